@@ -2,6 +2,8 @@ import type { Core } from './composition.ts';
 import { dataSets } from './data-sets.ts';
 import { createFxFollower } from './fx/follow.ts';
 import type { KnownCurrencies } from './fx/known-currencies.ts';
+import type { KnownPublications } from './fx/known-publications.ts';
+import { addLawRoutes } from './fx/law/routes.ts';
 import { addFxRangeRoute } from './fx/routes.ts';
 import { dataSetKinds, type DataSetKind } from './platform/data-set-kinds.ts';
 import type { PublishedSnapshots } from './platform/http/responses/published-snapshots.ts';
@@ -21,21 +23,29 @@ export function createAllPublished(parts: Parameters<typeof createPublished>[1])
   return Object.fromEntries(all) as Published;
 }
 
+/** The facts about exchange rates that are in memory beside their snapshots. */
+export type KnownFx = {
+  readonly currencies: KnownCurrencies;
+  readonly publications: KnownPublications;
+};
+
 /** Reads the published snapshots of each data set now, and after each publication by any process. */
 export async function followPublications(
   { db, log, watch }: Core,
-  parts: { readonly published: Published; readonly currencies: KnownCurrencies },
+  parts: { readonly published: Published; readonly knownFx: KnownFx },
 ): Promise<void> {
-  const { published, currencies } = parts;
+  const { published, knownFx } = parts;
   /** The data sets of which more is in memory than their snapshots. */
   const followers: { readonly [Kind in DataSetKind]?: () => Promise<void> } = {
-    fx: createFxFollower({ db, log, currencies, published: published.fx }),
+    fx: createFxFollower({ db, log, ...knownFx, published: published.fx }),
   };
   for (const kind of dataSetKinds) {
     const refresh = followers[kind] ?? (async () => published[kind].refresh());
     watch.on(kind, refresh);
     await refresh();
   }
+  // Held publications decide which rates are certain.
+  if (followers.fx !== undefined) watch.on('held', followers.fx);
 }
 
 /** Adds the routes that every data set has, and the routes that only one has. */
@@ -43,14 +53,18 @@ export function addDataSetRoutes(
   published: Published,
   parts: {
     readonly db: Core['db'];
-    readonly currencies: KnownCurrencies;
+    readonly clock: Core['clock'];
+    readonly knownFx: KnownFx;
     readonly cachedRoutes: CachedRoutes;
   },
 ): void {
-  const { db, currencies, cachedRoutes } = parts;
+  const { db, clock, knownFx, cachedRoutes } = parts;
   const ownRoutes: { readonly [Kind in DataSetKind]?: (given: DataSetRouteParts) => void } = {
     rates: addChangeRoutes,
-    fx: (given) => addFxRangeRoute({ ...given, currencies }),
+    fx: (given) => {
+      addFxRangeRoute({ ...given, currencies: knownFx.currencies });
+      addLawRoutes({ ...given, known: knownFx.publications, clock });
+    },
   };
   for (const kind of dataSetKinds) {
     const given = { db, published: published[kind], cachedRoutes };
@@ -63,7 +77,12 @@ export function addDataSetRoutes(
 export function describeFreshness(published: Published): Freshness[] {
   return dataSetKinds.map((kind) => {
     const newestDate = (): IsoDate | undefined => published[kind].newestDate;
-    const { countMissed } = dataSets[kind];
-    return { kind, newestDate, countMissed: (nowMs) => countMissed(newestDate(), nowMs) };
+    const { countMissed, nextRunMs } = dataSets[kind];
+    return {
+      kind,
+      newestDate,
+      countMissed: (nowMs) => countMissed(newestDate(), nowMs),
+      nextRunMs: (state) => nextRunMs({ ...state, newest: newestDate(), isStart: false }),
+    };
   });
 }

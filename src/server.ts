@@ -6,6 +6,7 @@ import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
 import { dataSets } from './data-sets.ts';
 import { KnownCurrencies } from './fx/known-currencies.ts';
+import { KnownPublications } from './fx/known-publications.ts';
 import { createConnectionLimits } from './platform/connections/create-connection-limits.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { engineOf } from './platform/database/dialect.ts';
@@ -33,6 +34,7 @@ import {
   createAllPublished,
   describeFreshness,
   followPublications,
+  type KnownFx,
   type Published,
 } from './published-data-sets.ts';
 import { printChanges } from './rates/change-wire.ts';
@@ -44,6 +46,12 @@ import { SecretKeys } from './platform/encryption/secret-keys.ts';
 
 /** The interval at which each job is checked for being due. */
 const tickMs = 5_000;
+
+/** Inputs of the server. */
+export type ServerOptions = CoreOptions & {
+  /** Whether the upstreams are simulated by the demo; `/status` reports it to callers. Default: false. */
+  readonly isDemo?: boolean;
+};
 
 /** The running server. */
 export type Server = {
@@ -68,7 +76,7 @@ export type Server = {
  *
  * Each part registers its release when it is created, so a start that fails releases what it has created.
  */
-export async function startServer(options: CoreOptions): Promise<Server> {
+export async function startServer(options: ServerOptions): Promise<Server> {
   await using starting = new AsyncDisposableStack();
   const core = await createCore(options);
   starting.defer(async () => core.stop());
@@ -80,20 +88,21 @@ export async function startServer(options: CoreOptions): Promise<Server> {
   starting.defer(() => reads?.close());
   const responseCache = new ResponseCache();
   const published = createAllPublished({ db, reads, responseCache });
-  const currencies = new KnownCurrencies();
-  await followPublications(core, { published, currencies });
+  const knownFx = { currencies: new KnownCurrencies(), publications: new KnownPublications() };
+  await followPublications(core, { published, knownFx });
   watch.start();
 
   const joined = await joinReplicas(core, starting);
   const statusSources: StatusSources = {
     ...core,
     isDraining,
+    isDemo: options.isDemo ?? false,
     startedAt: formatInstant(clock.now()),
     dataSets: describeFreshness(published),
     readBacklog: async () => readBacklog(db, clock.now()),
   };
   const limits = createConnectionLimits(core);
-  const known = { published, currencies, responseCache, limits: limits.api };
+  const known = { published, knownFx, responseCache, limits: limits.api };
   const parts = { ...known, ...joined, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
@@ -106,7 +115,11 @@ export async function startServer(options: CoreOptions): Promise<Server> {
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
   const ticks = createTicks(core, published);
-  log.info({ apiUrl, opsUrl }, 'listening');
+  const addresses = {
+    apiUrl: withHost(apiUrl, config.host),
+    opsUrl: withHost(opsUrl, config.opsHost),
+  };
+  log.info(addresses, 'listening');
 
   const running = starting.move();
   return {
@@ -134,6 +147,14 @@ export async function startServer(options: CoreOptions): Promise<Server> {
       await running.disposeAsync();
     },
   };
+}
+
+/**
+ * Replaces the host of a URL for the log: the URL of a port that listens on every address names a loopback address,
+ * which is wrong outside a container.
+ */
+function withHost(url: string, host: string): string {
+  return url.replace(/^http:.*(?=:\d+$)/, `http://${host.includes(':') ? `[${host}]` : host}`);
 }
 
 /** Registers this process among the replicas, with the ids of its secret keys, and follows their changes. */
@@ -168,7 +189,7 @@ async function createApi(
   core: Core,
   parts: {
     readonly published: Published;
-    readonly currencies: KnownCurrencies;
+    readonly knownFx: KnownFx;
     readonly responseCache: ResponseCache;
     readonly presence: Presence;
     readonly secretKeys: SecretKeys;
@@ -185,9 +206,9 @@ async function createApi(
   readonly routes: readonly DescribedRoute[];
   readonly webhooks: Webhooks;
 }> {
-  const { config, db, watch, log } = core;
+  const { config, db, clock, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
-  const { published, currencies, presence, isDraining } = parts;
+  const { published, knownFx, presence, isDraining } = parts;
   const { statusSources, limits, starting } = parts;
   const { authenticator, charge, admit, limiter, flusher } = createAccess({
     ...core,
@@ -226,7 +247,7 @@ async function createApi(
   authenticator.decorate(api);
   addBuiltConsole(api, log);
   addUsageRoute(api, limiter);
-  addDataSetRoutes(published, { db, currencies, cachedRoutes });
+  addDataSetRoutes(published, { db, clock, knownFx, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);

@@ -62,6 +62,7 @@ export async function startDemoWorld(options: {
     },
     log,
     clock: sandbox.clock,
+    isDemo: true,
   });
   parts.defer(async () => service.stop());
 

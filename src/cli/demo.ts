@@ -8,6 +8,9 @@ import { everyAddress } from './sandbox.ts';
 import { listenForStop } from './stop-signal.ts';
 import { createCommandLog, loadWithWarnings } from './with-core.ts';
 
+const opsNames =
+  'The operations port knows addresses, and of names only localhost and those in OPS_HOSTS.';
+
 /** Runs the service with three weeks of history and without internet, until a signal stops it. */
 export async function demo(io: Io, options: DemoOptions): Promise<void> {
   const loaded = loadWithWarnings(io);
@@ -44,13 +47,14 @@ function describeDemo({ service, sandbox, key, folder }: DemoWorld, { config }: 
     `sandbox           ${sandbox.url}`,
     `data folder       ${folder} (removed at the end)`,
     `API key           ${key}`,
-    ...(isEveryAddress(config.host) ? ['', everyAddress] : []),
+    ...(isEveryAddress(config.host) ? ['', everyAddress, opsNames] : []),
     '',
     'Try:',
     curl('/rates'),
     curl(`/rates/${addDays(today, -14)}`),
     curl('/changes?country=hu'),
     curl('/fx'),
+    curl('/fx/oss/2023-Q4'),
     curl('/vatcheck/GR/100'),
     '',
     'The upstreams are simulated. VAT rates are the real ones since 2016, except for two invented changes',

@@ -14,10 +14,14 @@ const headers = pageHeaders([
 ]);
 
 /** File names hold a hash of their content; the page, which names them, is revalidated each time. */
-const policies = { page: 'no-cache', asset: 'public, max-age=31536000, immutable' } as const;
+const policies = {
+  page: 'no-cache',
+  asset: 'public, max-age=31536000, immutable',
+  icon: 'public, max-age=86400',
+} as const;
 
 /**
- * `/` and `/console/*`: the console (contract C1). They need no key, because they hold no data: the page
+ * `/`, `/console/*` and `/favicon.ico`: the console (contract C1). They need no key, because they hold no data: the page
  * requests its data from the API, with the key that the visitor enters.
  *
  * If the console was not built, these paths are 404 like any unknown path.
@@ -30,6 +34,11 @@ export function addConsole(
     operation: null,
     handler: (request, reply) => send(request, reply, files.get('index.html'), 'page'),
   });
+  // Browsers request this path without a key for every page that names no icon, such as an answer of the API.
+  addPublicRoute(app, '/favicon.ico', {
+    operation: null,
+    handler: (request, reply) => send(request, reply, findIcon(files), 'icon'),
+  });
   addPublicRoute(app, '/console/*', {
     operation: null,
     handler: (request, reply) => {
@@ -38,6 +47,11 @@ export function addConsole(
       return send(request, reply, name === 'index.html' ? undefined : files.get(name), 'asset');
     },
   });
+}
+
+/** The icon, whose name holds a hash. */
+function findIcon(files: ReadonlyMap<string, BuiltFile>): BuiltFile | undefined {
+  return files.values().find(({ identity }) => identity.type === 'image/svg+xml');
 }
 
 function send(

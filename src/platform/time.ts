@@ -9,6 +9,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+export const dayMs = 86_400_000;
 /** The last day of each month, but for leap years. */
 const lastDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const datePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
@@ -25,8 +26,13 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   const year = Number(text.slice(0, 4));
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));
-  const lastDay = month === 2 && isLeapYear(year) ? 29 : (lastDays[month - 1] ?? 0);
+  const lastDay = countDays(year, month);
   return year >= 1 && day >= 1 && day <= lastDay ? (text as IsoDate) : undefined;
+}
+
+/** Days of a month, which is 1 to 12; 0 for any other number. */
+function countDays(year: number, month: number): number {
+  return month === 2 && isLeapYear(year) ? 29 : (lastDays[month - 1] ?? 0);
 }
 
 function isLeapYear(year: number): boolean {
@@ -51,6 +57,16 @@ export function minuteOfDayIn(timeZone: string, epochMs: number): number {
   return time.hour * 60 + time.minute;
 }
 
+/** The calendar date of a moment in a time zone, and the minutes since its midnight. */
+export function wallClockIn(
+  timeZone: string,
+  epochMs: number,
+): { readonly date: IsoDate; readonly minuteOfDay: number } {
+  const [date = '', time = ''] = zoned(timeZone, epochMs).toPlainDateTime().toString().split('T');
+  const minuteOfDay = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+  return { date: date as IsoDate, minuteOfDay };
+}
+
 /** The moment at which a wall clock in a time zone shows a date and a minute of the day. */
 export function momentIn(timeZone: string, date: IsoDate, minuteOfDay: number): number {
   const time = Temporal.PlainTime.from({
@@ -63,7 +79,14 @@ export function momentIn(timeZone: string, date: IsoDate, minuteOfDay: number): 
 
 /** The date a number of days later, or earlier when negative. */
 export function addDays(date: IsoDate, days: number): IsoDate {
-  return Temporal.PlainDate.from(date).add({ days }).toString() as IsoDate;
+  // A third of the time of Temporal: the proof of a rate by law goes over days one by one.
+  const [sum = ''] = new Date(midnightOf(date) + days * dayMs).toISOString().split('T');
+  return sum as IsoDate;
+}
+
+/** The moment at which a date begins in UTC. */
+export function midnightOf(date: IsoDate): number {
+  return Date.parse(date);
 }
 
 /** The first day of a date's month, and of the month after it. */
@@ -75,6 +98,12 @@ export function monthOf(date: IsoDate): { readonly first: IsoDate; readonly next
   };
 }
 
+/** The last day of a month, which is 1 to 12, of a year from 0 to 9999. */
+export function lastDateOf(year: number, month: number): IsoDate {
+  const digits = [String(year).padStart(4, '0'), String(month).padStart(2, '0')];
+  return [...digits, countDays(year, month)].join('-') as IsoDate;
+}
+
 /** Whole days from one date to another; negative when `to` is the earlier one. */
 export function daysBetween(from: IsoDate, to: IsoDate): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
@@ -82,7 +111,7 @@ export function daysBetween(from: IsoDate, to: IsoDate): number {
 
 /** 1 for Monday to 7 for Sunday. */
 export function dayOfWeek(date: IsoDate): number {
-  return Temporal.PlainDate.from(date).dayOfWeek;
+  return new Date(midnightOf(date)).getUTCDay() || 7;
 }
 
 /** A moment as ISO 8601 in UTC with milliseconds, the form of every stored and answered instant. */

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { anyDate } from '../../test/support/arbitraries.ts';
 import { parseChangeQuery } from './change-query.ts';
 
-const ask = (parameters: Readonly<Record<string, unknown>>) => parseChangeQuery(parameters);
+const parse = (parameters: Readonly<Record<string, unknown>>) => parseChangeQuery(parameters);
 const none = { since: undefined, country: undefined, limit: 50 };
 
 describe('parseChangeQuery (interface 4.2, contract C6)', () => {
   it('returns the newest 50 of all countries without parameters', () => {
-    expect(ask({})).toEqual({ kind: 'query', query: none });
+    expect(parse({})).toEqual({ kind: 'query', query: none });
   });
 
   it('ignores unknown parameters', () => {
-    expect(ask({ from: 'x', Limit: '-1' })).toEqual({ kind: 'query', query: none });
+    expect(parse({ from: 'x', Limit: '-1' })).toEqual({ kind: 'query', query: none });
   });
 
   it.each([
@@ -26,7 +26,10 @@ describe('parseChangeQuery (interface 4.2, contract C6)', () => {
     ['limit', '007', { limit: 7 }],
     ['limit', '9'.repeat(400), { limit: 200 }],
   ])('reads %s=%s', (parameter, text, expected) => {
-    expect(ask({ [parameter]: text })).toEqual({ kind: 'query', query: { ...none, ...expected } });
+    expect(parse({ [parameter]: text })).toEqual({
+      kind: 'query',
+      query: { ...none, ...expected },
+    });
   });
 
   it.each([
@@ -51,24 +54,26 @@ describe('parseChangeQuery (interface 4.2, contract C6)', () => {
     ['limit', '5\n'],
     ['limit', '５'],
   ])('rejects %s=%j', (parameter, text) => {
-    expect(ask({ [parameter]: text })).toEqual({ kind: 'invalid', parameter });
+    expect(parse({ [parameter]: text })).toEqual({ kind: 'invalid', parameter });
   });
 
   it.each(['since', 'country', 'limit'])('rejects %s if it is given twice', (parameter) => {
     const good = { since: '2026-11-20', country: 'HU', limit: '5' }[parameter];
 
-    expect(ask({ [parameter]: [good, good] })).toEqual({ kind: 'invalid', parameter });
+    expect(parse({ [parameter]: [good, good] })).toEqual({ kind: 'invalid', parameter });
   });
 
   it('checks since first, then country, then limit', () => {
-    expect(ask({ limit: '0', country: 'x', since: 'x' })).toMatchObject({ parameter: 'since' });
-    expect(ask({ limit: '0', country: 'x' })).toMatchObject({ parameter: 'country' });
+    expect(parse({ limit: '0', country: 'x', since: 'x' })).toMatchObject({
+      parameter: 'since',
+    });
+    expect(parse({ limit: '0', country: 'x' })).toMatchObject({ parameter: 'country' });
   });
 
   it('reads every date and every limit, and clamps a limit above 200', () => {
     fc.assert(
       fc.property(anyDate, fc.bigInt({ min: 1n, max: 10n ** 30n }), (since, limit) => {
-        expect(ask({ since, limit: String(limit) })).toEqual({
+        expect(parse({ since, limit: String(limit) })).toEqual({
           kind: 'query',
           query: { since, country: undefined, limit: limit > 200n ? 200 : Number(limit) },
         });

@@ -1,7 +1,7 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
 import { ratesTable } from './csv.ts';
 import { findLatest, rateSnapshots } from './store.ts';
-import { isRunDue, missedVersions } from './timetable.ts';
+import { isRunDue, missedVersions, nextRunMs } from './timetable.ts';
 
 /** The VAT rates of the Member States, from TEDB (interface 4.1). */
 export const ratesDataSet: DataSet = {
@@ -11,6 +11,7 @@ export const ratesDataSet: DataSet = {
   findLatest,
   countMissed: missedVersions,
   isRunDue,
+  nextRunMs,
   correctionAdvice:
     'nothing to do: published rates do not change, and the next version has the new values',
   api: {

@@ -5,6 +5,7 @@ import { addDays, daysBetween, isoDate } from '../platform/time.ts';
 import {
   isRunDue,
   missedVersions,
+  nextRunMs,
   newestDueVersion,
   versionAt,
   versionsToAsk,
@@ -78,7 +79,7 @@ describe('the timetable of rates', () => {
 });
 
 describe('versionsToAsk', () => {
-  const ask = (newest: string | undefined, until: string, held: readonly string[] = []) =>
+  const snapshotDates = (newest: string | undefined, until: string, held: readonly string[] = []) =>
     versionsToAsk({
       newest: newest === undefined ? undefined : isoDate(newest),
       until: isoDate(until),
@@ -97,13 +98,13 @@ describe('versionsToAsk', () => {
       ['2026-11-18', '2026-11-19', '2026-11-20'],
     ],
   ])('are %s', (_, newest, until, versions) => {
-    expect(ask(newest, until)).toEqual(versions);
+    expect(snapshotDates(newest, until)).toEqual(versions);
   });
 
   it('do not include held days, except the last', () => {
     const held = ['2026-11-18', '2026-11-20'];
 
-    expect(ask('2026-11-17', '2026-11-20', held)).toEqual(['2026-11-19', '2026-11-20']);
+    expect(snapshotDates('2026-11-17', '2026-11-20', held)).toEqual(['2026-11-19', '2026-11-20']);
   });
 
   it.each([
@@ -112,7 +113,7 @@ describe('versionsToAsk', () => {
   ])('are the newest 400 days of a gap of %d days', (gap, newest, first) => {
     expect(daysBetween(isoDate(newest), isoDate('2026-11-21'))).toBe(gap);
 
-    const versions = ask(newest, '2026-11-21');
+    const versions = snapshotDates(newest, '2026-11-21');
 
     expect(versions).toHaveLength(400);
     expect(versions[0]).toBe(first);
@@ -223,5 +224,66 @@ describe('isRunDue (interface 1)', () => {
     ],
   ])('is false %s', (_, state) => {
     expect(due(state)).toBe(false);
+  });
+});
+
+describe('nextRunMs of rates', () => {
+  it.each([
+    [
+      '07:00 UTC of the next day, if no version is missing',
+      '2026-11-20',
+      '2026-11-20T07:00:00Z',
+      '2026-11-21T07:00:00Z',
+    ],
+    [
+      'an hour after a run that published nothing',
+      '2026-11-19',
+      '2026-11-20T11:30:00Z',
+      '2026-11-20T12:30:00Z',
+    ],
+    [
+      'five minutes after the run, before the first publication',
+      undefined,
+      '2026-11-20T11:58:00Z',
+      '2026-11-20T12:03:00Z',
+    ],
+    [
+      'now, if the last run is older than an hour',
+      '2026-11-19',
+      '2026-11-20T07:00:00Z',
+      '2026-11-20T12:00:00Z',
+    ],
+    [
+      'the day after the next, if the version of tomorrow is there',
+      '2026-11-21',
+      '2026-11-20T07:00:00Z',
+      '2026-11-22T07:00:00Z',
+    ],
+  ])('is %s', (_, newest, last, next) => {
+    const date = newest === undefined ? undefined : isoDate(newest);
+    const nowMs = at('2026-11-20T12:00:00Z');
+    const state = { nowMs, newest: date, held: [], lastStartedMs: at(last), isStart: false };
+
+    expect(nextRunMs(state)).toBe(at(next));
+  });
+
+  it('is the first moment at which a run is due', () => {
+    fc.assert(
+      fc.property(
+        anyMoment,
+        fc.integer({ min: -1, max: 3 }),
+        fc.integer({ min: 0, max: 30 * hourMs }),
+        fc.nat(),
+        (nowMs, missed, sinceMs, share) => {
+          const newest = addDays(newestDueVersion(nowMs), -missed);
+          const state = { newest, held: [], lastStartedMs: nowMs - sinceMs, isStart: false };
+          const next = nextRunMs({ ...state, nowMs }) ?? Number.NaN;
+          expect(isRunDue({ ...state, nowMs: next })).toBe(true);
+          fc.pre(next > nowMs);
+          const before = nowMs + (share % (next - nowMs));
+          expect(isRunDue({ ...state, nowMs: before })).toBe(false);
+        },
+      ),
+    );
   });
 });

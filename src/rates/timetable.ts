@@ -1,5 +1,6 @@
 import type { ScheduleState } from '../platform/publication/data-set.ts';
-import { addDays, dateIn, daysBetween, type IsoDate } from '../platform/time.ts';
+import { findNextRun } from '../platform/publication/next-run.ts';
+import { addDays, dateIn, daysBetween, type IsoDate, momentIn } from '../platform/time.ts';
 
 /** The calendar of rates is that of Brussels (contract C12). */
 const versionTimeZone = 'Europe/Brussels';
@@ -60,4 +61,16 @@ export function isRunDue(state: Omit<ScheduleState, 'held'>): boolean {
   const hasRunSinceDue = newestDueVersion(lastStartedMs) === newestDueVersion(nowMs);
   const retryMs = newest === undefined ? firstRetryMs : hourMs;
   return !hasRunSinceDue || nowMs - lastStartedMs >= retryMs;
+}
+
+/** The next moment at which {@link isRunDue} is true. */
+export function nextRunMs(state: ScheduleState): number | undefined {
+  const { nowMs, lastStartedMs = nowMs } = state;
+  const due = newestDueVersion(nowMs);
+  return findNextRun(isRunDue, state, [
+    lastStartedMs + firstRetryMs,
+    lastStartedMs + hourMs,
+    // The version of tomorrow may be published already: in Brussels its day begins before midnight UTC.
+    ...[1, 2].map((days) => momentIn('UTC', addDays(due, days), 0) + dailyRunMs),
+  ]);
 }

@@ -41,7 +41,7 @@ describe('a request that is answered (contract C3)', () => {
   ])('with %i to %s %s is charged once', async (status, method, path, headers) => {
     const caller = await addCaller(service());
 
-    const answer = await caller.ask({ method, path, headers });
+    const answer = await caller.sendRequest({ method, path, headers });
 
     expect([answer.status, await usedBy(caller)]).toEqual([status, [1, 1]]);
   });
@@ -101,7 +101,7 @@ describe('a request that costs nothing (contract C3)', () => {
   ])('is one that is answered %i: %s %s', async (status, method, path) => {
     const caller = await addCaller(service());
 
-    const answer = await caller.ask({ method, path });
+    const answer = await caller.sendRequest({ method, path });
 
     expect([answer.status, await usedBy(caller)]).toEqual([status, [0, 0]]);
   });
@@ -129,7 +129,7 @@ describe('a VAT check (interface 4.5, contract C3)', () => {
     const answers = [
       await caller.get('/vatcheck/EL/999999901'),
       await caller.get('/vatcheck/gr/999.999.901'),
-      await caller.ask({ method: 'HEAD', path: '/vatcheck/GR/999999901' }),
+      await caller.sendRequest({ method: 'HEAD', path: '/vatcheck/GR/999999901' }),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -160,12 +160,12 @@ describe('a VAT check (interface 4.5, contract C3)', () => {
     const service = await startService({ config: { viesUrl: registry.url } });
     const [first, second] = [await addCaller(service), await addCaller(service)];
 
-    const asking = [first.get('/vatcheck/AT/U99999901')];
+    const pending = [first.get('/vatcheck/AT/U99999901')];
     await expect.poll(() => held.length).toBe(1);
-    asking.push(second.get('/vatcheck/AT/U99999901'));
+    pending.push(second.get('/vatcheck/AT/U99999901'));
     await expect.poll(async () => usedBy(second)).toEqual([1, 1]);
     held[0]?.write(print(200, answerText()));
-    const answers = await Promise.all(asking);
+    const answers = await Promise.all(pending);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect([await usedBy(first), await usedBy(second)]).toEqual([

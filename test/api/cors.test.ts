@@ -17,7 +17,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
   it.each(['/rates', '/fx/2026-11-21', '/usage', '/nowhere'])(
     'may send a preflight for %s without a key',
     async (path) => {
-      const answer = await service().ask({ method: 'OPTIONS', path, headers: preflight });
+      const answer = await service().sendRequest({ method: 'OPTIONS', path, headers: preflight });
 
       expect([answer.status, answer.text]).toEqual([204, '']);
       expect(answer.headers).toMatchObject({
@@ -30,7 +30,11 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
   );
 
   it('gets an answer to its preflight that no HTTP cache stores (contract C2)', async () => {
-    const answer = await service().ask({ method: 'OPTIONS', path: '/rates', headers: preflight });
+    const answer = await service().sendRequest({
+      method: 'OPTIONS',
+      path: '/rates',
+      headers: preflight,
+    });
 
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['x-request-id']).toMatch(/./);
@@ -54,7 +58,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
   it('may read the error of a wrong key', async () => {
     const headers = { origin: 'https://shop.example' };
 
-    const { status, headers: answered } = await service().ask({ path: '/rates', headers });
+    const { status, headers: answered } = await service().sendRequest({ path: '/rates', headers });
 
     expect(status).toBe(401);
     expect(answered['access-control-allow-origin']).toBe('https://shop.example');
@@ -103,7 +107,7 @@ describe('a page of any other origin (contract C4)', () => {
     'https://shop.example.evil.example',
     'null',
   ])('gets no header of CORS: %s', async (origin) => {
-    const asked = await service().ask({
+    const asked = await service().sendRequest({
       method: 'OPTIONS',
       path: '/rates',
       headers: { ...preflight, origin },
@@ -129,7 +133,11 @@ describe('without CORS_ORIGINS (contract C4)', () => {
   const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
 
   it('treats a preflight like a request without a key', async () => {
-    const answer = await service().ask({ method: 'OPTIONS', path: '/rates', headers: preflight });
+    const answer = await service().sendRequest({
+      method: 'OPTIONS',
+      path: '/rates',
+      headers: preflight,
+    });
 
     expect([answer.status, answer.text]).toEqual([401, '{"error":"INVALID_KEY"}']);
   });

@@ -3,7 +3,7 @@ import { correctPublication } from '../../src/fx/corrections.ts';
 import { parseExactJson } from '../../src/platform/exact-json.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { parseCsv } from '../support/parse-csv.ts';
 import { changeRate, correctFixing } from '../support/sandbox/scripts.ts';
@@ -82,7 +82,7 @@ describe('CSV (contract C36)', () => {
   });
 
   it.each(pairs)('HEAD of %s has the headers of GET', async (csv, _json, file) => {
-    const head = await service().ask({
+    const head = await service().sendRequest({
       method: 'HEAD',
       path: csv,
       headers: { authorization: `Bearer ${service().key}` },
@@ -136,12 +136,12 @@ describe('CSV (contract C36)', () => {
   it.each(['/rates.csv', '/rates/2026-11-20.csv', '/fx/range.csv?x=1', '/nowhere.csv'])(
     '%s without a key is 401',
     async (path) => {
-      expect(formOf(await service().ask({ path }))).toEqual(errorForm(401, 'INVALID_KEY'));
+      expect(formOf(await service().sendRequest({ path }))).toEqual(errorForm(401, 'INVALID_KEY'));
     },
   );
 
   it('405 to other methods', async () => {
-    const answer = await service().ask({
+    const answer = await service().sendRequest({
       method: 'POST',
       path: '/rates/2026-11-20.csv',
       headers: { authorization: `Bearer ${service().key}` },

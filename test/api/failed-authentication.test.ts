@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { addCaller, askTimes, limitHeadersOf, strip } from './support/caller.ts';
+import { addCaller, sendTimes, limitHeadersOf, strip } from './support/caller.ts';
 import { addRefused, fail, refusedReasons } from './support/refused-keys.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
@@ -32,7 +32,7 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     const service = await startService({ config: { failedAuthPerMinute: 2 } });
     await fail(service, 2);
 
-    const answer = await service.ask({ path: '/rates' });
+    const answer = await service.sendRequest({ path: '/rates' });
 
     expect(formOf(answer)).toEqual(errorForm(429, 'RATE_LIMITED'));
     expect(limitHeadersOf(answer)).toEqual({
@@ -47,13 +47,13 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     const service = await startService({ config: { failedAuthPerMinute: 1 } });
     const { headers } = await addRefused(service, reason);
     await fail(service, 1);
-    const missing = await service.ask({ path: '/rates' });
+    const missing = await service.sendRequest({ path: '/rates' });
 
     const answers = [
-      await service.ask({ path: '/rates', headers }),
-      await service.ask({ path: '/nowhere', headers }),
-      await service.ask({ method: 'POST', path: '/fx/x', headers }),
-      await service.ask({ path: '/usage', headers }),
+      await service.sendRequest({ path: '/rates', headers }),
+      await service.sendRequest({ path: '/nowhere', headers }),
+      await service.sendRequest({ method: 'POST', path: '/fx/x', headers }),
+      await service.sendRequest({ path: '/usage', headers }),
     ];
 
     expect(missing.status).toBe(429);
@@ -64,8 +64,8 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     const service = await startService({ config: { failedAuthPerMinute: 1 } });
     await fail(service, 1);
 
-    const get = await service.ask({ path: '/rates' });
-    const head = await service.ask({ method: 'HEAD', path: '/rates' });
+    const get = await service.sendRequest({ path: '/rates' });
+    const head = await service.sendRequest({ method: 'HEAD', path: '/rates' });
 
     expect(strip(head)).toEqual({ ...strip(get), text: '' });
   });
@@ -82,9 +82,9 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
   it('counts requests on every route, known or not', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 3 } });
 
-    await service.ask({ path: '/nowhere' });
-    await service.ask({ method: 'POST', path: '/rates' });
-    await service.ask({ method: 'HEAD', path: '/usage' });
+    await service.sendRequest({ path: '/nowhere' });
+    await service.sendRequest({ method: 'POST', path: '/rates' });
+    await service.sendRequest({ method: 'HEAD', path: '/usage' });
 
     expect(await fail(service, 1)).toEqual([429]);
   });
@@ -95,9 +95,9 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
 
     const statuses = [
-      (await service.ask({ method: 'OPTIONS', path: '/rates', headers })).status,
-      (await service.ask({ method: 'OPTIONS', path: '/rates', headers })).status,
-      (await service.ask({ path: `/rates?${'x'.repeat(8_200)}` })).status,
+      (await service.sendRequest({ method: 'OPTIONS', path: '/rates', headers })).status,
+      (await service.sendRequest({ method: 'OPTIONS', path: '/rates', headers })).status,
+      (await service.sendRequest({ path: `/rates?${'x'.repeat(8_200)}` })).status,
     ];
 
     expect([...statuses, ...(await fail(service, 2))]).toEqual([204, 204, 414, 401, 429]);
@@ -111,7 +111,7 @@ describe('a valid key from an address with too many failures', () => {
 
     const failures = await fail(service, 3);
 
-    expect([failures, await askTimes(caller, 2)]).toEqual([
+    expect([failures, await sendTimes(caller, 2)]).toEqual([
       [401, 429, 429],
       [200, 200],
     ]);
@@ -122,7 +122,7 @@ describe('a valid key from an address with too many failures', () => {
     const caller = await addCaller(service);
 
     const before = await fail(service, 1);
-    await askTimes(caller, 5);
+    await sendTimes(caller, 5);
     const after = await fail(service, 2);
 
     expect([...before, ...after]).toEqual([401, 401, 429]);
@@ -131,7 +131,7 @@ describe('a valid key from an address with too many failures', () => {
   it('gets the answer of its own rate limit, and is not counted as a failure', async () => {
     const service = await startService({ lived: [friday], config: { failedAuthPerMinute: 1 } });
     const caller = await addCaller(service, { rateLimit: 1 });
-    await askTimes(caller, 3);
+    await sendTimes(caller, 3);
 
     const refused = await caller.get('/rates');
 
@@ -150,7 +150,7 @@ describe('the minute of failed authentication', () => {
     await fail(service, 1);
 
     setNow(service.scenario, `2026-11-20T${time}Z`);
-    const refused = await service.ask({ path: '/rates' });
+    const refused = await service.sendRequest({ path: '/rates' });
     setNow(service.scenario, `2026-11-20T${then}Z`);
 
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, seconds]);

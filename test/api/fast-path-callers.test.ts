@@ -135,16 +135,16 @@ describe('a key that stops working while its connection stays open (reliability 
 
     await end(caller);
 
-    const ask = async (): Promise<number | undefined> => {
+    const sendRequest = async (): Promise<number | undefined> => {
       const before = wire.received.length;
       const count = statusesOf(wire.received).length;
       wire.send(get('/rates', caller.key));
       await wire.answers(count + 1);
       return statusesOf(wire.received.slice(before)).at(-1);
     };
-    await expect.poll(ask, { timeout: 5_000 }).toBe(401);
+    await expect.poll(sendRequest, { timeout: 5_000 }).toBe(401);
     expect([statusesOf(first), leftBefore]).toEqual([[200], 0]);
-    expect(await ask()).toBe(401);
+    expect(await sendRequest()).toBe(401);
   });
 
   it('is refused from the moment when it expires', async () => {
@@ -173,7 +173,7 @@ describe('a connection that sends the same request repeatedly', () => {
     const left = countGeneralRequests(() => service.apiUrl);
     const wire = await Wire.open(service.apiUrl);
     let isPublished = false;
-    const asking = (async () => {
+    const pending = (async () => {
       // The loop needs some answers after the publication, too.
       for (let count = 1, after = 0; after < 20; count += 1) {
         if (isPublished) after += 1;
@@ -184,7 +184,7 @@ describe('a connection that sends the same request repeatedly', () => {
 
     await service.liveAt(at);
     isPublished = true;
-    await asking;
+    await pending;
 
     const dates = wire.received.match(/(?<="date":")[\d-]+|(?<="version":")[\d-]+/g) ?? [];
     expect(dates).toEqual(dates.toSorted());
@@ -198,13 +198,13 @@ describe('a connection that sends the same request repeatedly', () => {
       config: { fastPath: true },
     });
     const wire = await Wire.open(service.apiUrl);
-    const ask = async (count: number): Promise<string | undefined> => {
+    const sendRequest = async (count: number): Promise<string | undefined> => {
       wire.send(get('/fx/2026-11-19', service.key));
       return /"USD":[\d.]+/.exec(
         (await wire.answers(count)).split('HTTP/1.1 200 OK').at(-1) ?? '',
       )?.[0];
     };
-    const before = [await ask(1), await ask(2)];
+    const before = [await sendRequest(1), await sendRequest(2)];
     correctFixing(service.scenario, '2026-11-19', 'USD', '1.9999');
     await service.liveAt('2026-11-20T18:00:00Z');
 
@@ -213,12 +213,12 @@ describe('a connection that sends the same request repeatedly', () => {
     const after: unknown[] = [];
     await expect
       .poll(async () => {
-        after.push(await ask(3 + after.length));
+        after.push(await sendRequest(3 + after.length));
         return after.at(-1);
       })
       .toBe('"USD":1.9999');
     const first = after.indexOf('"USD":1.9999');
-    for (let more = 0; more < 10; more += 1) after.push(await ask(3 + after.length));
+    for (let more = 0; more < 10; more += 1) after.push(await sendRequest(3 + after.length));
     expect(new Set([...before, ...after.slice(0, first)])).toEqual(new Set([before[0]]));
     expect(new Set(after.slice(first))).toEqual(new Set(['"USD":1.9999']));
   });

@@ -16,7 +16,7 @@ describe('a JSON body (contract C2)', () => {
   async function post(body?: string, headers: Record<string, string> = {}) {
     const caller = await addCaller(service());
     const question = { method: 'POST', path: '/webhooks', headers };
-    return caller.ask(body === undefined ? question : { ...question, body });
+    return caller.sendRequest(body === undefined ? question : { ...question, body });
   }
 
   it.each([
@@ -135,8 +135,8 @@ describe('a JSON body (contract C2)', () => {
     const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
 
     const answers = [
-      await subscriber.ask({ method: 'POST', path: `/webhooks/${id}/test`, body: '{' }),
-      await subscriber.ask({ method: 'DELETE', path: `/webhooks/${id}`, body: '{' }),
+      await subscriber.sendRequest({ method: 'POST', path: `/webhooks/${id}/test`, body: '{' }),
+      await subscriber.sendRequest({ method: 'DELETE', path: `/webhooks/${id}`, body: '{' }),
     ];
 
     expect(answers.map(formOf)).toEqual(Array(2).fill(errorForm(400, 'invalid JSON body')));
@@ -145,7 +145,7 @@ describe('a JSON body (contract C2)', () => {
   it('is ignored on a GET', async () => {
     const caller = await addCaller(service());
 
-    const { status } = await caller.ask({ method: 'GET', path: '/webhooks', body: '{' });
+    const { status } = await caller.sendRequest({ method: 'GET', path: '/webhooks', body: '{' });
 
     expect(status).toBe(200);
   });
@@ -158,7 +158,7 @@ describe('a JSON body (contract C2)', () => {
     const subscriber = await addSubscriber(service());
     const body = `{"url":"${url}","description":"${text}"}`;
 
-    const created = await subscriber.ask({ method: 'POST', path: '/webhooks', body });
+    const created = await subscriber.sendRequest({ method: 'POST', path: '/webhooks', body });
     const found = await subscriber.get(String(created.headers['location']));
 
     const { secret: _secret, ...shown } = JSON.parse(created.text) as { secret: string };
@@ -182,7 +182,7 @@ describe('a preflight of a POST (CORS_ORIGINS, contract C4)', () => {
       'access-control-request-headers': 'authorization, content-type',
     };
 
-    const answer = await service().ask({ method: 'OPTIONS', path, headers });
+    const answer = await service().sendRequest({ method: 'OPTIONS', path, headers });
 
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers).toMatchObject({
@@ -196,7 +196,12 @@ describe('a preflight of a POST (CORS_ORIGINS, contract C4)', () => {
     const caller = await addCaller(service());
 
     const headers = { origin, 'content-type': 'application/json' };
-    const answer = await caller.ask({ method: 'POST', path: '/webhooks', headers, body: valid });
+    const answer = await caller.sendRequest({
+      method: 'POST',
+      path: '/webhooks',
+      headers,
+      body: valid,
+    });
 
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, origin]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Question } from '../support/ask.ts';
+import type { TestRequest } from '../support/send-request.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { readStoredBytes } from '../support/stored-bytes.ts';
-import { addCaller, askTimes } from './support/caller.ts';
+import { addCaller, sendTimes } from './support/caller.ts';
 import { addRefused, fail, refusedReasons, unknownKey } from './support/refused-keys.ts';
 
 const friday = '2026-11-20T16:00:00Z';
@@ -22,7 +22,7 @@ describe('the key itself (contract C25)', () => {
     const { key } = service;
     const limited = await addCaller(service, { rateLimit: 1 });
     const bearer = { authorization: `Bearer ${key}` };
-    const asked: Question[] = [
+    const asked: TestRequest[] = [
       { path: '/rates', headers: bearer },
       { path: `/rates?key=${key}`, headers: bearer },
       { path: `/rates/${key}`, headers: bearer },
@@ -37,13 +37,16 @@ describe('the key itself (contract C25)', () => {
       { path: '/rates', headers: { authorization: `Bearer ${key}x` } },
     ];
 
-    for (const question of asked) await service.ask(question);
+    for (const question of asked) await service.sendRequest(question);
     await fail(service, 3, { 'x-forwarded-for': key });
     await service.core.db.schema.dropTable('rate_changes').execute();
-    await service.ask({ path: '/changes', headers: bearer });
+    await service.sendRequest({ path: '/changes', headers: bearer });
     await service.core.db.destroy();
-    await service.ask({ path: '/rates', headers: { authorization: `Bearer ${unknownKey}` } });
-    const metrics = await service.askOps('/metrics');
+    await service.sendRequest({
+      path: '/rates',
+      headers: { authorization: `Bearer ${unknownKey}` },
+    });
+    const metrics = await service.sendToOps('/metrics');
 
     const written = [...service.logLines, metrics.text].join('');
     expect(requestsIn(service)).toHaveLength(17);
@@ -82,8 +85,8 @@ describe('the log of requests (contract C25)', () => {
     const service = await startService({ config: { failedAuthPerMinute: 1 } });
     const { keyId, headers } = await addRefused(service, reason);
 
-    await service.ask({ path: '/rates', headers });
-    await service.ask({ path: '/rates', headers });
+    await service.sendRequest({ path: '/rates', headers });
+    await service.sendRequest({ path: '/rates', headers });
 
     expect(requestsIn(service)).toEqual([
       [keyId, 401, reason],
@@ -98,7 +101,7 @@ describe('the log of requests (contract C25)', () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, limits);
 
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     expect(requestsIn(service)).toEqual([
       [caller.id, 200, undefined],
@@ -112,10 +115,11 @@ describe('vatfx_refused_keys_total (operator.md)', () => {
     const service = await startService({ config: { failedAuthPerMinute: 4 } });
     for (const [at, reason] of refusedReasons.entries()) {
       const { headers } = await addRefused(service, reason);
-      for (let time = 0; time <= at; time += 1) await service.ask({ path: '/rates', headers });
+      for (let time = 0; time <= at; time += 1)
+        await service.sendRequest({ path: '/rates', headers });
     }
 
-    const { text } = await service.askOps('/metrics');
+    const { text } = await service.sendToOps('/metrics');
 
     const lines = text.split('\n').filter((line) => line.startsWith('vatfx_refused_keys_total{'));
     expect(lines).toEqual([
@@ -131,9 +135,9 @@ describe('vatfx_refused_keys_total (operator.md)', () => {
   it('does not count valid keys that reach their limits', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 1 });
-    await askTimes(caller, 3);
+    await sendTimes(caller, 3);
 
-    const { text } = await service.askOps('/metrics');
+    const { text } = await service.sendToOps('/metrics');
 
     expect(text).toContain('# TYPE vatfx_refused_keys_total counter');
     expect(text).not.toContain('vatfx_refused_keys_total{');
@@ -142,9 +146,9 @@ describe('vatfx_refused_keys_total (operator.md)', () => {
   it('leaves the 429 of limits to the count of requests', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 1 });
-    await askTimes(caller, 3);
+    await sendTimes(caller, 3);
 
-    const { text } = await service.askOps('/metrics');
+    const { text } = await service.sendToOps('/metrics');
 
     expect(text).toContain('vatfx_http_requests_total{route="/rates",status="429"} 2');
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeKey, revokeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
-import type { Question } from '../support/ask.ts';
+import type { TestRequest } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
-import { addCaller, askTimes, callerWith, strip } from './support/caller.ts';
+import { addCaller, sendTimes, callerWith, strip } from './support/caller.ts';
 import { addRefused, refusedReasons, unknownKey } from './support/refused-keys.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
@@ -18,13 +18,13 @@ describe('a request without a valid key (interface 5, contract C25)', () => {
   const service = shareService({ lived: [friday] });
 
   it('is answered 401 INVALID_KEY with WWW-Authenticate', async () => {
-    const answer = await service().ask({ path: '/rates' });
+    const answer = await service().sendRequest({ path: '/rates' });
 
     expect(formOf(answer)).toEqual(errorForm(401, 'INVALID_KEY'));
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="vatfx"');
   });
 
-  it.each<[string, (key: string) => Question['headers']]>([
+  it.each<[string, (key: string) => TestRequest['headers']]>([
     ['an empty header', () => ({ authorization: '' })],
     ['the scheme alone', () => ({ authorization: 'Bearer' })],
     ['a key without the scheme', (key) => ({ authorization: key })],
@@ -52,9 +52,9 @@ describe('a request without a valid key (interface 5, contract C25)', () => {
     ['10,000 characters', () => ({ authorization: `Bearer ${'a'.repeat(10_000)}` })],
     ['characters beyond ASCII', (key) => ({ authorization: `Bearer ${key.slice(0, -1)}\u00e9` })],
   ])('has the same answer for %s', async (_what, headersFor) => {
-    const missing = await service().ask({ path: '/rates' });
+    const missing = await service().sendRequest({ path: '/rates' });
 
-    const answer = await service().ask({
+    const answer = await service().sendRequest({
       path: '/rates',
       headers: headersFor(service().key) ?? {},
     });
@@ -65,23 +65,26 @@ describe('a request without a valid key (interface 5, contract C25)', () => {
   it.each(['access_token', 'api_key', 'apikey', 'key', 'token', 'authorization'])(
     'has the same answer with the key in the query, as ?%s',
     async (parameter) => {
-      const missing = await service().ask({ path: '/rates' });
+      const missing = await service().sendRequest({ path: '/rates' });
 
-      const answer = await service().ask({ path: `/rates?${parameter}=${service().key}` });
+      const answer = await service().sendRequest({ path: `/rates?${parameter}=${service().key}` });
 
       expect(strip(answer)).toEqual(strip(missing));
     },
   );
 
   it.each(refusedReasons)('has the same answer for a key that is %s', async (reason) => {
-    const missing = await service().ask({ path: '/rates' });
+    const missing = await service().sendRequest({ path: '/rates' });
     const { headers } = await addRefused(service(), reason);
 
-    expect(strip(await service().ask({ path: '/rates', headers }))).toEqual(strip(missing));
+    expect(strip(await service().sendRequest({ path: '/rates', headers }))).toEqual(strip(missing));
   });
 
   it('is answered 401 without a body for HEAD', async () => {
-    const { status, headers, text } = await service().ask({ method: 'HEAD', path: '/rates' });
+    const { status, headers, text } = await service().sendRequest({
+      method: 'HEAD',
+      path: '/rates',
+    });
 
     expect([status, text]).toEqual([401, '']);
     expect(headers).toMatchObject({
@@ -108,12 +111,12 @@ describe('a request without a valid key is answered 401 (contract C3)', () => {
     ['/usage', 'GET', '/usage', {}],
   ])('instead of %s', async (_what, method, path, others) => {
     await service().get('/vatcheck/AT/U99999901');
-    const missing = await service().ask({ path: '/rates' });
+    const missing = await service().sendRequest({ path: '/rates' });
     const { headers } = await addRefused(service(), 'revoked');
 
     const answers = [
-      await service().ask({ method, path, headers: others }),
-      await service().ask({ method, path, headers: { ...others, ...headers } }),
+      await service().sendRequest({ method, path, headers: others }),
+      await service().sendRequest({ method, path, headers: { ...others, ...headers } }),
     ];
 
     expect(answers.map(strip)).toEqual([strip(missing), strip(missing)]);
@@ -125,12 +128,12 @@ describe('a request without a valid key is answered 401 (contract C3)', () => {
   ])('instead of 429, if its key is revoked and has no %s left', async (_limit, limits) => {
     const own = await startService({ lived: [friday] });
     const caller = await addCaller(own, limits);
-    const statuses = await askTimes(caller, 2);
+    const statuses = await sendTimes(caller, 2);
 
     await revokeKey(own.core.db, caller.id, { at });
 
     expect(statuses).toEqual([200, 429]);
-    await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([401]);
+    await expect.poll(async () => sendTimes(caller, 1), seenWithin).toEqual([401]);
   });
 });
 
@@ -151,7 +154,7 @@ describe('a valid key (interface 5, contract C25)', () => {
   it('works for HEAD', async () => {
     const headers = { authorization: `Bearer ${shared().key}` };
 
-    const { status } = await shared().ask({ method: 'HEAD', path: '/rates', headers });
+    const { status } = await shared().sendRequest({ method: 'HEAD', path: '/rates', headers });
 
     expect(status).toBe(200);
   });
@@ -165,11 +168,11 @@ describe('a valid key (interface 5, contract C25)', () => {
       .where('key_id', '=', caller.id)
       .returningAll()
       .execute();
-    const before = await askTimes(caller, 1);
+    const before = await sendTimes(caller, 1);
 
     await db.insertInto('key_secrets').values(secrets).execute();
 
-    expect([before, await askTimes(caller, 1)]).toEqual([[401], [200]]);
+    expect([before, await sendTimes(caller, 1)]).toEqual([[401], [200]]);
   });
 
   it('works after a restart', async () => {
@@ -178,7 +181,7 @@ describe('a valid key (interface 5, contract C25)', () => {
 
     await service.restart();
 
-    expect(await askTimes(caller, 1)).toEqual([200]);
+    expect(await sendTimes(caller, 1)).toEqual([200]);
   });
 
   it('works until the exact moment of its expiry', async () => {
@@ -186,9 +189,9 @@ describe('a valid key (interface 5, contract C25)', () => {
     const caller = await addCaller(service, { expiresAt: '2026-11-21T00:00:00.000Z' });
 
     setNow(service.scenario, '2026-11-20T23:59:59.999Z');
-    const atTheEnd = await askTimes(caller, 1);
+    const atTheEnd = await sendTimes(caller, 1);
     setNow(service.scenario, '2026-11-21T00:00:00.000Z');
-    const after = await askTimes(caller, 1);
+    const after = await sendTimes(caller, 1);
 
     expect([atTheEnd, after]).toEqual([[200], [401]]);
   });
@@ -196,27 +199,27 @@ describe('a valid key (interface 5, contract C25)', () => {
   it('works again if its expiry is moved to a later date', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { expiresAt: at });
-    const before = await askTimes(caller, 1);
+    const before = await sendTimes(caller, 1);
 
     await changeKey(service.core.db, caller.id, { expiresAt: null, at });
 
     expect(before).toEqual([401]);
-    await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([200]);
+    await expect.poll(async () => sendTimes(caller, 1), seenWithin).toEqual([200]);
   });
 
   it('stops working within 5 s of its revocation by another process', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
     const other = await addCaller(service);
-    const before = await askTimes(caller, 1);
+    const before = await sendTimes(caller, 1);
     const beside = connectDatabase(service.config.databaseUrl);
     onTestFinished(async () => beside.destroy());
 
     await revokeKey(beside, caller.id, { at });
 
     expect(before).toEqual([200]);
-    await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([401]);
-    expect(await askTimes(other, 1)).toEqual([200]);
+    await expect.poll(async () => sendTimes(caller, 1), seenWithin).toEqual([401]);
+    expect(await sendTimes(other, 1)).toEqual([200]);
   });
 });
 
@@ -225,7 +228,7 @@ describe('a key that is being rotated (contract C25)', () => {
   async function startRotated() {
     const service = await startService({ lived: [friday] });
     const old = await addCaller(service, { rateLimit: 'none' });
-    await askTimes(old, 1);
+    await sendTimes(old, 1);
     const overlapEndsAt = '2026-11-20T17:00:00.000Z';
     const rotated = await rotateKey(service.core.db, old.id, { overlapEndsAt, at });
     return { service, old, renewed: callerWith(service, { ...old, ...rotated }) };
@@ -235,23 +238,23 @@ describe('a key that is being rotated (contract C25)', () => {
     const { service, old, renewed } = await startRotated();
 
     setNow(service.scenario, '2026-11-20T16:59:59.999Z');
-    const before = [await askTimes(old, 1), await askTimes(renewed, 1)];
+    const before = [await sendTimes(old, 1), await sendTimes(renewed, 1)];
     setNow(service.scenario, '2026-11-20T17:00:00.000Z');
 
     expect(before).toEqual([[200], [200]]);
-    await expect.poll(async () => askTimes(old, 1), seenWithin).toEqual([401]);
-    expect(await askTimes(renewed, 1)).toEqual([200]);
+    await expect.poll(async () => sendTimes(old, 1), seenWithin).toEqual([401]);
+    expect(await sendTimes(renewed, 1)).toEqual([200]);
   });
 
   it('stops working with both secrets when it is revoked', async () => {
     const { service, old, renewed } = await startRotated();
-    const before = [await askTimes(old, 1), await askTimes(renewed, 1)];
+    const before = [await sendTimes(old, 1), await sendTimes(renewed, 1)];
 
     await revokeKey(service.core.db, old.id, { at });
 
     expect(before).toEqual([[200], [200]]);
-    await expect.poll(async () => askTimes(old, 1), seenWithin).toEqual([401]);
-    expect(await askTimes(renewed, 1)).toEqual([401]);
+    await expect.poll(async () => sendTimes(old, 1), seenWithin).toEqual([401]);
+    expect(await sendTimes(renewed, 1)).toEqual([401]);
   });
 });
 
@@ -259,22 +262,22 @@ describe('keys while the database is away (contract C25)', () => {
   it('still work if they were used before', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
-    await askTimes(caller, 1);
+    await sendTimes(caller, 1);
 
     await service.core.db.destroy();
 
-    expect(await askTimes(caller, 1)).toEqual([200]);
+    expect(await sendTimes(caller, 1)).toEqual([200]);
   });
 
   it('work for at most ten minutes', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
-    await askTimes(caller, 1);
+    await sendTimes(caller, 1);
     await service.core.db.destroy();
     const now = performance.now.bind(performance);
     const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 10 * 60_000);
     onTestFinished(() => later.mockRestore());
 
-    expect(await askTimes(caller, 1)).toEqual([500]);
+    expect(await sendTimes(caller, 1)).toEqual([500]);
   });
 });

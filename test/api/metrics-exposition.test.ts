@@ -23,8 +23,8 @@ describe('the metrics of /metrics, by the rules of Prometheus', () => {
 
   beforeAll(async () => {
     for (const path of ['/rates', '/x', '/fx', '/vatcheck/GR/100']) await service().get(path);
-    await service().ask({ path: '/rates' });
-    text = (await service().askOps('/metrics')).text;
+    await service().sendRequest({ path: '/rates' });
+    text = (await service().sendToOps('/metrics')).text;
     metrics = readMetrics(text);
   });
 

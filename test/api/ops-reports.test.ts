@@ -14,7 +14,7 @@ describe('GET /status (operator.md)', () => {
     const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
     setNow(service.scenario, '2026-11-22T08:00:00Z');
 
-    const { dataSets } = JSON.parse((await service.askOps('/status')).text) as Status;
+    const { dataSets } = JSON.parse((await service.sendToOps('/status')).text) as Status;
 
     expect(dataSets['rates']).toMatchObject({
       newestVersion: '2026-11-20',
@@ -36,7 +36,7 @@ describe('GET /status (operator.md)', () => {
   it('reports data sets without a publication', async () => {
     const service = await startService();
 
-    const { text } = await service.askOps('/status');
+    const { text } = await service.sendToOps('/status');
 
     const nothing = {
       newestVersion: null,
@@ -59,7 +59,7 @@ describe('GET /status (operator.md)', () => {
     service.scenario.apply({ tedb: { missing: ['DE'] } });
     await service.liveAt(friday);
 
-    const { dataSets } = JSON.parse((await service.askOps('/status')).text) as Status;
+    const { dataSets } = JSON.parse((await service.sendToOps('/status')).text) as Status;
 
     expect(dataSets['rates']).toMatchObject({
       newestVersion: '2026-11-19',
@@ -75,7 +75,7 @@ describe('GET /status (operator.md)', () => {
     correctFixing(service.scenario, '2026-11-18', 'USD', '1.16');
     await service.liveAt(friday);
 
-    const { dataSets } = JSON.parse((await service.askOps('/status')).text) as Status;
+    const { dataSets } = JSON.parse((await service.sendToOps('/status')).text) as Status;
 
     expect(dataSets['fx']?.['corrections']).toMatchObject([
       { version: '2026-11-18', field: 'USD', upstream: '1.16' },
@@ -87,7 +87,7 @@ describe('GET /status (operator.md)', () => {
     setTedbFault(service.scenario, 'unavailable-503');
     await service.liveAt(friday);
 
-    const { upstreams } = JSON.parse((await service.askOps('/status')).text) as Status;
+    const { upstreams } = JSON.parse((await service.sendToOps('/status')).text) as Status;
 
     expect(upstreams).toMatchObject({
       tedb: {
@@ -103,7 +103,7 @@ describe('GET /status (operator.md)', () => {
     const service = await startService({ lived: [friday] });
     await service.core.db.destroy();
 
-    const { status, text } = await service.askOps('/status');
+    const { status, text } = await service.sendToOps('/status');
 
     const unknown = { lastRun: null, held: null, corrections: null };
     expect(status).toBe(200);
@@ -147,7 +147,7 @@ describe('GET /metrics (operator.md)', () => {
     ['missed publications', 'vatfx_missed_publications{kind="fx"} 0'],
     ['the newest', 'vatfx_newest_version_timestamp_seconds{kind="rates"} 1795132800'],
   ])('counts %s', async (_what, series) => {
-    const { headers, text } = await asked().askOps('/metrics');
+    const { headers, text } = await asked().sendToOps('/metrics');
 
     const [name = ''] = series.split(' ');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -155,7 +155,7 @@ describe('GET /metrics (operator.md)', () => {
   });
 
   it('has the default series of the process', async () => {
-    const { text } = await asked().askOps('/metrics');
+    const { text } = await asked().sendToOps('/metrics');
 
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m);
@@ -165,7 +165,7 @@ describe('GET /metrics (operator.md)', () => {
     const service = await startService({ lived: [friday] });
     await service.core.db.destroy();
 
-    const { status, text } = await service.askOps('/metrics');
+    const { status, text } = await service.sendToOps('/metrics');
 
     expect(status).toBe(200);
     expect(text).toContain('vatfx_missed_publications{kind="rates"} 0');

@@ -14,7 +14,7 @@ describe('the operations port (contract C1, operator.md)', () => {
   it.each(['/live', '/ready', '/status', '/metrics'])(
     'answers %s without a key, and no cache may store the answer',
     async (path) => {
-      const { status, headers } = await service().askOps(path);
+      const { status, headers } = await service().sendToOps(path);
 
       expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     },
@@ -23,7 +23,7 @@ describe('the operations port (contract C1, operator.md)', () => {
   it.each(['/', '/rates', '/rates/2026-11-20', '/changes', '/fx', '/nowhere', '/LIVE', '/live/'])(
     'does not serve %s',
     async (path) => {
-      const { status, headers, text } = await service().askOps(path);
+      const { status, headers, text } = await service().sendToOps(path);
 
       expect([status, text]).toEqual([404, '{"error":"not found"}']);
       expect(headers['cache-control']).toBe('no-store');
@@ -31,7 +31,7 @@ describe('the operations port (contract C1, operator.md)', () => {
   );
 
   it('refuses an unknown Host, which a web page may have made resolve to it (DNS rebinding)', async () => {
-    const { status, text } = await service().askOps('/status', 'GET', {
+    const { status, text } = await service().sendToOps('/status', 'GET', {
       host: 'evil.example:9080',
     });
 
@@ -41,11 +41,11 @@ describe('the operations port (contract C1, operator.md)', () => {
   it('accepts the hosts of OPS_HOSTS', async () => {
     const named = await startService({ config: { opsHosts: ['vatfx-1'] } });
 
-    expect((await named.askOps('/live', 'GET', { host: 'vatfx-1:9080' })).status).toBe(200);
+    expect((await named.sendToOps('/live', 'GET', { host: 'vatfx-1:9080' })).status).toBe(200);
   });
 
   it.each(['POST', 'PUT', 'DELETE'])('answers %s with 405', async (method) => {
-    const { status, text } = await service().askOps('/live', method);
+    const { status, text } = await service().sendToOps('/live', method);
 
     expect([status, text]).toEqual([404, '{"error":"not found"}']);
   });
@@ -55,7 +55,7 @@ describe('GET /live (operator.md)', () => {
   it('reports that the process is alive before there is any data', async () => {
     const service = await startService();
 
-    const { status, text } = await service.askOps('/live');
+    const { status, text } = await service.sendToOps('/live');
 
     expect([status, text]).toEqual([200, '{"status":"live"}']);
   });
@@ -65,7 +65,7 @@ describe('GET /ready (operator.md)', () => {
   it('is ready before there is any data', async () => {
     const service = await startService();
 
-    const { status, text } = await service.askOps('/ready');
+    const { status, text } = await service.sendToOps('/ready');
 
     expect([status, text]).toEqual([200, '{"status":"ready"}']);
   });
@@ -75,7 +75,7 @@ describe('GET /ready (operator.md)', () => {
     await service.sandbox.close();
     await service.liveAt('2026-11-23T16:00:00Z');
 
-    const { status, text } = await service.askOps('/ready');
+    const { status, text } = await service.sendToOps('/ready');
 
     expect([status, text]).toEqual([200, '{"status":"ready"}']);
   });
@@ -90,7 +90,7 @@ describe('GET /ready (operator.md)', () => {
     const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
     onTestFinished(() => later.mockRestore());
 
-    const answer = await service.askOps('/ready');
+    const answer = await service.sendToOps('/ready');
 
     expect([answer.status, answer.text]).toEqual([code, JSON.stringify({ status })]);
   });

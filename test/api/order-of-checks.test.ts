@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inParallel } from '../support/in-parallel.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
-import { addCaller, askTimes, usageOf } from './support/caller.ts';
+import { addCaller, sendTimes, usageOf } from './support/caller.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
@@ -33,7 +33,7 @@ describe.each([
     const caller = await addCaller(service(), limits);
     await caller.get('/rates');
 
-    expect(formOf(await caller.ask({ method, path }))).toEqual(errorForm(status, error));
+    expect(formOf(await caller.sendRequest({ method, path }))).toEqual(errorForm(status, error));
   });
 
   it.each<[what: string, path: string, headers: Record<string, string>]>([
@@ -94,7 +94,7 @@ describe('the order of checks (contract C3): the two limits', () => {
   it('are reported as the rate limit first, and as the quota if only that is reached', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 2, quota: 2 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     const both = await caller.get('/rates');
     setNow(service.scenario, '2026-11-20T16:01:00Z');
@@ -111,8 +111,8 @@ describe('the order of checks (contract C3): the two limits', () => {
     const rateLimited = await addCaller(service, { rateLimit: 1, quota: 9 });
     const outOfQuota = await addCaller(service, { rateLimit: 9, quota: 1 });
 
-    await askTimes(rateLimited, 5);
-    await askTimes(outOfQuota, 5);
+    await sendTimes(rateLimited, 5);
+    await sendTimes(outOfQuota, 5);
 
     expect((await usageOf(rateLimited)).quota).toMatchObject({ used: 1, remaining: 8 });
     expect((await usageOf(outOfQuota)).rateLimit).toMatchObject({ used: 1, remaining: 8 });

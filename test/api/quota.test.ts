@@ -1,14 +1,14 @@
 import { Agent } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
-import { ask } from '../support/ask.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { reportFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import {
   addCaller,
-  askTimes,
+  sendTimes,
   callerWith,
   limitHeadersOf,
   strip,
@@ -25,7 +25,7 @@ describe('the quota (interface 8, contract C26)', () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota });
 
-    const statuses = await askTimes(caller, quota + 2);
+    const statuses = await sendTimes(caller, quota + 2);
 
     expect(statuses).toEqual([...Array<number>(quota).fill(200), 429, 429]);
   });
@@ -33,7 +33,7 @@ describe('the quota (interface 8, contract C26)', () => {
   it('is reported as 429 QUOTA_EXCEEDED, with the quota and the end of the month', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 2 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     const answer = await caller.get('/rates');
 
@@ -52,7 +52,7 @@ describe('the quota (interface 8, contract C26)', () => {
     await caller.get('/rates');
 
     const get = await caller.get('/rates');
-    const head = await caller.ask({ method: 'HEAD', path: '/rates' });
+    const head = await caller.sendRequest({ method: 'HEAD', path: '/rates' });
 
     expect(strip(head)).toEqual({ ...strip(get), text: '' });
   });
@@ -88,7 +88,7 @@ describe('the quota (interface 8, contract C26)', () => {
     setNow(service.scenario, new Date(Date.parse(next) - 1).toISOString());
     const before = await caller.get('/rates');
     setNow(service.scenario, next);
-    const after = await askTimes(caller, 2);
+    const after = await sendTimes(caller, 2);
 
     expect(limitHeadersOf(refused)).toEqual({
       'retry-after': seconds,
@@ -115,43 +115,43 @@ describe('the quota (interface 8, contract C26)', () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 1 });
     const other = await addCaller(service, { quota: 1 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
-    expect(await askTimes(other, 2)).toEqual([200, 429]);
+    expect(await sendTimes(other, 2)).toEqual([200, 429]);
   });
 
   it('is shared by all secrets of a key that is being rotated', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 3 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
     const overlapEndsAt = '2026-11-21T16:00:00.000Z';
     const rotated = await rotateKey(service.core.db, caller.id, { overlapEndsAt, at });
     const renewed = callerWith(service, { ...caller, ...rotated });
 
-    expect([await askTimes(renewed, 2), await askTimes(caller, 1)]).toEqual([[200, 429], [429]]);
+    expect([await sendTimes(renewed, 2), await sendTimes(caller, 1)]).toEqual([[200, 429], [429]]);
   });
 
   it('does not exist for a key whose quota is none', async () => {
     const service = await startService({ lived: [friday], config: { quotaPerMonth: 1 } });
     const caller = await addCaller(service, { quota: 'none' });
 
-    expect(await askTimes(caller, 5)).toEqual([200, 200, 200, 200, 200]);
+    expect(await sendTimes(caller, 5)).toEqual([200, 200, 200, 200, 200]);
   });
 
   it('keeps its count after a restart', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 3 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     await service.restart();
 
-    expect(await askTimes(caller, 2)).toEqual([200, 429]);
+    expect(await sendTimes(caller, 2)).toEqual([200, 429]);
   });
 
   it('refuses the first request after a restart if the quota is used up', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 2 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     await service.restart();
 
@@ -161,13 +161,13 @@ describe('the quota (interface 8, contract C26)', () => {
   it('starts again in a month that begins while the service is stopped', async () => {
     const service = await startService({ at: '2026-11-30T12:00:00Z' });
     const caller = await addCaller(service, { quota: 2 });
-    const before = await askTimes(caller, 3);
+    const before = await sendTimes(caller, 3);
     await service.stop();
 
     setNow(service.scenario, '2026-12-01T12:00:00Z');
     await service.start();
 
-    expect([before, await askTimes(caller, 3)]).toEqual([
+    expect([before, await sendTimes(caller, 3)]).toEqual([
       [404, 404, 429],
       [404, 404, 429],
     ]);
@@ -176,11 +176,11 @@ describe('the quota (interface 8, contract C26)', () => {
   it('is counted while the database is away', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 3 });
-    await askTimes(caller, 1);
+    await sendTimes(caller, 1);
 
     await service.core.db.destroy();
 
-    expect(await askTimes(caller, 3)).toEqual([200, 200, 429]);
+    expect(await sendTimes(caller, 3)).toEqual([200, 200, 429]);
   });
 });
 
@@ -197,7 +197,7 @@ describe('100 parallel connections (R21, contract C26)', () => {
 
     const texts: string[] = [];
     await inParallel(100, Array(1_500), async () => {
-      texts.push((await ask(service.apiUrl, { path: '/rates', headers }, agent)).text);
+      texts.push((await sendRequest(service.apiUrl, { path: '/rates', headers }, agent)).text);
     });
 
     const refused = texts.filter((text) => text === JSON.stringify({ error }));
@@ -221,11 +221,11 @@ describe('100 parallel connections while the database is busy (R21, contract C26
     const busy = Promise.withResolvers<void>();
     const writing = service.core.db.transaction().execute(async () => busy.promise);
 
-    const asking = Array.from({ length: 100 }, async () => caller.get('/rates'));
+    const pending = Array.from({ length: 100 }, async () => caller.get('/rates'));
     await service.get('/rates');
     busy.resolve();
     await writing;
-    const answers = await Promise.all(asking);
+    const answers = await Promise.all(pending);
 
     const admitted = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
@@ -243,14 +243,14 @@ describe('a quota that is changed (contract C26)', () => {
   ])('counts earlier requests if it is %s', async (_what, before, after, left) => {
     const service = await startService({ lived: [friday], config: { quotaPerMonth: 3 } });
     const caller = await addCaller(service, { quota: before });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     await changeKey(service.core.db, caller.id, { quota: after, name: 'changed', at });
     await expect
       .poll(async () => (await usageOf(caller)).name, { timeout: 5_000, interval: 20 })
       .toBe('changed');
 
-    expect(await askTimes(caller, 3)).toEqual(left);
+    expect(await sendTimes(caller, 3)).toEqual(left);
   });
 
   it('by QUOTA_PER_MONTH is in force from the next start, for keys without their own', async () => {
@@ -258,13 +258,13 @@ describe('a quota that is changed (contract C26)', () => {
     const byDefault = await addCaller(before);
     const own = await addCaller(before, { quota: 1 });
     const { databaseUrl } = before.config;
-    const statuses = [await askTimes(byDefault, 2), await askTimes(own, 1)];
+    const statuses = [await sendTimes(byDefault, 2), await sendTimes(own, 1)];
     await before.stop();
 
     const after = await startService({ config: { databaseUrl, quotaPerMonth: 3 } });
 
     expect(statuses).toEqual([[200, 429], [200]]);
-    expect(await askTimes(callerWith(after, byDefault), 3)).toEqual([200, 200, 429]);
-    expect(await askTimes(callerWith(after, own), 1)).toEqual([429]);
+    expect(await sendTimes(callerWith(after, byDefault), 3)).toEqual([200, 200, 429]);
+    expect(await sendTimes(callerWith(after, own), 1)).toEqual([429]);
   });
 });

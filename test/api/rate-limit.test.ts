@@ -4,7 +4,7 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { startService } from '../support/start-service.ts';
 import {
   addCaller,
-  askTimes,
+  sendTimes,
   callerWith,
   limitHeadersOf,
   strip,
@@ -21,7 +21,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit });
 
-    const statuses = await askTimes(caller, rateLimit + 2);
+    const statuses = await sendTimes(caller, rateLimit + 2);
 
     expect(statuses).toEqual([...Array<number>(rateLimit).fill(200), 429, 429]);
   });
@@ -30,7 +30,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
 
-    const statuses = await askTimes(caller, 601);
+    const statuses = await sendTimes(caller, 601);
 
     expect(statuses).toEqual([...Array<number>(600).fill(200), 429]);
   });
@@ -38,7 +38,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
   it('is reported as 429 RATE_LIMITED, with the limit and its end', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 2 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     const answer = await caller.get('/rates');
 
@@ -57,7 +57,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     await caller.get('/rates');
 
     const get = await caller.get('/rates');
-    const head = await caller.ask({ method: 'HEAD', path: '/rates' });
+    const head = await caller.sendRequest({ method: 'HEAD', path: '/rates' });
 
     expect(strip(head)).toEqual({ ...strip(get), text: '' });
   });
@@ -100,7 +100,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     setNow(service.scenario, '2026-11-20T16:00:59.999Z');
     const before = await caller.get('/rates');
     setNow(service.scenario, '2026-11-20T16:01:00.000Z');
-    const after = await askTimes(caller, 2);
+    const after = await sendTimes(caller, 2);
 
     expect([before.status, ...after]).toEqual([429, 200, 429]);
   });
@@ -123,7 +123,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
   it('counts across the end of a month', async () => {
     const service = await startService({ at: '2026-11-30T23:59:59Z' });
     const caller = await addCaller(service, { rateLimit: 2 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     setNow(service.scenario, '2026-12-01T00:00:00Z');
     const answer = await caller.get('/rates');
@@ -135,27 +135,27 @@ describe('the rate limit (interface 8, contract C26)', () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 1 });
     const other = await addCaller(service, { rateLimit: 1 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
-    expect(await askTimes(other, 2)).toEqual([200, 429]);
+    expect(await sendTimes(other, 2)).toEqual([200, 429]);
   });
 
   it('is shared by all secrets of a key that is being rotated', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 3 });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
     const overlapEndsAt = '2026-11-21T16:00:00.000Z';
     const rotated = await rotateKey(service.core.db, caller.id, { overlapEndsAt, at });
     const renewed = callerWith(service, { ...caller, ...rotated });
 
-    expect([await askTimes(renewed, 2), await askTimes(caller, 1)]).toEqual([[200, 429], [429]]);
+    expect([await sendTimes(renewed, 2), await sendTimes(caller, 1)]).toEqual([[200, 429], [429]]);
   });
 
   it('does not exist for a key whose rate limit is none', async () => {
     const service = await startService({ lived: [friday], config: { rateLimitPerMinute: 1 } });
     const caller = await addCaller(service, { rateLimit: 'none' });
 
-    expect(await askTimes(caller, 5)).toEqual([200, 200, 200, 200, 200]);
+    expect(await sendTimes(caller, 5)).toEqual([200, 200, 200, 200, 200]);
   });
 });
 
@@ -171,12 +171,12 @@ describe('a rate limit that is changed (contract C26)', () => {
   ])('counts earlier requests if it is %s', async (_what, before, after, left) => {
     const service = await startService({ lived: [friday], config: { rateLimitPerMinute: 3 } });
     const caller = await addCaller(service, { rateLimit: before });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     await changeKey(service.core.db, caller.id, { rateLimit: after, name: 'changed', at });
     await expect.poll(async () => (await usageOf(caller)).name, followsWithin).toBe('changed');
 
-    expect(await askTimes(caller, 3)).toEqual(left);
+    expect(await sendTimes(caller, 3)).toEqual(left);
   });
 
   it('sends a Retry-After until enough earlier requests are older than a minute', async () => {
@@ -191,9 +191,9 @@ describe('a rate limit that is changed (contract C26)', () => {
     await expect.poll(async () => (await usageOf(caller)).name, followsWithin).toBe('changed');
     const refused = await caller.get('/rates');
     setNow(service.scenario, '2026-11-20T16:01:29.999Z');
-    const before = await askTimes(caller, 1);
+    const before = await sendTimes(caller, 1);
     setNow(service.scenario, '2026-11-20T16:01:30Z');
-    const after = await askTimes(caller, 2);
+    const after = await sendTimes(caller, 2);
 
     expect(limitHeadersOf(refused)).toEqual({
       'retry-after': '50',
@@ -208,7 +208,7 @@ describe('a rate limit that is changed (contract C26)', () => {
     const byDefault = await addCaller(before);
     const own = await addCaller(before, { rateLimit: 1 });
     const { databaseUrl } = before.config;
-    const statuses = await askTimes(byDefault, 2);
+    const statuses = await sendTimes(byDefault, 2);
     await before.stop();
 
     const after = await startService({
@@ -217,8 +217,8 @@ describe('a rate limit that is changed (contract C26)', () => {
     });
 
     expect(statuses).toEqual([404, 429]);
-    expect(await askTimes(callerWith(after, byDefault), 4)).toEqual([200, 200, 200, 429]);
-    expect(await askTimes(callerWith(after, own), 2)).toEqual([200, 429]);
+    expect(await sendTimes(callerWith(after, byDefault), 4)).toEqual([200, 200, 200, 429]);
+    expect(await sendTimes(callerWith(after, own), 2)).toEqual([200, 429]);
     expect(await usedBy(callerWith(after, own))).toEqual([1, 1]);
   });
 });

@@ -44,7 +44,11 @@ describe('a key without the scope of a route (contract C3)', () => {
     const [scope, method, path] = row;
     const caller = await addCaller(service(), { scopes: others(scope) });
 
-    const answer = await caller.ask({ method, path, ...(method === 'POST' ? { body: '{' } : {}) });
+    const answer = await caller.sendRequest({
+      method,
+      path,
+      ...(method === 'POST' ? { body: '{' } : {}),
+    });
 
     const refusal = errorForm(403, `scope missing: ${scope}`);
     expect(formOf(answer)).toEqual(method === 'HEAD' ? { ...refusal, text: '' } : refusal);
@@ -54,7 +58,7 @@ describe('a key without the scope of a route (contract C3)', () => {
     const caller = await addCaller(service(), { scopes: ['checks'] });
 
     expect(formOf(await caller.get('/nowhere'))).toEqual(errorForm(404, 'not found'));
-    expect(formOf(await caller.ask({ method: 'PUT', path: '/rates' }))).toEqual(
+    expect(formOf(await caller.sendRequest({ method: 'PUT', path: '/rates' }))).toEqual(
       errorForm(405, 'method not allowed'),
     );
   });

@@ -29,8 +29,10 @@ describe('GET /status on the API port', () => {
         startedAt: '2026-11-20T16:00:00.000Z',
         endedAt: '2026-11-20T16:00:00.000Z',
         outcome: 'published',
+        failure: null,
         changes: 0,
       },
+      nextRunAt: '2026-11-21T07:00:00.000Z',
       heldCount: 0,
       correctionCount: 0,
     });
@@ -49,7 +51,7 @@ describe('GET /status on the API port', () => {
 
     const { text } = await own.get('/status');
 
-    const fields = ['now', 'dataSets', 'memberStates', 'database'];
+    const fields = ['now', 'demo', 'dataSets', 'memberStates', 'database'];
     expect(Object.keys(JSON.parse(text) as object)).toEqual(fields);
     expect(text).not.toMatch(
       /"(webhooks|subscriptions|pending|held|corrections|reasons|detail|id|pid|host|engine|replicas|upstreams|inputDigest|kind)":/,
@@ -68,7 +70,7 @@ describe('GET /status on the API port', () => {
 
   it('needs a key, and is charged', async () => {
     const caller = await addCaller(service());
-    const bare = await service().ask({ path: '/status' });
+    const bare = await service().sendRequest({ path: '/status' });
     await caller.get('/status');
 
     expect([bare.status, await usedBy(caller)]).toEqual([401, [1, 1]]);
@@ -110,7 +112,7 @@ describe('GET /status on the API port', () => {
       lastRun: { outcome: 'held' },
       heldCount: 1,
     });
-    const operator = JSON.parse((await own.askOps('/status')).text) as Status;
+    const operator = JSON.parse((await own.sendToOps('/status')).text) as Status;
     expect(operator['dataSets']?.['rates']).toMatchObject({
       held: [
         {
@@ -130,7 +132,7 @@ describe('GET /status on the API port', () => {
     await schema.alterTable('replicas').renameTo('replicas_out_of_reach').execute();
 
     const forCallers = await statusOf(own);
-    const forOperators = JSON.parse((await own.askOps('/status')).text) as Status;
+    const forOperators = JSON.parse((await own.sendToOps('/status')).text) as Status;
 
     expect(forCallers['database']).toEqual({ answering: true });
     expect(forCallers['dataSets']?.['rates']).toMatchObject({ heldCount: 0 });
@@ -147,15 +149,16 @@ describe('GET /status on the API port', () => {
     expect(dataSets?.['fx']).toMatchObject({ correctionCount: 1 });
   });
 
-  it('reports that a run failed, without the reason, which may contain addresses and settings', async () => {
+  it('reports that a run failed, with a code, without the text, which may contain addresses and settings', async () => {
     const own = await startService({ script: (scenario) => setTedbFault(scenario, 'redirect') });
     await own.liveAt(friday);
 
     const { dataSets } = await statusOf(own);
 
     const { rates } = dataSets as unknown as { readonly rates: { readonly lastRun: object } };
-    expect(rates.lastRun).toMatchObject({ outcome: 'failed' });
+    expect(rates.lastRun).toMatchObject({ outcome: 'failed', failure: 'refused' });
+    expect(rates).toMatchObject({ nextRunAt: '2026-11-20T16:05:00.000Z' });
     expect(rates.lastRun).not.toHaveProperty('detail');
-    expect(await own.askOps('/status').then(({ text }) => text)).toContain('TEDB_URL');
+    expect(await own.sendToOps('/status').then(({ text }) => text)).toContain('TEDB_URL');
   });
 });

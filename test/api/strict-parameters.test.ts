@@ -41,12 +41,14 @@ describe('unknown parameters (contract C35)', () => {
     const post = { method: 'POST', path: '/webhooks?x=1', body: 'not JSON' };
     const headers = { authorization: `Bearer ${service().key}` };
 
-    expect((await service().ask({ ...post, headers })).text).toBe(
+    expect((await service().sendRequest({ ...post, headers })).text).toBe(
       '{"error":"unknown parameter \'x\'"}',
     );
-    expect((await service().ask(post)).status).toBe(401);
+    expect((await service().sendRequest(post)).status).toBe(401);
     expect((await service().get('/nothing?x=1')).status).toBe(404);
-    expect((await service().ask({ method: 'PUT', path: '/usage?x=1', headers })).status).toBe(405);
+    expect(
+      (await service().sendRequest({ method: 'PUT', path: '/usage?x=1', headers })).status,
+    ).toBe(405);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeKey } from '../../src/access/authentication/key-changes.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
-import { addCaller, askTimes, callerWith, strip, usageOf, usedBy } from './support/caller.ts';
+import { addCaller, sendTimes, callerWith, strip, usageOf, usedBy } from './support/caller.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
@@ -17,7 +17,7 @@ describe('GET /usage (contract C26)', () => {
       quota: 20,
       expiresAt: '2026-12-24T00:00:00.000Z',
     });
-    await askTimes(caller, 2);
+    await sendTimes(caller, 2);
 
     const { status, text } = await caller.get('/usage');
 
@@ -56,7 +56,7 @@ describe('GET /usage (contract C26)', () => {
 
   it('has null for a limit of none, and still counts its use', async () => {
     const caller = await addCaller(shared(), { rateLimit: 'none', quota: 'none' });
-    await askTimes(caller, 3);
+    await sendTimes(caller, 3);
 
     const { rateLimit, quota } = await usageOf(caller);
 
@@ -91,7 +91,7 @@ describe('GET /usage (contract C26)', () => {
     const caller = await addCaller(shared(), { name: 'Bäckerei Ølgaard' });
 
     const get = await caller.get('/usage');
-    const head = await caller.ask({ method: 'HEAD', path: '/usage' });
+    const head = await caller.sendRequest({ method: 'HEAD', path: '/usage' });
 
     expect(get.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
     expect(strip(head)).toEqual({ ...strip(get), text: '' });
@@ -100,14 +100,16 @@ describe('GET /usage (contract C26)', () => {
   it('answers any other method with 405', async () => {
     const caller = await addCaller(shared());
 
-    const answer = await caller.ask({ method: 'DELETE', path: '/usage' });
+    const answer = await caller.sendRequest({ method: 'DELETE', path: '/usage' });
 
     expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
     expect(answer.headers['allow']).toBe('GET, HEAD');
   });
 
   it('needs a key', async () => {
-    expect(formOf(await shared().ask({ path: '/usage' }))).toEqual(errorForm(401, 'INVALID_KEY'));
+    expect(formOf(await shared().sendRequest({ path: '/usage' }))).toEqual(
+      errorForm(401, 'INVALID_KEY'),
+    );
   });
 
   it('is never charged', async () => {
@@ -115,12 +117,12 @@ describe('GET /usage (contract C26)', () => {
     for (let time = 0; time < 5; time += 1) await caller.get('/usage');
 
     expect(await usedBy(caller)).toEqual([0, 0]);
-    expect(await askTimes(caller, 2)).toEqual([200, 429]);
+    expect(await sendTimes(caller, 2)).toEqual([200, 429]);
   });
 
   it('has 0 remaining when the limits are reached', async () => {
     const caller = await addCaller(shared(), { rateLimit: 2, quota: 2 });
-    await askTimes(caller, 4);
+    await sendTimes(caller, 4);
 
     const { rateLimit, quota } = await usageOf(caller);
 
@@ -132,7 +134,7 @@ describe('GET /usage after a change (contract C26)', () => {
   it('has 0 remaining if a limit is lowered below its use', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 9, quota: 9 });
-    await askTimes(caller, 5);
+    await sendTimes(caller, 5);
     const at = '2026-11-20T16:00:00.000Z';
 
     await changeKey(service.core.db, caller.id, { rateLimit: 2, quota: 3, at });
@@ -170,7 +172,7 @@ describe('GET /usage over time (contract C26)', () => {
   it('begins a new month with a use of 0', async () => {
     const service = await startService({ at: '2026-12-31T23:59:59.999Z' });
     const caller = await addCaller(service, { quota: 10 });
-    await askTimes(caller, 3);
+    await sendTimes(caller, 3);
     const before = (await usageOf(caller)).quota;
 
     setNow(service.scenario, '2027-01-01T00:00:00Z');
@@ -196,7 +198,7 @@ describe('GET /usage over time (contract C26)', () => {
   it('keeps the use of the month after a restart, not that of the minute', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
-    await askTimes(caller, 3);
+    await sendTimes(caller, 3);
 
     await service.restart();
 

@@ -186,7 +186,7 @@ describe('HEAD (contract C4, C9)', () => {
 
   it.each(answers)('of %s has the headers of GET and no body', async (path) => {
     const get = await service().get(path);
-    const head = await service().ask({
+    const head = await service().sendRequest({
       method: 'HEAD',
       path,
       headers: { authorization: `Bearer ${service().key}` },
@@ -201,7 +201,7 @@ describe('HEAD (contract C4, C9)', () => {
   it('is answered 304 like GET', async () => {
     const { headers } = await service().get('/rates');
 
-    const { status } = await service().ask({
+    const { status } = await service().sendRequest({
       method: 'HEAD',
       path: '/rates',
       headers: {

@@ -64,6 +64,19 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     expect(readdirSync(dirname(file))).toEqual(['monday.db']);
   });
 
+  it.each([
+    ['a server has used another key', 'kid_1', 'Back up the SECRET_KEY of the service as well'],
+    ['no server has started', null, 'There is no key of webhook secrets yet.'],
+  ])('says what to do without a key of its own if %s', async (_, keyInUse, tells) => {
+    const { db, url } = await openSource();
+    await db.updateTable('secret_key_in_use').set({ key_id: keyInUse }).execute();
+
+    const { code, stdout } = await runBackup(url, join(temporaryFolder(), 'monday.db'));
+
+    expect(code).toBe(0);
+    expect(stdout).toContain(tells);
+  });
+
   it.each(['monday.db', 'monday.db.secret-key'])('overwrites nothing: %s', async (name) => {
     const { url, file: source } = await openSource();
     writeFileSync(`${source}.secret-key`, `${'7a'.repeat(32)}\n`);

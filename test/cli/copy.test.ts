@@ -146,7 +146,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 
     expect(code).toBe(0);
     expect(stdout).toContain(`2. set SECRET_KEY_FILE=${source.file}.secret-key`);
-    expect(stderr).toContain('warning: the signing secret of sub_1 cannot be decrypted');
+    expect(stderr).toContain('warning: the stored secret of sub_1 cannot be decrypted');
   });
 });
 

@@ -63,7 +63,7 @@ describe('doctor and the database (operator.md)', () => {
 
     expect(code).toBe(1);
     expect(found['secret key']?.state).toBe('wrong');
-    expect(found['secret key']?.found).toContain('the signing secret of sub_1 cannot be decrypted');
+    expect(found['secret key']?.found).toContain('the stored secret of sub_1 cannot be decrypted');
     expect(found['secret key']?.advice).toContain('bring back the SECRET_KEY');
   });
 

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { runCommand } from '../support/run-cli.ts';
-import { startServe } from '../journeys/support/serve-process.ts';
 import { startService } from '../support/start-service.ts';
 import {
   databaseSettings,
@@ -14,6 +13,7 @@ import {
   temporaryFolder,
 } from '../support/temporary-database.ts';
 import { openSource, storeEverything } from './support/copy-world.ts';
+import { countFx, openBackedUp, serveRestored } from './support/restore-world.ts';
 
 const keyText = `${'7a'.repeat(32)}\n`;
 
@@ -219,16 +219,10 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
 
 describe.skipIf(isPostgresql)('a server on a restored database', () => {
   it('becomes ready', async () => {
-    const { file, backup, env } = await openBackedUp();
+    const { backup, env } = await openBackedUp();
     await runCommand(['restore', backup], env);
 
-    const { opsUrl } = await startServe({
-      DATABASE_URL: `file:${file}`,
-      PORT: '0',
-      OPS_PORT: '0',
-      JOBS: 'off',
-      DELIVERY: 'off',
-    });
+    const { opsUrl } = await serveRestored(env);
 
     expect((await fetch(`${opsUrl}/ready`)).status).toBe(200);
   });
@@ -245,28 +239,6 @@ describe.skipIf(!isPostgresql)('restore FILE with PostgreSQL', () => {
     expect(stderr).toContain('pg_restore --clean --if-exists --dbname="$DATABASE_URL" monday.dump');
   });
 });
-
-/** A database that no process has open, and its backup. */
-async function openBackedUp(): Promise<{
-  readonly file: string;
-  readonly backup: string;
-  readonly env: { readonly DATABASE_URL: string };
-}> {
-  const { db, file, url } = await openSource();
-  await storeEverything(db);
-  const env = { DATABASE_URL: url };
-  const backup = join(temporaryFolder(), 'copy.db');
-  const { code, stderr } = await runCommand(['backup', backup], env);
-  if (code !== 0) throw new Error(stderr);
-  await db.destroy();
-  return { file, backup, env };
-}
-
-function countFx(file: string): unknown {
-  if (!existsSync(file)) return undefined;
-  using database = new DatabaseSync(file, { readOnly: true });
-  return database.prepare('select count(*) n from fx_snapshots').get()?.['n'];
-}
 
 /** Damages a page that only a full check reads. */
 function damage(file: string): void {

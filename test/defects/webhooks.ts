@@ -150,7 +150,7 @@ export const webhookDefects: readonly Defect[] = [
     caughtBy: {
       file: 'src/platform/encryption/rotation.test.ts',
       test: 'makes a new key and replaces the file; a running server follows',
-      says: /^the signing secret of sub_a cannot be decrypted/,
+      says: /^the stored secret of sub_a cannot be decrypted/,
     },
   },
   {

@@ -52,14 +52,14 @@ describe.skipIf(!hasEngines)(
       async (link) => {
         const { service, proxies } = await startBehindProxies(engines(), seed);
         const questions = await EngineQuestions.prepare(service);
-        const whole = await questions.ask();
+        const whole = await questions.sendRequest();
         const proxy = proxies[link];
         const undocumented: string[] = [];
         let slowestBackMs = 0;
 
         for (const one of cases) {
           begin(proxy, one);
-          const said = await questions.ask();
+          const said = await questions.sendRequest();
           proxy.heal();
           slowestBackMs = Math.max(slowestBackMs, await questions.timeUntil(whole));
           for (const [name, what] of Object.entries(said)) {

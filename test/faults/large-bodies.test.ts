@@ -25,7 +25,7 @@ function openUpstream(name: string): Upstream {
   return opened;
 }
 
-const askEcb = (file: EcbFile) => (): (() => Promise<unknown>) => {
+const queryEcb = (file: EcbFile) => (): (() => Promise<unknown>) => {
   const ecb = new EcbClient(openUpstream('ecb'), { folderUrl: upstream.url, retry });
   return async () => ecb.fetchFile(file, { ifModifiedSince: undefined, signal });
 };
@@ -39,21 +39,21 @@ const questions: readonly (readonly [name: string, open: () => () => Promise<unk
       return async () => tedb.fetchRows(isoDate('2026-11-20'), signal);
     },
   ],
-  ['ECB, the day', askEcb('daily')],
-  ['ECB, 90 days', askEcb('ninetyDays')],
-  ['ECB, all of it', askEcb('history')],
+  ['ECB, the day', queryEcb('daily')],
+  ['ECB, 90 days', queryEcb('ninetyDays')],
+  ['ECB, all of it', queryEcb('history')],
 ];
 
 describe.each(questions)('the cap on an answer (R11): %s', (name, open) => {
   it('refuses larger bodies, and uses little memory', async () => {
-    const ask = open();
+    const sendRequest = open();
     let asked = 0;
     const kinds: string[] = [];
     const attack = async (): Promise<void> => {
       for (const one of Object.values(floods)) {
         flood = one;
         asked += 1;
-        await ask().catch((error: unknown) => kinds.push(kindOf(error)));
+        await sendRequest().catch((error: unknown) => kinds.push(kindOf(error)));
       }
     };
 

@@ -10,7 +10,7 @@ import {
   type ServeProcess,
 } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
-import { ask } from '../support/ask.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { countOf, isFull, reportFigure } from '../support/proof.ts';
 import { startUnreadClients } from './support/unread-clients.ts';
 
@@ -115,9 +115,9 @@ class Others {
     const authorization = `Bearer ${key}`;
     this.#callers = [
       ...Array.from({ length: 4 }, async () =>
-        this.#ask(apiUrl, { path: '/rates', headers: { authorization } }),
+        this.#sendRequest(apiUrl, { path: '/rates', headers: { authorization } }),
       ),
-      this.#ask(apiUrl, { path: '/openapi.json' }),
+      this.#sendRequest(apiUrl, { path: '/openapi.json' }),
     ];
   }
 
@@ -127,13 +127,16 @@ class Others {
     return (await Promise.all(this.#callers)).flat();
   }
 
-  async #ask(apiUrl: string, question: Parameters<typeof ask>[1]): Promise<number[]> {
+  async #sendRequest(
+    apiUrl: string,
+    question: Parameters<typeof sendRequest>[1],
+  ): Promise<number[]> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
     const tookMs: number[] = [];
     while (!this.#isOver) {
       const startedMs = performance.now();
-      this.statuses.add((await ask(apiUrl, question, agent)).status);
+      this.statuses.add((await sendRequest(apiUrl, question, agent)).status);
       tookMs.push(performance.now() - startedMs);
       await wait(20);
     }

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Document } from '../openapi/support/document.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
-import { type Answer, ask, type Question } from '../support/ask.ts';
+import { type Answer, sendRequest, type TestRequest } from '../support/send-request.ts';
 import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import { shareService, type TestService } from '../support/start-service.ts';
@@ -48,7 +48,7 @@ describe.each([
   it(
     'gets an answer that openapi.json and the contract allow',
     async () => {
-      const { counts, told, seen } = await askAll(service(), requests);
+      const { counts, told, seen } = await sendAll(service(), requests);
 
       const count = (fault: Fault): number => counts.get(fault) ?? 0;
       reportFigure(
@@ -74,11 +74,11 @@ describe.skipIf(isPostgresql)('a broken build (reliability R23)', () => {
   it.each<[fault: Fault, lie: Lie]>([
     [
       'unauthenticated 2xx',
-      { ask: (question, { good }) => ({ ...question, headers: good.headers }) },
+      { sendRequest: (question, { good }) => ({ ...question, headers: good.headers }) },
     ],
     [
       'invalid input accepted',
-      { ask: (question) => ({ ...question, path: question.path.split('?')[0] ?? '' }) },
+      { sendRequest: (question) => ({ ...question, path: question.path.split('?')[0] ?? '' }) },
     ],
     [
       'unexpected 5xx',
@@ -103,7 +103,7 @@ describe.skipIf(isPostgresql)('a broken build (reliability R23)', () => {
       },
     ],
   ])('is detected: %s', async (fault, lie) => {
-    const { counts } = await askAll(service(), 400, lie);
+    const { counts } = await sendAll(service(), 400, lie);
 
     expect(counts.get(fault) ?? 0).toBeGreaterThan(0);
   });
@@ -111,11 +111,11 @@ describe.skipIf(isPostgresql)('a broken build (reliability R23)', () => {
 
 /** Broken builds: changes to requests before they are answered, or to answers. */
 type Lie = {
-  readonly ask?: (question: Question, world: World) => Question;
+  readonly sendRequest?: (question: TestRequest, world: World) => TestRequest;
   readonly answer?: (answer: Answer) => Answer;
 };
 
-async function askAll(service: TestService, requestsCount: number, lie: Lie = {}) {
+async function sendAll(service: TestService, requestsCount: number, lie: Lie = {}) {
   const worlds = await openWorlds(service);
   const findings: Findings = { counts: new Map(), told: [], seen: new Set() };
   await Promise.all(
@@ -123,7 +123,7 @@ async function askAll(service: TestService, requestsCount: number, lie: Lie = {}
       const maker = new QuestionMaker(new Dice(seed + at), world, document);
       let agent = new Agent({ keepAlive: true });
       for (let asked = at; asked < requestsCount; asked += callers) {
-        const isPlain = await askOne(service, { world, maker, findings, agent, lie });
+        const isPlain = await sendOne(service, { world, maker, findings, agent, lie });
         if (isPlain && asked % 5 !== 0) continue;
         // After one odd request its connection has left the fast path permanently.
         agent.destroy();
@@ -149,7 +149,7 @@ async function openWorlds(service: TestService): Promise<readonly World[]> {
 }
 
 /** Whether it is a plain request, as most callers send. */
-async function askOne(
+async function sendOne(
   service: TestService,
   parts: {
     readonly world: World;
@@ -162,11 +162,13 @@ async function askOne(
   const { world, maker, findings, agent, lie } = parts;
   const question = maker.make();
   const request = toRequest(question);
-  const given = await ask(service.apiUrl, lie.ask?.(request, world) ?? request, agent).catch(
-    (cause: unknown) => {
-      throw new Error(`seed ${seed}: ${printQuestion(question)}`, { cause });
-    },
-  );
+  const given = await sendRequest(
+    service.apiUrl,
+    lie.sendRequest?.(request, world) ?? request,
+    agent,
+  ).catch((cause: unknown) => {
+    throw new Error(`seed ${seed}: ${printQuestion(question)}`, { cause });
+  });
   const answer = lie.answer?.(given) ?? given;
 
   for (const [fault, detail] of judge(question, answer, { world, document })) {

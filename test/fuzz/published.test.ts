@@ -169,7 +169,7 @@ async function readHeld({ service }: Refreshed, kind: DataSetKind): Promise<read
   type Status = {
     readonly dataSets: Record<DataSetKind, { readonly held: { readonly version: string }[] }>;
   };
-  const { dataSets } = JSON.parse((await service.askOps('/status')).text) as Status;
+  const { dataSets } = JSON.parse((await service.sendToOps('/status')).text) as Status;
   return dataSets[kind].held.map(({ version }) => version);
 }
 

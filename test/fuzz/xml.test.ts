@@ -6,20 +6,31 @@ import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { openClients, readLeniently } from './support/xml-clients.ts';
-import { ecbDocument, isAllowed, tedbDocument, viesDocument } from './support/xml-grammar.ts';
+import {
+  approxDocument,
+  ecbDocument,
+  isAllowed,
+  tedbDocument,
+  viesDocument,
+} from './support/xml-grammar.ts';
 import { mutate, mutateEach } from './support/xml-mutants.ts';
 import {
-  askTedb,
+  queryTedb,
   fetchBytes,
   readCaptures,
   readSandbox,
   type Sample,
 } from './support/xml-samples.ts';
 
-/** Random mutants of each document; there are five from the sandbox and five captures. */
+/** Random mutants of each document; there are seven from the sandbox and seven captures. */
 const mutantsOfEach = countOf({ full: 1_000, perCommit: 50 });
 const seed = seedOf(20_261_121);
-const schemas = { tedb: tedbDocument, ecb: ecbDocument, vies: viesDocument } as const;
+const schemas = {
+  tedb: tedbDocument,
+  ecb: ecbDocument,
+  vies: viesDocument,
+  approx: approxDocument,
+} as const;
 
 /** The promised bound in full runs. A commit shares its machine, so there the bound only finds quadratic time. */
 const longestMs = isFull ? 100 : 2_000;
@@ -158,7 +169,7 @@ describe('a document that is large, deep or hostile (reliability R12)', () => {
     parts.defer(async () => sandbox.close());
     const states =
       'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK';
-    const rows = await askTedb(sandbox.tedbUrl, states.split(' '));
+    const rows = await queryTedb(sandbox.tedbUrl, states.split(' '));
     const history = await fetchBytes(`${sandbox.ecbUrl}eurofxref-hist.xml`);
 
     const tedb = await measured(async () => clients.tedb(rows));

@@ -174,6 +174,6 @@ async function readDates(service: TestService): Promise<readonly string[]> {
 }
 
 async function readStatus(service: TestService): Promise<{ readonly fx: unknown }> {
-  const { text } = await service.askOps('/status');
+  const { text } = await service.sendToOps('/status');
   return (JSON.parse(text) as { readonly dataSets: { readonly fx: unknown } }).dataSets;
 }

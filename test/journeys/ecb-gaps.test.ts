@@ -132,6 +132,6 @@ async function startOn(date: string): Promise<TestService> {
 }
 
 async function readFxStatus(service: TestService): Promise<unknown> {
-  const { text } = await service.askOps('/status');
+  const { text } = await service.sendToOps('/status');
   return (JSON.parse(text) as { readonly dataSets: { readonly fx: unknown } }).dataSets.fx;
 }

@@ -41,7 +41,7 @@ describe('a held rate snapshot (contract C15)', () => {
       },
     ]);
     expect((await service.get('/rates')).text).toContain(`"version":"${yesterday}"`);
-    expect((await service.askOps('/metrics')).text).toContain(
+    expect((await service.sendToOps('/metrics')).text).toContain(
       'vatfx_held_snapshots{kind="rates"} 1',
     );
     expect(await readChanges(service.core.db)).toEqual([]);
@@ -225,7 +225,7 @@ async function startDoubted(options: StartOptions = {}): Promise<TestService> {
 }
 
 async function listHeld(service: TestService): Promise<Held[]> {
-  const { text } = await service.askOps('/status');
+  const { text } = await service.sendToOps('/status');
   type Status = { readonly dataSets: { readonly rates: { readonly held: Held[] } } };
   return (JSON.parse(text) as Status).dataSets.rates.held;
 }

@@ -62,7 +62,7 @@ describe('a key that is ended beside a running server (contract C25, reliability
       let world = await startWorld({});
       for (let round = 0; round < rounds; round += 1) {
         if (round > 0) world = { ...world, ...(await makeKey(world.db, {})) };
-        const load = askContinuously(world);
+        const load = sendContinuously(world);
         await eventually(() => load.of(200).length > 100);
 
         await act(world);
@@ -94,7 +94,7 @@ describe('a moment that passes on a running server (contract C25, reliability R2
 
         await act(world);
         const endsAtMs = Date.parse(await readEnd(world));
-        const load = askContinuously(world);
+        const load = sendContinuously(world);
         await seen(load, 401);
 
         note(load, { endedAtMs: endsAtMs, by: 0 });
@@ -113,7 +113,7 @@ describe('a limit that is raised beside a running server (contract C26)', () => 
     ['the quota', { quota: 20 }, { quota: 'none' }],
   ])('admits callers within 5 s, and stays in force: %s', async (_what, low, high) => {
     const world = await startWorld(low);
-    const load = askContinuously(world);
+    const load = sendContinuously(world);
     // A refusal comes from memory and may overtake the last of the 20 requests, which reads the database.
     await eventually(() => load.of(429).length > 100 && load.of(200).length >= 20);
     const admittedBefore = load.of(200).length;
@@ -156,7 +156,7 @@ async function makeKey(db: Db, limits: KeyChange): Promise<Pick<World, 'id' | 'k
 const quiet = { PORT: '0', OPS_PORT: '0', JOBS: 'off', FAILED_AUTH_PER_MINUTE: 'none' };
 
 /** Callers that send requests with the key from now on. */
-function askContinuously({ apiUrl, key }: World): Load {
+function sendContinuously({ apiUrl, key }: World): Load {
   return new Load(apiUrl, { path: '/changes', key, callers });
 }
 

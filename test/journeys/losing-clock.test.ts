@@ -35,7 +35,7 @@ describe.each([
     const before = await readPublished(service);
 
     leap(service, ms);
-    const answers = await every.ask();
+    const answers = await every.sendRequest();
     const published = await readPublished(service);
     await becomes(service, 'ready');
 

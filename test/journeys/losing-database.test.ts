@@ -83,14 +83,14 @@ describe.skipIf(!hasEngines)('PostgreSQL that is away (reliability R26)', () => 
       const every = await EveryEndpoint.prepare(service);
 
       await loss.lose();
-      const atOnce = await every.ask();
+      const atOnce = await every.sendRequest();
       await becomes(service, 'degraded');
-      const later = await every.ask();
-      const status = await service.askOps('/status');
-      const metrics = await service.askOps('/metrics');
+      const later = await every.sendRequest();
+      const status = await service.sendToOps('/status');
+      const metrics = await service.sendToOps('/metrics');
       await loss.restore();
       const backMs = await timeUntil(async () => {
-        const answers = await every.ask(['/ready', '/rates/<date>, not remembered']);
+        const answers = await every.sendRequest(['/ready', '/rates/<date>, not remembered']);
         return Object.values(answers).join() === '200 ready,200';
       });
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasEngines)('PostgreSQL that is away (reliability R26)', () => 
       expect(JSON.parse(status.text)).toMatchObject({ database: { answering: false } });
       expect(metrics.text).toContain('vatfx_database_answering 0');
       expect(every.longestMs).toBeLessThan(answerMs);
-      expect(await every.ask()).toEqual(whole);
+      expect(await every.sendRequest()).toEqual(whole);
     },
     180_000,
   );
@@ -118,11 +118,11 @@ describe.skipIf(!hasEngines)(
       const every = await EveryEndpoint.prepare(service);
 
       await setReadOnly('on');
-      const during = await every.ask();
+      const during = await every.sendRequest();
       await setReadOnly('off');
 
       expect(during).toEqual({ ...whole, 'POST /webhooks': away });
-      expect(await every.ask()).toEqual(whole);
+      expect(await every.sendRequest()).toEqual(whole);
     });
 
     it('with a locked table: 503 for requests that would wait too long, and all others are answered', async () => {
@@ -133,13 +133,13 @@ describe.skipIf(!hasEngines)(
       const during = await service.core.db.transaction().execute(async (tx) => {
         await sql`lock table webhook_subscriptions in access exclusive mode`.execute(tx);
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
-        return every.ask();
+        return every.sendRequest();
       });
 
       reportFigure('R26', `a locked table: ${every.describe()}`);
       expect(during).toEqual({ ...whole, 'GET /webhooks': away, 'POST /webhooks': away });
       expect(every.longestMs).toBeLessThan(answerMs);
-      expect(await every.ask()).toEqual(whole);
+      expect(await every.sendRequest()).toEqual(whole);
     }, 60_000);
 
     it('that is away together with Redis and the upstreams: keys and answers in memory work for 10 minutes', async () => {
@@ -152,9 +152,9 @@ describe.skipIf(!hasEngines)(
       setViesFault(service.scenario, 'unavailable-503');
       await becomes(service, 'degraded');
       passed.by(withoutDatabaseMs - service.core.watch.ageMs - 10_000);
-      const late = await every.ask();
+      const late = await every.sendRequest();
       passed.by(10_000);
-      const tooLate = await every.ask();
+      const tooLate = await every.sendRequest();
       await Promise.all([engines().postgresql.restart(), engines().redis.restart()]);
       setViesFault(service.scenario, 'none');
       await becomes(service, 'ready');
@@ -163,9 +163,10 @@ describe.skipIf(!hasEngines)(
       expect(late).toEqual({ ...withoutDatabase, '/vatcheck, not cached': check });
       expect(tooLate).toEqual(afterTenMinutes);
       await timeUntil(
-        async () => (await every.ask(['/vatcheck, not cached']))['/vatcheck, not cached'] === '200',
+        async () =>
+          (await every.sendRequest(['/vatcheck, not cached']))['/vatcheck, not cached'] === '200',
       );
-      expect(await every.ask()).toEqual(whole);
+      expect(await every.sendRequest()).toEqual(whole);
     }, 60_000);
   },
 );

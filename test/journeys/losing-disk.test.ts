@@ -25,13 +25,13 @@ describe.skipIf(isPostgresql)(
       const every = await EveryEndpoint.prepare(service);
 
       await sql`pragma query_only = on`.execute(service.core.db);
-      const during = await every.ask();
+      const during = await every.sendRequest();
       await sql`pragma query_only = off`.execute(service.core.db);
 
       reportFigure('R26', `read-only disk: ${every.describe()}`);
       expect(during).toEqual(withoutWriting);
       expect(every.longestMs).toBeLessThan(answerMs);
-      expect(await every.ask()).toEqual(whole);
+      expect(await every.sendRequest()).toEqual(whole);
     });
 
     it('with a file that another process has locked: all routes but those that write are answered', async () => {
@@ -40,12 +40,12 @@ describe.skipIf(isPostgresql)(
       const other = await openDatabase(service.config.databaseUrl);
       onTestFinished(async () => other.destroy());
 
-      const during = await other.transaction().execute(async () => every.ask());
+      const during = await other.transaction().execute(async () => every.sendRequest());
 
       reportFigure('R26', `locked file: ${every.describe()}`);
       expect(during).toEqual(withoutWriting);
       expect(every.longestMs).toBeLessThan(answerMs);
-      expect(await every.ask()).toEqual(whole);
+      expect(await every.sendRequest()).toEqual(whole);
     });
 
     it.skipIf(!canMount())(
@@ -56,12 +56,12 @@ describe.skipIf(isPostgresql)(
         const every = await EveryEndpoint.prepare(service);
 
         const free = fill(disk);
-        const during = await every.ask();
+        const during = await every.sendRequest();
         // The ticker logs the error and tries again.
         const job = service.liveAt('2026-11-23T16:00:00Z');
         await expect(job).rejects.toThrow('database or disk is full');
         const unchanged = await service.get('/rates');
-        const ready = await service.askOps('/ready');
+        const ready = await service.sendToOps('/ready');
         const stored = await readFacts(service.core.db);
         free();
         await service.liveAt('2026-11-23T17:30:00Z');
@@ -93,7 +93,7 @@ describe.skipIf(isPostgresql)(
         ]);
         expect(checked).toBe('ok');
         await eventually(
-          async () => (await every.ask(['POST /webhooks']))['POST /webhooks'] === '201',
+          async () => (await every.sendRequest(['POST /webhooks']))['POST /webhooks'] === '201',
         );
       },
       60_000,

@@ -72,13 +72,13 @@ describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
       const every = await EveryEndpoint.prepare(service);
 
       await loss.lose();
-      const atOnce = await every.ask();
+      const atOnce = await every.sendRequest();
       await timeUntil(async () => {
-        await every.ask(['/rates']);
+        await every.sendRequest(['/rates']);
         return !(await hasRedis(service));
       });
-      const later = await every.ask();
-      const metrics = await service.askOps('/metrics');
+      const later = await every.sendRequest();
+      const metrics = await service.sendToOps('/metrics');
       await loss.restore();
       const backMs = await timeUntil(async () => hasRedis(service));
 
@@ -90,7 +90,7 @@ describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
       expect(later).toEqual(whole);
       expect(metrics.text).toContain('vatfx_redis_answering 0');
       expect(every.longestMs).toBeLessThan(answerMs);
-      expect(await every.ask()).toEqual(whole);
+      expect(await every.sendRequest()).toEqual(whole);
     },
     120_000,
   );
@@ -98,7 +98,7 @@ describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
 
 /** Whether `/status` reports that Redis answers. */
 async function hasRedis(service: TestService): Promise<boolean> {
-  const { text } = await service.askOps('/status');
+  const { text } = await service.sendToOps('/status');
   const { redis } = JSON.parse(text) as { readonly redis: { readonly answering: boolean } };
   return redis.answering;
 }

@@ -64,14 +64,14 @@ describe('upstreams that are away, all three (reliability R26)', () => {
       const every = await EveryEndpoint.prepare(service);
 
       await lose(world);
-      const during = await every.ask();
+      const during = await every.sendRequest();
       await restore(world);
 
       reportFigure('R26', `upstreams ${how}: ${every.describe()}`);
       const expected: GroupAnswers = { ...whole, '/vatcheck, not cached': check };
       expect(during).toEqual(expected);
       expect(every.longestMs).toBeLessThan(answerMs);
-      expect(await every.ask()).toEqual(whole);
+      expect(await every.sendRequest()).toEqual(whole);
     },
   );
 
@@ -83,7 +83,7 @@ describe('upstreams that are away, all three (reliability R26)', () => {
     await service.liveAt('2026-11-23T16:00:00Z');
     const during = [await service.get('/rates'), await service.get('/fx')];
     const runs = await service.core.runs.list(2);
-    const ready = await service.askOps('/ready');
+    const ready = await service.sendToOps('/ready');
     await line.accept();
     await service.liveAt('2026-11-23T17:30:00Z');
 

@@ -69,7 +69,7 @@ describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliabil
     for (let n = 0; n < 7; n += 1) await service.get('/rates');
     await eventually(() => service.logLines.some((line) => line.includes(notWritten)));
     await engines().postgresql.restart();
-    await timeUntil(async () => (await service.askOps('/ready')).text.includes('"ready"'));
+    await timeUntil(async () => (await service.sendToOps('/ready')).text.includes('"ready"'));
     await service.restart();
 
     expect(await readUsed(service)).toBe(usedBefore + 7);

@@ -70,7 +70,7 @@ async function createTestKey({
   return createKey(core.db, { name: 'test', ...limits, at: '2026-11-01T00:00:00.000Z' });
 }
 
-async function ask(
+async function sendRequest(
   { apiUrl }: Server,
   key: string,
   path: string,
@@ -114,12 +114,14 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
 
       await publish(one, sandbox, ratesMoment('2025-08-01'));
       const publishedMs = performance.now();
-      await eventually(async () => (await ask(other, key, '/rates')).text.includes('"2025-08-01"'));
+      await eventually(async () =>
+        (await sendRequest(other, key, '/rates')).text.includes('"2025-08-01"'),
+      );
       const tookMs = performance.now() - publishedMs;
 
       console.log(`behind PgBouncer: seen by the other replica after ${Math.round(tookMs)} ms`);
       expectWithin(tookMs, 2_000);
-      expect((await ask(other, key, '/changes/2025-08-01')).text).toContain('"RO"');
+      expect((await sendRequest(other, key, '/changes/2025-08-01')).text).toContain('"RO"');
     }, 60_000);
 
     it('refuse a key that was revoked on another replica', async () => {
@@ -127,10 +129,10 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       const { replicas } = await startReplicas(pooler, ratesMoment('2025-07-31'));
       const [one, other] = replicas;
       const { id, key } = await createTestKey(one);
-      const before = await ask(other, key, '/usage');
+      const before = await sendRequest(other, key, '/usage');
 
       await revokeKey(one.core.db, id, { at: '2025-07-31T06:00:00.000Z' });
-      await eventually(async () => (await ask(other, key, '/usage')).status === 401, 5_000);
+      await eventually(async () => (await sendRequest(other, key, '/usage')).status === 401, 5_000);
 
       expect(before.status).toBe(200);
     }, 60_000);
@@ -141,8 +143,8 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       const [one, other] = replicas;
       const { key } = await createTestKey(one);
       await publish(one, sandbox, fxMoment('2025-07-31'));
-      await eventually(async () => (await ask(other, key, '/rates')).status === 200);
-      await eventually(async () => (await ask(other, key, '/fx')).status === 200);
+      await eventually(async () => (await sendRequest(other, key, '/rates')).status === 200);
+      await eventually(async () => (await sendRequest(other, key, '/fx')).status === 200);
       for (const replica of replicas) replica.startDelivery();
       const paths = [
         '/rates',
@@ -152,7 +154,7 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
         '/usage',
         '/webhooks',
       ];
-      const made = await ask(one, key, '/webhooks', { url: sandbox.receiverUrl('shop') });
+      const made = await sendRequest(one, key, '/webhooks', { url: sandbox.receiverUrl('shop') });
       const { id, secret } = JSON.parse(made.text) as {
         readonly id: string;
         readonly secret: string;
@@ -162,9 +164,9 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       const asked = Array.from({ length: requestsCount }, async (_, n) => {
         await wait(n * 5);
         const replica = replicas[n % 2] ?? one;
-        if (n % 40 === 7) return ask(replica, key, `/webhooks/${id}/rotate-secret`, {});
-        if (n % 20 === 3) return ask(replica, key, `/webhooks/${id}/test`, {});
-        return ask(replica, key, paths[n % paths.length] ?? '/rates');
+        if (n % 40 === 7) return sendRequest(replica, key, `/webhooks/${id}/rotate-secret`, {});
+        if (n % 20 === 3) return sendRequest(replica, key, `/webhooks/${id}/test`, {});
+        return sendRequest(replica, key, paths[n % paths.length] ?? '/rates');
       });
       const publishing = publish(one, sandbox, fxMoment('2025-08-01'));
       const statuses = (await Promise.all(asked)).map(({ status }) => status);

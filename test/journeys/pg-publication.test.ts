@@ -4,7 +4,7 @@ import { isPostgresql } from '../support/temporary-database.ts';
 import { type DayEnd, Publications } from './support/pg-publications.ts';
 
 /** Count of days that five replicas publish. */
-const daysCount = countOf({ full: 200, perCommit: 20 });
+const daysCount = countOf({ full: 200, perCommit: 10 });
 
 describe.skipIf(!isPostgresql)('five replicas that run the daily job (reliability R7)', () => {
   it('publish each day once if one is stopped beyond its lease or loses its sessions', async () => {

@@ -5,8 +5,8 @@ import { FaultyDisk, hasFaultyDisk } from './support/faulty-disk.ts';
 import { PowerLoss, type Survival } from './support/power-loss.ts';
 import { acceptDamage, frameOf } from './support/wal-frames.ts';
 
-const cutCount = countOf({ full: 400, perCommit: 60 });
-const flipCount = countOf({ full: 200, perCommit: 30 });
+const cutCount = countOf({ full: 400, perCommit: 30 });
+const flipCount = countOf({ full: 200, perCommit: 15 });
 const seed = seedOf(4_711);
 
 /** Recorded once, because each test works on copies. */

@@ -82,9 +82,12 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
     const replicas = await LimitedReplicas.start(engines());
     const key = await replicas.addKey({ quota: 2 });
     const path = '/vatcheck/AT/U99999901';
-    const first = [await replicas.ask(0, path, key), await replicas.ask(0, '/changes', key)];
+    const first = [
+      await replicas.sendRequest(0, path, key),
+      await replicas.sendRequest(0, '/changes', key),
+    ];
     const refused = await Promise.all(
-      replicas.servers.map(async (_, at) => replicas.ask(at, '/changes', key)),
+      replicas.servers.map(async (_, at) => replicas.sendRequest(at, '/changes', key)),
     );
 
     const answered = replicas.servers.map(() => 0);

@@ -89,23 +89,23 @@ describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22
     });
     const at = new Date(whole.sandbox.clock.now()).toISOString();
     const { id, key } = await createKey(whole.core.db, { name: 'to be revoked', at });
-    const ask = async (service: typeof whole): Promise<number> =>
+    const sendRequest = async (service: typeof whole): Promise<number> =>
       (await get(`${service.apiUrl}/rates`, key)).status;
     // The creation of a key clears the cache of keys.
     await cutOff.core.watch.poll();
-    await eventually(async () => (await ask(cutOff)) === 200);
-    const seen = await ask(whole);
+    await eventually(async () => (await sendRequest(cutOff)) === 200);
+    const seen = await sendRequest(whole);
 
     await line.refuse();
     await revokeKey(whole.core.db, id, { at });
-    await eventually(async () => (await ask(whole)) === 401, promisedMs);
+    await eventually(async () => (await sendRequest(whole)) === 401, promisedMs);
     const { ageMs } = cutOff.core.watch;
     passed.by(withoutDatabaseMs - ageMs - 5_000);
-    const before = await ask(cutOff);
+    const before = await sendRequest(cutOff);
     passed.by(5_000);
-    const after = [await ask(cutOff), await ask(cutOff)];
+    const after = [await sendRequest(cutOff), await sendRequest(cutOff)];
     await line.accept();
-    await eventually(async () => (await ask(cutOff)) === 401, promisedMs);
+    await eventually(async () => (await sendRequest(cutOff)) === 401, promisedMs);
 
     reportFigure(
       'R22',

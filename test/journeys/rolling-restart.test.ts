@@ -11,7 +11,7 @@ import type { Environment } from './support/run-vatfx.ts';
 import { get, type ServeProcess } from './support/serve-process.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
 
-const rounds = countOf({ full: 20, perCommit: 5 });
+const rounds = countOf({ full: 20, perCommit: 3 });
 /** Maximum time of a stop (operator.md). */
 const stopMs = 30_000;
 
@@ -39,7 +39,7 @@ describe.skipIf(!hasEngines || findNginx() === undefined)(
           replicas[at] = await set.serve(place);
           await answersAll(replicas, key);
           // nginx does not use a replica for a while after it refused connections.
-          await asksAgain(nginx, place);
+          await sendsAgain(nginx, place);
         }
       }
       await load.stop();
@@ -104,7 +104,7 @@ async function answersAll(replicas: readonly ServeProcess[], key: string): Promi
 }
 
 /** Waits until nginx uses a replica again that was restarted, which the log of nginx shows. */
-async function asksAgain(nginx: RunningNginx, place: Environment): Promise<void> {
+async function sendsAgain(nginx: RunningNginx, place: Environment): Promise<void> {
   const from = nginx.log().length;
   const answered = (): boolean =>
     nginx

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatApiKey } from '../../src/access/authentication/api-key.ts';
-import { type Answer, ask } from '../support/ask.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
 import { databaseSettings, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { Canaries } from './support/canaries.ts';
@@ -41,9 +41,9 @@ describe('a server of its own process (contract C25, reliability R20)', () => {
 
     const answers: Answer[] = [];
     for (let n = 0; n < requests; n += 1) {
-      answers.push(await ask(server.apiUrl, canaryRequest(n, parts), agent));
+      answers.push(await sendRequest(server.apiUrl, canaryRequest(n, parts), agent));
     }
-    const metrics = await ask(server.opsUrl, { path: '/metrics' }, agent);
+    const metrics = await sendRequest(server.opsUrl, { path: '/metrics' }, agent);
     server.process.signal('SIGTERM');
     const { stdout, stderr } = await server.process.ended();
     const search = new SecrecySearch(canaries);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { countOf } from '../support/proof.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { readAll } from '../support/raw-requests.ts';
@@ -15,8 +15,8 @@ import { type Finished, runVatfx } from './support/run-vatfx.ts';
 import { readBackup, SecrecySearch } from './support/secrecy-search.ts';
 
 /** Counts of requests: to a service that works, and to one whose parts fail. */
-const requests = countOf({ full: 15_000, perCommit: 2_000 });
-const failingRequests = countOf({ full: 5_000, perCommit: 1_000 });
+const requests = countOf({ full: 15_000, perCommit: 1_000 });
+const failingRequests = countOf({ full: 5_000, perCommit: 500 });
 const friday = '2026-11-20T16:00:00Z';
 /** Failed authentication has no limit here; otherwise most answers would be 429. */
 const config = { failedAuthPerMinute: 'none', corsOrigins: ['https://shop.example'] } as const;
@@ -26,7 +26,7 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     const service = await startService({ config, lived: [friday] });
     const canaries = await makeCanaries(service);
 
-    const answers = await askAll(service, canaries);
+    const answers = await sendAll(service, canaries);
     const search = await searchAll(service, { canaries, answers });
     search.search('backup', [await readBackup(service.config.databaseUrl)]);
 
@@ -47,9 +47,9 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     await db.schema.dropTable('rate_changes').execute();
     await db.schema.dropTable('key_use').execute();
     await db.schema.dropTable('key_secrets').execute();
-    const broken = await askAll(service, canaries, failingRequests / 2);
+    const broken = await sendAll(service, canaries, failingRequests / 2);
     await db.destroy();
-    const gone = await askAll(service, canaries, failingRequests / 2);
+    const gone = await sendAll(service, canaries, failingRequests / 2);
 
     const answers = [...broken, ...gone];
     const search = await searchAll(service, { canaries, answers });
@@ -98,9 +98,9 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     const canaries = await makeCanaries(service);
     const [canary = ''] = canaries.all;
 
-    const ask = async (): Promise<Answer> =>
-      service.ask({ path: '/rates', headers: { 'x-forwarded-for': canary } });
-    const answers = [await ask(), await ask()];
+    const sendRequest = async (): Promise<Answer> =>
+      service.sendRequest({ path: '/rates', headers: { 'x-forwarded-for': canary } });
+    const answers = [await sendRequest(), await sendRequest()];
 
     expect(answers.map(({ status }) => status)).toEqual([401, 429]);
     expect(await tracesIn(service, { canaries, answers })).toEqual([]);
@@ -184,7 +184,7 @@ async function makeCanaries(service: TestService): Promise<Canaries> {
 }
 
 /** Sends canaries in every place of a request, a few requests at a time. */
-async function askAll(
+async function sendAll(
   service: TestService,
   canaries: Canaries,
   count = requests,
@@ -192,12 +192,12 @@ async function askAll(
   const parts = { canaries: canaries.all, bearer: `Bearer ${service.key}` };
   const answers: Answer[] = [];
   let n = 0;
-  const askOn = async (): Promise<void> => {
+  const sendOn = async (): Promise<void> => {
     for (let next = n++; next < count; next = n++) {
-      answers.push(await service.ask(canaryRequest(next, parts)));
+      answers.push(await service.sendRequest(canaryRequest(next, parts)));
     }
   };
-  await Promise.all(Array.from({ length: 8 }, askOn));
+  await Promise.all(Array.from({ length: 8 }, sendOn));
   return answers;
 }
 
@@ -211,7 +211,7 @@ async function searchAll(
   search.search('answers', answers.map(textOf));
   search.search('heads of answers', answers.map(print));
   search.search('log lines', service.logLines);
-  const ops = [await service.askOps('/metrics'), await service.askOps('/status')];
+  const ops = [await service.sendToOps('/metrics'), await service.sendToOps('/status')];
   search.search('pages of metrics and status', [...ops.map(textOf), ...ops.map(print)]);
   search.search('database files', await readStoredBytes(service.config.databaseUrl));
   return search;

@@ -58,7 +58,7 @@ async function startToday(): Promise<TestService> {
 }
 
 async function readCorrections(service: TestService): Promise<unknown> {
-  const { text } = await service.askOps('/status');
+  const { text } = await service.sendToOps('/status');
   type Status = { readonly dataSets: { readonly rates: { readonly corrections: unknown } } };
   return (JSON.parse(text) as Status).dataSets.rates.corrections;
 }

@@ -213,7 +213,7 @@ function expectPublished(facts: StoredFacts): void {
 }
 
 async function readLastRun(service: TestService): Promise<unknown> {
-  const { text } = await service.askOps('/status');
+  const { text } = await service.sendToOps('/status');
   type Status = { readonly dataSets: { readonly rates: { readonly lastRun: unknown } } };
   return (JSON.parse(text) as Status).dataSets.rates.lastRun;
 }

@@ -9,7 +9,7 @@ import { type Reckoning, WebhookWorld } from './support/webhook-world.ts';
 
 /** Worlds run in parallel, each with servers that are killed, a database and receivers of its own. */
 const worlds = countOf({ full: 4, perCommit: 2 });
-const killsEach = countOf({ full: 200, perCommit: 30 }) / worlds;
+const killsEach = countOf({ full: 200, perCommit: 16 }) / worlds;
 /** A kill comes at a random moment after an event. The first attempts take about this long. */
 const deliveryMs = 120;
 /**

@@ -93,7 +93,7 @@ function rowsOf(text: string): string {
 async function findRates(
   world: WebhookService,
 ): Promise<{ readonly held: readonly { readonly id: string }[] }> {
-  const { text } = await world.service.askOps('/status');
+  const { text } = await world.service.sendToOps('/status');
   type Status = {
     readonly dataSets: { readonly rates: { readonly held: [{ readonly id: string }] } };
   };

@@ -117,7 +117,7 @@ describe('SECRET_KEY (operator.md)', () => {
     expect(code).toBe(1);
     expect(stdout).not.toContain('"msg":"listening"');
     expect(stderr).toMatch(
-      /^error: the signing secret of sub_[0-9a-f]+ cannot be decrypted: SECRET_KEY /,
+      /^error: the stored secret of sub_[0-9a-f]+ cannot be decrypted: SECRET_KEY /,
     );
     expect(stderr).not.toContain('abab');
     expect(stderr).not.toContain('    at ');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addCaller } from '../api/support/caller.ts';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
@@ -93,7 +93,7 @@ describe('an answer of a service with data is as in openapi.json', () => {
 
   it('405 and 404 are in its description, errors of the HTTP parser among its components', async () => {
     const { responses } = document.whole['components'] as { readonly responses: Part };
-    const put = await service().ask({
+    const put = await service().sendRequest({
       method: 'PUT',
       path: '/rates',
       headers: { authorization: `Bearer ${service().key}` },
@@ -164,7 +164,7 @@ describe('an answer about webhooks is as in openapi.json', () => {
         [400, '{'],
         [413, ' '.repeat(65_537)],
       ] as const) {
-        const answer = await subscriber.ask({ method, path: target, body });
+        const answer = await subscriber.sendRequest({ method, path: target, body });
 
         expect(judge(method, target, answer)).toEqual([status, []]);
       }
@@ -187,7 +187,12 @@ describe('the answer to a refused request is as in openapi.json', () => {
     getFxRangeCsv: '?from=2026-11-16&to=2026-11-20&currencies=USD',
   };
   const questionOf = ({ id, method, path }: (typeof keyed)[number]) => {
-    const filled = path.replace('{date}', '2026-11-20').replace('{country}/{vat}', 'AT/U99999901');
+    const filled = path
+      .replace('{date}', '2026-11-20')
+      .replace('{taxPoint}', '2026-11-20')
+      .replace('/oss/{period}', '/oss/2026-Q3')
+      .replace('{period}', '2026-10')
+      .replace('{country}/{vat}', 'AT/U99999901');
     const body = bodies[id];
     return {
       method,
@@ -199,14 +204,20 @@ describe('the answer to a refused request is as in openapi.json', () => {
   it.each(keyed)('401 from $id', async (operation) => {
     const question = questionOf(operation);
 
-    expect(judge(question.method, question.path, await service().ask(question))).toEqual([401, []]);
+    expect(judge(question.method, question.path, await service().sendRequest(question))).toEqual([
+      401,
+      [],
+    ]);
   });
 
   it.each(keyed)('403 from $id, to a key without its scope', async (operation) => {
     const question = questionOf(operation);
     const caller = await addCaller(service(), { scopes: ['checks'] });
 
-    expect(judge(question.method, question.path, await caller.ask(question))).toEqual([403, []]);
+    expect(judge(question.method, question.path, await caller.sendRequest(question))).toEqual([
+      403,
+      [],
+    ]);
   });
 
   const takes = (part: Part, error: string): boolean =>
@@ -219,16 +230,15 @@ describe('the answer to a refused request is as in openapi.json', () => {
     const target = `${path}${path.includes('?') ? '&' : '?'}x=1`;
     const headers = { authorization: `Bearer ${service().key}` };
 
-    expect(judge(method, target, await service().ask({ method, path: target, headers }))).toEqual([
-      400,
-      [],
-    ]);
+    expect(
+      judge(method, target, await service().sendRequest({ method, path: target, headers })),
+    ).toEqual([400, []]);
   });
 
   it.each(withFields)('400 from $id to an unknown field', async (operation) => {
     const { method, path } = questionOf(operation);
     const headers = { authorization: `Bearer ${service().key}` };
-    const answer = await service().ask({ method, path, headers, body: '{"x":1}' });
+    const answer = await service().sendRequest({ method, path, headers, body: '{"x":1}' });
 
     expect(judge(method, path, answer)).toEqual([400, []]);
   });
@@ -239,15 +249,18 @@ describe('the answer to a refused request is as in openapi.json', () => {
       const caller = await addCaller(service(), limits);
       await caller.get('/rates');
 
-      expect(judge(question.method, question.path, await caller.ask(question))).toEqual([429, []]);
+      expect(judge(question.method, question.path, await caller.sendRequest(question))).toEqual([
+        429,
+        [],
+      ]);
     }
   });
 
   it('429 from getUsage, after too many requests without a working key', async () => {
     const strict = await startService({ config: { failedAuthPerMinute: 1 } });
-    await strict.ask({ path: '/usage' });
+    await strict.sendRequest({ path: '/usage' });
 
-    expect(judge('GET', '/usage', await strict.ask({ path: '/usage' }))).toEqual([429, []]);
+    expect(judge('GET', '/usage', await strict.sendRequest({ path: '/usage' }))).toEqual([429, []]);
   });
 
   it.each(document.operations)('400 from $id to malformed HTTP', async (operation) => {

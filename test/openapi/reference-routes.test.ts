@@ -1,27 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService } from '../support/start-service.ts';
 import { Document } from './support/document.ts';
 
 const service = shareService();
-const ask = async (path: string, method = 'GET'): Promise<Answer> =>
-  service().ask({ method, path });
+const sendRequest = async (path: string, method = 'GET'): Promise<Answer> =>
+  service().sendRequest({ method, path });
 const document = new Document();
 
 describe.each(['/openapi.json', '/docs'])('GET %s (contract C1)', (path) => {
   it('answers without a key, and with a wrong one', async () => {
-    const bare = await ask(path);
+    const bare = await sendRequest(path);
     const refused = await service().get(path, { authorization: 'Bearer wrong' });
 
     expect([bare.status, refused.status, refused.text]).toEqual([200, 200, bare.text]);
   });
 
   it('may be cached for five minutes, and is a 304 for a caller with its ETag', async () => {
-    const { headers } = await ask(path);
-    const again = await service().ask({
+    const { headers } = await sendRequest(path);
+    const again = await service().sendRequest({
       path,
       headers: { 'if-none-match': String(headers['etag']) },
     });
@@ -31,14 +32,14 @@ describe.each(['/openapi.json', '/docs'])('GET %s (contract C1)', (path) => {
   });
 
   it('answers HEAD like GET without the body', async () => {
-    const { headers } = await ask(path);
-    const head = await ask(path, 'HEAD');
+    const { headers } = await sendRequest(path);
+    const head = await sendRequest(path, 'HEAD');
 
     expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', headers['etag']]);
   });
 
   it.each(['POST', 'PUT', 'DELETE'])('answers %s with 405, without a key', async (method) => {
-    const answer = await ask(path, method);
+    const answer = await sendRequest(path, method);
 
     expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
     expect(answer.headers['allow']).toBe('GET, HEAD');
@@ -47,7 +48,7 @@ describe.each(['/openapi.json', '/docs'])('GET %s (contract C1)', (path) => {
 
 describe('GET /openapi.json', () => {
   it('is the committed document', async () => {
-    const { headers, text } = await ask('/openapi.json');
+    const { headers, text } = await sendRequest('/openapi.json');
 
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
@@ -55,10 +56,10 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  const page = async (): Promise<string> => (await ask('/docs')).text;
+  const page = async (): Promise<string> => (await sendRequest('/docs')).text;
 
   it('is an HTML page', async () => {
-    const { headers, text } = await ask('/docs');
+    const { headers, text } = await sendRequest('/docs');
 
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(text).toMatch(/^<!doctype html>/);
@@ -77,17 +78,39 @@ describe('GET /docs', () => {
     expect(text).toContain('Erfundene Backwaren GmbH');
   });
 
+  it('has a link to the console, and the first call in front of the errors and of all calls', async () => {
+    const text = await page();
+    const places = [
+      '<a href="/">',
+      '<section id="first-call">',
+      '<section id="errors">',
+      '<article',
+    ];
+
+    const found = places.map((part) => text.indexOf(part));
+
+    expect(found).not.toContain(-1);
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+  });
+
+  it('has at most 240 KB, and 30 KB if a proxy compresses it', async () => {
+    const bytes = Buffer.from(await page());
+
+    expect(bytes.length).toBeLessThan(240_000);
+    expect(gzipSync(bytes).length).toBeLessThan(30_000);
+  });
+
   it('loads no other file', async () => {
     const text = await page();
 
     expect(
       [...text.matchAll(/\s(?:src|href|action|srcset)="([^"]*)"/g)].map(([, url]) => url),
-    ).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(?!#|\/openapi\.json$)/)]));
+    ).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(?!#|\/$|\/openapi\.json$)/)]));
     expect(text).not.toMatch(/@import|url\(|<link|<img|<iframe/);
   });
 
   it('allows only its own script and its own style', async () => {
-    const { headers, text } = await ask('/docs');
+    const { headers, text } = await sendRequest('/docs');
     const inside = (tag: string): string[] =>
       [...text.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(
         ([, code = '']) => `'sha256-${hash('sha256', code, 'base64')}'`,
@@ -106,7 +129,7 @@ describe('a path that is similar to /docs or /openapi.json', () => {
   it.each(['/docs/', '/docs/x', '/openapi', '/openapi.json/', '/Docs'])(
     'needs a key: %s',
     async (path) => {
-      expect((await ask(path)).status).toBe(401);
+      expect((await sendRequest(path)).status).toBe(401);
       expect((await service().get(path)).status).toBe(404);
     },
   );

@@ -1,5 +1,5 @@
 import { addDays, isoDate } from '../../src/platform/time.ts';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import type { StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';
 import type { World } from './world.ts';

@@ -5,7 +5,7 @@ import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
 
 /** Time limit of a full run: 10,000 seeds of a year would take about forty hours of one core. */
 const minutes = Number(process.env['SIM_MINUTES'] ?? countOf({ full: 15, perCommit: 60 }));
-const seedCount = countOf({ full: 10_000, perCommit: 12 });
+const seedCount = countOf({ full: 10_000, perCommit: 6 });
 const days = countOf({ full: 365, perCommit: 60 });
 /** The first seed, which differs in each full run, so that no year is simulated twice. */
 const firstSeed = seedOf(1);

@@ -11,7 +11,7 @@ import type { Config } from '../../src/platform/config/options.ts';
 import { addDays, type Clock, formatInstant, type IsoDate } from '../../src/platform/time.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Server, startServer } from '../../src/server.ts';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
@@ -124,17 +124,20 @@ export class World implements AsyncDisposable {
 
   /** Sends requests as a caller; requests of one call share a connection. */
   async get(path: string): Promise<Answer> {
-    return this.#ask(path, { authorization: `Bearer ${this.#key}` });
+    return this.#sendRequest(path, { authorization: `Bearer ${this.#key}` });
   }
 
   /** Sends the key in wrong places, like a caller that has misread the reference. */
   async misplaceKey(): Promise<void> {
     for (const path of [`/rates?api_key=${this.#key}`, `/fx/${this.#key}`, `/${this.#key}`]) {
-      await this.#ask(path, { authorization: `Basic ${this.#key}`, 'x-api-key': this.#key });
+      await this.#sendRequest(path, {
+        authorization: `Basic ${this.#key}`,
+        'x-api-key': this.#key,
+      });
     }
   }
 
-  async #ask(path: string, headers: Record<string, string>): Promise<Answer> {
+  async #sendRequest(path: string, headers: Record<string, string>): Promise<Answer> {
     this.#client ??= new Client(this.#service?.apiUrl ?? '', { pipelining: 16 });
     const answer = await this.#client.request({ path, method: 'GET', headers });
     const text = await answer.body.text();

@@ -13,6 +13,6 @@ export function answerOf(
     chunks: (async function* () {
       for (const chunk of list) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     })(),
-    at: { upstream: 'tedb', operation: 'ask', status },
+    at: { upstream: 'tedb', operation: 'query', status },
   };
 }

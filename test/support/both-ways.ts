@@ -77,7 +77,7 @@ export class BothWays {
   }> {
     const [fast = [], general = []] = await Promise.all(
       this.services.map(async (service) =>
-        (await service.askOps('/metrics')).text
+        (await service.sendToOps('/metrics')).text
           .split('\n')
           .filter((line) => counted.test(line))
           .toSorted(),

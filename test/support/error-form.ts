@@ -1,4 +1,4 @@
-import type { Answer } from './ask.ts';
+import type { Answer } from './send-request.ts';
 
 /** The promised form of every error (contract C2), as one comparable value. */
 export type ErrorForm = {

@@ -32,7 +32,7 @@ export const unlimitedCaller: Admitted = {
 };
 
 /** A request for `/things/<name>`. */
-export function askFor(name: string): string {
+export function requestFor(name: string): string {
   return `GET /things/${name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\n\r\n`;
 }
 

@@ -11,7 +11,7 @@ import { serveSocket } from './loopback-server.ts';
 type Asked = Partial<ExchangeRequest> & { readonly agent?: Agent };
 
 /** Makes one exchange with an address, with default limits. */
-export async function ask<T>(
+export async function probeExchange<T>(
   url: string,
   read: (answer: ExchangeAnswer) => Promise<T>,
   { agent = new Agent(), ...asked }: Asked = {},
@@ -24,7 +24,7 @@ export async function ask<T>(
     userAgent: 'vatfx/test',
   };
   const { signal } = new AbortController();
-  const what = { upstream: 'ecb', operation: 'ask', method: 'GET', url, signal } as const;
+  const what = { upstream: 'ecb', operation: 'query', method: 'GET', url, signal } as const;
   return exchange(agent, { ...defaults, ...what, ...asked }, read);
 }
 
@@ -34,8 +34,8 @@ export async function failure(
   asked: Asked = {},
   read = readText,
 ): Promise<UpstreamError> {
-  const outcome = await ask(url, read, asked).catch((error: unknown) => error);
-  expect(outcome).toMatchObject({ name: 'UpstreamError', upstream: 'ecb', operation: 'ask' });
+  const outcome = await probeExchange(url, read, asked).catch((error: unknown) => error);
+  expect(outcome).toMatchObject({ name: 'UpstreamError', upstream: 'ecb', operation: 'query' });
   return outcome as UpstreamError;
 }
 

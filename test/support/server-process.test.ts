@@ -8,7 +8,7 @@ import { findPostgresql, findRedis } from './programs.ts';
 import { RedisServer } from './redis-server.ts';
 
 /** Sends a command of one word, and returns the first bytes of the answer; undefined if there is none. */
-async function askRedis(port: number, command: string): Promise<string | undefined> {
+async function queryRedis(port: number, command: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.setTimeout(300, () => socket.destroy());
@@ -25,17 +25,17 @@ describe.skipIf(findRedis() === undefined)('RedisServer', () => {
   it('answers, except while it is stopped or killed', async () => {
     const redis = await RedisServer.start();
     onTestFinished(async () => redis.stop());
-    const ask = async (): Promise<unknown> => askRedis(redis.port, 'PING');
-    const answers = [await ask()];
+    const sendRequest = async (): Promise<unknown> => queryRedis(redis.port, 'PING');
+    const answers = [await sendRequest()];
 
     redis.pause();
-    answers.push(await ask());
+    answers.push(await sendRequest());
     redis.resume();
-    answers.push(await ask());
+    answers.push(await sendRequest());
     await redis.kill();
-    answers.push(await ask());
+    answers.push(await sendRequest());
     await redis.restart();
-    answers.push(await ask());
+    answers.push(await sendRequest());
 
     expect(answers).toEqual(['+PONG', undefined, '+PONG', undefined, '+PONG']);
   });
@@ -43,12 +43,12 @@ describe.skipIf(findRedis() === undefined)('RedisServer', () => {
   it('is empty after a restart', async () => {
     const redis = await RedisServer.start();
     onTestFinished(async () => redis.stop());
-    await askRedis(redis.port, 'SET a 1');
-    const before = await askRedis(redis.port, 'DBSIZE');
+    await queryRedis(redis.port, 'SET a 1');
+    const before = await queryRedis(redis.port, 'DBSIZE');
 
     await redis.restart();
 
-    expect([before, await askRedis(redis.port, 'DBSIZE')]).toEqual([':1', ':0']);
+    expect([before, await queryRedis(redis.port, 'DBSIZE')]).toEqual([':1', ':0']);
   });
 });
 

@@ -8,7 +8,7 @@ import { systemTimers, type Timers } from '../../src/platform/timers.ts';
 import { type Server, startServer } from '../../src/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
-import { type Answer, ask, type Question } from './ask.ts';
+import { type Answer, sendRequest, type TestRequest } from './send-request.ts';
 import { type PlainConfig, plainDefaults, sealConfig } from './plain-config.ts';
 import { databaseSettings, makeDatabase } from './temporary-database.ts';
 import { setNow } from './sandbox/scripts.ts';
@@ -149,18 +149,25 @@ export class TestService {
   }
 
   /** GET on the API with the ready key; a header of one's own wins. */
-  async get(path: string, headers: Question['headers'] = {}): Promise<Answer> {
-    return this.ask({ path, headers: { authorization: `Bearer ${this.#key}`, ...headers } });
+  async get(path: string, headers: TestRequest['headers'] = {}): Promise<Answer> {
+    return this.sendRequest({
+      path,
+      headers: { authorization: `Bearer ${this.#key}`, ...headers },
+    });
   }
 
   /** Sends exactly this request to the API, without a key unless the headers have one. */
-  async ask(question: Question): Promise<Answer> {
-    return ask(this.apiUrl, question, this.#agent);
+  async sendRequest(question: TestRequest): Promise<Answer> {
+    return sendRequest(this.apiUrl, question, this.#agent);
   }
 
   /** Sends a request to the operations port. */
-  async askOps(path: string, method = 'GET', headers: Question['headers'] = {}): Promise<Answer> {
-    return ask(this.opsUrl, { path, method, headers }, this.#agent);
+  async sendToOps(
+    path: string,
+    method = 'GET',
+    headers: TestRequest['headers'] = {},
+  ): Promise<Answer> {
+    return sendRequest(this.opsUrl, { path, method, headers }, this.#agent);
   }
 
   /** Stops and starts on the same data; the addresses change, the key stays. */

@@ -68,7 +68,7 @@ describe('a management call (contract C3, C27)', () => {
     const { subscriber, fill } = await prepare();
 
     const sent = { method, path: fill(path), ...(body === undefined ? {} : { body }) };
-    const answer = await subscriber.ask(sent);
+    const answer = await subscriber.sendRequest(sent);
 
     expect([answer.status, await usedBy(subscriber)]).toEqual([status, [2, 2]]);
   });
@@ -79,7 +79,7 @@ describe('the order of checks of a management call (contract C3)', () => {
     const [method, path] = route;
     const { fill } = await prepare();
 
-    const answer = await service().ask({ method, path: fill(path), body: '{' });
+    const answer = await service().sendRequest({ method, path: fill(path), body: '{' });
 
     const text = method === 'HEAD' ? '' : '{"error":"INVALID_KEY"}';
     expect(formOf(answer)).toEqual({ ...errorForm(401, 'INVALID_KEY'), text });
@@ -88,7 +88,7 @@ describe('the order of checks of a management call (contract C3)', () => {
   it('an unknown key gets 401 before 413 for a large body', async () => {
     const body = ' '.repeat(100_000);
 
-    const answer = await service().ask({ method: 'POST', path: '/webhooks', body });
+    const answer = await service().sendRequest({ method: 'POST', path: '/webhooks', body });
 
     expect(answer.status).toBe(401);
   });

@@ -29,8 +29,8 @@ describe('a signing secret (contract C27)', () => {
       await subscriber.send('POST', `${path}/test`),
       await subscriber.send('POST', `${path}/replay`, { since: '2026-11-20' }),
       await subscriber.get('/usage'),
-      await service.askOps('/status'),
-      await service.askOps('/metrics'),
+      await service.sendToOps('/status'),
+      await service.sendToOps('/metrics'),
     ];
     const files = await readStoredBytes(service.config.databaseUrl);
 

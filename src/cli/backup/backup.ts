@@ -1,4 +1,12 @@
-import { existsSync, linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { copyInUse, type PublishedRows, readKeyInUse } from '../../platform/database/backup.ts';
@@ -30,13 +38,17 @@ export async function backup(
   const isConfigured = config.secretKey !== undefined;
   const isKeyCopied = !isConfigured && options.withoutKey !== true && existsSync(keyFile);
   const keyCopy = isKeyCopied ? keyFileOf(copy) : undefined;
-  refuseExisting(keyCopy === undefined ? [copy] : [copy, keyCopy]);
+  refuseUnusable(keyCopy === undefined ? [copy] : [copy, keyCopy]);
 
   const rows = await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
   const bytes = statSync(copy).size;
   const key =
     keyCopy === undefined
-      ? describeMissingKey({ isConfigured, exists: existsSync(keyFile) })
+      ? describeMissingKey({
+          isConfigured,
+          exists: existsSync(keyFile),
+          isUsed: readKeyInUse(copy) !== undefined,
+        })
       : `${keyCopy}: the key of the webhook secrets. With the database and this key, a thief can sign webhooks in your ` +
         'name: keep them apart, or keep both safe.';
   return {
@@ -49,22 +61,45 @@ export async function backup(
 function describeMissingKey(key: {
   readonly isConfigured: boolean;
   readonly exists: boolean;
+  /** Whether a server has used a key for the secrets of this database. */
+  readonly isUsed: boolean;
 }): string {
   if (key.isConfigured) {
     return 'SECRET_KEY is configured and not in the backup: without it, webhook secrets cannot be decrypted.';
   }
-  return key.exists
-    ? 'The key of the webhook secrets is not in the backup: without it, they cannot be decrypted.'
+  if (key.exists) {
+    return 'The key of the webhook secrets is not in the backup: without it, they cannot be decrypted.';
+  }
+  // A supervisor can give SECRET_KEY to the service alone.
+  return key.isUsed
+    ? 'The secrets in this database are encrypted with a SECRET_KEY that this command does not have, and the key is ' +
+        'not in the backup. Back up the SECRET_KEY of the service as well: without it, they cannot be decrypted.'
     : 'There is no key of webhook secrets yet.';
 }
 
-function refuseExisting(files: readonly string[]): void {
+/** Refuses files that exist, and a folder that is missing or cannot be written. */
+function refuseUnusable(files: readonly string[]): void {
   const taken = files.find((file) => existsSync(file));
   if (taken !== undefined) {
     throw new CommandFailure(`${taken} exists already; backup overwrites no file`);
   }
   const folder = dirname(files[0] ?? '');
   if (!existsSync(folder)) throw new CommandFailure(`there is no folder ${folder}; make it first`);
+  if (!isWritable(folder)) {
+    const user = process.getuid?.() ?? 'of vatfx';
+    throw new CommandFailure(
+      `user ${user} cannot write into ${folder}; let that user own it, or choose another folder. There is no backup`,
+    );
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Writes a draft, and links it to the name of the copy when it is complete: a file with that name is never partial. */

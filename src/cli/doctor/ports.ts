@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
-/** Programs on this machine answer faster than this. */
-const timeoutMs = 2_000;
+/** Milliseconds in which a vatfx on this machine answers, also if the machine is busy. */
+const timeoutMs = 10_000;
 
 /** Checks whether the ports are free or in use by vatfx. */
 export function checkPorts(config: Config): readonly Promise<Finding>[] {

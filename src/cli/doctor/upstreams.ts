@@ -15,7 +15,7 @@ import { readXml } from '../../platform/upstream/strict-xml.ts';
 import { createUpstreamAgent } from '../../platform/upstream/upstream-agent.ts';
 import { userAgentOf } from '../../platform/upstream/user-agent.ts';
 import { readFault } from '../../vat-check/outcome.ts';
-import * as vies from '../../vat-check/vies-client.ts';
+import * as vies from '../../vat-check/vies-request.ts';
 import { answerShape as viesShape } from '../../vat-check/vies-document.ts';
 import {
   type ClockReading,
@@ -79,7 +79,7 @@ export function checkUpstreams(config: Config): readonly Promise<FindingWithCloc
       request: soapRequest(
         config.viesUrl,
         vies.soapAction,
-        vies.printRequest({ registryCode: 'ZZ', number: '100' }),
+        vies.printCheckVat({ registryCode: 'ZZ', number: '100' }),
       ),
       read: readVies,
     },

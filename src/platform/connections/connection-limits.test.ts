@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openLimited } from '../../../test/support/open-limited.ts';
 import { readKernelQueues } from './kernel-queues.ts';
 
-const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const requestText = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** A server whose answers have this many bytes, and a clock that the test advances. */
 async function openAnswering(bytes: number, options: Parameters<typeof openLimited>[1] = {}) {
@@ -24,9 +24,9 @@ async function openAnswering(bytes: number, options: Parameters<typeof openLimit
 }
 
 /** Sends a request and waits until the kernel has taken as much of its answer as fits. */
-async function askAndNotRead({ client, end }: { client: Socket; end: Socket }): Promise<void> {
+async function sendAndNotRead({ client, end }: { client: Socket; end: Socket }): Promise<void> {
   client.pause();
-  client.write(ask);
+  client.write(requestText);
   await expect.poll(() => end.bytesWritten).toBeGreaterThan(0);
   // The buffers of the kernel grow for a moment after they are full. Each byte they take is progress.
   let before = '';
@@ -44,7 +44,7 @@ describe('answers that are not read', () => {
   it('end their connection after 10 s in which no byte leaves', async () => {
     const { dial, pass, ended } = await openAnswering(32_000_000);
     const connection = await dial();
-    await askAndNotRead(connection);
+    await sendAndNotRead(connection);
 
     await pass(9_500);
     const isOverEarly = connection.end.destroyed;
@@ -57,7 +57,7 @@ describe('answers that are not read', () => {
   it('are sent to the end if some bytes leave every 8 s', async () => {
     const { dial, pass, ended } = await openAnswering(24_000_000);
     const { client, end } = await dial();
-    await askAndNotRead({ client, end });
+    await sendAndNotRead({ client, end });
     const reader = { read: 0 };
     client.on('data', (chunk: Buffer) => {
       reader.read += chunk.length;
@@ -85,7 +85,7 @@ describe('answers that are not read', () => {
       const { dial, pass, ended } = await openAnswering(1_500_000, { limits });
       const unread = await dial();
       const idle = await dial();
-      await askAndNotRead(unread);
+      await sendAndNotRead(unread);
       await expect.poll(() => unread.end.writableLength).toBe(0);
 
       await pass(20_000);
@@ -99,10 +99,10 @@ describe('answers that are not read', () => {
     const limits = { heldInAllMax: 40_000_000 };
     const { dial, pass, ended } = await openAnswering(32_000_000, { limits });
     const first = await dial();
-    await askAndNotRead(first);
+    await sendAndNotRead(first);
     await pass(1_000);
     const second = await dial();
-    await askAndNotRead(second);
+    await sendAndNotRead(second);
 
     await pass(500);
 

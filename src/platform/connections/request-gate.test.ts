@@ -3,7 +3,7 @@ import { expect, describe, it } from 'vitest';
 import { openLimited } from '../../../test/support/open-limited.ts';
 import { nextTurn, Wire } from '../../../test/support/wire.ts';
 
-const ask = (name: number | string): string => `GET /${name} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const requestText = (name: number | string): string => `GET /${name} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const numbersOf = (received: string): number[] =>
   [...received.matchAll(/answer (\d+)/g)].map(([, number]) => Number(number));
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
@@ -32,7 +32,7 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     const { port } = await openLimited(listener);
     const wire = await Wire.open(`http://127.0.0.1:${port}`);
 
-    await wire.sendApart(upTo(100).map(ask).join(''));
+    await wire.sendApart(upTo(100).map(requestText).join(''));
     await expect.poll(() => answers.begun).toBeGreaterThanOrEqual(16);
     // Each turn of the event loop would begin another one.
     for (const _ of upTo(200)) await nextTurn();
@@ -48,9 +48,9 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     const { port } = await openLimited(listener);
     const wire = await Wire.open(`http://127.0.0.1:${port}`);
 
-    for (const number of upTo(20)) wire.send(ask(number));
+    for (const number of upTo(20)) wire.send(requestText(number));
     await expect.poll(() => answers.begun).toBe(16);
-    wire.send(ask(20));
+    wire.send(requestText(20));
     answers.open();
     await wire.answers(21);
 
@@ -62,7 +62,7 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     const { port } = await openLimited(listener);
     const wire = await Wire.open(`http://127.0.0.1:${port}`);
 
-    wire.send(upTo(40).map(ask).join(''));
+    wire.send(upTo(40).map(requestText).join(''));
     wire.socket.end();
     await expect.poll(() => answers.begun).toBe(16);
     answers.open();
@@ -81,7 +81,7 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     };
     const { port } = await openLimited((...asked) => void listener(...asked));
     const wire = await Wire.open(`http://127.0.0.1:${port}`);
-    const body = `a\r\n\r\n${ask('not')}b\r\n\r\n`;
+    const body = `a\r\n\r\n${requestText('not')}b\r\n\r\n`;
     const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
     wire.send(post.repeat(30));
@@ -101,7 +101,7 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     const wire = await Wire.open(`http://127.0.0.1:${port}`);
 
     await wire.sendApart('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab');
-    wire.send(`cd${ask(2)}`);
+    wire.send(`cd${requestText(2)}`);
     await wire.answers(2);
 
     expect(numbersOf(wire.received)).toEqual([1, 1]);
@@ -114,7 +114,9 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
       upTo(10).map(async () => Wire.open(`http://127.0.0.1:${port}`)),
     );
 
-    await Promise.all(wires.map(async (wire) => wire.sendApart(upTo(10).map(ask).join(''))));
+    await Promise.all(
+      wires.map(async (wire) => wire.sendApart(upTo(10).map(requestText).join(''))),
+    );
     await expect.poll(() => answers.begun).toBeGreaterThanOrEqual(20);
     const mostAtFirst = answers.most;
     answers.open();
@@ -133,10 +135,10 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     const { client } = await dial();
     client.pause();
 
-    client.write(ask(1).repeat(60));
+    client.write(requestText(1).repeat(60));
     await expect.poll(() => begun).toBeGreaterThan(1);
     const other = await Wire.open(`http://127.0.0.1:${port}`);
-    other.send(ask(2));
+    other.send(requestText(2));
     await other.answers(1);
     const begunUnread = begun;
     client.resume();

@@ -12,6 +12,7 @@ import { limitReplays } from './migrations/0008-replay-limits.ts';
 import { addSecretKeyInUse } from './migrations/0009-secret-key-in-use.ts';
 import { addEventKeys } from './migrations/0010-event-keys.ts';
 import { addAuditActors } from './migrations/0011-audit-actors.ts';
+import { addRunFailures } from './migrations/0012-run-failures.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -29,6 +30,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0009-secret-key-in-use': { up: addSecretKeyInUse },
   '0010-event-keys': { up: addEventKeys },
   '0011-audit-actors': { up: addAuditActors },
+  '0012-run-failures': { up: addRunFailures },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

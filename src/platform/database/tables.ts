@@ -123,6 +123,8 @@ export interface Tables {
     input_digest: string | null;
     /** The reason why the run was held or failed; null if there is none. */
     detail: string | null;
+    /** The code of the reason why the run failed; null if it did not fail, or failed before this column existed. */
+    failure: string | null;
   };
   held_snapshots: {
     id: string;

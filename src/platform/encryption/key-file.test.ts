@@ -173,7 +173,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
 
     expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
       `SECRET_KEY: ${keyFile} does not hold a key; bring it back from a backup or set SECRET_KEY. ` +
-        'If the key is lost, delete the file and have the subscriptions created again',
+        'If the key is lost, delete the file, and create again what has stored secrets, such as subscriptions',
     );
     expect(readFileSync(keyFile, 'utf8')).toBe(text);
   });

@@ -46,7 +46,7 @@ export function readKey(file: string): Buffer | undefined {
   if (key !== undefined) return key;
   throw new Error(
     `SECRET_KEY: ${file} does not hold a key; bring it back from a backup or set SECRET_KEY. If the key is ` +
-      'lost, delete the file and have the subscriptions created again',
+      'lost, delete the file, and create again what has stored secrets, such as subscriptions',
   );
 }
 

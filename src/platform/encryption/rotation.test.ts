@@ -79,7 +79,7 @@ describe('rotateTo (SECURITY.md, changing SECRET_KEY)', () => {
 
     const rotating = rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
 
-    await expect(rotating).rejects.toThrow('the signing secret of sub_a cannot be decrypted');
+    await expect(rotating).rejects.toThrow('the stored secret of sub_a cannot be decrypted');
     expect(await storedSecrets(db)).toEqual(before);
     expect(await listAudit(db, 5)).toEqual([]);
   });

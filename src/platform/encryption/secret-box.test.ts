@@ -11,9 +11,9 @@ describe('seal and open', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
   const context = 'whk_1';
   const refusal =
-    'the signing secret of whk_1 cannot be decrypted: SECRET_KEY (or the .secret-key file ' +
-    'beside the database) is not the one that it was encrypted with; bring that one back, or have the ' +
-    'subscription deleted and created again';
+    'the stored secret of whk_1 cannot be decrypted: SECRET_KEY (or the .secret-key file ' +
+    'beside the database) is not the one that it was encrypted with; bring that one back, or delete ' +
+    'what the secret belongs to, such as a subscription, and create it again';
 
   it('decrypts any text that was encrypted', () => {
     fc.assert(

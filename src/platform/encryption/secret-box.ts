@@ -42,9 +42,9 @@ export function open(key: Uint8Array, sealed: string, context: string): string {
     return Buffer.concat([plain, decryption.final()]).toString();
   } catch (cause) {
     throw new Error(
-      `the signing secret of ${context} cannot be decrypted: SECRET_KEY (or the .secret-key ` +
+      `the stored secret of ${context} cannot be decrypted: SECRET_KEY (or the .secret-key ` +
         'file beside the database) is not the one that it was encrypted with; bring that one back, or ' +
-        'have the subscription deleted and created again',
+        'delete what the secret belongs to, such as a subscription, and create it again',
       { cause },
     );
   }

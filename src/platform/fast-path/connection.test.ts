@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unlimitedCaller, askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
+import { unlimitedCaller, requestFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
 import type { Admitted } from './admission.ts';
 import { publicResult } from '../http/responses/prepared-response.ts';
 import { ApiError } from '../http/responses/api-errors.ts';
@@ -24,9 +24,9 @@ describe('a connection of the fast path', () => {
     const path = await OpenFastPath.open({ find: thing });
     const wire = await path.connect();
 
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await wire.answers(1);
-    wire.send(askFor('two'));
+    wire.send(requestFor('two'));
     await wire.answers(2);
 
     expect(bodiesOf(wire.received)).toEqual(['"one"', '"two"']);
@@ -34,8 +34,8 @@ describe('a connection of the fast path', () => {
   });
 
   it.each([
-    ['half a request', askFor('one').slice(0, -2), '\r\n'],
-    ['two requests in one chunk', askFor('one'), askFor('two')],
+    ['half a request', requestFor('one').slice(0, -2), '\r\n'],
+    ['two requests in one chunk', requestFor('one'), requestFor('two')],
   ])('hands over %s to node:http, with all later requests', async (_what, begin, end) => {
     const path = await OpenFastPath.open({ find: thing });
     const wire = await path.connect();
@@ -46,7 +46,7 @@ describe('a connection of the fast path', () => {
       wire.send(end);
     }
     await wire.until((received) => received.includes('general'));
-    wire.send(askFor('last'));
+    wire.send(requestFor('last'));
     await wire.until((received) => received.includes('/things/last'));
 
     expect(path.left[0]).toBe('/things/one');
@@ -59,10 +59,10 @@ describe('a connection of the fast path', () => {
     const path = await OpenFastPath.open({ find: found.get });
     const wire = await path.connect();
 
-    wire.send(askFor('slow'));
+    wire.send(requestFor('slow'));
     await expect.poll(() => found.asked).toBe(1);
-    await wire.sendApart(askFor('ahead'));
-    await wire.sendApart(askFor('further'));
+    await wire.sendApart(requestFor('ahead'));
+    await wire.sendApart(requestFor('further'));
     found.give(thing('slow'));
     await wire.until((received) => received.includes('general /things/further'));
 
@@ -82,9 +82,9 @@ describe('a connection of the fast path', () => {
     });
     const wire = await path.connect();
 
-    wire.send(askFor('bad'));
+    wire.send(requestFor('bad'));
     await wire.answers(1);
-    wire.send(askFor('good'));
+    wire.send(requestFor('good'));
     await wire.answers(2);
 
     expect(wire.received).toContain('HTTP/1.1 400 Bad Request\r\n');
@@ -95,7 +95,7 @@ describe('a connection of the fast path', () => {
     const path = await OpenFastPath.open({ find: async () => Promise.reject(new Error('a bug')) });
     const wire = await path.connect();
 
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     const received = await wire.answers(1);
 
     expect(received).toContain('{"error":"internal error"}');
@@ -112,7 +112,7 @@ describe('a client that ends its side directly after its request', () => {
       const path = await OpenFastPath.open({ find: isLater ? found.get : thing });
       const wire = await path.connect();
 
-      wire.send(askFor('one'));
+      wire.send(requestFor('one'));
       wire.socket.end();
       await expect.poll(() => wire.serverEnd?.readableEnded ?? true).toBe(true);
       found.give(thing('one'));
@@ -127,7 +127,7 @@ describe('a client that ends its side directly after its request', () => {
     const path = await OpenFastPath.open({ find: thing, admit: key.get });
     const wire = await path.connect();
 
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     wire.socket.end();
     await expect.poll(() => key.asked).toBe(1);
     await expect.poll(() => wire.socket.writableFinished).toBe(true);
@@ -142,7 +142,7 @@ describe('a client that ends its side directly after its request', () => {
     const path = await OpenFastPath.open({ find: thing, admit: key.get });
     const wire = await path.connect();
 
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     wire.socket.end();
     await expect.poll(() => key.asked).toBe(1);
     await expect.poll(() => wire.socket.writableFinished).toBe(true);
@@ -158,9 +158,9 @@ describe('a client that ends its side directly after its request', () => {
     const path = await OpenFastPath.open({ find: found.get });
     const wire = await path.connect();
 
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await expect.poll(() => found.asked).toBe(1);
-    await wire.sendApart(askFor('ahead'));
+    await wire.sendApart(requestFor('ahead'));
     wire.socket.end();
     await expect.poll(() => wire.socket.writableFinished).toBe(true);
     found.give(thing('one'));
@@ -177,8 +177,8 @@ describe('a key that has to be read from the database', () => {
     const path = await OpenFastPath.open({ find: thing, admit: key.get });
     const wire = await path.connect();
 
-    await wire.sendApart(askFor('one'));
-    await wire.sendApart(askFor('two'));
+    await wire.sendApart(requestFor('one'));
+    await wire.sendApart(requestFor('two'));
     key.give(undefined);
     await wire.until((received) => received.includes('general /things/two'));
 
@@ -190,7 +190,7 @@ describe('a key that has to be read from the database', () => {
     const path = await OpenFastPath.open({ find: thing, admit });
     const wire = await path.connect();
 
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await wire.until((received) => received.includes('general'));
 
     expect(path.left).toEqual(['/things/one']);
@@ -205,17 +205,17 @@ describe('a key that has to be read from the database', () => {
     };
     const path = await OpenFastPath.open({ find: thing, admit });
     const wire = await path.connect();
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await wire.answers(1);
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await wire.answers(2);
-    const askedBefore = asked;
+    const requestsBefore = asked;
 
     works = false;
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await wire.until((received) => received.includes('general'));
 
-    expect([askedBefore, asked, path.left]).toEqual([1, 2, ['/things/one']]);
+    expect([requestsBefore, asked, path.left]).toEqual([1, 2, ['/things/one']]);
   });
 });
 
@@ -224,14 +224,14 @@ describe('a client that resets its connection before its answer', () => {
     const found = held<ReturnType<typeof thing>>();
     const path = await OpenFastPath.open({ find: found.get });
     const wire = await path.connect();
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await expect.poll(() => found.asked).toBe(1);
 
     wire.socket.resetAndDestroy();
     await expect.poll(() => wire.serverEnd).toBe(undefined);
     found.give(thing('one'));
     const other = await path.connect();
-    other.send(askFor('two'));
+    other.send(requestFor('two'));
     await other.answers(1);
 
     expect(path.logLines.filter((line) => line.includes('"msg":"request"'))).toHaveLength(2);

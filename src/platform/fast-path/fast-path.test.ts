@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { countGeneralRequests } from '../../../test/support/general-requests.ts';
-import { askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
+import { requestFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
 import { startService } from '../../../test/support/start-service.ts';
 import { countAnswers, Wire } from '../../../test/support/wire.ts';
 import { publicResult } from '../http/responses/prepared-response.ts';
@@ -33,7 +33,7 @@ describe('a connection without a request', () => {
       timeouts: { firstHeadMs: 10, idleMs: 10 },
     });
     const busy = await path.connect();
-    await busy.sendApart(askFor('slow'));
+    await busy.sendApart(requestFor('slow'));
     const silent = await path.connect();
 
     await silent.until(() => silent.isEnded);
@@ -71,7 +71,7 @@ describe('a connection without a request', () => {
   it('ends without an answer if it had a request before', async () => {
     const path = await OpenFastPath.open({ find: thing, timeouts: { ...timeouts, idleMs: 10 } });
     const wire = await path.connect();
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
 
     const received = await wire.until(() => wire.isEnded);
 
@@ -84,12 +84,12 @@ describe('a connection without a request', () => {
       timeouts: { ...timeouts, firstHeadMs: 10 },
     });
     const wire = await path.connect();
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await wire.answers(1);
     const silent = await path.connect();
     await silent.until(() => silent.isEnded);
 
-    wire.send(askFor('two'));
+    wire.send(requestFor('two'));
     const received = await wire.answers(2);
 
     expect(received.endsWith('"two"')).toBe(true);
@@ -101,11 +101,11 @@ describe('a stop', () => {
     let isClosing = false;
     const path = await OpenFastPath.open({ find: thing, isClosing: () => isClosing });
     const wire = await path.connect();
-    wire.send(askFor('one'));
+    wire.send(requestFor('one'));
     await wire.answers(1);
 
     isClosing = true;
-    wire.send(askFor('two'));
+    wire.send(requestFor('two'));
     await wire.answers(2);
 
     expect([path.left, path.fastPath.arrived]).toEqual([['/things/two'], 2]);
@@ -118,10 +118,10 @@ describe('a stop', () => {
     });
     const idle = await path.connect();
     const asked = await path.connect();
-    asked.send(askFor('one'));
+    asked.send(requestFor('one'));
     await asked.answers(1);
     const busy = await path.connect();
-    await busy.sendApart(askFor('slow'));
+    await busy.sendApart(requestFor('slow'));
 
     path.fastPath.closeIdle();
     await Promise.all([idle.until(() => idle.isEnded), asked.until(() => asked.isEnded)]);
@@ -134,7 +134,7 @@ describe('a stop', () => {
   it('ends all connections at the end of its time', async () => {
     const path = await OpenFastPath.open({ find: async () => new Promise(() => {}) });
     const busy = await path.connect();
-    await busy.sendApart(askFor('slow'));
+    await busy.sendApart(requestFor('slow'));
 
     path.fastPath.close();
     await busy.until(() => busy.isEnded);
@@ -183,11 +183,11 @@ describe('a client that does not read', () => {
     while (!isFull(0) || !isFull(1)) {
       for (const [at, wire] of slow.entries()) {
         if (isFull(at)) continue;
-        await wire.sendApart(askFor('one'));
+        await wire.sendApart(requestFor('one'));
         asked[at] = (asked[at] ?? 0) + 1;
       }
     }
-    quick.send(askFor('one'));
+    quick.send(requestFor('one'));
     await quick.answers(1);
     for (const wire of slow) wire.socket.resume();
     for (const [at, wire] of slow.entries()) await wire.answers(asked[at] ?? 0);
@@ -206,8 +206,8 @@ describe('a client that does not read', () => {
     });
     const wire = await path.connect();
     wire.socket.pause();
-    await wire.sendApart(askFor('one'));
-    await wire.sendApart(askFor('two'));
+    await wire.sendApart(requestFor('one'));
+    await wire.sendApart(requestFor('two'));
     const startedBefore = path.fastPath.arrived;
 
     wire.socket.resume();

@@ -8,7 +8,7 @@ export type RequestHead = {
 };
 
 /** Only characters that mean the same to every parser and need no decoding. */
-const requestLine = /^GET (\/[\w\-.~/]*(?:\?[\w\-.=&,]*)?) HTTP\/1\.1\r\n/;
+const requestLine = /^GET (\/[\w\-.~/:+]*(?:\?[\w\-.=&,]*)?) HTTP\/1\.1\r\n/;
 /** One blank after the colon, none at the end, printable ASCII between. */
 const fieldLine = /([A-Za-z-]+): ([!-~](?:[ -~]*[!-~])?)\r\n/y;
 const hostForm = /^[\w\-.:[\]]+$/;

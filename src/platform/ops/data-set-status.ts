@@ -3,9 +3,10 @@ import type { Db } from '../database/database.ts';
 import type { RevisionWatch } from '../database/revisions.ts';
 import type { Log } from '../log.ts';
 import { listCorrections, type SeenCorrection } from '../publication/correction-store.ts';
+import type { ScheduleState } from '../publication/data-set.ts';
 import { listHeld } from '../publication/held-store.ts';
 import type { RunLog, RunReport } from '../schedule/run-log.ts';
-import { type IsoDate, momentIn } from '../time.ts';
+import { formatInstant, type IsoDate, momentIn } from '../time.ts';
 
 /** How fresh a data set is in this process. */
 export interface Freshness {
@@ -13,6 +14,8 @@ export interface Freshness {
   newestDate(): IsoDate | undefined;
   /** Publications that are due and not stored. */
   countMissed(nowMs: number): number;
+  /** When a process that runs jobs will run this one next; undefined if that is not known. */
+  nextRunMs(state: Pick<ScheduleState, 'nowMs' | 'held' | 'lastStartedMs'>): number | undefined;
 }
 
 /** The sources of the status of data sets. */
@@ -44,6 +47,8 @@ export type DataSetStatus = {
   /** Seconds since the newest version's day began in UTC; null before the first. */
   readonly ageSeconds: number | null;
   readonly publicationsMissed: number;
+  /** When the job runs next, by its timetable. */
+  readonly nextRunAt: string | null;
 } & { readonly [Name in keyof StoredStatus]: StoredStatus[Name] | null };
 
 /** Runs a read of the database; undefined if the database does not answer. While it is known to be away, nothing is read. */
@@ -90,8 +95,21 @@ export function describeDataSets(
       ageSeconds:
         newest === undefined ? null : Math.trunc((nowMs - momentIn('UTC', newest, 0)) / 1_000),
       publicationsMissed: dataSet.countMissed(nowMs),
+      nextRunAt: describeNextRun(dataSet, stored?.[dataSet.kind], nowMs),
       ...(stored?.[dataSet.kind] ?? { lastRun: null, held: null, corrections: null }),
     };
   }
   return statuses;
+}
+
+function describeNextRun(
+  dataSet: Freshness,
+  stored: StoredStatus | undefined,
+  nowMs: number,
+): string | null {
+  if (stored === undefined) return null;
+  const lastStartedMs = stored.lastRun === null ? undefined : Date.parse(stored.lastRun.startedAt);
+  const held = stored.held.map(({ version }) => version);
+  const nextMs = dataSet.nextRunMs({ nowMs, held, lastStartedMs });
+  return nextMs === undefined ? null : formatInstant(nextMs);
 }

@@ -13,7 +13,8 @@ import type { StatusSources } from './status.ts';
  * `/status` on the API port: freshness and health, for callers.
  *
  * Every key may read it. So it has counts instead of held snapshots and corrections, and nothing about
- * subscriptions, deliveries, processes, engines or the reason of a failed run: these are on the operations port.
+ * subscriptions, deliveries, processes or engines: these are on the operations port. Of the reason of a failed run it
+ * has a code; the text may contain addresses and settings.
  */
 export function addStatusRoute(app: FastifyInstance, sources: StatusSources, charge: Charge): void {
   addChargedRoute(app, '/status', {
@@ -35,6 +36,7 @@ async function readPublicStatus(sources: StatusSources): Promise<object> {
   const dataSets = describeDataSets(sources.dataSets, stored, nowMs);
   return {
     now: formatInstant(nowMs),
+    demo: sources.isDemo,
     dataSets: Object.fromEntries(
       Object.entries(dataSets).map(([kind, dataSet]) => [kind, printDataSet(dataSet)]),
     ),
@@ -44,18 +46,28 @@ async function readPublicStatus(sources: StatusSources): Promise<object> {
 }
 
 function printDataSet(dataSet: DataSetStatus): object {
-  const { newestVersion, ageSeconds, publicationsMissed, lastRun, held, corrections } = dataSet;
+  const { newestVersion, ageSeconds, publicationsMissed, nextRunAt } = dataSet;
+  const { lastRun, held, corrections } = dataSet;
   return {
     newestVersion,
     ageSeconds,
     publicationsMissed,
     lastRun: lastRun === null ? null : pick(lastRun, runFields),
+    nextRunAt,
     heldCount: held?.length ?? null,
     correctionCount: corrections?.length ?? null,
   };
 }
 
-const runFields = ['job', 'version', 'startedAt', 'endedAt', 'outcome', 'changes'] as const;
+const runFields = [
+  'job',
+  'version',
+  'startedAt',
+  'endedAt',
+  'outcome',
+  'failure',
+  'changes',
+] as const;
 
 function pick<T extends object>(from: T, names: readonly (keyof T)[]): object {
   return Object.fromEntries(names.map((name) => [name, from[name]]));

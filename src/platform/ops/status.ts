@@ -48,6 +48,8 @@ export type StatusSources = DataSetSources & {
   readonly readBacklog: () => Promise<Backlog>;
   readonly startedAt: string;
   readonly isDraining: () => boolean;
+  /** Whether the upstreams are simulated by the demo. */
+  readonly isDemo: boolean;
 };
 
 /** The status for operators. Without the database it has everything that this process knows by itself. */

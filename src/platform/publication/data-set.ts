@@ -25,6 +25,8 @@ export type DataSet = {
   readonly countMissed: (newest: IsoDate | undefined, nowMs: number) => number;
   /** Whether the scheduled job should run now. */
   readonly isRunDue: (state: ScheduleState) => boolean;
+  /** The next moment at which {@link isRunDue} will be true, in ms since the epoch. */
+  readonly nextRunMs: (state: ScheduleState) => number | undefined;
   /** Advice to the operator, for `doctor`, if the upstream has changed values after their publication. */
   readonly correctionAdvice: string;
   readonly api: SnapshotApi;

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { DataSetKind } from '../data-set-kinds.ts';
 import { type Operator, writeAudit } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
+import { bumpRevision } from '../database/revisions.ts';
 import type { Tables } from '../database/tables.ts';
 import { stableId } from '../digest.ts';
 
@@ -55,6 +56,7 @@ export async function holdSnapshot(tx: Tx, held: Omit<HeldSnapshot, 'id'>): Prom
     .values({ id, ...row })
     .onConflict((c) => c.column('id').doUpdateSet(row))
     .execute();
+  await bumpRevision(tx, 'held');
   return { kind: 'held', id };
 }
 
@@ -89,6 +91,7 @@ export async function decideHeld(
     .where('state', '=', 'held')
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
+  await bumpRevision(tx, 'held');
   const { id, state, at, by } = decision;
   await writeAudit(tx, { at, by, action: `snapshots.${state}`, subject: id, detail: {} });
   return true;

@@ -54,6 +54,7 @@ describe('RunLog.record', () => {
     expect(report).toEqual({
       ...published,
       detail: null,
+      failure: null,
       id: expect.stringMatching(/^run_/),
       job: 'rates',
       startedAt: '2026-11-20T07:00:00.000Z',
@@ -112,7 +113,12 @@ describe('RunLog.record', () => {
       });
     });
 
-    expect(report).toMatchObject({ outcome: 'failed', detail: 'disk full', published: 0 });
+    expect(report).toMatchObject({
+      outcome: 'failed',
+      detail: 'disk full',
+      failure: 'internal',
+      published: 0,
+    });
     expect(await bumps(db)).toBe(0);
   });
 
@@ -170,6 +176,7 @@ describe('RunLog.record', () => {
       outcome: 'failed',
       endedAt: '2026-11-20T07:00:00.000Z',
       detail: 'the process ended before the run did',
+      failure: 'interrupted',
     });
     expect(outcomes['run_other']).toMatchObject({ outcome: null, endedAt: null });
   });

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time.ts';
 import type { Lease } from './lease.ts';
+import { type RunFailure, runFailureOf } from './run-failure.ts';
 
 export type RunOutcome = 'published' | 'unchanged' | 'held' | 'failed';
 
@@ -36,6 +37,8 @@ export type RunReport = {
   readonly published: number;
   readonly inputDigest: string | null;
   readonly detail: string | null;
+  /** The reason of a failure as a code; null if the run did not fail. */
+  readonly failure: RunFailure | null;
 };
 
 /** One execution of a job, as the job sees it. */
@@ -134,7 +137,12 @@ export class RunLog {
       // This process has the lease, so the processes that left these runs open have ended.
       await tx
         .updateTable('runs')
-        .set({ outcome: 'failed', ended_at: at, detail: 'the process ended before the run did' })
+        .set({
+          outcome: 'failed',
+          ended_at: at,
+          detail: 'the process ended before the run did',
+          failure: 'interrupted' satisfies RunFailure,
+        })
         .where('job', '=', job)
         .where('outcome', 'is', null)
         .execute();
@@ -180,7 +188,12 @@ export class RunLog {
     try {
       await this.#db
         .updateTable('runs')
-        .set({ ended_at: formatInstant(this.#clock.now()), outcome: 'failed', detail })
+        .set({
+          ended_at: formatInstant(this.#clock.now()),
+          outcome: 'failed',
+          detail,
+          failure: runFailureOf(error),
+        })
         .where('id', '=', id)
         // A result that was committed before the error stays.
         .where('ended_at', 'is', null)
@@ -213,5 +226,6 @@ function toReport(row: Selectable<Tables['runs']>): RunReport {
     published: row.published,
     inputDigest: row.input_digest,
     detail: row.detail,
+    failure: row.failure as RunFailure | null,
   };
 }

@@ -49,7 +49,7 @@ describe('certificates are verified although NODE_TLS_REJECT_UNAUTHORIZED is 0',
       agent,
       {
         upstream: 'ecb',
-        operation: 'ask',
+        operation: 'query',
         url,
         method: 'GET',
         headers: {},

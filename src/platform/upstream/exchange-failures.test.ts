@@ -72,7 +72,7 @@ describe('a broken exchange', () => {
 
     expect(error.kind).toBe(kind);
     expect(error.status).toBe(kind === 'network' ? undefined : 200);
-    expect(error.message).toContain(`ecb: ask: ${message}`);
+    expect(error.message).toContain(`ecb: query: ${message}`);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('a broken exchange', () => {
     const error = await failure('https://upstream.example/', { agent });
 
     expect(error).toMatchObject({ kind: 'network', status: undefined });
-    expect(error.message).toBe(`ecb: ask: no answer (${code}); is the address reachable?`);
+    expect(error.message).toBe(`ecb: query: no answer (${code}); is the address reachable?`);
   });
 
   async function cut(...parts: string[]): Promise<string> {

@@ -3,7 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { Agent } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
 import { serveHttp, serveSocket } from '../../../test/support/loopback-server.ts';
-import { ask, failure, head, readText, serveBytes } from '../../../test/support/probe-exchange.ts';
+import {
+  probeExchange,
+  failure,
+  head,
+  readText,
+  serveBytes,
+} from '../../../test/support/probe-exchange.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 
 const openSockets = (): number =>
@@ -15,14 +21,14 @@ describe('exchange', () => {
       response.writeHead(404, { 'Last-Modified': 'then', 'Set-Cookie': ['a', 'b'] }).end('no');
     });
 
-    const answer = await ask(url, async (answer) => ({
+    const answer = await probeExchange(url, async (answer) => ({
       at: answer.at,
       headers: ['last-modified', 'set-cookie', 'etag'].map((name) => answer.header(name)),
       text: await readText(answer),
     }));
 
     expect(answer).toEqual({
-      at: { upstream: 'ecb', operation: 'ask', status: 404 },
+      at: { upstream: 'ecb', operation: 'query', status: 404 },
       headers: ['then', 'a', undefined],
       text: 'no',
     });
@@ -36,7 +42,11 @@ describe('exchange', () => {
       });
     });
 
-    const text = await ask(url, readText, { method: 'POST', headers: { x: 'y' }, body: 'ü' });
+    const text = await probeExchange(url, readText, {
+      method: 'POST',
+      headers: { x: 'y' },
+      body: 'ü',
+    });
 
     expect(text).toBe('POST gzip y ü');
   });
@@ -48,7 +58,7 @@ describe('exchange', () => {
         response.writeHead(200, { 'Content-Encoding': encoding }).end(gzipSync('whole'));
       });
 
-      expect(await ask(url, readText)).toBe('whole');
+      expect(await probeExchange(url, readText)).toBe('whole');
     },
   );
 
@@ -57,16 +67,18 @@ describe('exchange', () => {
       response.writeHead(301, { Location: 'http://127.0.0.1:1/' }).end();
     });
 
-    expect(await ask(url, async ({ status }) => Promise.resolve(status))).toBe(301);
+    expect(await probeExchange(url, async ({ status }) => Promise.resolve(status))).toBe(301);
   });
 
   it('rethrows the error of the reader', async () => {
     const url = await serveHttp((_request, response) => response.end('x'));
     const bug = new TypeError('a bug');
 
-    await expect(ask(url, async () => Promise.reject(bug))).rejects.toBe(bug);
+    await expect(probeExchange(url, async () => Promise.reject(bug))).rejects.toBe(bug);
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
-    await expect(ask(url, async () => Promise.reject('no error'))).rejects.toBe('no error');
+    await expect(probeExchange(url, async () => Promise.reject('no error'))).rejects.toBe(
+      'no error',
+    );
   });
 });
 
@@ -86,7 +98,7 @@ describe('the deadline of an exchange', () => {
     const error = await failure(url, { deadlineMs, agent });
 
     expect(error.kind).toBe('timeout');
-    expect(error.message).toBe('ecb: ask: no complete answer within 100 ms');
+    expect(error.message).toBe('ecb: query: no complete answer within 100 ms');
   });
 
   it('ends an exchange that waits for the connection of another one', async () => {
@@ -134,7 +146,7 @@ describe('the cap of an exchange', () => {
   it('lets a body of exactly its size through', async () => {
     const url = await serveHttp((_request, response) => response.end('x'.repeat(bodyBytesMax)));
 
-    expect(await ask(url, readText, { bodyBytesMax })).toHaveLength(bodyBytesMax);
+    expect(await probeExchange(url, readText, { bodyBytesMax })).toHaveLength(bodyBytesMax);
   });
 
   it('refuses a body that is a byte longer', async () => {
@@ -143,7 +155,7 @@ describe('the cap of an exchange', () => {
     const error = await failure(url, { bodyBytesMax });
 
     expect(error).toMatchObject({ kind: 'too-large', status: 200 });
-    expect(error.message).toBe('ecb: ask: the answer has more than 1000 bytes');
+    expect(error.message).toBe('ecb: query: the answer has more than 1000 bytes');
   });
 
   it('refuses a body without an end', async () => {
@@ -210,7 +222,7 @@ describe('after an exchange', () => {
     const url = await serveBytes(head('Content-Length: 500000'), Buffer.alloc(500_000));
     const before = openSockets();
 
-    await ask(url, read, { agent }).catch(() => 'failed');
+    await probeExchange(url, read, { agent }).catch(() => 'failed');
     await agent.close();
 
     await vi.waitFor(() => expect(openSockets()).toBe(before));

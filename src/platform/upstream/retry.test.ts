@@ -4,7 +4,7 @@ import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from '.
 
 const policy = { attempts: 3, firstDelayMs: 1 };
 const failed = (kind: UpstreamFailureKind): UpstreamError =>
-  new UpstreamError(kind, { upstream: 'tedb', operation: 'ask' }, 'no');
+  new UpstreamError(kind, { upstream: 'tedb', operation: 'query' }, 'no');
 
 /** Calls that fail with these in turn, and succeed after that. */
 function failing(...errors: readonly Error[]) {

@@ -122,12 +122,12 @@ describe('readXml', () => {
     const first = Buffer.from(open);
 
     await expect(read([first, Buffer.from([0xff])])).rejects.toThrow(
-      `tedb: ask: a byte that is not UTF-8, after byte ${first.length}`,
+      `tedb: query: a byte that is not UTF-8, after byte ${first.length}`,
     );
   });
 
   it('refuses an answer without a body, with its status', async () => {
-    const error = { kind: 'empty', status: 200, message: 'tedb: ask: HTTP 200 without a body' };
+    const error = { kind: 'empty', status: 200, message: 'tedb: query: HTTP 200 without a body' };
 
     await expect(read('')).rejects.toMatchObject(error);
     await expect(read(['', ''])).rejects.toMatchObject(error);
@@ -158,7 +158,7 @@ describe('the limits of a document', () => {
   ])('stop %s', async (_, xml, detail) => {
     await expect(read(xml, anything)).rejects.toMatchObject({
       kind: 'schema',
-      message: `tedb: ask: ${detail}`,
+      message: `tedb: query: ${detail}`,
     });
   });
 
@@ -177,7 +177,7 @@ describe('the limits of a document', () => {
 
     await expect(readXml({ ...answerOf(''), chunks }, anything)).rejects.toMatchObject({
       kind: 'schema',
-      message: 'tedb: ask: over 262144 characters without a tag',
+      message: 'tedb: query: over 262144 characters without a tag',
     });
     expect(sent).toBeLessThan(6);
   });

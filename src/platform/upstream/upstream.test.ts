@@ -12,9 +12,9 @@ function openUpstream(parts: { readonly isConfidential?: boolean } = {}) {
   const upstream = new Upstream('ecb', { clock, metrics, ...parts });
   onTestFinished(async () => upstream.close());
   const stopping = new AbortController();
-  const ask = async (url: string, read = readText): Promise<string> => {
+  const sendRequest = async (url: string, read = readText): Promise<string> => {
     const { signal } = stopping;
-    const sent = { operation: 'ask', url, method: 'GET', headers: {}, signal } as const;
+    const sent = { operation: 'query', url, method: 'GET', headers: {}, signal } as const;
     return upstream.exchange({ ...sent, deadlineMs: 5_000, bodyBytesMax: 1_000 }, read);
   };
   const calls = async (): Promise<Record<string, number>> => {
@@ -25,7 +25,7 @@ function openUpstream(parts: { readonly isConfidential?: boolean } = {}) {
     const { values } = await metrics.upstreamSeconds.get();
     return values.find(({ metricName }) => metricName?.endsWith('_sum'))?.value;
   };
-  return { upstream, clock, ask, calls, seconds, stopping };
+  return { upstream, clock, sendRequest, calls, seconds, stopping };
 }
 
 describe('Upstream', () => {
@@ -39,21 +39,21 @@ describe('Upstream', () => {
   });
 
   it('counts failures in a row, and keeps the last failure after a success', async () => {
-    const { upstream, clock, ask, calls } = openUpstream();
+    const { upstream, clock, sendRequest, calls } = openUpstream();
     const unused = await unusedAddress();
     const server = await serveHttp((_request, response) => response.end('x'));
 
-    await expect(ask(unused)).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(unused)).rejects.toThrow('ECONNREFUSED');
     clock.set('2026-11-20T08:00:00Z');
-    await expect(ask(unused)).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(unused)).rejects.toThrow('ECONNREFUSED');
     expect(upstream.health).toMatchObject({
       lastSuccessAt: null,
       lastFailureAt: '2026-11-20T08:00:00.000Z',
-      lastFailure: { kind: 'network', message: expect.stringContaining('ecb: ask: no answer') },
+      lastFailure: { kind: 'network', message: expect.stringContaining('ecb: query: no answer') },
       failures: 2,
     });
     clock.set('2026-11-20T09:00:00Z');
-    expect(await ask(server)).toBe('x');
+    expect(await sendRequest(server)).toBe('x');
 
     expect(upstream.health).toMatchObject({
       lastSuccessAt: '2026-11-20T09:00:00.000Z',
@@ -64,58 +64,58 @@ describe('Upstream', () => {
   });
 
   it('does not count a cancelled call as a failure of the upstream', async () => {
-    const { upstream, ask, calls, stopping } = openUpstream();
+    const { upstream, sendRequest, calls, stopping } = openUpstream();
     const url = await serveHttp(() => stopping.abort());
 
-    await expect(ask(url)).rejects.toMatchObject({ kind: 'cancelled' });
+    await expect(sendRequest(url)).rejects.toMatchObject({ kind: 'cancelled' });
 
     expect(upstream.health.failures).toBe(0);
     expect(await calls()).toEqual({ cancelled: 1 });
   });
 
   it('does not count a bug in a reader as a failure of the upstream', async () => {
-    const { upstream, ask } = openUpstream();
+    const { upstream, sendRequest } = openUpstream();
     const url = await serveHttp((_request, response) => response.end('x'));
     const bug = new TypeError('a bug');
 
-    await expect(ask(url, async () => Promise.reject(bug))).rejects.toBe(bug);
+    await expect(sendRequest(url, async () => Promise.reject(bug))).rejects.toBe(bug);
 
     expect(upstream.health).toMatchObject({ lastSuccessAt: null, failures: 0 });
   });
 
   it.each([
-    ['quotes the wrong part of an answer', false, 'ecb: ask: <name> with the text "Muster"'],
+    ['quotes the wrong part of an answer', false, 'ecb: query: <name> with the text "Muster"'],
     [
       'does not quote an answer about people',
       true,
-      'ecb: ask: well-formed, but not the document that was agreed',
+      'ecb: query: well-formed, but not the document that was agreed',
     ],
   ])('%s', async (_, isConfidential, message) => {
-    const { upstream, ask } = openUpstream({ isConfidential });
+    const { upstream, sendRequest } = openUpstream({ isConfidential });
     const url = await serveHttp((_request, response) => response.end('x'));
 
-    const asking = ask(url, async ({ at }) => {
+    const pending = sendRequest(url, async ({ at }) => {
       throw new UpstreamError('schema', at, '<name> with the text "Muster"');
     });
-    await expect(asking).rejects.toThrow('Muster');
+    await expect(pending).rejects.toThrow('Muster');
 
     expect(upstream.health.lastFailure).toEqual({ kind: 'schema', message });
   });
 
   it('reports an outage in full, also if answers are about people', async () => {
-    const { upstream, ask } = openUpstream({ isConfidential: true });
+    const { upstream, sendRequest } = openUpstream({ isConfidential: true });
 
-    await expect(ask(await unusedAddress())).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(await unusedAddress())).rejects.toThrow('ECONNREFUSED');
 
     expect(upstream.health.lastFailure?.message).toContain('no answer (ECONNREFUSED)');
   });
 
   it('measures the duration of a call in seconds', async () => {
-    const { ask, seconds } = openUpstream();
+    const { sendRequest, seconds } = openUpstream();
     const url = await serveHttp((_request, response) => response.end('x'));
     const startedMs = performance.now();
 
-    await ask(url);
+    await sendRequest(url);
 
     const sum = await seconds();
     expect(sum).toBeGreaterThan(0);

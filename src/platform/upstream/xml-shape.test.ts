@@ -66,7 +66,7 @@ describe('a sequence of children', () => {
   ])('is refused when %s', async (_, content, detail) => {
     await expect(read(sequence, content)).rejects.toMatchObject({
       kind: 'schema',
-      message: `tedb: ask: ${detail}`,
+      message: `tedb: query: ${detail}`,
     });
   });
 
@@ -122,7 +122,7 @@ describe('text', () => {
     ['that is long', `<a>${'x'.repeat(41)}</a>`, `<a> with the text "${'x'.repeat(40)}…"`],
     ['of 40 characters', `<a>${'x'.repeat(40)}</a>`, `<a> with the text "${'x'.repeat(40)}"`],
   ])('%s is refused', async (_, content, detail) => {
-    await expect(read(digits, content)).rejects.toThrow(`tedb: ask: ${detail}`);
+    await expect(read(digits, content)).rejects.toThrow(`tedb: query: ${detail}`);
   });
 });
 
@@ -142,7 +142,7 @@ describe('attributes', () => {
     ['is of another namespace', '<a o:code="USD"/>', '<a> without the attribute code'],
     ['is not of the shape', '<a code="USD" more="x"/>', '<a> with an unexpected attribute'],
   ])('are refused when one %s', async (_, content, detail) => {
-    await expect(read(shape, content)).rejects.toThrow(`tedb: ask: ${detail}`);
+    await expect(read(shape, content)).rejects.toThrow(`tedb: query: ${detail}`);
   });
 });
 

@@ -1,6 +1,6 @@
 import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
-import type { Answer, Question } from '../../support/ask.ts';
+import type { Answer, TestRequest } from '../../support/send-request.ts';
 import type { TestService } from '../../support/start-service.ts';
 
 /** A caller with a key of its own. */
@@ -8,8 +8,8 @@ export type Caller = {
   readonly id: string;
   readonly key: string;
   /** Sends a request with the key. */
-  ask(question: Question): Promise<Answer>;
-  get(path: string, headers?: Question['headers']): Promise<Answer>;
+  sendRequest(question: TestRequest): Promise<Answer>;
+  get(path: string, headers?: TestRequest['headers']): Promise<Answer>;
 };
 
 /** Creates a key, and a caller that uses it. */
@@ -24,13 +24,16 @@ export function callerWith(
   service: TestService,
   { id, key }: { readonly id: string; readonly key: string },
 ): Caller {
-  const send = async (question: Question): Promise<Answer> =>
-    service.ask({ ...question, headers: { authorization: `Bearer ${key}`, ...question.headers } });
-  return { id, key, ask: send, get: async (path, headers = {}) => send({ path, headers }) };
+  const send = async (question: TestRequest): Promise<Answer> =>
+    service.sendRequest({
+      ...question,
+      headers: { authorization: `Bearer ${key}`, ...question.headers },
+    });
+  return { id, key, sendRequest: send, get: async (path, headers = {}) => send({ path, headers }) };
 }
 
 /** Requests the rates `times` times, one after the other; returns the statuses. */
-export async function askTimes(caller: Caller, times: number): Promise<number[]> {
+export async function sendTimes(caller: Caller, times: number): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < times) statuses.push((await caller.get('/rates')).status);
   return statuses;

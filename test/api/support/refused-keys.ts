@@ -1,7 +1,7 @@
 import { formatApiKey } from '../../../src/access/authentication/api-key.ts';
 import { revokeKey, rotateKey } from '../../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
-import type { Question } from '../../support/ask.ts';
+import type { TestRequest } from '../../support/send-request.ts';
 import type { TestService } from '../../support/start-service.ts';
 import { addCaller } from './caller.ts';
 
@@ -63,11 +63,11 @@ function sentWith({ id, key }: { readonly id: string; readonly key: string }): R
 export async function fail(
   service: TestService,
   times: number,
-  headers: NonNullable<Question['headers']> = {},
+  headers: NonNullable<TestRequest['headers']> = {},
 ): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < times) {
-    statuses.push((await service.ask({ path: '/rates', headers })).status);
+    statuses.push((await service.sendRequest({ path: '/rates', headers })).status);
   }
   return statuses;
 }

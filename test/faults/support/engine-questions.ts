@@ -42,10 +42,10 @@ export class EngineQuestions {
   }
 
   /** Sends all kinds together. */
-  async ask(): Promise<Said> {
+  async sendRequest(): Promise<Said> {
     this.#round += 1;
     const [memory, database, stored, check, health] = await Promise.all([
-      this.#askMemory(),
+      this.#requestMemory(),
       this.#say({ path: `/changes?limit=${(this.#round % 199) + 1}` }),
       this.#say({
         method: 'PATCH',
@@ -53,7 +53,7 @@ export class EngineQuestions {
         body: JSON.stringify({ description: `round ${this.#round}` }),
       }),
       this.#say({ path: `/vatcheck/FR/00${700_000_000 + this.#round}` }),
-      this.#askHealth(),
+      this.#requestHealth(),
     ]);
     return {
       'from memory': memory,
@@ -66,19 +66,21 @@ export class EngineQuestions {
 
   /** The time until all answers are again those without a fault. */
   async timeUntil(whole: Said): Promise<number> {
-    return timeUntil(async () => JSON.stringify(await this.ask()) === JSON.stringify(whole));
+    return timeUntil(
+      async () => JSON.stringify(await this.sendRequest()) === JSON.stringify(whole),
+    );
   }
 
-  async #askMemory(): Promise<string> {
+  async #requestMemory(): Promise<string> {
     const answers = await Promise.all(fromMemory.map(async (path) => this.#get(path)));
     const isSame = answers.every(({ text }, at) => text === this.#before[at]);
     return isSame ? 'same bytes' : answers.map(({ status }) => status).join();
   }
 
-  async #askHealth(): Promise<string> {
+  async #requestHealth(): Promise<string> {
     const [live, ready] = [
-      await this.#service.askOps('/live'),
-      await this.#service.askOps('/ready'),
+      await this.#service.sendToOps('/live'),
+      await this.#service.sendToOps('/ready'),
     ];
     return `${live.status} ${ready.status}`;
   }
@@ -96,17 +98,17 @@ export class EngineQuestions {
       authorization: `Bearer ${this.#service.key}`,
       ...(question.body !== undefined && { 'content-type': 'application/json' }),
     };
-    const asking = this.#service.ask({ ...question, headers });
-    const { status, headers: got, text } = await this.#timed(asking);
+    const pending = this.#service.sendRequest({ ...question, headers });
+    const { status, headers: got, text } = await this.#timed(pending);
     if (status === 200) return '200';
     const error = /^\{"error":"(.*)"\}$/.exec(text)?.[1] ?? text;
     return `${status} ${error}${got['retry-after'] === undefined ? '' : ', Retry-After'}`;
   }
 
-  async #timed<T>(asking: Promise<T>): Promise<T> {
+  async #timed<T>(pending: Promise<T>): Promise<T> {
     this.asked += 1;
     const startedMs = performance.now();
-    const answer = await asking;
+    const answer = await pending;
     this.longestMs = Math.max(this.longestMs, Math.round(performance.now() - startedMs));
     return answer;
   }

@@ -40,7 +40,7 @@ export class Between {
   async fetchRates(date: string): Promise<Served> {
     const { body, soapaction } = this.#asked;
     const ofDate = body.replace(/(?<=situationOn>)\d{4}-\d\d-\d\d/, date);
-    return this.#askRates(ofDate, soapaction);
+    return this.#requestRates(ofDate, soapaction);
   }
 
   /** The ECB's file of a name: `eurofxref-daily.xml`. */
@@ -54,10 +54,10 @@ export class Between {
     const told = Object.entries(this.instead).find(([file]) => url.includes(file));
     if (url !== '/tedb') return told?.[1] ?? this.fetchFile(url.slice(1));
     this.#asked = { body, soapaction: String(headers['soapaction']) };
-    return told?.[1] ?? this.#askRates(body, this.#asked.soapaction);
+    return told?.[1] ?? this.#requestRates(body, this.#asked.soapaction);
   }
 
-  async #askRates(body: string, soapaction: string): Promise<Served> {
+  async #requestRates(body: string, soapaction: string): Promise<Served> {
     const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction };
     return serveAs(await fetch(this.upstreams.tedbUrl, { method: 'POST', headers, body }));
   }

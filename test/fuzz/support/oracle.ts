@@ -1,4 +1,5 @@
 import type { Document } from '../../openapi/support/document.ts';
+import { isMonth, isQuarter, lawOutcome } from './law-outcomes.ts';
 import { noReceiverUrls, receiverUrls } from './values.ts';
 import type { FuzzQuestion } from './question.ts';
 import { fxDates, rateDates, stateDown, type World } from './world.ts';
@@ -65,6 +66,11 @@ function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
   const refuse = (name: string): void => void faults.add(`400 invalid '${name}' — expected `);
   if (ids['date'] !== undefined && !isDate(ids['date'])) refuse('date');
 
+  const { period, taxPoint } = ids;
+  const isPeriod = id === 'getOssFx' ? isQuarter : isMonth;
+  if (period !== undefined && !isPeriod(period)) refuse('period');
+  if (taxPoint !== undefined && !isDate(taxPoint) && !isInstant(taxPoint)) refuse('taxPoint');
+
   const rules = queryRules[id] ?? {};
   for (const [name, isValid] of Object.entries(rules)) {
     const given = query.filter(([one]) => one === name).map(([, value]) => value);
@@ -105,6 +111,7 @@ const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string)
   listFxDates: span,
   getFxRange: { ...span, currencies: isCurrencies },
   listChanges: { since: isDate, country: (text) => /^[A-Za-z]{2}$/.test(text), limit: isLimit },
+  getVatFx: { country: (text) => text === 'PL' },
   // Only issued cursors are valid; they are long, and not one repeated character.
   listDeliveries: {
     status: isStatus,
@@ -179,6 +186,14 @@ function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly 
       return rateDates.includes(ids['date'] ?? '') ? read : ['404 snapshot not found'];
     case 'getFx':
       return fxDates.includes(ids['date'] ?? '') ? read : ['404 fx snapshot not found'];
+    case 'getOssFx':
+    case 'getIossFx':
+    case 'getCustomsFx':
+    case 'getVatFx': {
+      if (parameterFaults(id, question).length > 0) return read;
+      const outcome = lawOutcome(id, ids, question.query.length > 0);
+      return outcome === 'read' ? read : [outcome];
+    }
     case 'checkVatNumber':
       return checkOutcomes(ids['country'] ?? '', ids['vat'] ?? '');
     case 'createSubscription':

@@ -21,7 +21,7 @@ export type FuzzQuestion = {
   readonly validator: 'none' | 'current' | 'any';
 };
 
-/** The request as `service.ask` takes it. */
+/** The request as `service.sendRequest` takes it. */
 export function toRequest(question: FuzzQuestion): {
   readonly method: string;
   readonly path: string;

@@ -1,3 +1,5 @@
+import { months, pointInstants, quarters } from './law-values.ts';
+
 /** Values around the limits of the contract, and far outside of them. */
 
 /** Texts that are no date, number, code or name. */
@@ -186,6 +188,14 @@ export const parameterValues: Readonly<Record<string, Values>> = {
   from: day,
   to: day,
   since: day,
+  'getOssFx period': { ...quarters, far: junk },
+  period: { ...months, far: junk },
+  taxPoint: {
+    good: [...dates, ...pointInstants.good],
+    bad: [...noDates, ...pointInstants.bad],
+    far: junk,
+  },
+  'getVatFx country': { good: ['PL'], bad: ['pl', 'DE', 'PLN', ''], far: junk },
   limit: { good: limits, bad: noLimits, far: junk.filter((one) => !/^9+$/.test(one)) },
   'listChanges country': { good: countries, bad: noCountries, far: junk },
   currencies: { good: currencies, bad: noCurrencies, far: junk.filter((one) => one !== 'NaN') },

@@ -1,6 +1,6 @@
 import { problemsOf } from '../../openapi/support/answer-check.ts';
 import type { Document, Part } from '../../openapi/support/document.ts';
-import type { Answer } from '../../support/ask.ts';
+import type { Answer } from '../../support/send-request.ts';
 import { parseCsv } from '../../support/parse-csv.ts';
 import { expectedOf } from './oracle.ts';
 import type { FuzzQuestion } from './question.ts';

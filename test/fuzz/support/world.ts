@@ -1,4 +1,4 @@
-import type { Answer } from '../../support/ask.ts';
+import type { Answer } from '../../support/send-request.ts';
 import { addCaller } from '../../api/support/caller.ts';
 import type { TestService } from '../../support/start-service.ts';
 import { type Credential, goodCredential } from './credentials.ts';

@@ -3,18 +3,19 @@ import { createMetrics } from '../../../src/platform/metrics.ts';
 import { isoDate } from '../../../src/platform/time.ts';
 import { Upstream } from '../../../src/platform/upstream/upstream.ts';
 import { TedbClient } from '../../../src/rates/tedb-client.ts';
+import type { Outcome, RequesterRejected } from '../../../src/vat-check/outcome.ts';
 import { parseVatNumber } from '../../../src/vat-check/vat-number.ts';
 import { ViesClient } from '../../../src/vat-check/vies-client.ts';
 import { onTestFinished } from 'vitest';
 import { serveHttp } from '../../support/loopback-server.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
 
-export type Kind = 'tedb' | 'ecb' | 'vies';
+export type Kind = 'tedb' | 'ecb' | 'vies' | 'approx';
 
 /** Lets the real client of an upstream read an answer; `accepted`, or the reason against it. */
 export type Read = (body: Uint8Array) => Promise<string>;
 
-/** The three clients, with a server that gives any answer. */
+/** The clients, with a server that gives any answer. */
 export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
   let body: Uint8Array = Buffer.alloc(0);
   const url = await serveHttp((request, response) => {
@@ -35,6 +36,8 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
   const vies = new ViesClient(open('vies'), { url });
   const number = parseVatNumber('AT', 'U99999901');
   if (number === undefined) throw new Error('the number of this test is malformed');
+  const within = { deadlineMs: 30_000, signal };
+  const query = { vatNumber: number, requester: number, trader: { name: 'A', city: 'B' } };
 
   const reading =
     (read: () => Promise<string>): Read =>
@@ -49,16 +52,23 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
     ecb: reading(async () =>
       ecb.fetchFile('history', { ifModifiedSince: undefined, signal }).then(() => 'accepted'),
     ),
-    vies: reading(async () => {
-      const { outcome } = await vies.check(number, { deadlineMs: 30_000, signal });
-      // An answer about another number was read completely, and compared with the query only then.
-      const isOther = outcome.kind === 'failed' && outcome.failure === 'otherNumber';
-      return outcome.kind === 'answered' || isOther ? 'accepted' : outcome.kind;
-    }),
+    vies: reading(async () => toRead((await vies.check(number, within)).outcome)),
+    approx: reading(async () => toRead((await vies.checkApprox(query, within)).outcome)),
   };
 }
 
-const found = { tedb: /<value>/, ecb: /<Cube currency=/, vies: /valid>/ } as const;
+/** An answer about another number was read completely, and compared with the query only then. */
+function toRead(outcome: Outcome | RequesterRejected): string {
+  const isOther = outcome.kind === 'failed' && outcome.failure === 'otherNumber';
+  return outcome.kind === 'answered' || isOther ? 'accepted' : outcome.kind;
+}
+
+const found = {
+  tedb: /<value>/,
+  ecb: /<Cube currency=/,
+  vies: /valid>/,
+  approx: /valid>/,
+} as const;
 
 /** A reader with a mistake: it accepts any document that has the wanted values, like a lenient parser. */
 export function readLeniently(kind: Kind, body: Uint8Array): string {

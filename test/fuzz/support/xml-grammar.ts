@@ -95,17 +95,35 @@ function envelope(content: string): RegExp {
 }
 
 const viesTypes = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
-const viesFields = sequence(
+const viesResponse = (operation: string, ...fields: readonly string[]): RegExp =>
+  envelope(
+    `<ns2:${operation}Response${attribute('xmlns:ns2', escape(viesTypes))}${gap}>${gap}` +
+      `${sequence(...viesVerdict, ...fields)}${gap}</ns2:${operation}Response${gap}>`,
+  );
+const viesVerdict = [
   leaf('ns2:countryCode', text),
   leaf('ns2:vatNumber', text),
   leaf('ns2:requestDate', xmlDate),
   leaf('ns2:valid', '(?:true|false|1|0)'),
+];
+/** An answer of VIES to checkVat. */
+export const viesDocument = viesResponse(
+  'checkVat',
   optional(leaf('ns2:name', text)) + optional(leaf('ns2:address', text)),
 );
-/** An answer of VIES. */
-export const viesDocument = envelope(
-  `<ns2:checkVatResponse${attribute('xmlns:ns2', escape(viesTypes))}${gap}>${gap}${viesFields}` +
-    `${gap}</ns2:checkVatResponse${gap}>`,
+
+const optionals = (names: readonly string[], content: string): string =>
+  names.map((name) => optional(leaf(`ns2:trader${name}`, content))).join('');
+const companyType = `(?:${leaf('ns2:traderCompanyType', '(?:---|000|[A-Z]{2}-[1-9][0-9]?)?')}|<ns2:traderCompanyType${gap}/>)`;
+/** An answer of VIES to checkVatApprox. */
+export const approxDocument = viesResponse(
+  'checkVatApprox',
+  optionals(['Name'], text) +
+    optional(companyType) +
+    optionals(['Address', 'Street', 'Postcode', 'City'], text) +
+    optionals(['NameMatch', 'CompanyTypeMatch', 'StreetMatch'], '[123]') +
+    optionals(['PostcodeMatch', 'CityMatch'], '[123]') +
+    leaf('ns2:requestIdentifier', text),
 );
 
 const tedb = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';

@@ -14,6 +14,8 @@ const captured = [
   ['ecb', 'ecb/eurofxref-hist-90d_2026-01-30.xml'],
   ['vies', 'vies/checkVat_valid_NL_2023-01-25.xml'],
   ['vies', 'vies/checkVat_invalid_CZ_empty-strings_2022-09-09.xml'],
+  ['approx', 'vies/checkVatApprox_valid_NL_requester_2023-08-11.xml'],
+  ['approx', 'vies/checkVatApprox_valid_ES_trader-echo_no-requester_2023-01-12.xml'],
 ] as const;
 
 /** Documents of the real upstreams. */
@@ -26,26 +28,39 @@ export async function readSandbox(): Promise<readonly Sample[]> {
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const sandbox = await startSandbox({ clock, brief: true, historyFrom: isoDate('2026-09-01') });
   onTestFinished(async () => sandbox.close());
-  const vies = async (number: string): Promise<Buffer> =>
+  const vies = async (operation: string, elements: string): Promise<Buffer> =>
     fetchBytes(sandbox.viesUrl, {
       'content-type': 'text/xml',
       body:
         '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
-        '<checkVat xmlns="urn:ec.europa.eu:taxud:vies:services:checkVat:types">' +
-        `<countryCode>AT</countryCode><vatNumber>${number}</vatNumber></checkVat></s:Body></s:Envelope>`,
+        `<${operation} xmlns="urn:ec.europa.eu:taxud:vies:services:checkVat:types">` +
+        `${elements}</${operation}></s:Body></s:Envelope>`,
     });
   const all: readonly (readonly [Kind, Buffer])[] = [
-    ['tedb', await askTedb(sandbox.tedbUrl, ['MT', 'CY'])],
+    ['tedb', await queryTedb(sandbox.tedbUrl, ['MT', 'CY'])],
     ['ecb', await fetchBytes(`${sandbox.ecbUrl}eurofxref-daily.xml`)],
     ['ecb', await fetchBytes(`${sandbox.ecbUrl}eurofxref-hist-90d.xml`)],
-    ['vies', await vies('U99999901')],
-    ['vies', await vies('U00000000')],
+    ['vies', await vies('checkVat', numberOf('AT', 'U99999901'))],
+    ['vies', await vies('checkVat', numberOf('AT', 'U00000000'))],
+    // Two answers without a consultation number that is another one in each run.
+    ['approx', await vies('checkVatApprox', numberOf('AT', '100'))],
+    [
+      'approx',
+      await vies(
+        'checkVatApprox',
+        `${numberOf('ES', 'B99999902')}<traderName>Comercio Imaginario</traderName>`,
+      ),
+    ],
   ];
   return all.map(([kind, bytes]) => ({ kind, bytes: bytes.toString('latin1') }));
 }
 
+function numberOf(country: string, number: string): string {
+  return `<countryCode>${country}</countryCode><vatNumber>${number}</vatNumber>`;
+}
+
 /** The sandbox's answer of TEDB for some Member States. */
-export async function askTedb(url: string, states: readonly string[]): Promise<Buffer> {
+export async function queryTedb(url: string, states: readonly string[]): Promise<Buffer> {
   const codes = states.map((code) => `<t:isoCode>${code}</t:isoCode>`).join('');
   const service = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
   return fetchBytes(url, {

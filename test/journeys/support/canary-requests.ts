@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http';
-import type { Question } from '../../support/ask.ts';
+import type { TestRequest } from '../../support/send-request.ts';
 
 /** Every way in which a caller may put a secret into a request; `bearer` is the header of a valid key. */
-type Place = (canary: string, bearer: string) => Question;
+type Place = (canary: string, bearer: string) => TestRequest;
 
 const paths = ['/rates', '/fx', '/changes', '/usage', '/vatcheck/AT/U10223006'] as const;
 
@@ -101,7 +101,7 @@ const methods = METHODS.filter((method) => method !== 'CONNECT');
 export function canaryRequest(
   n: number,
   { canaries, bearer }: { readonly canaries: readonly string[]; readonly bearer: string },
-): Question {
+): TestRequest {
   const round = Math.floor(n / places.length);
   const place = places[n % places.length] as Place;
   const canary = canaries[(n + round) % canaries.length] as string;
@@ -109,6 +109,6 @@ export function canaryRequest(
   return { method: method as string, ...place(canary, bearer) };
 }
 
-function withKey(path: string, bearer: string): Question {
+function withKey(path: string, bearer: string): TestRequest {
   return { path, headers: { authorization: bearer } };
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../support/ask.ts';
+import type { Answer } from '../../support/send-request.ts';
 import type { TestService } from '../../support/start-service.ts';
 import { addDays } from '../../../src/platform/time.ts';
 import { datesFrom, fxMoment, ratesMoment } from './days.ts';

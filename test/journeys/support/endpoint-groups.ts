@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { formatApiKey } from '../../../src/access/authentication/api-key.ts';
 import { createKey, revokeKey } from '../../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
-import { type Answer, ask, type Question } from '../../support/ask.ts';
+import { type Answer, sendRequest, type TestRequest } from '../../support/send-request.ts';
 import type { TestService } from '../../support/start-service.ts';
 
 /** Maximum wait for an answer, with any loss. */
@@ -17,7 +17,7 @@ const unknownKey = formatApiKey(Buffer.alloc(32, 7));
 /** The key that a request is sent with. */
 type Caller = 'seen' | 'unseen' | 'unknown' | 'refused' | 'none';
 
-type Asked = Question & { readonly by?: Caller; readonly port?: 'ops' };
+type Asked = TestRequest & { readonly by?: Caller; readonly port?: 'ops' };
 
 /**
  * Every route, in the groups of the table in docs/operating.md. Cached answers were requested before, so they are in
@@ -108,7 +108,7 @@ export class EveryEndpoint {
     // The service must notice the new keys before it caches any key again.
     await service.core.watch.poll();
     const every = new EveryEndpoint(service, { unseen: unseen.key, refused: refused.key });
-    await every.ask(rememberedBefore);
+    await every.sendRequest(rememberedBefore);
     return every;
   }
 
@@ -122,8 +122,10 @@ export class EveryEndpoint {
   }
 
   /** Sends a request of each group, all at the same time. */
-  async ask(names: readonly Group[] = Object.keys(groups) as Group[]): Promise<GroupAnswers> {
-    const answers = names.map(async (name) => [name, await this.#ask(name)] as const);
+  async sendRequest(
+    names: readonly Group[] = Object.keys(groups) as Group[],
+  ): Promise<GroupAnswers> {
+    const answers = names.map(async (name) => [name, await this.#sendRequest(name)] as const);
     return Object.fromEntries(await Promise.all(answers)) as GroupAnswers;
   }
 
@@ -133,14 +135,14 @@ export class EveryEndpoint {
     return `every endpoint answered within ${this.longestMs} ms${slow}`;
   }
 
-  async #ask(name: Group): Promise<string> {
+  async #sendRequest(name: Group): Promise<string> {
     const { by = 'seen', port, ...question }: Asked = groups[name];
     const url = port === 'ops' ? this.#service.opsUrl : this.#service.apiUrl;
     const key = port === 'ops' ? '' : this.#keys[by];
     const headers = { ...question.headers, ...(key !== '' && { authorization: `Bearer ${key}` }) };
     const startedMs = performance.now();
     try {
-      return summarize(await within(ask(url, { ...question, headers }, this.#agent)));
+      return summarize(await within(sendRequest(url, { ...question, headers }, this.#agent)));
     } catch (error) {
       return String(error);
     } finally {

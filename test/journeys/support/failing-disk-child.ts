@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
 import { type Server, startServer } from '../../../src/server.ts';
-import { ask } from '../../support/ask.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { watchStatements } from './statement-watch.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 
@@ -111,7 +111,7 @@ async function readAll({ apiUrl }: Server, { paths, key }: DiskTask): Promise<Re
   const reads: Read[] = [];
   for (const path of paths) {
     const question = { path, headers: { authorization: `Bearer ${key}` } };
-    const { status, text } = await ask(apiUrl, question, agent);
+    const { status, text } = await sendRequest(apiUrl, question, agent);
     reads.push([status, text]);
   }
   // A stop of the service would wait for idle connections.

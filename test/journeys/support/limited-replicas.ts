@@ -62,7 +62,7 @@ export class LimitedReplicas {
   }
 
   /** Sends a request to one replica; returns the status. */
-  async ask(at: number, path: string, key: string): Promise<number> {
+  async sendRequest(at: number, path: string, key: string): Promise<number> {
     return (await get(`${this.servers[at]?.apiUrl ?? ''}${path}`, key)).status;
   }
 
@@ -88,7 +88,7 @@ export class LimitedReplicas {
     const beganMs = performance.now();
     const deadlineMs = beganMs + withinMs;
     for (let charged = 1; performance.now() < deadlineMs; charged += 1) {
-      await this.ask(charged % replicasCount, '/changes', key);
+      await this.sendRequest(charged % replicasCount, '/changes', key);
       const used = await this.readUsed(key);
       if (charged >= replicasCount && used.every(([inMinute]) => inMinute === charged)) {
         return Math.round(performance.now() - beganMs);

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { ask } from '../../support/ask.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 /** The moments when a request was sent and answered, by the machine's clock. */
 export type Sample = {
@@ -28,11 +28,11 @@ export class Load {
     const { path, key, callers } = asked;
     const agent = new Agent({ keepAlive: true, maxSockets: callers });
     const question = { path, headers: { authorization: `Bearer ${key}` } };
-    const askOn = async (): Promise<void> => {
+    const sendOn = async (): Promise<void> => {
       while (!this.#isStopped) {
         const sentAtMs = Date.now();
         try {
-          const { status } = await ask(apiUrl, question, agent);
+          const { status } = await sendRequest(apiUrl, question, agent);
           this.answers.push({ sentAtMs, answeredAtMs: Date.now(), status });
         } catch {
           this.unanswered += 1;
@@ -40,7 +40,7 @@ export class Load {
         }
       }
     };
-    this.#callers = Promise.all(Array.from({ length: callers }, askOn)).then(() => {});
+    this.#callers = Promise.all(Array.from({ length: callers }, sendOn)).then(() => {});
     onTestFinished(async () => {
       await this.stop();
       agent.destroy();

@@ -43,7 +43,7 @@ function settingsOf({ postgresql, redis }: SharedEngines): Partial<PlainConfig> 
 
 /** Waits until `/ready` has this status. */
 export async function becomes(service: TestService, status: string): Promise<void> {
-  await eventually(async () => (await service.askOps('/ready')).text.includes(status), 60_000);
+  await eventually(async () => (await service.sendToOps('/ready')).text.includes(status), 60_000);
 }
 
 /** Milliseconds until a condition holds; fails after a minute. */

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { type Answer, ask, type Question } from '../../support/ask.ts';
+import { type Answer, sendRequest, type TestRequest } from '../../support/send-request.ts';
 
 /** Paths that several callers request without a pause. */
 const reads = ['/rates', '/fx', '/changes', '/rates/2026-11-20', '/changes/2026-11-20', '/usage'];
@@ -95,7 +95,7 @@ export class MixedLoad {
 
   async #expect(
     kind: Kind,
-    question: Question,
+    question: TestRequest,
     expected: readonly number[],
   ): Promise<Answer | undefined> {
     const what = `${question.method ?? 'GET'} ${question.path}`;
@@ -103,7 +103,7 @@ export class MixedLoad {
     const sentMs = performance.now();
     const tookMs = (): number => Math.round(performance.now() - sentMs);
     try {
-      const answer = await ask(this.#url, { ...question, headers }, this.#agent);
+      const answer = await sendRequest(this.#url, { ...question, headers }, this.#agent);
       this.answered += 1;
       this.kinds.add(kind);
       if (expected.includes(answer.status)) return answer;
@@ -115,7 +115,7 @@ export class MixedLoad {
   }
 }
 
-function post(path: string, body: object): Question {
+function post(path: string, body: object): TestRequest {
   return {
     method: 'POST',
     path: `/webhooks${path}`,

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { ask } from '../../support/ask.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 /** Maximum pause of a caller between two requests, on a connection that stays open. */
 const pauseMs = 4;
@@ -31,12 +31,12 @@ export class PatientCallers {
   ) {
     const { path, key, callers } = asked;
     const question = { path, headers: { authorization: `Bearer ${key}` } };
-    const askOn = async (): Promise<void> => {
+    const sendOn = async (): Promise<void> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       onTestFinished(() => agent.destroy());
       for (;;) {
         try {
-          await ask(apiUrl, question, agent);
+          await sendRequest(apiUrl, question, agent);
           this.endings.answered += 1;
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
@@ -48,7 +48,7 @@ export class PatientCallers {
         await wait(Math.random() * pauseMs);
       }
     };
-    this.#callers = Promise.all(Array.from({ length: callers }, askOn));
+    this.#callers = Promise.all(Array.from({ length: callers }, sendOn));
   }
 
   /** Waits until every caller has stopped, because connections are refused. */

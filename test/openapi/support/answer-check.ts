@@ -1,4 +1,4 @@
-import type { Answer } from '../../support/ask.ts';
+import type { Answer } from '../../support/send-request.ts';
 import type { Document, Part } from './document.ts';
 
 /** Headers of HTTP that any answer may have. */

@@ -39,6 +39,23 @@ const dataReads: readonly Read[] = [
   [400, '/fx/range?from=2026-11-16&currencies=USD'],
   [400, '/fx/range?from=2026-11-16&to=2026-11-20'],
   [400, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=XXX'],
+  [200, '/fx/oss/2026-Q3'],
+  [200, '/fx/ioss/2026-10'],
+  [200, '/fx/customs/2026-12'],
+  ...['oss', 'ioss', 'customs'].flatMap((rule): Read[] => {
+    const periods = rule === 'oss' ? ['1998-Q4', '2026-Q4'] : ['1998-12', '2027-01'];
+    return [
+      [400, `/fx/${rule}/2026-13`],
+      ...periods.map((period): Read => [404, `/fx/${rule}/${period}`]),
+    ];
+  }),
+  [200, '/fx/vat/2026-11-20'],
+  [200, '/fx/vat/2026-11-20?country=PL'],
+  [200, '/fx/vat/2026-11-20T10:00:00.000+01:00'],
+  [400, '/fx/vat/2026-11-20T10:00:00'],
+  [400, '/fx/vat/2026-11-20?country=DE'],
+  [404, '/fx/vat/1998-12-31'],
+  [404, '/fx/vat/2026-11-23'],
 ];
 
 /** Reads from a service with two publications; a rate changed on 2026-11-20. */
@@ -58,6 +75,10 @@ export const validated: readonly string[] = [
     '/changes/2026-11-20',
     '/changes/2026-11-21',
     '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD',
+    '/fx/oss/2026-Q3',
+    '/fx/ioss/2026-10',
+    '/fx/customs/2026-12',
+    '/fx/vat/2026-11-20',
   ].flatMap(inBothForms),
   '/openapi.json',
 ];

@@ -2,7 +2,7 @@ import type { KeyChange } from '../../../src/access/authentication/key-changes.t
 import type { PrintedDelivery } from '../../../src/webhooks/delivery/delivery.ts';
 import type { PrintedSubscription as SubscriptionWithKey } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { addCaller, type Caller } from '../../api/support/caller.ts';
-import type { Answer } from '../../support/ask.ts';
+import type { Answer } from '../../support/send-request.ts';
 import type { TestService } from '../../support/start-service.ts';
 
 /** A subscription as callers see it. */
@@ -30,7 +30,11 @@ export async function addSubscriber(
 ): Promise<Subscriber> {
   const caller = await addCaller(service, limits);
   const send: Subscriber['send'] = async (method, path, body) =>
-    caller.ask({ method, path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    caller.sendRequest({
+      method,
+      path,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   const done: Subscriber['done'] = async <T>(method: string, path: string, body?: unknown) => {
     const { status, text } = await send(method, path, body);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);

@@ -23,6 +23,7 @@ const registry = {
   snapshotNotFound: [404, 'snapshot not found'],
   noFxYet: [404, 'no fx data yet'],
   fxSnapshotNotFound: [404, 'fx snapshot not found'],
+  fxRateNotPublished: [404, 'fx rate not published yet'],
   methodNotAllowed: [405, 'method not allowed'],
   requestTimeout: [408, 'request timeout'],
   subscriptionLimit: [409, 'subscription limit reached'],

@@ -52,7 +52,12 @@ export class PublishedSnapshots {
 
   /** The snapshot of a date; undefined if there is none. */
   find(date: IsoDate): Representation | undefined | Promise<Representation | undefined> {
-    return andThen(this.#store.findBody(date), toRepresentation);
+    return andThen(this.findBody(date), toRepresentation);
+  }
+
+  /** The body of the snapshot of a date; undefined if there is none. */
+  findBody(date: IsoDate): string | undefined | Promise<string | undefined> {
+    return this.#store.findBody(date);
   }
 }
 

@@ -37,18 +37,18 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
     },
     ...own,
   });
-  const ask = async (url: string): Promise<string> => (await app.inject({ url })).body;
-  return { app, cache, cachedRoutes, steps, costs, charging, ask };
+  const sendRequest = async (url: string): Promise<string> => (await app.inject({ url })).body;
+  return { app, cache, cachedRoutes, steps, costs, charging, sendRequest };
 }
 
 describe('CachedRoutes', () => {
   it.each([false, true])(
     'reads the parameters, charges and then finds the result (contract C3); with an asynchronous charge: %s',
     async (isLater) => {
-      const { steps, charging, ask } = openCachedRoutes();
+      const { steps, charging, sendRequest } = openCachedRoutes();
       charging.isLater = isLater;
 
-      expect(await ask('/things/one')).toBe('"one"');
+      expect(await sendRequest('/things/one')).toBe('"one"');
 
       expect(steps).toEqual(['read', 'charge', 'find']);
     },
@@ -57,31 +57,31 @@ describe('CachedRoutes', () => {
   it.each([false, true])(
     'charges for a cached response without finding it again; with an asynchronous charge: %s',
     async (isLater) => {
-      const { steps, charging, ask } = openCachedRoutes();
+      const { steps, charging, sendRequest } = openCachedRoutes();
       charging.isLater = isLater;
-      await ask('/things/one');
+      await sendRequest('/things/one');
       steps.length = 0;
 
-      expect(await ask('/things/one')).toBe('"one"');
+      expect(await sendRequest('/things/one')).toBe('"one"');
 
       expect(steps).toEqual(['charge']);
     },
   );
 
   it('finds the result again after a publication', async () => {
-    const { cache, steps, ask } = openCachedRoutes();
-    await ask('/things/one');
+    const { cache, steps, sendRequest } = openCachedRoutes();
+    await sendRequest('/things/one');
     cache.clear();
     steps.length = 0;
 
-    await ask('/things/one');
+    await sendRequest('/things/one');
 
     expect(steps).toEqual(['read', 'charge', 'find']);
   });
 
   it('does not cache a result that was found during a publication', async () => {
     let publish = (): void => {};
-    const { cache, cachedRoutes, ask } = openCachedRoutes({
+    const { cache, cachedRoutes, sendRequest } = openCachedRoutes({
       find: async ({ name }) => {
         publish();
         return Promise.resolve(publicResult(createRepresentation(name), 'changes'));
@@ -89,17 +89,17 @@ describe('CachedRoutes', () => {
     });
     publish = () => cache.clear();
 
-    expect(await ask('/things/old')).toBe('old');
+    expect(await sendRequest('/things/old')).toBe('old');
 
     expect(cachedRoutes.findCached('/things/old')).toBeUndefined();
   });
 
   it('does not cache a result without a validator', async () => {
-    const { cachedRoutes, ask } = openCachedRoutes({
+    const { cachedRoutes, sendRequest } = openCachedRoutes({
       find: () => ({ representation: withoutValidator('1'), cacheControl: 'private' }),
     });
 
-    expect(await ask('/things/one')).toBe('1');
+    expect(await sendRequest('/things/one')).toBe('1');
 
     expect(cachedRoutes.findCached('/things/one')).toBeUndefined();
   });
@@ -115,9 +115,9 @@ describe('CachedRoutes', () => {
         Promise.resolve({ representation: withoutValidator(text), cacheControl: 'x' }),
     ],
   ])('does not charge for a free result, found %s', async (_, findFree) => {
-    const { steps, ask } = openCachedRoutes({ findFree: () => findFree('"free"') });
+    const { steps, sendRequest } = openCachedRoutes({ findFree: () => findFree('"free"') });
 
-    expect(await ask('/things/one')).toBe('"free"');
+    expect(await sendRequest('/things/one')).toBe('"free"');
 
     expect(steps).toEqual(['read']);
   });
@@ -126,28 +126,29 @@ describe('CachedRoutes', () => {
     ['synchronously', () => undefined],
     ['later', async () => Promise.resolve(undefined)],
   ])('charges if there is no free result, as it turns out %s', async (_, findFree) => {
-    const { steps, ask } = openCachedRoutes({ findFree });
+    const { steps, sendRequest } = openCachedRoutes({ findFree });
 
-    expect(await ask('/things/one')).toBe('"one"');
+    expect(await sendRequest('/things/one')).toBe('"one"');
 
     expect(steps).toEqual(['read', 'charge', 'find']);
   });
 
   it('charges its cost for a new response and for a cached one', async () => {
-    const { costs, ask } = openCachedRoutes({ cost: ({ name }) => name.length });
+    const { costs, sendRequest } = openCachedRoutes({ cost: ({ name }) => name.length });
 
-    for (const url of ['/things/three', '/things/three', '/things/three?q=1']) await ask(url);
+    for (const url of ['/things/three', '/things/three', '/things/three?q=1'])
+      await sendRequest(url);
 
     expect(costs).toEqual([5, 5, 5]);
   });
 
   it('finds the result once for targets that differ in ignored parameters', async () => {
-    const { steps, ask } = openCachedRoutes();
-    await ask('/things/one?q=1');
+    const { steps, sendRequest } = openCachedRoutes();
+    await sendRequest('/things/one?q=1');
     steps.length = 0;
 
-    expect(await ask('/things/one?q=2')).toBe('"one"');
-    expect(await ask('/things/one?q=2')).toBe('"one"');
+    expect(await sendRequest('/things/one?q=2')).toBe('"one"');
+    expect(await sendRequest('/things/one?q=2')).toBe('"one"');
 
     // The second time the target leads to the response without being parsed.
     expect(steps).toEqual(['read', 'charge', 'charge']);
@@ -155,36 +156,38 @@ describe('CachedRoutes', () => {
 
   it('refuses work beyond the limit of a key, without a charge', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { steps, ask } = openCachedRoutes({
+    const { steps, sendRequest } = openCachedRoutes({
       limit: new ConcurrencyLimit({ perKey: 2, inAll: 8 }),
       find: async ({ name }) => {
         await promise;
         return publicResult(createRepresentation(`"${name}"`), 'changes');
       },
     });
-    const underWay = [ask('/things/one'), ask('/things/two')];
+    const underWay = [sendRequest('/things/one'), sendRequest('/things/two')];
     await expect.poll(() => steps.filter((step) => step === 'charge').length).toBe(2);
 
-    expect(await ask('/things/three')).toContain('RATE_LIMITED');
+    expect(await sendRequest('/things/three')).toContain('RATE_LIMITED');
 
     resolve();
     expect(await Promise.all(underWay)).toEqual(['"one"', '"two"']);
     expect(steps.filter((step) => step === 'charge')).toHaveLength(2);
     // A cached response does not count against the limit.
-    expect(await ask('/things/one')).toBe('"one"');
-    expect(await ask('/things/three')).toBe('"three"');
+    expect(await sendRequest('/things/one')).toBe('"one"');
+    expect(await sendRequest('/things/three')).toBe('"three"');
   });
 
   it.each(['GET', 'POST'])(
     'matches no path that the router gives to another route, added for %s',
     async (method) => {
-      const { app, cachedRoutes, ask } = openCachedRoutes();
+      const { app, cachedRoutes, sendRequest } = openCachedRoutes();
       const handler = async (): Promise<string> => Promise.resolve('left');
       addRoutes(app, '/things/all', { [method]: { operation: 'x', scope: 'read', handler } });
 
       expect(cachedRoutes.match({ segments: ['things', 'all'], query: {} })).toBeUndefined();
       expect(cachedRoutes.match({ segments: ['things', 'one'], query: {} })).toBeDefined();
-      expect(await ask('/things/all')).toContain(method === 'GET' ? 'left' : 'method not allowed');
+      expect(await sendRequest('/things/all')).toContain(
+        method === 'GET' ? 'left' : 'method not allowed',
+      );
     },
   );
 

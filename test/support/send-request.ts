@@ -1,7 +1,7 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 /** A request that is sent unchanged: only `Host`, `Connection` and the length are added. */
-export type Question = {
+export type TestRequest = {
   /** `GET` by default. */
   readonly method?: string;
   /** The request target, in the spelling that goes over the wire. */
@@ -21,7 +21,11 @@ export type Answer = {
 };
 
 /** Sends a request to a server and reads its answer to the end. */
-export async function ask(url: string, question: Question, agent: Agent): Promise<Answer> {
+export async function sendRequest(
+  url: string,
+  question: TestRequest,
+  agent: Agent,
+): Promise<Answer> {
   const { method = 'GET', path, body } = question;
   // For some methods Node would send a body without saying so.
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };

@@ -1,0 +1,53 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { openFirstDatabase } from '../support/first-database.ts';
+import { runCommand, runForJson } from '../support/run-cli.ts';
+import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
+import { countFx, openBackedUp, serveRestored } from './support/restore-world.ts';
+
+describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
+  it('restores a backup from before the audit had actors (migration 0011), and the next start migrates it', async () => {
+    const { backup, env } = await openBackedUp();
+    {
+      using earlier = new DatabaseSync(backup);
+      // All that migration 0011 and the later ones add.
+      earlier.exec(`alter table audit drop column actor; alter table audit drop column reason;
+        alter table runs drop column failure;
+        delete from kysely_migration where name >= '0011-audit-actors'`);
+    }
+
+    const { code, stderr } = await runCommand(['restore', backup], env);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { opsUrl } = await serveRestored(env);
+    expect((await fetch(`${opsUrl}/ready`)).status).toBe(200);
+    const entries = await runForJson<readonly { readonly actor: unknown }[]>(['audit'], env);
+    expect(entries.length).toBeGreaterThan(0);
+    expect(entries.filter(({ actor }) => actor !== null)).toEqual([]);
+  });
+
+  it('restores a backup of the first version, and the next start migrates it', async () => {
+    const { file, env } = await openBackedUp();
+    const first = join(temporaryFolder(), 'first.db');
+    const db = await openFirstDatabase(`file:${first}`);
+    await db
+      .insertInto('fx_snapshots')
+      .values({
+        date: '2026-11-20',
+        body: '{"date":"2026-11-20","base":"EUR","rates":{"USD":1.1621}}',
+        stored_at: '2026-11-20T15:00:00.000Z',
+      })
+      .execute();
+    await db.destroy();
+
+    const { code, stderr } = await runCommand(['restore', first], env);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const migrated = await openDatabase(env.DATABASE_URL);
+    await migrated.destroy();
+    expect(countFx(file)).toBe(1);
+    expect(await runForJson(['audit'], env)).toEqual([]);
+  });
+});
