@@ -23,6 +23,8 @@ export async function correctPublication(
   { at, by }: { readonly at: string; readonly by?: Operator },
 ): Promise<readonly SeenCorrection[]> {
   return db.transaction().execute(async (tx) => {
+    // A publication locks the revision before the corrections; the other order could deadlock with it.
+    await bumpRevision(tx, 'fx');
     const open = (await lockCorrections(tx, 'fx')).filter(({ version }) => version === date);
     const body = await fxSnapshots.findBody(tx, date);
     if (open.length === 0 || body === undefined) return [];
@@ -38,7 +40,6 @@ export async function correctPublication(
       applied: open.map(({ field, stored, upstream }) => ({ field, stored, upstream })),
     };
     await writeAudit(tx, { at, by, action: 'fx.correct', subject: date, detail });
-    await bumpRevision(tx, 'fx');
     await storeColumns(tx, yearsOf([date]));
     return open;
   });

@@ -57,7 +57,9 @@ export async function announce(tx: Tx, event: Announcement): Promise<void> {
           e.val(at).as('due_at'),
           e.val(0).as('attempts_made'),
         ])
-        // A subscription that is being removed gets no delivery, because nothing would ever delete it.
+        // A subscription that is being removed gets no delivery, because nothing would ever delete it. The order is
+        // that of every transaction that locks several subscriptions, so that no two of them deadlock.
+        .orderBy('subscription.id')
         .forKeyShare('subscription'),
     )
     .execute();
