@@ -59,3 +59,31 @@ export type FxRange = {
   /** By currency, one value for each date; null if the publication has no rate of the currency. */
   readonly rates: Readonly<Record<string, readonly (number | null)[]>>;
 };
+
+/** The rates of the publication that a law means (legal-fx L2). */
+export type LawFx = {
+  /** The date of the publication. */
+  readonly date: string;
+  readonly base: string;
+  readonly rates: Readonly<Record<string, number>>;
+  readonly legalBasis: string;
+} & (
+  | {
+      readonly rule: 'oss' | 'ioss';
+      readonly period: string;
+      readonly periodEnd: string;
+      /** Currencies that became the euro since the period began, with the day of their change. */
+      readonly fixed: Readonly<Record<string, { readonly rate: number; readonly since: string }>>;
+    }
+  | {
+      readonly rule: 'customs';
+      readonly period: string;
+      /** The Wednesday that decides. */
+      readonly decidedOn: string;
+    }
+  | {
+      readonly rule: 'vat';
+      readonly taxPoint: string;
+      readonly country: string | null;
+    }
+);

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { LawSection } from '../law/law-section.tsx';
 import { DataTools } from '../parts/data-tools.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { noExchangeRatesYet } from '../parts/failure-words.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Switch } from '../parts/switch.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { useLoad } from '../session/load.ts';
@@ -19,12 +21,18 @@ import { RangeTable } from './range-table.tsx';
 import { readSeries, summarise, toChange } from './series.ts';
 import { monthsBefore } from './spans.ts';
 
-/** The euro reference rates: chosen currencies over a range of dates as a chart, and all currencies of one day. */
+const withoutLaw = { law: undefined, period: undefined, country: undefined };
+
+/**
+ * The euro reference rates: chosen currencies over a range of dates as a chart, and all currencies of one day; or the
+ * rates that a law means.
+ */
 export function FxView({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const stored = useLoad<DateList>('/fx/dates');
   const dates = stored.data?.dates ?? [];
   const newest = dates.at(-1);
   const currencies = readCurrencies(params.get('currencies') ?? '');
+  const isByLaw = params.has('law');
   const toggle = (currency: string): void => {
     const others = currencies.filter((chosen) => chosen !== currency);
     const next = others.length === currencies.length ? [...currencies, currency] : others;
@@ -47,14 +55,36 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
       ) : null}
       {newest === undefined ? null : (
         <>
-          <RangeSection dates={dates} currencies={currencies} params={params} onToggle={toggle} />
-          <AllCurrencies
-            dates={dates}
-            date={params.get('date') ?? undefined}
-            chosen={currencies}
-            canChooseMore={currencies.length < currenciesMax}
-            onToggle={toggle}
+          <Switch
+            label="Show"
+            choices={[
+              { name: 'Rates', isChosen: !isByLaw, onChoose: () => changeParams(withoutLaw) },
+              {
+                name: 'Which rate for my return?',
+                isChosen: isByLaw,
+                onChoose: () => changeParams({ law: 'oss' }),
+              },
+            ]}
           />
+          {isByLaw ? (
+            <LawSection dates={dates} params={params} />
+          ) : (
+            <>
+              <RangeSection
+                dates={dates}
+                currencies={currencies}
+                params={params}
+                onToggle={toggle}
+              />
+              <AllCurrencies
+                dates={dates}
+                date={params.get('date') ?? undefined}
+                chosen={currencies}
+                canChooseMore={currencies.length < currenciesMax}
+                onToggle={toggle}
+              />
+            </>
+          )}
         </>
       )}
     </>

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { explainDate } from '../../web/src/law/law-words.ts';
+import { pathOf, readQuestion } from '../../web/src/law/laws.ts';
+import type { LawFx } from '../../web/src/wire.ts';
+import { startService } from '../support/start-service.ts';
+import { findViolations, overflowOf } from './support/accessibility.ts';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+const titleOf = (page: Page) => page.getByRole('heading', { name: 'Rates of' });
+
+describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)', () => {
+  it('shows the rates for the last quarter that has ended, the date, why, and the citation', async () => {
+    const page = await open(service(), { at: '#/fx' });
+    await page.getByRole('button', { name: 'Which rate for my return?' }).click();
+
+    expect(await titleOf(page).textContent()).toBe('Rates of Wednesday, 30 September 2026');
+    await page
+      .getByText('The quarter ended on Wednesday, 30 September 2026, and its last')
+      .waitFor();
+    await page.getByText('Directive 2006/112/EC, art. 369h(2).').waitFor();
+    const { rates } = JSON.parse((await service().get('/fx/2026-09-30')).text) as {
+      rates: Record<string, number>;
+    };
+    const rows = page.locator('tbody tr');
+    expect(await rows.locator('.code').allTextContents()).toEqual(Object.keys(rates));
+    expect(await rows.locator('td').allTextContents()).toEqual(Object.values(rates).map(String));
+    expect(page.url()).toContain('#/fx?law=oss');
+  });
+
+  it.each([
+    ['IOSS return', 'Month', 'October', 'Monday, 2 November 2026', 'a day without a publication'],
+    ['Customs value', 'Month', 'December', 'Wednesday, 18 November 2026', 'penultimate Wednesday'],
+  ])('shows the rates for a month: %s', async (law, label, month, day, why) => {
+    const page = await open(service(), { at: '#/fx?law=oss' });
+    await page.getByLabel('For', { exact: true }).selectOption(law);
+
+    await page.getByLabel(label).selectOption(month);
+    await page.getByLabel('Year').selectOption('2026');
+
+    await expect.poll(async () => titleOf(page).textContent()).toBe(`Rates of ${day}`);
+    expect(await page.getByText(why).count()).toBe(1);
+  });
+
+  it('shows the rates for a tax point, and those of the Polish rule', async () => {
+    const page = await open(service(), { at: '#/fx?law=vat&period=2026-11-19' });
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('Rates of Thursday, 19 November 2026');
+
+    await page.getByRole('button', { name: 'Poland' }).click();
+
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('Rates of Wednesday, 18 November 2026');
+    expect(await page.getByText('In Poland the newest publication before').count()).toBe(1);
+    expect(page.url()).toContain('country=PL');
+    await page.getByLabel('Day of the tax point').fill('2026-11-15');
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('Rates of Friday, 13 November 2026');
+  });
+
+  it('shows the fixed rate of a currency that became the euro after the quarter began', async () => {
+    const long = await startService({ fxFrom: '2022-09-01', lived: ['2026-11-20T16:00:00Z'] });
+    const page = await open(long, { at: '#/fx?law=oss&period=2022-Q4' });
+
+    const kuna = page.getByRole('row', { name: 'HRK' });
+    await kuna.waitFor();
+    expect(await kuna.textContent()).toContain('the euro since 1 January 2023');
+    expect(await kuna.locator('td').textContent()).toBe('7.5345');
+  });
+
+  it('says that a rate is not certain yet, and when it can be', async () => {
+    const page = await open(service(), { at: '#/fx?law=oss&period=2026-Q4' });
+
+    await page.getByText('This rate is not certain yet').waitFor();
+    await page.getByText(/It can be available in 4\d days at the earliest/).waitFor();
+    expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
+  });
+
+  it('says that a period is before the stored data', async () => {
+    const page = await open(service(), { at: '#/fx?law=ioss&period=1998-01' });
+    await page.getByText('Nothing is stored for this period').waitFor();
+
+    expect(await page.getByLabel('Year').inputValue()).toBe('1998');
+  });
+
+  it('saves the rates as a CSV file', async () => {
+    const page = await open(service(), { at: '#/fx?law=vat&period=2026-11-15&country=PL' });
+    await titleOf(page).waitFor();
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const download = await downloads;
+
+    expect(download.suggestedFilename()).toBe('fx-vat-2026-11-15-PL.csv');
+    const { text } = await service().get('/fx/vat/2026-11-15.csv?country=PL');
+    expect(readFileSync(await download.path(), 'utf8')).toBe(text);
+  });
+
+  it('goes back to the chart, and forgets the period', async () => {
+    const page = await open(service(), { at: '#/fx?law=ioss&period=2026-10' });
+    await titleOf(page).waitFor();
+
+    await page.getByRole('button', { name: 'Rates', exact: true }).click();
+
+    await page.locator('.chart canvas').waitFor();
+    expect(page.url()).toMatch(/#\/fx$/);
+  });
+
+  it.each([320, 390, 1_440])(
+    'has no accessibility violation and fits a screen of %i pixels',
+    async (width) => {
+      const viewport = { width, height: 800 };
+      const page = await open(service(), { at: '#/fx?law=oss', viewport });
+      await titleOf(page).waitFor();
+
+      expect(await findViolations(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+    },
+  );
+});
+
+describe('the question of an address', () => {
+  it.each([
+    ['', '2026-11-20', '/fx/oss/2026-Q3'],
+    ['law=oss', '2026-01-02', '/fx/oss/2025-Q4'],
+    ['law=oss&period=2023-Q4', '2026-11-20', '/fx/oss/2023-Q4'],
+    ['law=oss&period=2023-11', '2026-11-20', '/fx/oss/2026-Q3'],
+    ['law=ioss', '2026-01-31', '/fx/ioss/2025-12'],
+    ['law=customs', '2026-11-20', '/fx/customs/2026-11'],
+    ['law=vat', '2026-11-20', '/fx/vat/2026-11-20'],
+    ['law=vat&period=2026-03-01&country=PL', '2026-11-20', '/fx/vat/2026-03-01?country=PL'],
+    ['law=oss&country=PL', '2026-11-20', '/fx/oss/2026-Q3'],
+    ['law=toString', '2026-11-20', '/fx/oss/2026-Q3'],
+  ])('%j on %s is %s', (address, newest, path) => {
+    expect(pathOf(readQuestion(new URLSearchParams(address), newest))).toBe(path);
+  });
+});
+
+describe('the sentence that explains the date', () => {
+  const rates = { base: 'EUR', rates: {}, legalBasis: '' };
+  it.each<[string, LawFx]>([
+    [
+      'The quarter ended on Sunday, 31 December 2023, a day without a publication, so the next one after it counts.',
+      {
+        rule: 'oss',
+        period: '2023-Q4',
+        periodEnd: '2023-12-31',
+        date: '2024-01-02',
+        fixed: {},
+        ...rates,
+      },
+    ],
+    [
+      'The penultimate Wednesday of the month before, 24 December 2025, decides.',
+      {
+        rule: 'customs',
+        period: '2026-01',
+        decidedOn: '2025-12-24',
+        date: '2025-12-24',
+        ...rates,
+      },
+    ],
+    [
+      'The penultimate Wednesday of the month before, 25 December 2024, decides. It has no publication, so the newest one before it counts.',
+      {
+        rule: 'customs',
+        period: '2025-01',
+        decidedOn: '2024-12-25',
+        date: '2024-12-24',
+        ...rates,
+      },
+    ],
+    [
+      'The day of the tax point, Sunday, 1 March 2026, has no publication, so the newest one before it counts.',
+      { rule: 'vat', taxPoint: '2026-03-01', country: null, date: '2026-02-27', ...rates },
+    ],
+  ])('is “%s”', (sentence, answer) => {
+    expect(explainDate(answer)).toBe(sentence);
+  });
+});

@@ -1,0 +1,116 @@
+import type { JSX } from 'preact';
+import { currencyName } from '../fx/currencies.ts';
+import { DataTools } from '../parts/data-tools.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useLoad } from '../session/load.ts';
+import type { Failure } from '../session/failure.ts';
+import type { LawFx } from '../wire.ts';
+import { dateInWords, durationInWords } from '../words.ts';
+import { LawControls } from './law-controls.tsx';
+import { dayInWords, explainDate } from './law-words.ts';
+import { pathOf, readQuestion } from './laws.ts';
+
+/** “Which rate for my return?”: the publication that a law means, and its rates (legal-fx L8). */
+export function LawSection(props: {
+  readonly dates: readonly string[];
+  readonly params: URLSearchParams;
+}): JSX.Element {
+  const { dates, params } = props;
+  const [oldest = '', newest = ''] = [dates[0], dates.at(-1)];
+  const question = readQuestion(params, newest);
+  const path = pathOf(question);
+  const { data, failure, isLoading, reload } = useLoad<LawFx>(path);
+  return (
+    <section aria-label="Which rate for my return?">
+      <LawControls question={question} oldest={oldest} newest={newest} />
+      {failure === undefined ? null : <Uncertain failure={failure} onRetry={reload} />}
+      {data === undefined ? (
+        isLoading && <Loading />
+      ) : (
+        <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
+          <LawAnswer answer={data} />
+        </div>
+      )}
+      <DataTools csv={data === undefined ? undefined : path} paths={[path]} />
+    </section>
+  );
+}
+
+/** Explains why there are no rates yet, or any other failure. */
+function Uncertain(props: {
+  readonly failure: Failure;
+  readonly onRetry: () => void;
+}): JSX.Element {
+  const { failure, onRetry } = props;
+  const error = failure.kind === 'refused' ? failure.error : undefined;
+  if (error === 'fx rate not published yet') {
+    const seconds = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) : 0;
+    return (
+      <Notice kind="hint" title="This rate is not certain yet">
+        <p>
+          The publication that the law means is not out yet, or a stored day is missing before it.
+          It can be available in {durationInWords(Math.max(1, seconds))} at the earliest.
+        </p>
+      </Notice>
+    );
+  }
+  if (error === 'fx snapshot not found') {
+    return (
+      <Notice kind="hint" title="Nothing is stored for this period">
+        <p>Choose a later one. An operator can fetch past dates with “vatfx backfill fx”.</p>
+      </Notice>
+    );
+  }
+  return <Failed failure={failure} onRetry={onRetry} />;
+}
+
+function LawAnswer({ answer }: { readonly answer: LawFx }): JSX.Element {
+  const fixed = 'fixed' in answer ? Object.entries(answer.fixed) : [];
+  const rows = Object.entries(answer.rates).map(([currency, rate]) => ({
+    currency,
+    rate,
+    note: '',
+  }));
+  const ended = fixed.map(([currency, { rate, since }]) => ({
+    currency,
+    rate,
+    note: `fixed: the euro since ${dateInWords(since)}`,
+  }));
+  return (
+    <>
+      <h2>Rates of {dayInWords(answer.date)}</h2>
+      <p>{explainDate(answer)}</p>
+      <p class="hint">
+        {answer.legalBasis}. Divide an amount by the rate of its currency to get euros. This is
+        engineering, not tax advice.
+      </p>
+      <div class="scroll law-rates" tabIndex={0} role="region" aria-label="Rates for the return">
+        <table>
+          <caption class="hidden">Units per 1 EUR on {dateInWords(answer.date)}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Currency</th>
+              <th scope="col" class="number">
+                Units per 1 EUR
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...rows, ...ended].map(({ currency, rate, note }) => (
+              <tr key={currency}>
+                <th scope="row">
+                  <span class="code">{currency}</span>{' '}
+                  <span class="row-name">{currencyName(currency)}</span>
+                  {note === '' ? null : <span class="hint"> ({note})</span>}
+                </th>
+                <td class="number">{rate}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
