@@ -31,8 +31,12 @@ export function isOver(date: IsoDate, nowMs: number): boolean {
   return nowMs >= midnightOf(date) + dayMs || todayInFrankfurt(nowMs) > date;
 }
 
-/** The newest day whose publication is available at a moment, if it has one: from 16:00 on, that day. */
+/** The newest day whose publication is available at a moment, if it has one: from 16:00 in Frankfurt on, that day. */
 export function newestAvailableDay(atMs: number): IsoDate {
+  // Frankfurt is one or two hours ahead of UTC, so most moments need no calculation of time zones, which takes 10 µs.
+  const [day = '', time = ''] = new Date(atMs).toISOString().split('T');
+  if (time < '14') return addDays(day as IsoDate, -1);
+  if (time >= '15') return day as IsoDate;
   const { date, minuteOfDay } = wallClockIn(timeZone, atMs);
   return minuteOfDay >= publicationMinute ? date : addDays(date, -1);
 }
