@@ -3,7 +3,7 @@ import { timeUntil } from '../../journeys/support/losing-world.ts';
 
 /** Errors that are allowed instead of an answer (contract C22). */
 const refusals: Readonly<Record<string, RegExp>> = {
-  502: /^\{"error":"the registry (?:cannot be reached|answered with [\w ]+)"\}$/,
+  502: /^\{"error":"the registry (?:cannot be reached|answered (?:with|about) [\w ]+)"\}$/,
   503: /^\{"error":"(?:TIMEOUT|MS_UNAVAILABLE|SERVICE_UNAVAILABLE)"\}$/,
 };
 
