@@ -13,6 +13,7 @@ import { addSecretKeyInUse } from './migrations/0009-secret-key-in-use.ts';
 import { addEventKeys } from './migrations/0010-event-keys.ts';
 import { addAuditActors } from './migrations/0011-audit-actors.ts';
 import { addRunFailures } from './migrations/0012-run-failures.ts';
+import { createStoredChecks } from './migrations/0013-stored-checks.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -31,6 +32,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0010-event-keys': { up: addEventKeys },
   '0011-audit-actors': { up: addAuditActors },
   '0012-run-failures': { up: addRunFailures },
+  '0013-stored-checks': { up: createStoredChecks },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

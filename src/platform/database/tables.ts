@@ -1,10 +1,12 @@
+import type { StoredCheckTables } from './stored-check-tables.ts';
+
 /**
  * Types of the stored rows, the same on both engines.
  *
  * Dates are text `YYYY-MM-DD`, instants are ISO 8601 in UTC with milliseconds, and JSON is text, so that values
  * are compared, sorted and hashed in the same way on SQLite and PostgreSQL.
  */
-export interface Tables {
+export interface Tables extends StoredCheckTables {
   rate_snapshots: {
     version: string;
     /** `job`: part of the chain that the change log describes. `backfill`: only for requests of its date. */

@@ -3,6 +3,7 @@ import { inject, onTestFinished } from 'vitest';
 import { type Db, openDatabase } from '../../../src/platform/database/database.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
 import { type Finished, runCommand } from '../../support/run-cli.ts';
+import { storeChecks, storeRowsBesideChecks } from '../../support/stored-checks.ts';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
@@ -87,6 +88,8 @@ export async function storeEverything(db: Db): Promise<void> {
   await storePublished(db);
   await storeCallers(db);
   await storeDelivered(db);
+  await storeChecks(db, ...oddTexts.map((text, n) => ({ id: `vc_${n}`, reference: text })));
+  await storeRowsBesideChecks(db);
   await db
     .insertInto('audit')
     .values(

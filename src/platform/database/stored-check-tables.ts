@@ -1,0 +1,86 @@
+/** Types of the rows of stored VAT checks, a part of `Tables`. */
+export interface StoredCheckTables {
+  /** Stored VAT checks (rules K5 and K6). */
+  vat_checks: {
+    /** `vc_`, then the moment of the creation and random digits in hexadecimal: ids sort by their creation. */
+    id: string;
+    key_id: string;
+    status: 'pending' | 'answered' | 'rejected' | 'expired';
+    /** Country and number as the caller sent them. */
+    country_code: string;
+    vat_number: string;
+    /** Country and number as the registry is queried for them. */
+    registry_code: string;
+    number: string;
+    /** Both null if there is no requester. */
+    requester_code: string | null;
+    requester_number: string | null;
+    /** JSON: the fields that are sent to the registry, in a fixed order; `{}` if there are none. */
+    trader: string;
+    hint: string | null;
+    reference: string | null;
+    batch_id: string | null;
+    attempts: number;
+    /** JSON: the reason why the newest attempt gave no answer; null if it gave one, or if there was none. */
+    failure: string | null;
+    /** The thing that the registry refuses; null unless the check is rejected. */
+    refused: 'number' | 'requester' | null;
+    /** The end of an attempt with a false answer that is not confirmed yet (rule K9). */
+    unconfirmed_false_at: string | null;
+    /** Null if the check has ended, or if the next attempt would be due after it expires. */
+    next_attempt_at: string | null;
+    /**
+     * The moment from which a worker may claim it: that of its next attempt, or the end of its claim. Null if no
+     * attempt is to come.
+     */
+    due_at: string | null;
+    /** The attempt that may write a result; null if none is under way. */
+    claim: string | null;
+    created_at: string;
+    expires_at: string;
+    ended_at: string | null;
+    /** This and the columns below are null unless the check is answered. */
+    valid: 0 | 1 | null;
+    request_date: string | null;
+    name: string | null;
+    address: string | null;
+    consultation_number: string | null;
+    /** JSON: the match of each field that was sent. */
+    trader_match: string | null;
+  };
+  /** The exchange with the registry of the newest attempt of a check: that which ended it, or failed last. */
+  vat_check_exchanges: {
+    check_id: string;
+    url: string;
+    /** Base64 of the bytes that were sent. */
+    request: string;
+    /** Base64 of the bytes that were received; empty if there were none. */
+    response: string;
+    requested_at: string;
+    /** Null if the end of the response was not reached. */
+    answered_at: string | null;
+  };
+  vat_check_batches: {
+    id: string;
+    key_id: string;
+    /** Count of checks that it was created with. */
+    checks: number;
+    created_at: string;
+  };
+  /** The `Idempotency-Key` headers of the last 24 hours (rule K4). */
+  vat_check_idempotency: {
+    key_id: string;
+    idempotency_key: string;
+    body_digest: string;
+    check_id: string;
+    created_at: string;
+  };
+  /** The registry of each Member State, as far as all processes share what is known about it. */
+  vat_registries: {
+    registry_code: string;
+    /** The newest fault in a stored check; null if there was none. */
+    faulted_at: string | null;
+    /** The moment from which the next background attempt may begin; null if there was none. */
+    background_at: string | null;
+  };
+}

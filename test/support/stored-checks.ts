@@ -1,0 +1,85 @@
+import type { Db } from '../../src/platform/database/database.ts';
+import type { Tables } from '../../src/platform/database/tables.ts';
+import { noon } from './stored-webhooks.ts';
+
+type Row = Tables['vat_checks'];
+
+/** A row of a pending check of `key_a`, due since noon. */
+export function checkRow(own: Partial<Row> & { readonly id: string }): Row {
+  return {
+    key_id: 'key_a',
+    status: 'pending',
+    country_code: 'DE',
+    vat_number: 'DE 811115368',
+    registry_code: 'DE',
+    number: '811115368',
+    requester_code: null,
+    requester_number: null,
+    trader: '{}',
+    hint: null,
+    reference: null,
+    batch_id: null,
+    attempts: 0,
+    failure: null,
+    refused: null,
+    unconfirmed_false_at: null,
+    next_attempt_at: noon,
+    due_at: noon,
+    claim: null,
+    created_at: noon,
+    expires_at: '2026-11-23T12:00:00.000Z',
+    ended_at: null,
+    valid: null,
+    request_date: null,
+    name: null,
+    address: null,
+    consultation_number: null,
+    trader_match: null,
+    ...own,
+  };
+}
+
+/** Stores rows of checks; further columns are those of a pending check. */
+export async function storeChecks(
+  db: Db,
+  ...wanted: readonly (Partial<Row> & { readonly id: string })[]
+): Promise<void> {
+  // Few enough for the limit of parameters.
+  for (let from = 0; from < wanted.length; from += 500) {
+    const rows = wanted.slice(from, from + 500).map(checkRow);
+    await db.insertInto('vat_checks').values(rows).execute();
+  }
+}
+
+/** Stores one row in each table of stored checks but that of the checks. */
+export async function storeRowsBesideChecks(db: Db): Promise<void> {
+  await db
+    .insertInto('vat_check_exchanges')
+    .values({
+      check_id: 'vc_0',
+      url: 'https://vies.example/',
+      request: 'PGE+',
+      response: '',
+      requested_at: noon,
+      answered_at: null,
+    })
+    .execute();
+  await db
+    .insertInto('vat_check_batches')
+    .values({ id: 'vb_0', key_id: 'key_a', checks: 2, created_at: noon })
+    .execute();
+  await db
+    .insertInto('vat_check_idempotency')
+    .values({
+      key_id: 'key_a',
+      idempotency_key: 'order 1',
+      body_digest: 'a',
+      check_id: 'vc_0',
+      created_at: noon,
+    })
+    .execute();
+  await db
+    .insertInto('vat_registries')
+    .values({ registry_code: 'DE', faulted_at: noon, background_at: null })
+    .execute();
+}
