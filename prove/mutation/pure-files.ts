@@ -17,6 +17,7 @@ export const pureFiles: readonly string[] = [
   'src/rates/tedb-rows.ts',
   'src/vat-check/echo.ts',
   'src/vat-check/stored/attempt-schedule.ts',
+  'src/vat-check/stored/evidence/canonical-json.ts',
   'src/vat-check/stored/progress.ts',
   'src/vat-check/trader.ts',
   'src/vat-check/vat-number.ts',

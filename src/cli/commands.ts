@@ -38,6 +38,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
   addKeys(program, io);
   addWebhooks(program, io);
   addSecrets(program, io);
+  addEvidence(program, io);
   reporting(program.command('audit'))
     .description(
       'changes that operators made by hand, with who and why, and those of callers to their subscriptions; newest first',
@@ -245,6 +246,22 @@ function addSecrets(program: Command, io: Io): void {
   changing(secrets.command('rotate'))
     .description('encrypt every stored secret with a new key; servers may run')
     .action(reports(io, async (options) => (await import('./secrets.ts')).rotate(io, options)));
+}
+
+function addEvidence(program: Command, io: Io): void {
+  const evidence = program
+    .command('evidence')
+    .description('signed evidence of VAT checks: what was queried and what the registry answered');
+  reporting(evidence.command('verify <file>'))
+    .description(
+      'verify the evidence of a check from its file; needs no settings, database or network; exit code 1 if it does not hold',
+    )
+    .option('--keys <file>', 'the published keys, saved from GET /evidence/keys')
+    .action(
+      reports(io, async (file, options) =>
+        (await import('./evidence/verify.ts')).verify(file, options),
+      ),
+    );
 }
 
 function reporting(command: Command): Command {

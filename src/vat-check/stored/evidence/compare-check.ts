@@ -1,0 +1,94 @@
+import { traderFields } from '../../trader.ts';
+import { parseVatNumber, type VatNumber } from '../../vat-number.ts';
+import { type JsonObject, type JsonValue, printCanonicalJson } from './canonical-json.ts';
+import type { ReceivedReply, SentQuery } from './read-exchange.ts';
+
+/** Fields that are null unless the registry has answered (rule K6). */
+const answerFields = ['valid', 'name', 'address', 'requestDate', 'consultationNumber'] as const;
+
+/**
+ * Compares the check in a manifest with the bytes that were exchanged, and returns a sentence for each difference.
+ *
+ * The bytes of a check that has expired prove no answer, so only its query is compared.
+ */
+export function compareCheck(
+  check: JsonObject,
+  { query, reply }: { readonly query: SentQuery; readonly reply: ReceivedReply },
+): readonly string[] {
+  return [...compareQuery(check, query), ...compareReply(check, reply)];
+}
+
+function compareQuery(check: JsonObject, query: SentQuery): readonly string[] {
+  const trader = toObject(check['trader']);
+  return [
+    compareNumber('countryCode and vatNumber', check, query.vatNumber),
+    compareNumber('requester', check['requester'], query.requester),
+    ...traderFields.map((field) =>
+      compare(`trader.${field}`, trader[field] ?? null, query.trader[field] ?? null),
+    ),
+  ].flat();
+}
+
+function compareReply(check: JsonObject, reply: ReceivedReply): readonly string[] {
+  const { status } = check;
+  if (status === 'answered') {
+    if (reply.kind !== 'answered') {
+      return ['the check is answered, but the received bytes are no answer of the registry'];
+    }
+    const other = reply.isAboutOther ? ['the answer is about another number than the query'] : [];
+    return [...other, ...compareAnswer(check, reply.answer)];
+  }
+  const refused = reply.kind === 'fault' ? reply.refused : undefined;
+  const expected = { number: 'INVALID_INPUT', requester: 'INVALID_REQUESTER' } as const;
+  const error = refused === undefined ? undefined : expected[refused];
+  if (status === 'rejected' && error === undefined) {
+    return ['the check is rejected, but the received bytes are no refusal of the registry'];
+  }
+  const faults = status === 'rejected' ? compare('error', check['error'], error ?? null) : [];
+  if (status !== 'rejected' && status !== 'expired') return ['the check has not ended'];
+  return [...faults, ...compareAnswer(check, undefined)];
+}
+
+/** Compares with an answer, or with nothing: every field that says something about the number is then null. */
+function compareAnswer(
+  check: JsonObject,
+  answer: Extract<ReceivedReply, { kind: 'answered' }>['answer'] | undefined,
+): readonly string[] {
+  const match = toObject(check['traderMatch']);
+  return [
+    ...answerFields.flatMap((field) => compare(field, check[field], answer?.[field] ?? null)),
+    ...traderFields.flatMap((field) =>
+      compare(`traderMatch.${field}`, match[field] ?? null, answer?.traderMatch?.[field] ?? null),
+    ),
+  ];
+}
+
+function compareNumber(
+  name: string,
+  written: JsonValue | undefined,
+  sent: VatNumber | undefined,
+): readonly string[] {
+  const { countryCode, vatNumber } = toObject(written);
+  const read =
+    typeof countryCode === 'string' && typeof vatNumber === 'string'
+      ? (parseVatNumber(countryCode, vatNumber) ?? null)
+      : null;
+  return compare(name, read, sent ?? null);
+}
+
+function compare(
+  name: string,
+  inManifest: JsonValue | undefined,
+  inBytes: JsonValue,
+): readonly string[] {
+  const [said, exchanged] = [inManifest, inBytes].map((value) =>
+    value === undefined ? 'nothing' : printCanonicalJson(value),
+  );
+  if (said === exchanged) return [];
+  return [`${name} of the check is ${said}, but ${exchanged} in the bytes that were exchanged`];
+}
+
+function toObject(value: JsonValue | undefined): JsonObject {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as JsonObject) : {};
+}

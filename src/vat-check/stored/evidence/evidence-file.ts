@@ -1,0 +1,105 @@
+import { type JsonValue, printCanonicalJson } from './canonical-json.ts';
+import type { Evidence } from './evidence.ts';
+import { readPublicJwk } from './signing-key.ts';
+
+/** Evidence as a file contains it, its bytes decoded. Digests and signature are not compared yet. */
+export type EvidenceFile = {
+  readonly evidence: Evidence;
+  readonly request: Buffer;
+  readonly response: Buffer;
+  readonly manifest: Buffer;
+  readonly signature: Buffer;
+  /** Whether the file has exactly the bytes that the service prints; a line feed at its end is allowed. */
+  readonly isCanonical: boolean;
+};
+
+/** Bytes of a file; a real one has at most some 100 KB. */
+export const fileBytesMax = 1_048_576;
+
+const instant = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
+const digest = /^[0-9a-f]{64}$/;
+const anyText = /^[^]+$/;
+
+/** The fields with the forms of their texts. */
+const forms: Readonly<Record<Exclude<keyof Evidence, 'publicKey'>, RegExp>> = {
+  id: anyText,
+  registry: /^vies$/,
+  endpoint: anyText,
+  requestedAt: instant,
+  answeredAt: instant,
+  request: anyText,
+  response: /^[^]*$/,
+  requestSha256: digest,
+  responseSha256: digest,
+  manifest: anyText,
+  signature: anyText,
+  keyId: anyText,
+};
+
+/** Reads the file of one check. Throws a sentence for a person if it is not the evidence of a check. */
+export function readEvidenceFile(bytes: Uint8Array): EvidenceFile {
+  const text = decodeText(bytes);
+  const value = parseObject(text, 'the file');
+  const evidence = { ...value, publicKey: readPublicJwk(value['publicKey']) } as Evidence;
+  for (const [name, form] of Object.entries(forms)) checkField(name, value[name], form);
+  if (readPublicJwk(value['publicKey']) === undefined) {
+    throw new Error('the field publicKey is missing or is no Ed25519 key');
+  }
+  const { request, response, manifest, signature } = evidence;
+  return {
+    evidence,
+    request: decodeBase64('request', request),
+    response: decodeBase64('response', response),
+    manifest: decodeBase64('manifest', manifest),
+    signature: decodeBase64('signature', signature),
+    isCanonical: isCanonical(text, evidence),
+  };
+}
+
+/** Parses a JSON object; throws a sentence that begins with `subject`. */
+export function parseObject(text: string, subject: string): Readonly<Record<string, JsonValue>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(`${subject} is not JSON`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error(`${subject} is not a JSON object`);
+  }
+  return value as Readonly<Record<string, JsonValue>>;
+}
+
+/** Decodes UTF-8 strictly: a byte order mark stays, and other bytes are an error. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error('the file is not UTF-8');
+  }
+}
+
+function checkField(name: string, value: unknown, form: RegExp): void {
+  if (name === 'answeredAt' && value === null) return;
+  if (typeof value === 'string' && form.test(value)) return;
+  throw new Error(`the field ${name} is missing or has another form than in evidence`);
+}
+
+function decodeBase64(name: string, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  // Node ignores foreign characters and spare bits.
+  if (bytes.toString('base64') !== text) throw new Error(`the field ${name} is not base64`);
+  return bytes;
+}
+
+/** The printing has only the known fields, so a file with a further one is not canonical. */
+function isCanonical(text: string, evidence: Evidence): boolean {
+  const names = [...Object.keys(forms), 'publicKey'] as (keyof Evidence)[];
+  const known = Object.fromEntries(names.map((name) => [name, evidence[name]]));
+  try {
+    const printed = printCanonicalJson(known);
+    return text === printed || text === `${printed}\n`;
+  } catch {
+    return false;
+  }
+}

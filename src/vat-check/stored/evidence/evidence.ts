@@ -1,0 +1,63 @@
+import { sha256 } from '../../../platform/digest.ts';
+import { formatInstant } from '../../../platform/time.ts';
+import { readVersion } from '../../../platform/version.ts';
+import type { RecordedExchange } from '../../exchange-recorder.ts';
+import { type JsonObject, printCanonicalJson } from './canonical-json.ts';
+import { type Manifest, printManifest } from './manifest.ts';
+import { signManifest } from './signature.ts';
+import type { PublicJwk, SigningKey } from './signing-key.ts';
+
+/** The evidence of a check as a caller receives it (rule K15). Bytes are base64. */
+export type Evidence = Omit<Manifest, 'check' | 'program'> & {
+  /** The bytes that were sent. */
+  readonly request: string;
+  /** The bytes that were received; empty if there were none. */
+  readonly response: string;
+  readonly manifest: string;
+  readonly signature: string;
+  readonly keyId: string;
+  readonly publicKey: PublicJwk;
+};
+
+/** The check that evidence is made of. */
+export type EvidenceOf = {
+  /** The check as a caller receives it after its end (rule K5). */
+  readonly check: JsonObject & { readonly id: string };
+  /** The exchange that ended the check, or the newest one of a check that has expired. */
+  readonly exchange: RecordedExchange;
+  /** The version of the program; this one by default. */
+  readonly version?: string;
+};
+
+/** Makes and signs the evidence of a check. */
+export function makeEvidence(of: EvidenceOf, key: SigningKey): Evidence {
+  const { check, exchange, version = readVersion() } = of;
+  const { request, response, answeredAt } = exchange;
+  const shared = {
+    id: check.id,
+    registry: 'vies',
+    endpoint: exchange.url,
+    requestedAt: formatInstant(exchange.requestedAt),
+    answeredAt: answeredAt === undefined ? null : formatInstant(answeredAt),
+    requestSha256: sha256(request),
+    responseSha256: sha256(response),
+  } as const;
+  const manifest = printManifest({ ...shared, check, program: { name: 'vatfx', version } });
+  return {
+    ...shared,
+    request: Buffer.from(request).toString('base64'),
+    response: Buffer.from(response).toString('base64'),
+    manifest: manifest.toString('base64'),
+    signature: signManifest(manifest, key).toString('base64'),
+    keyId: key.id,
+    publicKey: key.publicKey,
+  };
+}
+
+/**
+ * Prints evidence as canonical JSON (RFC 8785), the only form that `evidence verify` accepts: so a change of any bit of
+ * a file is found, also one that means nothing.
+ */
+export function printEvidence(evidence: Evidence): string {
+  return printCanonicalJson(evidence);
+}

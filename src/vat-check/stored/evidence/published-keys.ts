@@ -1,0 +1,42 @@
+import { decodeText, parseObject } from './evidence-file.ts';
+import { keyIdOf, type PublicJwk, readPublicJwk } from './signing-key.ts';
+
+/** A public key of the service with the time in which it signed, as `GET /evidence/keys` lists it (RFC 7517). */
+export type PublishedKey = PublicJwk & {
+  /** Its thumbprint. */
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+  readonly createdAt: string;
+  /** The moment from which it signs nothing more; null for the current key. */
+  readonly endedAt: string | null;
+};
+
+/** Prints a list of keys (a JWK Set). */
+export function printPublishedKeys(keys: readonly PublishedKey[]): string {
+  return JSON.stringify({ keys });
+}
+
+/** Reads such a list from a file, in any layout. Throws a sentence for a person if it is none. */
+export function readPublishedKeys(bytes: Uint8Array): readonly PublishedKey[] {
+  const { keys } = parseObject(decodeText(bytes), 'the file of keys');
+  if (!Array.isArray(keys)) throw new Error('the file of keys has no list "keys"');
+  return keys.map((value, at) => readKey(value, at + 1));
+}
+
+function readKey(value: unknown, place: number): PublishedKey {
+  const jwk = readPublicJwk(value);
+  const { kid, createdAt, endedAt } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (jwk === undefined) throw new Error(`key ${place} in the file of keys is no Ed25519 key`);
+  if (kid !== keyIdOf(jwk)) {
+    throw new Error(`key ${place} in the file of keys has a kid that is not its thumbprint`);
+  }
+  if (!isInstant(createdAt) || (endedAt !== null && !isInstant(endedAt))) {
+    throw new Error(`key ${place} in the file of keys has no createdAt and endedAt`);
+  }
+  return { ...jwk, kid, alg: 'EdDSA', use: 'sig', createdAt, endedAt };
+}
+
+function isInstant(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answeredCheck,
+  endpoint,
+  evidenceOf,
+  fileOf,
+  plainRequest,
+  publish,
+} from '../../../../test/vat-check/support/made-evidence.ts';
+import {
+  answerText,
+  approxText,
+  faultText,
+} from '../../../../test/vat-check/support/vies-texts.ts';
+import type { JsonObject } from './canonical-json.ts';
+import type { Evidence } from './evidence.ts';
+import { printManifest } from './manifest.ts';
+import { signManifest } from './signature.ts';
+import { makeSigningKey } from './signing-key.ts';
+import { verifyEvidence } from './verify.ts';
+
+const nothing = {
+  valid: null,
+  name: null,
+  address: null,
+  requestDate: null,
+  consultationNumber: null,
+  traderMatch: null,
+};
+
+async function faultsOf(evidence: Evidence): Promise<readonly string[]> {
+  return (await verifyEvidence(fileOf(evidence))).faults;
+}
+
+describe('evidence of a check (rule K15)', () => {
+  it('has the digests of its bytes, and a manifest with the check and the program', () => {
+    const { publicKey, ...evidence } = evidenceOf();
+
+    const manifest = JSON.parse(Buffer.from(evidence.manifest, 'base64').toString()) as JsonObject;
+
+    const { request, response, signature, keyId, manifest: _, ...shared } = evidence;
+    expect(manifest).toEqual({
+      ...shared,
+      check: answeredCheck,
+      program: { name: 'vatfx', version: '1.2.3' },
+    });
+    expect(shared).toMatchObject({
+      id: 'vc_3f9a1c5be0d27748',
+      endpoint,
+      requestedAt: '2026-11-20T16:00:00.250Z',
+      answeredAt: '2026-11-20T16:00:01.250Z',
+    });
+    expect([request, response, signature, keyId, publicKey.x].every(Boolean)).toBe(true);
+  });
+});
+
+describe('verifyEvidence (rule K16)', () => {
+  it('finds no fault, and reads query and answer again from the bytes', async () => {
+    const { faults, query, reply, program } = await verifyEvidence(fileOf(evidenceOf()));
+
+    expect(faults).toEqual([]);
+    expect(query).toEqual({
+      operation: 'checkVatApprox',
+      vatNumber: { registryCode: 'ES', number: 'B83891812' },
+      requester: { registryCode: 'NL', number: '854265259B01' },
+      trader: { name: 'Ejemplo S.L.', postcode: '28001', city: 'Madrid' },
+    });
+    expect(reply).toEqual({
+      kind: 'answered',
+      isAboutOther: false,
+      answer: {
+        valid: true,
+        requestDate: '2026-11-20+01:00',
+        name: null,
+        address: null,
+        consultationNumber: 'WAPIAAAAZNgfuVoL',
+        traderMatch: { name: 'valid', postcode: 'valid', city: 'invalid' },
+      },
+    });
+    expect(program).toEqual({ name: 'vatfx', version: '1.2.3' });
+  });
+
+  it('accepts a check of checkVat with a disclosed name', async () => {
+    const check = {
+      ...nothing,
+      countryCode: 'AT',
+      vatNumber: 'u 99999901',
+      requester: null,
+      trader: null,
+      valid: true,
+      requestDate: '2026-11-20+01:00',
+      name: 'Erfundene Backwaren GmbH',
+      address: 'Erfindergasse 1\nAT-1010 Wien',
+    };
+
+    expect(
+      await faultsOf(evidenceOf({ check, request: plainRequest, response: answerText() })),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['a refused number', { error: 'INVALID_INPUT' }, 'INVALID_INPUT'],
+    ['a refused requester', { error: 'INVALID_REQUESTER' }, 'INVALID_REQUESTER_INFO'],
+  ])('accepts a rejected check: %s', async (_, { error }, fault) => {
+    const check = { ...nothing, status: 'rejected', error };
+
+    expect(await faultsOf(evidenceOf({ check, response: faultText(fault) }))).toEqual([]);
+  });
+
+  it.each([
+    ['a fault', faultText('MS_UNAVAILABLE')],
+    ['no response', ''],
+    ['a part of an answer', approxText().slice(0, -20)],
+    ['a web page', '<html></html>'],
+    ['a false answer that was not confirmed', approxText({ valid: 'false' })],
+  ])('accepts a check that has expired after %s', async (_, response) => {
+    const check = { ...nothing, status: 'expired', error: 'MS_UNAVAILABLE' };
+
+    const evidence = evidenceOf({ check, response, answeredAt: undefined });
+
+    expect(await faultsOf(evidence)).toEqual([]);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['valid', { valid: false }, 'valid of the check is false, but true in the bytes'],
+    ['name', { name: 'Ejemplo S.L.' }, 'name of the check is "Ejemplo S.L.", but null'],
+    ['address', { address: 'x' }, 'address of the check is "x", but null'],
+    ['requestDate', { requestDate: '2026-11-21+01:00' }, 'but "2026-11-20+01:00" in the bytes'],
+    ['consultationNumber', { consultationNumber: 'WAPIaaaaZNgfuVoL' }, 'but "WAPIAAAAZNgfuVoL"'],
+    ['vatNumber', { vatNumber: 'B83891811' }, 'countryCode and vatNumber of the check is'],
+    ['requester', { requester: null }, 'requester of the check is null, but {"number":"85426'],
+    ['trader', { trader: null }, 'trader.name of the check is null, but "Ejemplo S.L."'],
+    ['match', { traderMatch: null }, 'traderMatch.name of the check is null, but "valid"'],
+    ['registry', { registry: 'hmrc' }, 'registry of the check is another one'],
+    ['rejected', { ...nothing, status: 'rejected' }, 'are no refusal of the registry'],
+    ['expired', { status: 'expired' }, 'valid of the check is true, but null in the bytes'],
+    ['pending', { ...nothing, status: 'pending' }, 'the check has not ended'],
+  ])('finds a signed check that the bytes do not prove: %s', async (_, check, fault) => {
+    const faults = await faultsOf(evidenceOf({ check }));
+
+    expect(faults.join('\n')).toContain(fault);
+  });
+
+  it.each([
+    ['a fault', faultText('MS_UNAVAILABLE'), 'the received bytes are no answer'],
+    ['another number', approxText({ vatNumber: 'U99999902' }), 'is about another number'],
+  ])('finds an answered check whose bytes are %s', async (_, response, fault) => {
+    expect((await faultsOf(evidenceOf({ response }))).join('\n')).toContain(fault);
+  });
+
+  it.each([
+    ['a rejected check with another error', 'INVALID_INPUT', 'error of the check is "BAD"'],
+    ['a rejected check after an outage', 'MS_UNAVAILABLE', 'are no refusal of the registry'],
+  ])('finds %s', async (_, fault, expected) => {
+    const check = { ...nothing, status: 'rejected', error: 'BAD' };
+
+    const faults = await faultsOf(evidenceOf({ check, response: faultText(fault) }));
+
+    expect(faults.join('\n')).toContain(expected);
+  });
+
+  it('finds bytes that are no query', async () => {
+    const faults = await faultsOf(evidenceOf({ request: '<a/>' }));
+
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain('the bytes that were sent are no query of the registry');
+  });
+
+  it('finds a field that is another one in the manifest', async () => {
+    const evidence = { ...evidenceOf(), endpoint: 'https://other.example/' };
+
+    expect(await faultsOf(evidence)).toEqual([
+      'endpoint is not the same in the file and in its manifest',
+    ]);
+  });
+
+  it('finds a signed manifest without check and program', async () => {
+    const key = makeSigningKey();
+    const evidence = evidenceOf({}, key);
+    const manifest = printManifest({} as never);
+    const signature = signManifest(manifest, key).toString('base64');
+
+    const faults = await faultsOf({
+      ...evidence,
+      manifest: manifest.toString('base64'),
+      signature,
+    });
+
+    expect(faults.join('\n')).toContain('the manifest cannot be read');
+  });
+
+  it.each([
+    ['formatted', (file: string) => JSON.stringify(JSON.parse(file), null, 2)],
+    ['with a further field', (file: string) => file.replace('{', '{"a":1,')],
+    ['with a field twice', (file: string) => file.replace('{', '{"id":"vc_1",')],
+    ['with two line feeds', (file: string) => `${file}\n\n`],
+  ])('finds a file that is %s', async (_, change) => {
+    const file = Buffer.from(change(fileOf(evidenceOf()).toString()));
+
+    const { faults } = await verifyEvidence(file);
+
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain('another program has formatted it');
+  });
+
+  it('accepts a line feed at the end', async () => {
+    const file = Buffer.concat([fileOf(evidenceOf()), Buffer.from('\n')]);
+
+    expect((await verifyEvidence(file)).faults).toEqual([]);
+  });
+
+  it.each([
+    ['empty', '', 'the file is not JSON'],
+    ['a list', '[]', 'the file is not a JSON object'],
+    ['another document', '{"id":1}', 'the field id is missing'],
+    ['not UTF-8', Buffer.from([0xff]), 'the file is not UTF-8'],
+  ])('says that a file is no evidence: %s', async (_, file, fault) => {
+    const verification = await verifyEvidence(Buffer.from(file));
+
+    expect(verification.faults[0]).toContain(fault);
+    expect(verification.evidence).toBeUndefined();
+  });
+});
+
+describe('verifyEvidence with published keys', () => {
+  it('accepts a current key and one that has ended since', async () => {
+    const key = makeSigningKey();
+    const file = fileOf(evidenceOf({}, key));
+
+    for (const endedAt of [null, '2026-11-20T16:00:00.000Z']) {
+      const keys = [publish(makeSigningKey()), publish(key, endedAt)];
+      expect((await verifyEvidence(file, keys)).faults).toEqual([]);
+    }
+  });
+
+  it('finds a key that is not published, although the signature is right', async () => {
+    const { faults } = await verifyEvidence(fileOf(evidenceOf()), [publish(makeSigningKey())]);
+
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain('is not one of the published keys');
+  });
+
+  it('finds a key that had ended before the query', async () => {
+    const key = makeSigningKey();
+
+    const { faults } = await verifyEvidence(fileOf(evidenceOf({}, key)), [
+      publish(key, '2026-11-20T15:00:00.000Z'),
+    ]);
+
+    expect(faults).toEqual([
+      `the key ${key.id} signed nothing after 2026-11-20T15:00:00.000Z, before the query`,
+    ]);
+  });
+});

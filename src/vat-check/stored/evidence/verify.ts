@@ -1,0 +1,125 @@
+import { sha256 } from '../../../platform/digest.ts';
+import { type JsonObject, printCanonicalJson } from './canonical-json.ts';
+import { compareCheck } from './compare-check.ts';
+import type { Evidence } from './evidence.ts';
+import { decodeText, type EvidenceFile, parseObject, readEvidenceFile } from './evidence-file.ts';
+import { type Manifest, sharedFields } from './manifest.ts';
+import type { PublishedKey } from './published-keys.ts';
+import {
+  readReceivedReply,
+  readSentQuery,
+  type ReceivedReply,
+  type SentQuery,
+} from './read-exchange.ts';
+import { isSignedBy } from './signature.ts';
+import { keyIdOf } from './signing-key.ts';
+
+/** The result of an offline verification (rule K16). */
+export type Verification = {
+  /** A sentence for each fault; none if the evidence holds. */
+  readonly faults: readonly string[];
+  /** Undefined if the file is not the evidence of a check. */
+  readonly evidence?: Evidence;
+  /** Read again from the bytes that were sent; undefined if they are no query. */
+  readonly query?: SentQuery;
+  /** Read again from the bytes that were received. */
+  readonly reply?: ReceivedReply;
+  readonly program?: Manifest['program'];
+};
+
+/** The clocks of replicas may differ by this much, and a replica may end its work with the old key. */
+const clockToleranceMs = 10 * 60_000;
+
+/**
+ * Verifies the file of one check without service and network.
+ *
+ * With `published`, the key has to be one of these keys. Without it, the key in the file is used: then the evidence is
+ * only worth as much as the comparison of its fingerprint with the published one.
+ */
+export async function verifyEvidence(
+  bytes: Uint8Array,
+  published?: readonly PublishedKey[],
+): Promise<Verification> {
+  let file: EvidenceFile;
+  try {
+    file = readEvidenceFile(bytes);
+  } catch (error) {
+    return { faults: [messageOf(error)] };
+  }
+  const { evidence } = file;
+  const faults = [...checkForm(file), ...checkKey(evidence, published), ...checkBytes(file)];
+  const read = readManifest(file, faults);
+  try {
+    const query = await readSentQuery(file.request);
+    const reply = await readReceivedReply(file.response, query);
+    if (read !== undefined) faults.push(...compareCheck(read.check, { query, reply }));
+    return { faults, evidence, query, reply, ...read };
+  } catch (error) {
+    faults.push(`the bytes that were sent are no query of the registry: ${messageOf(error)}`);
+    return { faults, evidence, ...read };
+  }
+}
+
+function checkForm({ isCanonical }: EvidenceFile): readonly string[] {
+  if (isCanonical) return [];
+  return [
+    'the file does not have the bytes that the service prints (canonical JSON, RFC 8785): it was changed, or another ' +
+      'program has formatted it',
+  ];
+}
+
+function checkKey(
+  { keyId, publicKey, requestedAt }: Evidence,
+  published: readonly PublishedKey[] | undefined,
+): readonly string[] {
+  if (keyId !== keyIdOf(publicKey)) return ['keyId is not the thumbprint of publicKey'];
+  if (published === undefined) return [];
+  const key = published.find(({ kid }) => kid === keyId);
+  if (key === undefined) return [`the key ${keyId} is not one of the published keys`];
+  if (key.endedAt === null) return [];
+  const lateMs = Date.parse(requestedAt) - Date.parse(key.endedAt);
+  if (lateMs <= clockToleranceMs) return [];
+  return [`the key ${keyId} signed nothing after ${key.endedAt}, before the query`];
+}
+
+function checkBytes(file: EvidenceFile): readonly string[] {
+  const { evidence, request, response, manifest, signature } = file;
+  const differs = (name: string) => `${name} differs from its SHA-256`;
+  return [
+    sha256(request) === evidence.requestSha256 ? [] : differs('the request'),
+    sha256(response) === evidence.responseSha256 ? [] : differs('the response'),
+    isSignedBy(evidence.publicKey, manifest, signature)
+      ? []
+      : 'the signature is not the one of this manifest by this key',
+  ].flat();
+}
+
+/** Reads the manifest and compares it with the file; undefined if it has no check and program. Adds to `faults`. */
+function readManifest(
+  { manifest, evidence }: EvidenceFile,
+  faults: string[],
+): { readonly check: JsonObject; readonly program: Manifest['program'] } | undefined {
+  try {
+    const text = decodeText(manifest);
+    const value = parseObject(text, 'the manifest');
+    if (printCanonicalJson(value) !== text) faults.push('the manifest is not canonical JSON');
+    for (const name of sharedFields) {
+      if (value[name] === evidence[name]) continue;
+      faults.push(`${name} is not the same in the file and in its manifest`);
+    }
+    const { check, program } = value as unknown as Manifest;
+    for (const name of ['id', 'registry'] as const) {
+      if (check[name] !== evidence[name]) faults.push(`${name} of the check is another one`);
+    }
+    const { name, version } = program;
+    if (typeof name !== 'string' || typeof version !== 'string') throw new Error('no program');
+    return { check, program: { name, version } };
+  } catch (error) {
+    faults.push(`the manifest cannot be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
