@@ -3,7 +3,9 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Clock, formatInstant } from '../platform/time.ts';
 import type { EchoDifference } from './echo.ts';
+import type { Outcome } from './outcome.ts';
 import type { Protected, Protection } from './protection.ts';
+import type { ApproxOutcome } from './vies-client.ts';
 import type { RegistryCode } from './vat-number.ts';
 
 /** The health of a Member State's registry since this process started. */
@@ -70,7 +72,7 @@ export class CheckMetrics {
     this.#cached.clear();
   }
 
-  ended(state: RegistryCode, ended: Protected, durationMs: number): void {
+  ended(state: RegistryCode, ended: Protected<ApproxOutcome | Outcome>, durationMs: number): void {
     const outcome = nameOutcome(ended);
     this.#checks.inc({ member_state: state, outcome });
     this.#seconds.observe({ member_state: state }, durationMs / 1_000);
@@ -79,7 +81,7 @@ export class CheckMetrics {
     const health = this.#healthOf(state);
     const at = formatInstant(this.#parts.clock.now());
     const { kind } = ended.outcome;
-    if (kind === 'answered' || kind === 'rejected') {
+    if (kind === 'answered' || kind === 'rejected' || kind === 'requesterRejected') {
       health.lastAnswerAt = at;
       health.failures = 0;
     } else {
@@ -114,7 +116,7 @@ export class CheckMetrics {
   }
 }
 
-function nameOutcome(ended: Protected): string {
+function nameOutcome(ended: Protected<ApproxOutcome | Outcome>): string {
   if (ended.kind === 'refused') return `refused_by_${ended.by}`;
   if (ended.kind === 'cancelled') return 'timedOut';
   const { outcome } = ended;
@@ -127,6 +129,7 @@ function nameOutcome(ended: Protected): string {
     case 'failed':
       return `failed_${outcome.failure}`;
     case 'rejected':
+    case 'requesterRejected':
     case 'timedOut':
       return outcome.kind;
   }

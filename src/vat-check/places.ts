@@ -5,6 +5,8 @@ type Limits = {
   readonly waiting: number;
   /** How many of the waiting places calls of one key may hold. */
   readonly waitingPerKey: number;
+  /** How many of the places background calls may hold at a time. */
+  readonly background: number;
 };
 
 type Waiter = { readonly keyId: string; readonly begin: () => void };
@@ -15,6 +17,9 @@ type Waiter = { readonly keyId: string; readonly begin: () => void };
  * Each call holds one place from `take` to `giveBack`. Calls wait only while all places are taken. Keys take turns: after a
  * key has got a place, all other keys that wait are before it, and its own calls keep their order. So a key with many
  * calls delays another by one call for each place, not by its whole queue.
+ *
+ * Background calls never wait: they take a place that is free, and only some of the places, so that other calls have
+ * priority.
  */
 export class Places {
   readonly #limits: Limits;
@@ -22,6 +27,7 @@ export class Places {
   readonly #waiting = new Map<string, Set<Waiter>>();
   #waitingCount = 0;
   #taken = 0;
+  #inBackground = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -47,6 +53,26 @@ export class Places {
       // The call keeps a place that it was given in the same moment, and gives it back itself.
       return this.#remove(waiter) ? 'cancelled' : 'taken';
     }
+  }
+
+  /** Count of background calls that could take a place now. */
+  get freeForBackground(): number {
+    const { inFlight, background } = this.#limits;
+    return Math.max(0, Math.min(inFlight - this.#taken, background - this.#inBackground));
+  }
+
+  /** Takes a place for a background call, unless none is free for it. */
+  takeForBackground(): 'taken' | 'full' {
+    if (this.freeForBackground === 0) return 'full';
+    this.#taken += 1;
+    this.#inBackground += 1;
+    return 'taken';
+  }
+
+  /** The same as `giveBack`, for a place that was taken for a background call. */
+  giveBackFromBackground(): void {
+    this.#inBackground -= 1;
+    this.giveBack();
   }
 
   /** Gives a taken place to the call that is next, or keeps it free. */

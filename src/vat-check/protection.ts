@@ -1,28 +1,37 @@
 import type { Timers } from '../platform/timers.ts';
 import { Breaker, type BreakerState, type CallEnd } from './breaker.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, RequesterRejected } from './outcome.ts';
 import { Places } from './places.ts';
 import type { RegistryCode } from './vat-number.ts';
 
 /** The most calls that the registry gets from this process (contract C24). */
 const limits = {
-  memberState: { inFlight: 4, waiting: 32, waitingPerKey: 8 },
+  memberState: { inFlight: 4, waiting: 32, waitingPerKey: 8, background: 2 },
   /** Each state has at most 4 calls here, so 100 is room for all of them. */
-  service: { inFlight: 20, waiting: 100, waitingPerKey: 100 },
+  service: { inFlight: 20, waiting: 100, waitingPerKey: 100, background: 10 },
   /** Failures in a row that open a breaker, and how long it stays open before one call may try. */
   breaker: { failuresToOpen: 10, openMs: 30_000 },
   /** For a full queue or a trial under way: both end within a few seconds. */
   soonSeconds: 5,
 } as const;
 
+/** The end of a call with any operation of the registry. */
+type AnyOutcome = Outcome | RequesterRejected;
+
 type Refuser = 'memberState' | 'service';
 
 /** The outcome of a call, or the reason why none was made. */
-export type Protected =
-  | { readonly kind: 'called'; readonly outcome: Outcome }
-  | { readonly kind: 'refused'; readonly by: Refuser; readonly retryAfterSeconds: number }
+export type Protected<O extends AnyOutcome = Outcome> =
+  | { readonly kind: 'called'; readonly outcome: O }
+  | Refused
   /** Its time ran out while it waited: the registry was not called. */
   | { readonly kind: 'cancelled' };
+
+type Refused = {
+  readonly kind: 'refused';
+  readonly by: Refuser;
+  readonly retryAfterSeconds: number;
+};
 
 /** The key that a call is for, and the time until which it may begin. */
 export type CallLimits = {
@@ -31,13 +40,15 @@ export type CallLimits = {
   readonly deadlineAtMs: number;
   /** Aborted at the deadline, or earlier. */
   readonly signal: AbortSignal;
+  /** The call takes a place only if one is free now, and leaves some to other calls (rule K8). */
+  readonly isBackground?: true;
 };
 
 type Gate = {
   readonly by: Refuser;
   readonly places: Places;
   readonly breaker: Breaker;
-  readonly isFailure: (outcome: Outcome) => boolean;
+  readonly isFailure: (outcome: AnyOutcome) => boolean;
 };
 
 /**
@@ -59,19 +70,30 @@ export class Protection {
   }
 
   /** Makes a call when it is its turn; the call itself has to end by the deadline. */
-  async run(
+  async run<O extends AnyOutcome>(
     state: RegistryCode,
     within: CallLimits,
-    call: () => Promise<Outcome>,
-  ): Promise<Protected> {
+    call: () => Promise<O>,
+  ): Promise<Protected<O>> {
     const gate = this.#gateOf(state);
-    const unlessRefused = async (next: () => Promise<Protected>): Promise<Protected> =>
+    const unlessRefused = async (next: () => Promise<Protected<O>>): Promise<Protected<O>> =>
       refusal(this.#service) ?? refusal(gate) ?? next();
-    const inPlace = async (): Promise<Protected> =>
+    const inPlace = async (): Promise<Protected<O>> =>
       unlessRefused(async () => this.#call(gate, call));
-    const waitForService = async (): Promise<Protected> =>
+    const waitForService = async (): Promise<Protected<O>> =>
       unlessRefused(async () => this.#inPlaceOf(this.#service, within, inPlace));
     return unlessRefused(async () => this.#inPlaceOf(gate, within, waitForService));
+  }
+
+  /**
+   * Count of background calls to a Member State that could begin now: 0 while a breaker is open, and 1 when a trial is
+   * due, because a breaker closes only after a call that is made.
+   */
+  roomForBackground(state: RegistryCode): number {
+    const gates = [this.#service, this.#gateOf(state)];
+    if (gates.some((gate) => refusal(gate) !== undefined)) return 0;
+    const free = Math.min(...gates.map(({ places }) => places.freeForBackground));
+    return gates.every(({ breaker }) => breaker.state === 'closed') ? free : Math.min(1, free);
   }
 
   breakerOf(state: RegistryCode): BreakerState {
@@ -83,25 +105,30 @@ export class Protection {
   }
 
   /** Waits for a place, and gives it back when `next` has ended. */
-  async #inPlaceOf(
+  async #inPlaceOf<O extends AnyOutcome>(
     gate: Gate,
     within: CallLimits,
-    next: () => Promise<Protected>,
-  ): Promise<Protected> {
-    const place = await gate.places.take(within.keyId, within.signal);
+    next: () => Promise<Protected<O>>,
+  ): Promise<Protected<O>> {
+    const { places } = gate;
+    const isBackground = within.isBackground === true;
+    const place = isBackground
+      ? places.takeForBackground()
+      : await places.take(within.keyId, within.signal);
     if (place === 'full') return refused(gate.by, limits.soonSeconds);
     if (place === 'cancelled') return { kind: 'cancelled' };
     try {
       const isOver = within.signal.aborted || this.#timers.now() >= within.deadlineAtMs;
       return isOver ? { kind: 'cancelled' } : await next();
     } finally {
-      gate.places.giveBack();
+      if (isBackground) places.giveBackFromBackground();
+      else places.giveBack();
     }
   }
 
-  async #call(state: Gate, call: () => Promise<Outcome>): Promise<Protected> {
+  async #call<O extends AnyOutcome>(state: Gate, call: () => Promise<O>): Promise<Protected<O>> {
     const endings = [state, this.#service].map((gate) => ({ gate, end: gate.breaker.begin() }));
-    let outcome: Outcome | undefined;
+    let outcome: O | undefined;
     try {
       outcome = await call();
       return { kind: 'called', outcome };
@@ -122,27 +149,28 @@ export class Protection {
   }
 }
 
-function judge({ isFailure }: Gate, outcome: Outcome | undefined): CallEnd {
+function judge({ isFailure }: Gate, outcome: AnyOutcome | undefined): CallEnd {
   if (outcome === undefined) return 'unknown';
   return isFailure(outcome) ? 'failed' : 'answered';
 }
 
 /** A refusal for as long as the breaker is open, and while one call tries whether it may close. */
-function refusal({ by, breaker: { waitMs } }: Gate): Protected | undefined {
+function refusal({ by, breaker: { waitMs } }: Gate): Refused | undefined {
   if (waitMs === 0) return undefined;
   return refused(by, waitMs === undefined ? limits.soonSeconds : Math.ceil(waitMs / 1_000));
 }
 
-function refused(by: Refuser, retryAfterSeconds: number): Protected {
+function refused(by: Refuser, retryAfterSeconds: number): Refused {
   return { kind: 'refused', by, retryAfterSeconds };
 }
 
-function isStateFailure({ kind }: Outcome): boolean {
+/** A fault that only the Member State can cause. */
+export function isStateFailure({ kind }: AnyOutcome): boolean {
   return kind === 'memberStateUnavailable' || kind === 'timedOut';
 }
 
 /** An unknown code comes from a service that is alive, so it does not count. */
-function isServiceFailure(outcome: Outcome): boolean {
+function isServiceFailure(outcome: AnyOutcome): boolean {
   if (outcome.kind === 'serviceUnavailable') return true;
   return outcome.kind === 'failed' && outcome.failure === 'unreachable';
 }

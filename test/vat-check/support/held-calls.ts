@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Outcome } from '../../../src/vat-check/outcome.ts';
-import { type Protected, Protection } from '../../../src/vat-check/protection.ts';
+import { type CallLimits, type Protected, Protection } from '../../../src/vat-check/protection.ts';
 import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 
@@ -31,13 +31,13 @@ export class HeldCalls {
   async begin(
     state: RegistryCode,
     count: number,
-    { signal = never, keyId }: { readonly signal?: AbortSignal; readonly keyId?: string } = {},
+    { signal = never, keyId, ...own }: Partial<CallLimits> = {},
   ): Promise<Results> {
     const running = Array.from({ length: count }, async (_, at) =>
       this.protection.run(
         state,
-        { keyId: keyId ?? keyIdAt(at), deadlineAtMs, signal },
-        async () => new Promise((end) => this.inFlight.push({ state, end })),
+        { keyId: keyId ?? keyIdAt(at), deadlineAtMs, signal, ...own },
+        async () => new Promise<Outcome>((end) => this.inFlight.push({ state, end })),
       ),
     );
     await turn();

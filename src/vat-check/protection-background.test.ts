@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { answered, HeldCalls, timedOut } from '../../test/vat-check/support/held-calls.ts';
+
+const inBackground = { isBackground: true } as const;
+const refused = { kind: 'refused', by: 'memberState', retryAfterSeconds: 5 };
+
+describe('background calls (rule K8)', () => {
+  it('use 2 of the 4 places of a Member State, and a third one is refused', async () => {
+    const calls = new HeldCalls();
+
+    const results = await calls.begin('DE', 3, inBackground);
+
+    expect(calls.inFlight).toHaveLength(2);
+    expect((await results(2))[0]).toEqual(refused);
+    expect(calls.protection.roomForBackground('DE')).toBe(0);
+    await calls.begin('DE', 3);
+    expect(calls.inFlight).toHaveLength(4);
+  });
+
+  it('never wait: they are refused while other calls have all places', async () => {
+    const calls = new HeldCalls();
+    await calls.begin('DE', 5);
+
+    const results = await calls.begin('DE', 1, inBackground);
+
+    expect(await results()).toEqual([refused]);
+    await calls.end(answered, 4);
+    expect(calls.inFlight).toHaveLength(1);
+    expect(calls.protection.roomForBackground('DE')).toBe(2);
+  });
+
+  it('use 10 of the 20 places of all Member States', async () => {
+    const calls = new HeldCalls();
+    for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) {
+      await calls.begin(state, 2, inBackground);
+    }
+
+    const results = await calls.begin('DE', 1, inBackground);
+
+    expect(await results()).toEqual([{ ...refused, by: 'service' }]);
+    await calls.end(answered);
+    expect(calls.protection.roomForBackground('DE')).toBe(1);
+  });
+
+  it('give their places back', async () => {
+    const calls = new HeldCalls();
+    for (let round = 0; round < 3; round += 1) {
+      await calls.begin('DE', 2, inBackground);
+      await calls.end(answered, 2);
+    }
+
+    expect(calls.protection.roomForBackground('DE')).toBe(2);
+  });
+
+  it('have no room while the breaker is open, and room for one trial after 30 s', async () => {
+    const calls = new HeldCalls();
+    await calls.sendRequest('DE', timedOut, 10);
+
+    expect(calls.protection.roomForBackground('DE')).toBe(0);
+    expect(calls.protection.roomForBackground('FR')).toBe(2);
+    calls.timers.advance(30_000);
+    expect(calls.protection.roomForBackground('DE')).toBe(1);
+    await calls.begin('DE', 1, inBackground);
+    expect(calls.protection.roomForBackground('DE')).toBe(0);
+  });
+});
