@@ -1,5 +1,6 @@
 import type { Db } from '../../src/platform/database/database.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
+import type { NewCheck } from '../../src/vat-check/stored/check-store.ts';
 import { noon } from './stored-webhooks.ts';
 
 type Row = Tables['vat_checks'];
@@ -82,4 +83,20 @@ export async function storeRowsBesideChecks(db: Db): Promise<void> {
     .insertInto('vat_registries')
     .values({ registry_code: 'DE', faulted_at: noon, background_at: null })
     .execute();
+}
+
+/** A check of `key_a` as a caller creates it. */
+export function newCheck(own: Partial<NewCheck> = {}): NewCheck {
+  return {
+    keyId: 'key_a',
+    countryCode: 'DE',
+    vatNumber: 'DE 811115368',
+    queried: { registryCode: 'DE', number: '811115368' },
+    requester: undefined,
+    trader: {},
+    hint: 'prefix removed',
+    reference: null,
+    expiresInHours: 72,
+    ...own,
+  };
 }

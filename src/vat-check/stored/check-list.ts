@@ -1,0 +1,84 @@
+import type { Db } from '../../platform/database/database.ts';
+import { type CheckStatus, type StoredCheck, toStoredCheck } from './stored-check.ts';
+import { firstIdOf } from './check-store.ts';
+
+/** The filters of a list (rule K11); undefined for no filter. */
+export type CheckFilter = {
+  readonly status?: CheckStatus;
+  readonly valid?: boolean;
+  readonly registryCode?: string;
+  /** The number as the registry is queried for it. */
+  readonly number?: string;
+  readonly reference?: string;
+  readonly batchId?: string;
+  /** Created at this moment or later; epoch milliseconds. */
+  readonly sinceMs?: number;
+  /** Created before this moment; epoch milliseconds. */
+  readonly untilMs?: number;
+};
+
+export type CheckPage = {
+  readonly checks: readonly StoredCheck[];
+  /** The id that the next page begins after; undefined on the last page. */
+  readonly nextCursor: string | undefined;
+};
+
+/** Lists checks of a key, newest first, after the check of the cursor if there is one. */
+export async function listChecks(
+  db: Db,
+  keyId: string,
+  filter: CheckFilter,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+): Promise<CheckPage> {
+  let query = db
+    .selectFrom('vat_checks')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  const { status, valid, registryCode, number, reference, batchId, sinceMs, untilMs } = filter;
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (valid !== undefined) query = query.where('valid', '=', valid ? 1 : 0);
+  if (registryCode !== undefined) query = query.where('registry_code', '=', registryCode);
+  if (number !== undefined) query = query.where('number', '=', number);
+  if (reference !== undefined) query = query.where('reference', '=', reference);
+  if (batchId !== undefined) query = query.where('batch_id', '=', batchId);
+  if (sinceMs !== undefined) query = query.where('id', '>=', firstIdOf('vc', sinceMs));
+  if (untilMs !== undefined) query = query.where('id', '<', firstIdOf('vc', untilMs));
+  if (cursor !== undefined) query = query.where('id', '<', cursor);
+  const rows = await query.execute();
+  const checks = rows.slice(0, limit).map(toStoredCheck);
+  return { checks, nextCursor: rows.length > limit ? checks.at(-1)?.id : undefined };
+}
+
+/** A batch with the count of its checks in each status (rule K12). */
+export type BatchCounts = { readonly [S in CheckStatus]: number } & {
+  readonly batchId: string;
+  /** Checks that it was created with, deleted ones included. */
+  readonly count: number;
+  readonly createdAt: string;
+};
+
+/** Counts the checks of a batch; undefined if it is of another key, or does not exist. */
+export async function countBatch(
+  db: Db,
+  keyId: string,
+  batchId: string,
+): Promise<BatchCounts | undefined> {
+  const batch = await db
+    .selectFrom('vat_check_batches')
+    .selectAll()
+    .where('id', '=', batchId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  if (batch === undefined) return undefined;
+  const rows = await db
+    .selectFrom('vat_checks')
+    .select((e) => ['status', e.fn.countAll<number | string>().as('count')])
+    .where('batch_id', '=', batchId)
+    .groupBy('status')
+    .execute();
+  const counts = { pending: 0, answered: 0, rejected: 0, expired: 0 };
+  for (const { status, count } of rows) counts[status] = Number(count);
+  return { batchId, count: batch.checks, ...counts, createdAt: batch.created_at };
+}

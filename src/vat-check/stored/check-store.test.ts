@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { newCheck, storeChecks } from '../../../test/support/stored-checks.ts';
+import { openTwice } from '../../../test/support/stored-keys.ts';
+import { noon } from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import type { Db } from '../../platform/database/database.ts';
+import {
+  findCheck,
+  findReusable,
+  insertBatch,
+  insertChecks,
+  type NewCheck,
+} from './check-store.ts';
+import { createOnce, type Idempotent, pruneIdempotencyKeys } from './idempotency.ts';
+
+const nowMs = Date.parse(noon);
+const dayMs = 86_400_000;
+const requester = { registryCode: 'NL', number: '854265259B01' } as const;
+
+describe('insertChecks and findCheck (rules K5 and K6)', () => {
+  it('store a check with all that the caller sent, pending and due now', async () => {
+    const db = await openTemporaryDatabase();
+    const trader = { city: 'Köln', name: 'Erfundene GmbH' };
+    const wanted = newCheck({ requester, trader, reference: 'cust_1' });
+
+    const [check] = await db
+      .transaction()
+      .execute(async (tx) => insertChecks(tx, [wanted], { nowMs }));
+
+    expect(check).toEqual({
+      id: expect.stringMatching(/^vc_[0-9a-f]{32}$/),
+      keyId: 'key_a',
+      status: 'pending',
+      countryCode: 'DE',
+      vatNumber: 'DE 811115368',
+      queried: { registryCode: 'DE', number: '811115368' },
+      requester,
+      trader,
+      hint: 'prefix removed',
+      reference: 'cust_1',
+      batchId: null,
+      attempts: 0,
+      failure: undefined,
+      refused: null,
+      unconfirmedFalseAt: null,
+      nextAttemptAt: noon,
+      createdAt: noon,
+      expiresAt: '2026-11-23T12:00:00.000Z',
+      endedAt: null,
+      answer: undefined,
+    });
+    expect(await findCheck(db, 'key_a', check!.id)).toEqual(check);
+    expect(await findCheck(db, 'key_b', check!.id)).toBeUndefined();
+  });
+
+  it('store a batch of 1,000 with its checks in their order', async () => {
+    const db = await openTemporaryDatabase();
+    const wanted = Array.from({ length: 1_000 }, (_, n) => newCheck({ reference: String(n) }));
+
+    const id = await db
+      .transaction()
+      .execute(async (tx) => insertBatch(tx, 'key_a', wanted, nowMs));
+
+    const rows = db.selectFrom('vat_checks').select(['reference', 'batch_id']).orderBy('id');
+    expect((await rows.execute()).map((row) => row.reference)).toEqual(
+      wanted.map(({ reference }) => reference),
+    );
+    expect((await rows.execute()).every((row) => row.batch_id === id)).toBe(true);
+  });
+});
+
+describe('findReusable (maxAgeSeconds of rule K4)', () => {
+  const answered = { status: 'answered', valid: 1, next_attempt_at: null, due_at: null } as const;
+  const ended = { ...answered, ended_at: noon, request_date: '2026-11-20+01:00' };
+  const sent = { requester, trader: { name: 'A', city: 'B' } };
+  const asStored = {
+    requester_code: 'NL',
+    requester_number: '854265259B01',
+    trader: '{"name":"A","city":"B"}',
+  };
+
+  it('finds the newest answer, also if the fields of the trader are in another order', async () => {
+    const db = await openTemporaryDatabase();
+    const earlier = { ...asStored, ...ended, ended_at: '2026-11-20T11:00:00.000Z' };
+    await storeChecks(
+      db,
+      { id: 'vc_2', ...earlier },
+      { id: 'vc_1', ...asStored, ...ended },
+      { id: 'vc_3', ...asStored },
+    );
+    const wanted = newCheck({ ...sent, trader: { city: 'B', name: 'A' } });
+
+    expect((await findReusable(db, wanted, nowMs))?.id).toBe('vc_1');
+    expect(await findReusable(db, wanted, nowMs + 1)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<NewCheck>]>([
+    ['key', { keyId: 'key_b' }],
+    ['number', { queried: { registryCode: 'DE', number: '811115369' } }],
+    ['Member State', { queried: { registryCode: 'AT', number: '811115368' } }],
+    ['requester', { requester: { registryCode: 'NL', number: '854265259B02' } }],
+    ['requester, which is missing', { requester: undefined }],
+    ['trader', { trader: { name: 'A' } }],
+  ])('never finds one of another %s', async (_, own) => {
+    const db = await openTemporaryDatabase();
+    await storeChecks(db, { id: 'vc_1', ...asStored, ...ended });
+
+    expect(await findReusable(db, newCheck(sent), 0)).toBeDefined();
+    expect(await findReusable(db, newCheck({ ...sent, ...own }), 0)).toBeUndefined();
+  });
+
+  it('finds a check without requester and trader only for the same', async () => {
+    const db = await openTemporaryDatabase();
+    await storeChecks(db, { id: 'vc_1', ...ended });
+
+    expect((await findReusable(db, newCheck(), 0))?.id).toBe('vc_1');
+    expect(await findReusable(db, newCheck({ requester }), 0)).toBeUndefined();
+  });
+});
+
+describe('createOnce (Idempotency-Key, rule K4)', () => {
+  const key = { keyId: 'key_a', idempotencyKey: 'order 1', bodyDigest: 'a' };
+  const create = async (db: Db, own: Partial<typeof key> = {}, at = nowMs): Promise<Idempotent> =>
+    db.transaction().execute(async (tx) =>
+      createOnce(tx, { ...key, ...own }, at, async () => {
+        const [check] = await insertChecks(tx, [newCheck()], { nowMs: at });
+        return check!;
+      }),
+    );
+
+  it('creates one check, returns it to a repetition, and reports a different body', async () => {
+    const db = await openTemporaryDatabase();
+
+    const first = await create(db);
+
+    expect(first.kind).toBe('created');
+    expect(await create(db)).toEqual({ ...first, kind: 'repeated' });
+    expect(await create(db, { bodyDigest: 'b' })).toEqual({ kind: 'conflict' });
+    expect((await create(db, { keyId: 'key_b' })).kind).toBe('created');
+    expect((await create(db, { idempotencyKey: 'order 2' })).kind).toBe('created');
+  });
+
+  it('forgets the key after 24 hours', async () => {
+    const db = await openTemporaryDatabase();
+    await create(db);
+
+    expect((await create(db, {}, nowMs + dayMs - 1)).kind).toBe('repeated');
+    expect((await create(db, { bodyDigest: 'b' }, nowMs + dayMs)).kind).toBe('created');
+    expect((await create(db, {}, nowMs + dayMs + 1)).kind).toBe('conflict');
+    await pruneIdempotencyKeys(db, nowMs + 2 * dayMs);
+    expect(await db.selectFrom('vat_check_idempotency').selectAll().execute()).toEqual([]);
+  });
+
+  it('creates one check for many requests at the same time', async () => {
+    const [one, other] = await openTwice();
+
+    const results = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => create(n % 2 === 0 ? one : other)),
+    );
+
+    expect(results.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+    expect(new Set(results.map((result) => 'check' in result && result.check.id)).size).toBe(1);
+    expect(await one.selectFrom('vat_checks').select('id').execute()).toHaveLength(1);
+  });
+
+  it('keeps nothing if the check is not created', async () => {
+    const db = await openTemporaryDatabase();
+    const fail = async () => Promise.reject(new Error('disk full'));
+
+    await expect(
+      db.transaction().execute(async (tx) => createOnce(tx, key, nowMs, fail)),
+    ).rejects.toThrow('disk full');
+
+    expect((await create(db, { bodyDigest: 'b' })).kind).toBe('created');
+  });
+});

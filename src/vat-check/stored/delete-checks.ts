@@ -1,0 +1,80 @@
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { VatNumber } from '../vat-number.ts';
+import { firstIdOf } from './check-store.ts';
+
+/** The most checks that one transaction deletes. */
+const portion = 500;
+
+/** Deletes a check of a key with its evidence; false if it is of another key, or does not exist (rule K11). */
+export async function deleteCheck(db: Db, keyId: string, id: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('vat_checks')
+      .select('id')
+      .where('id', '=', id)
+      .where('key_id', '=', keyId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    await deleteByIds(tx, [id]);
+    return true;
+  });
+}
+
+/** Deletes all checks of a number, of every key, with their evidence; returns their count (rule K18). */
+export async function forgetNumber(db: Db, { registryCode, number }: VatNumber): Promise<number> {
+  return inPortions(db, async (tx) =>
+    tx
+      .selectFrom('vat_checks')
+      .select('id')
+      // By key, because the indexes of numbers begin with the key.
+      .where('key_id', 'in', (e) => e.selectFrom('api_keys').select('id'))
+      .where('registry_code', '=', registryCode)
+      .where('number', '=', number)
+      .orderBy('id')
+      .limit(portion)
+      .forUpdate()
+      .execute(),
+  );
+}
+
+/** Deletes the checks and batches that were created before a moment; returns the count of checks (rule K18). */
+export async function pruneChecks(db: Db, beforeMs: number): Promise<number> {
+  const count = await inPortions(db, async (tx) =>
+    tx
+      .selectFrom('vat_checks')
+      .select('id')
+      .where('id', '<', firstIdOf('vc', beforeMs))
+      .where('status', '<>', 'pending')
+      .orderBy('id')
+      .limit(portion)
+      .forUpdate()
+      .execute(),
+  );
+  await db.deleteFrom('vat_check_batches').where('id', '<', firstIdOf('vb', beforeMs)).execute();
+  return count;
+}
+
+async function inPortions(
+  db: Db,
+  choose: (tx: Tx) => Promise<readonly { readonly id: string }[]>,
+): Promise<number> {
+  let sum = 0;
+  for (;;) {
+    const deleted = await db.transaction().execute(async (tx) => {
+      const ids = (await choose(tx)).map(({ id }) => id);
+      await deleteByIds(tx, ids);
+      return ids.length;
+    });
+    sum += deleted;
+    if (deleted < portion) return sum;
+  }
+}
+
+/** Deletes checks that the transaction has locked. */
+async function deleteByIds(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.deleteFrom('vat_check_exchanges').where('check_id', 'in', ids).execute();
+  await tx.deleteFrom('vat_check_idempotency').where('check_id', 'in', ids).execute();
+  await tx.deleteFrom('vat_checks').where('id', 'in', ids).execute();
+}

@@ -1,0 +1,76 @@
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { dayMs, formatInstant } from '../../platform/time.ts';
+import { findCheck } from './check-store.ts';
+import type { StoredCheck } from './stored-check.ts';
+
+/** An `Idempotency-Key` of a key, and the digest of the body that came with it. */
+export type IdempotencyKey = {
+  readonly keyId: string;
+  readonly idempotencyKey: string;
+  readonly bodyDigest: string;
+};
+
+export type Idempotent =
+  | { readonly kind: 'created' | 'repeated'; readonly check: StoredCheck }
+  /** Another body came with the same key (409). */
+  | { readonly kind: 'conflict' };
+
+/**
+ * Creates a check once per idempotency key and 24 hours (rule K4): a repetition returns the first check, and a different
+ * body is a conflict. Of several transactions at the same time one creates it; the others wait for it.
+ */
+export async function createOnce(
+  tx: Tx,
+  key: IdempotencyKey,
+  nowMs: number,
+  create: () => Promise<StoredCheck>,
+): Promise<Idempotent> {
+  const { keyId, idempotencyKey, bodyDigest } = key;
+  const row = {
+    key_id: keyId,
+    idempotency_key: idempotencyKey,
+    body_digest: bodyDigest,
+    check_id: '',
+    created_at: formatInstant(nowMs),
+  };
+  const ofKey = { key_id: keyId, idempotency_key: idempotencyKey };
+  const keptSince = formatInstant(nowMs - dayMs);
+  // A row that is younger is not updated, and a row that another transaction is inserting is waited for.
+  const taken = await tx
+    .insertInto('vat_check_idempotency')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key_id', 'idempotency_key'])
+        .doUpdateSet(row)
+        .where('vat_check_idempotency.created_at', '<=', keptSince),
+    )
+    .returning('check_id')
+    .executeTakeFirst();
+  if (taken !== undefined) {
+    const check = await create();
+    await tx
+      .updateTable('vat_check_idempotency')
+      .set({ check_id: check.id })
+      .where((e) => e.and(ofKey))
+      .execute();
+    return { kind: 'created', check };
+  }
+  const earlier = await tx
+    .selectFrom('vat_check_idempotency')
+    .select(['check_id', 'body_digest'])
+    .where((e) => e.and(ofKey))
+    .executeTakeFirstOrThrow();
+  if (earlier.body_digest !== bodyDigest) return { kind: 'conflict' };
+  const check = await findCheck(tx, keyId, earlier.check_id);
+  if (check === undefined) throw new Error('the check of an idempotency key is not stored');
+  return { kind: 'repeated', check };
+}
+
+/** Deletes idempotency keys that are older than 24 hours. */
+export async function pruneIdempotencyKeys(db: Db, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('vat_check_idempotency')
+    .where('created_at', '<=', formatInstant(nowMs - dayMs))
+    .execute();
+}

@@ -1,0 +1,87 @@
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Match } from '../approx-answer.ts';
+import type { Unanswered } from '../outcome.ts';
+import type { Trader, TraderField } from '../trader.ts';
+import type { RegistryCode, VatNumber } from '../vat-number.ts';
+
+export type CheckStatus = 'pending' | 'answered' | 'rejected' | 'expired';
+
+/** A stored check (rules K5 and K6). Moments are instants as ISO 8601 in UTC; null means that there is none. */
+export type StoredCheck = {
+  readonly id: string;
+  readonly keyId: string;
+  readonly status: CheckStatus;
+  /** Country and number as the caller sent them. */
+  readonly countryCode: string;
+  readonly vatNumber: string;
+  /** The number as the registry is queried for it. */
+  readonly queried: VatNumber;
+  readonly requester: VatNumber | undefined;
+  readonly trader: Trader;
+  readonly hint: string | null;
+  readonly reference: string | null;
+  readonly batchId: string | null;
+  readonly attempts: number;
+  /** The reason why the newest attempt gave no answer; undefined if it gave one, or if there was none. */
+  readonly failure: Unanswered | undefined;
+  /** The thing that the registry refuses; null unless the check is rejected. */
+  readonly refused: 'number' | 'requester' | null;
+  readonly unconfirmedFalseAt: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly endedAt: string | null;
+  /** Undefined unless the check is answered. */
+  readonly answer: StoredAnswer | undefined;
+};
+
+export type StoredAnswer = {
+  readonly valid: boolean;
+  readonly requestDate: string;
+  readonly name: string | null;
+  readonly address: string | null;
+  readonly consultationNumber: string | null;
+  readonly traderMatch: { readonly [F in TraderField]?: Match };
+};
+
+export type CheckRow = Selectable<Tables['vat_checks']>;
+
+/** Reads a row of `vat_checks`. */
+export function toStoredCheck(row: CheckRow): StoredCheck {
+  const { requester_code: code, requester_number: number } = row;
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    status: row.status,
+    countryCode: row.country_code,
+    vatNumber: row.vat_number,
+    queried: { registryCode: row.registry_code as RegistryCode, number: row.number },
+    requester:
+      code === null || number === null ? undefined : { registryCode: code as RegistryCode, number },
+    trader: JSON.parse(row.trader) as Trader,
+    hint: row.hint,
+    reference: row.reference,
+    batchId: row.batch_id,
+    attempts: row.attempts,
+    failure: row.failure === null ? undefined : (JSON.parse(row.failure) as Unanswered),
+    refused: row.refused,
+    unconfirmedFalseAt: row.unconfirmed_false_at,
+    nextAttemptAt: row.next_attempt_at,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+    answer: row.status === 'answered' ? toAnswer(row) : undefined,
+  };
+}
+
+function toAnswer(row: CheckRow): StoredAnswer {
+  return {
+    valid: row.valid === 1,
+    requestDate: row.request_date ?? '',
+    name: row.name,
+    address: row.address,
+    consultationNumber: row.consultation_number,
+    traderMatch: JSON.parse(row.trader_match ?? '{}') as StoredAnswer['traderMatch'],
+  };
+}
