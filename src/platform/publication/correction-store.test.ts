@@ -105,6 +105,21 @@ describe('syncCorrections (contract C12, C20)', () => {
     expect(fields(await listCorrections(db, 'rates'))).toEqual(['HU standard']);
   });
 
+  it('lists corrections of one version and field by their ids', async () => {
+    const db = await openTemporaryDatabase();
+    const kinds = ['fx', 'rates'] as const;
+    const fieldsOfBoth = ['NOK', 'SEK', 'DKK', 'CZK'];
+    for (const kind of kinds) {
+      const found = fieldsOfBoth.map((field) => ({ ...nok, kind, field }));
+      await sync(db, found, { kind });
+    }
+
+    const listed = (await listCorrections(db)).map(({ field, id }) => `${field} ${id}`);
+
+    expect(listed).toHaveLength(8);
+    expect(listed).toEqual(listed.toSorted());
+  });
+
   it('treats a missing value as different from every other value', async () => {
     const db = await openTemporaryDatabase();
     const gone = { ...nok, upstream: null };

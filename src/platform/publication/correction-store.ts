@@ -75,7 +75,7 @@ export async function lockCorrections(tx: Tx, kind: DataSetKind): Promise<SeenCo
 function selectOpen(db: Db, kind: DataSetKind | undefined) {
   const open = db.selectFrom('corrections').selectAll().where('state', '=', 'open');
   const ofKind = kind === undefined ? open : open.where('kind', '=', kind);
-  return ofKind.orderBy('version').orderBy('field');
+  return ofKind.orderBy('version').orderBy('field').orderBy('id');
 }
 
 async function decide(
