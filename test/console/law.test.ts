@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { dateInWords } from '../../web/src/words.ts';
 import { explainDate } from '../../web/src/law/law-words.ts';
 import { pathOf, readQuestion } from '../../web/src/law/laws.ts';
 import type { LawFx } from '../../web/src/wire.ts';
@@ -21,7 +22,7 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
 
     expect(await titleOf(page).textContent()).toBe('Rates of Wednesday, 30 September 2026');
     await page
-      .getByText('The quarter ended on Wednesday, 30 September 2026, and its last')
+      .getByText('Q3 2026 ended on Wednesday, 30 September 2026, and that day has a publication.')
       .waitFor();
     await page.getByText('Directive 2006/112/EC, art. 369h(2).').waitFor();
     const { rates } = JSON.parse((await service().get('/fx/2026-09-30')).text) as {
@@ -58,7 +59,9 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     await expect
       .poll(async () => titleOf(page).textContent())
       .toBe('Rates of Wednesday, 18 November 2026');
-    expect(await page.getByText('In Poland the newest publication before').count()).toBe(1);
+    expect(
+      await page.getByText('In Poland the newest publication before that day counts.').count(),
+    ).toBe(1);
     expect(page.url()).toContain('country=PL');
     await page.getByLabel('Day of the tax point').fill('2026-11-15');
     await expect
@@ -80,7 +83,12 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     const page = await open(service(), { at: '#/fx?law=oss&period=2026-Q4' });
 
     await page.getByText('This rate is not certain yet').waitFor();
-    await page.getByText(/It can be available in 4\d days at the earliest/).waitFor();
+    await page.getByText('certain when the quarter has ended').waitFor();
+    const { headers } = await service().get('/fx/oss/2026-Q4');
+    // The service has its own clock; the browser has that of the machine.
+    const earliest = Date.now() + Number(headers['retry-after']) * 1_000;
+    const day = dateInWords(new Date(earliest).toISOString());
+    await page.getByText(`The earliest time for that is ${day}, `).waitFor();
     expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
   });
 
@@ -147,7 +155,7 @@ describe('the sentence that explains the date', () => {
   const rates = { base: 'EUR', rates: {}, legalBasis: '' };
   it.each<[string, LawFx]>([
     [
-      'The quarter ended on Sunday, 31 December 2023, a day without a publication, so the next one after it counts.',
+      'Q4 2023 ended on Sunday, 31 December 2023, a day without a publication, so the next one after it counts.',
       {
         rule: 'oss',
         period: '2023-Q4',
@@ -158,7 +166,7 @@ describe('the sentence that explains the date', () => {
       },
     ],
     [
-      'The penultimate Wednesday of the month before, 24 December 2025, decides.',
+      'For January 2026 the penultimate Wednesday of the month before decides, 24 December 2025.',
       {
         rule: 'customs',
         period: '2026-01',
@@ -168,7 +176,7 @@ describe('the sentence that explains the date', () => {
       },
     ],
     [
-      'The penultimate Wednesday of the month before, 25 December 2024, decides. It has no publication, so the newest one before it counts.',
+      'For January 2025 the penultimate Wednesday of the month before decides, 25 December 2024. It has no publication, so the newest one before it counts.',
       {
         rule: 'customs',
         period: '2025-01',

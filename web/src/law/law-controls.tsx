@@ -32,13 +32,7 @@ export function LawControls(props: {
       />
       {law === 'vat' ? (
         <>
-          <DateField
-            label="Day of the tax point"
-            value={period}
-            min={oldest}
-            max={newest}
-            onChoose={choose}
-          />
+          <DateField label="Day of the tax point" value={period} min={oldest} onChoose={choose} />
           <Switch
             label="Rule"
             choices={[

@@ -7,10 +7,10 @@ import { Notice } from '../parts/notice.tsx';
 import { useLoad } from '../session/load.ts';
 import type { Failure } from '../session/failure.ts';
 import type { LawFx } from '../wire.ts';
-import { dateInWords, durationInWords } from '../words.ts';
+import { dateInWords } from '../words.ts';
 import { LawControls } from './law-controls.tsx';
-import { dayInWords, explainDate } from './law-words.ts';
-import { pathOf, readQuestion } from './laws.ts';
+import { certainty, dayInWords, explainDate } from './law-words.ts';
+import { type Law, pathOf, readQuestion } from './laws.ts';
 
 /** “Which rate for my return?”: the publication that a law means, and its rates (legal-fx L8). */
 export function LawSection(props: {
@@ -25,7 +25,9 @@ export function LawSection(props: {
   return (
     <section aria-label="Which rate for my return?">
       <LawControls question={question} oldest={oldest} newest={newest} />
-      {failure === undefined ? null : <Uncertain failure={failure} onRetry={reload} />}
+      {failure === undefined ? null : (
+        <Uncertain law={question.law} failure={failure} onRetry={reload} />
+      )}
       {data === undefined ? (
         isLoading && <Loading />
       ) : (
@@ -40,18 +42,17 @@ export function LawSection(props: {
 
 /** Explains why there are no rates yet, or any other failure. */
 function Uncertain(props: {
+  readonly law: Law;
   readonly failure: Failure;
   readonly onRetry: () => void;
 }): JSX.Element {
-  const { failure, onRetry } = props;
+  const { law, failure, onRetry } = props;
   const error = failure.kind === 'refused' ? failure.error : undefined;
   if (error === 'fx rate not published yet') {
-    const seconds = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) : 0;
     return (
       <Notice kind="hint" title="This rate is not certain yet">
         <p>
-          The publication that the law means is not out yet, or a stored day is missing before it.
-          It can be available in {durationInWords(Math.max(1, seconds))} at the earliest.
+          {certainty[law]} The earliest time for that is {earliestInWords(failure)}.
         </p>
       </Notice>
     );
@@ -64,6 +65,19 @@ function Uncertain(props: {
     );
   }
   return <Failed failure={failure} onRetry={onRetry} />;
+}
+
+function isPolish(answer: LawFx): boolean {
+  return answer.rule === 'vat' && answer.country === 'PL';
+}
+
+/** The time of `Retry-After`: “31 December 2026, 23:00 UTC”. */
+function earliestInWords(failure: Failure): string {
+  const seconds = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) : 0;
+  // To the next full minute, so that the rate is there then.
+  const minute = Math.ceil((Date.now() / 1_000 + seconds) / 60);
+  const [date = '', time = ''] = new Date(minute * 60_000).toISOString().split('T');
+  return `${dateInWords(date)}, ${time.slice(0, 5)} UTC`;
 }
 
 function LawAnswer({ answer }: { readonly answer: LawFx }): JSX.Element {
@@ -83,7 +97,8 @@ function LawAnswer({ answer }: { readonly answer: LawFx }): JSX.Element {
       <h2>Rates of {dayInWords(answer.date)}</h2>
       <p>{explainDate(answer)}</p>
       <p class="hint">
-        {answer.legalBasis}. Divide an amount by the rate of its currency to get euros. This is
+        {answer.legalBasis}. Divide an amount by the rate of its currency to get euros
+        {isPolish(answer) ? ', and multiply by the rate of PLN to get zloty' : ''}. This is
         engineering, not tax advice.
       </p>
       <div class="scroll law-rates" tabIndex={0} role="region" aria-label="Rates for the return">

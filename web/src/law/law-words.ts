@@ -25,24 +25,45 @@ export function explainDate(answer: LawFx): string {
     case 'oss':
     case 'ioss': {
       const { periodEnd } = answer;
-      const period = answer.rule === 'oss' ? 'quarter' : 'month';
+      const ended = `${periodInWords(answer.period)} ended on ${dayInWords(periodEnd)}`;
       return periodEnd === date
-        ? `The ${period} ended on ${dayInWords(date)}, and its last day has a publication.`
-        : `The ${period} ended on ${dayInWords(periodEnd)}, a day without a publication, so the next one after it counts.`;
+        ? `${ended}, and that day has a publication.`
+        : `${ended}, a day without a publication, so the next one after it counts.`;
     }
     case 'customs': {
-      const { decidedOn } = answer;
-      const wednesday = `The penultimate Wednesday of the month before, ${dateInWords(decidedOn)}, decides`;
+      const { decidedOn, period } = answer;
+      const decides = `For ${periodInWords(period)} the penultimate Wednesday of the month before decides, ${dateInWords(decidedOn)}`;
       return decidedOn === date
-        ? `${wednesday}.`
-        : `${wednesday}. It has no publication, so the newest one before it counts.`;
+        ? `${decides}.`
+        : `${decides}. It has no publication, so the newest one before it counts.`;
     }
     case 'vat':
       if (answer.country === 'PL') {
-        return `In Poland the newest publication before the day of the tax point counts, and that day is ${dayInWords(answer.taxPoint)}.`;
+        return `The tax point is ${dayInWords(answer.taxPoint)}. In Poland the newest publication before that day counts.`;
       }
       return answer.taxPoint === date
         ? 'The day of the tax point has a publication.'
         : `The day of the tax point, ${dayInWords(answer.taxPoint)}, has no publication, so the newest one before it counts.`;
   }
+}
+
+/** When a rate of each law becomes certain. */
+export const certainty: Readonly<Record<Law, string>> = {
+  oss: 'The rates for a quarter are certain when the quarter has ended and the publication of its last day, or the next one, is stored.',
+  ioss: 'The rates for a month are certain when the month has ended and the publication of its last day, or the next one, is stored.',
+  customs:
+    'The rates for a month are certain when the publication of the penultimate Wednesday of the month before is stored.',
+  vat: 'The rates for a tax point are certain when all publications up to the day that decides are stored.',
+};
+
+const monthInWords = new Intl.DateTimeFormat('en-GB', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `2023-Q4` as “Q4 2023”, `2026-02` as “February 2026”. */
+function periodInWords(period: string): string {
+  const [year, part = ''] = period.split('-');
+  return part.startsWith('Q') ? `${part} ${year}` : monthInWords.format(Date.parse(period));
 }
