@@ -9,6 +9,14 @@ export type VatNumber = {
   readonly number: string;
 };
 
+/** A VAT number with the differences between the text that the caller wrote and the number that is queried (rule K2). */
+export type ReadVatNumber = {
+  readonly vatNumber: VatNumber;
+  /** The number began with the letters of its own country. */
+  readonly isPrefixRemoved: boolean;
+  readonly isZeroAdded: boolean;
+};
+
 /** A VAT number with the country that it belongs to. */
 export type CountryAndNumber = {
   /** ISO 3166-1 alpha-2: `GR` for Greece; `XI` for Northern Ireland. */
@@ -29,11 +37,20 @@ export type CountryAndNumber = {
  * may be right.
  */
 export function parseVatNumber(country: string, vat: string): VatNumber | undefined {
+  return parseWrittenNumber(country, vat)?.vatNumber;
+}
+
+/** As `parseVatNumber`, with a report of the prefix that was removed and of the 0 that was added. */
+export function parseWrittenNumber(country: string, vat: string): ReadVatNumber | undefined {
   const registryCode = toRegistryCode(country);
   const written = withoutSigns(vat);
   if (registryCode === undefined || written === undefined) return undefined;
-  const number = withoutPrefix(registryCode, written) ?? withLeadingZero(registryCode, written);
-  return number.length < 2 || number.length > 12 ? undefined : { registryCode, number };
+  const withoutLetters = withoutPrefix(registryCode, written);
+  const isPrefixRemoved = withoutLetters !== undefined;
+  const number = withoutLetters ?? withLeadingZero(registryCode, written);
+  if (number.length < 2 || number.length > 12) return undefined;
+  const isZeroAdded = number.length > written.length - (isPrefixRemoved ? 2 : 0);
+  return { vatNumber: { registryCode, number }, isPrefixRemoved, isZeroAdded };
 }
 
 /**

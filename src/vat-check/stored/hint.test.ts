@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
+import { parseWrittenNumber } from '../vat-number.ts';
+import { hintOf } from './hint.ts';
+
+function hintFor(country: string, written: string): string | null {
+  const read = parseWrittenNumber(country, written);
+  if (read === undefined) throw new Error(`${country} ${written} can never be queried`);
+  return hintOf(read);
+}
+
+/** Genuine numbers, and examples of authorities. Most were valid in VIES, or are published by their holders. */
+const genuine: Readonly<Record<RegistryCode, string>> = {
+  AT: 'U14189108 U37866403 U36801500 U15110001',
+  BE: '0202239951 0417497106 0890082292 0477472701 1000341796',
+  BG: '831642181 000695406 175074752 831902088 175201304 1226046182 7523169263',
+  CY: '90000020C 10290930F 90001673W 99000230P',
+  CZ: '45274649 00177041 27082440 699001182 7103192745',
+  DE: '143454214 811569869 259582878 811115368 122268496',
+  DK: '24256790 10150817 13612870 61056416 12719280',
+  EE: '100070008 100130171 100000670',
+  EL: '094019245 094014201 094259216 998908360',
+  ES: 'A28015865 A15075062 B83891812 A39000013 Q2826000H G08266298 N8261290D 12345678Z X1234567L',
+  FI: '01120389 02454583 20774740',
+  FR: '40303265045 91110020013 10402571889 83404833048 64443061841 K7399859412 4Z123456782 53000004605',
+  HR: '27759560625 81793146560 18683136487 33392005961',
+  HU: '10625790 10773381 10537914 29312757',
+  IE: '6388047V 3206488LH 8256796U 4749148U 6609370G 8F52100V 8D79739I',
+  IT: '00905811006 00488410010 06363391001 06903461215',
+  LT: '212154314 120296515 119511515 100001919017 100004801610',
+  LU: '26375245 20260743 18513414',
+  LV: '40003032949 90000069281 40003245752',
+  MT: '12826209 12894031 17981218 18852233 11679112',
+  NL: '854265259B01 803441526B01 805734958B01 803979988B01 000099998B57',
+  PL: '7740001454 5260250274 5250007738',
+  PT: '500697256 504499777 600084779 501613897',
+  RO: '361579 1590082 14056826 13267213 14388698',
+  SE: '556016068001 202100544801 556703748501',
+  SI: '23348887 80040306 50223054',
+  SK: '2020273893 2020317068 2020372640 7020000944 2020798395',
+  XI: '220430231 GD001',
+};
+const registryCodes = Object.keys(vatNumberFormats) as RegistryCode[];
+const genuineNumbers = Object.entries(genuine).flatMap(([country, numbers]) =>
+  numbers.split(' ').map((number) => [country, number] as const),
+);
+
+describe('the hint of a genuine number (rule K3)', () => {
+  it.each(genuineNumbers)('is null: %s %s', (country, number) => {
+    expect(hintFor(country, number)).toBeNull();
+  });
+
+  it.each(genuineNumbers)('is “prefix removed” behind its country: %s %s', (country, number) => {
+    expect(hintFor(country, `${country} ${number}`)).toBe('prefix removed');
+  });
+});
+
+describe('the hint of a number with another check digit (rule K3)', () => {
+  it.each([
+    ['DE', '123456789', '8'],
+    ['DE', '999999999', '5'],
+    ['AT', 'U12345678', '5'],
+    ['AT', 'U14189107', '8'],
+    ['BE', '0202239950', '51'],
+    ['BE', '1000341797', '96'],
+    ['BG', '831642180', '1'],
+    ['CY', '90000020D', 'C'],
+    ['CZ', '27082441', '0'],
+    ['DK', '13612871', '0'],
+    ['EL', '094019244', '5'],
+    ['ES', 'B83891813', '2'],
+    ['ES', 'B8389181J', '2'],
+    ['ES', 'Q2826000A', 'H'],
+    ['ES', 'X2482300A', 'W'],
+    ['ES', '54362315A', 'K'],
+    ['FI', '01120388', '9'],
+    ['FR', '41303265045', '40'],
+    ['HU', '10597191', '0'],
+    ['IE', '8F52100W', 'V'],
+    ['IT', '00905811007', '6'],
+    ['LT', '100001919018', '7'],
+    ['LU', '26375244', '45'],
+    ['LV', '40003032948', '9'],
+    ['MT', '12826208', '09'],
+    ['NL', '854265258B01', '9'],
+    ['PL', '7740001455', '4'],
+    ['PT', '500697257', '6'],
+    ['RO', '361578', '9'],
+    ['SE', '556016068101', '0'],
+    ['SI', '23348886', '7'],
+    ['SK', '2020273894', '3'],
+    ['XI', '220430232', '31 or 73 or 86'],
+  ])('names the right one: %s %s', (country, number, expected) => {
+    expect(hintFor(country, number)).toBe(`check digit: expected ${expected}`);
+  });
+
+  /** Numbers that end in their check digit, and that no second algorithm could make right. */
+  const endInCheckDigit = genuineNumbers.filter(
+    ([country, number]) =>
+      !['FR', 'NL', 'SE', 'XI'].includes(country) &&
+      !(country === 'BG' && number.length === 10) &&
+      !(country === 'CZ' && number.length === 9) &&
+      /[0-9]$/.test(number),
+  );
+
+  it('names the digit that was changed, for any number that ends in it', () => {
+    expect(endInCheckDigit.length).toBeGreaterThan(80);
+    for (const [country, number] of endInCheckDigit) {
+      for (const digit of '0123456789'.replace(number.slice(-1), '')) {
+        const [, expected = '?'] =
+          hintFor(country, number.slice(0, -1) + digit)?.split('ed ') ?? [];
+        expect([country, number, number.slice(-expected.length)]).toEqual([
+          country,
+          number,
+          expected,
+        ]);
+      }
+    }
+  });
+
+  it('names signs of which each makes the number right', () => {
+    const number = fc.constantFrom(...registryCodes).chain((code) =>
+      fc.record({
+        code: fc.constant(code),
+        number: fc.stringMatching(vatNumberFormats[code].form),
+      }),
+    );
+    fc.assert(
+      fc.property(number, ({ code, number }) => {
+        const hint = hintFor(code, number);
+        if (hint === null) return;
+        expect(hint).toMatch(/^check digit: expected [0-9A-Z]{1,2}(?: or [0-9A-Z]{1,2})*$/);
+        for (const signs of hint.replace('check digit: expected ', '').split(' or ')) {
+          const repaired = Array.from(number.slice(signs.length - 1), (_, at) =>
+            hintFor(code, number.slice(0, at) + signs + number.slice(at + signs.length)),
+          );
+          expect([code, number, signs, repaired]).toEqual([
+            code,
+            number,
+            signs,
+            expect.arrayContaining([null]),
+          ]);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['persons, foreigners and others in Bulgaria', 'BG', '7523169264', '3 or 5 or 7'],
+    ['a company or a sole trader in the Netherlands', 'NL', '854265258B02', '9 or 76'],
+  ])('names the signs of all algorithms: %s', (_, country, number, expected) => {
+    expect(hintFor(country, number)).toBe(`check digit: expected ${expected}`);
+  });
+
+  it.each([
+    ['Monaco, whose SIREN has no check digit', 'FR', '53000004605'],
+    ['a French key with letters, of which many would be right', 'FR', 'AB303265045'],
+    ['a French SIREN pasted with its country', 'FR', 'FR303265045'],
+    ['a Czech number of 9 digits', 'CZ', '640903926'],
+    ['a Latvian person since 2017', 'LV', '32999999999'],
+    ['a department in Northern Ireland', 'XI', 'GD001'],
+    ['a Danish number for which there is no check digit', 'DK', '10000050'],
+    ['a Polish number for which there is no check digit', 'PL', '0000000030'],
+    ['a number without its country’s form', 'DE', '12345678'],
+    ['a Spanish company that ends in a letter of persons', 'ES', 'B8389181Z'],
+  ])('is null if no sign can be named: %s', (_, country, number) => {
+    expect(hintFor(country, number)).toBeNull();
+  });
+});
+
+describe('the hint of a number that is not queried as written (rule K3)', () => {
+  it.each([
+    ['BE', '202239951', 'leading 0 added'],
+    ['EL', '94019245', 'leading 0 added'],
+    ['BE', 'BE 0202.239.951', 'prefix removed'],
+    ['GR', 'GR094019245', 'prefix removed'],
+    ['XI', 'GB220430231', 'prefix removed'],
+    ['ES', 'ESB83891812', 'prefix removed'],
+  ])('names what was done to %s %s', (country, number, hint) => {
+    expect(hintFor(country, number)).toBe(hint);
+  });
+
+  it.each([
+    ['a prefix before an added 0', 'BE', 'BE202239951', 'prefix removed'],
+    ['a check digit before a prefix', 'DE', 'DE123456789', 'check digit: expected 8'],
+    ['a check digit before an added 0', 'BE', '202239950', 'check digit: expected 51'],
+    ['a check digit before both', 'GR', 'EL94019244', 'check digit: expected 5'],
+  ])('names %s', (_, country, number, hint) => {
+    expect(hintFor(country, number)).toBe(hint);
+  });
+});
