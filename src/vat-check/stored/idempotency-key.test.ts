@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestBody, readIdempotencyKey } from './idempotency-key.ts';
+
+describe('the header Idempotency-Key (rule K4)', () => {
+  it.each([undefined, 'a', 'order 17/~', ' ', '~'.repeat(100)])('may be %j', (header) => {
+    expect(readIdempotencyKey(header)).toBe(header);
+  });
+
+  it.each([[''], ['x'.repeat(101)], ['é'], ['a\tb'], ['\x7F'], [['a', 'b']]])(
+    'is 400 for %j',
+    (header) => {
+      expect(() => readIdempotencyKey(header)).toThrow(
+        expect.objectContaining({
+          status: 400,
+          message: "invalid 'Idempotency-Key' — expected 1 to 100 printable ASCII characters",
+        }),
+      );
+    },
+  );
+});
+
+describe('the digest of a body (rule K4)', () => {
+  it('does not depend on the order of members and on blanks', () => {
+    const one = JSON.parse('{"vatNumber":"1","trader":{"name":"A","city":"B"},"waitSeconds":2}');
+    const other = JSON.parse(
+      '{ "waitSeconds": 2.0,\n"trader": {"city": "B", "name": "A"}, "vatNumber": "\\u0031"}',
+    );
+
+    expect(digestBody(other)).toBe(digestBody(one));
+    expect(digestBody(one)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it.each([
+    ['{"a":1}', '{"a":2}'],
+    ['{"a":1}', '{"a":"1"}'],
+    ['{"a":null}', '{}'],
+    ['{"a":{"b":1}}', '{"a":{},"b":1}'],
+    ['[1,2]', '[2,1]'],
+    ['{"0":1}', '[1]'],
+    ['{"__proto__":1}', '{}'],
+    ['""', 'null'],
+  ])('differs for %s and %s', (one, other) => {
+    expect(digestBody(JSON.parse(one))).not.toBe(digestBody(JSON.parse(other)));
+  });
+
+  it('is the same for members in reverse order at any depth', () => {
+    const reversed = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) return value;
+      if (Array.isArray(value)) return value.map(reversed);
+      const members = Object.entries(value).map(([name, one]) => [name, reversed(one)]);
+      return Object.fromEntries(members.reverse());
+    };
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(digestBody(reversed(value))).toBe(digestBody(value));
+        expect(digestBody([value, 1])).not.toBe(digestBody([value]));
+      }),
+    );
+  });
+});
