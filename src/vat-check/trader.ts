@@ -13,7 +13,7 @@ export type ReadTrader =
 /** Unicode characters in a field, without blanks at its ends. */
 export const traderTextMax = 200;
 
-/** Control characters, halves of surrogate pairs, and the two characters that XML forbids. */
+/** Control characters (line breaks among them), halves of surrogate pairs, and the two characters that XML forbids. */
 const unprintable = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u;
 /** The pattern of the WSDL. The list of company types is not published. */
 const companyType = /^[A-Z]{2}-[1-9][0-9]?$/;
@@ -36,5 +36,10 @@ export function parseTrader(written: Readonly<Partial<Record<TraderField, string
 
 function isPossible(field: TraderField, text: string): boolean {
   if (field === 'companyType') return companyType.test(text);
-  return !unprintable.test(text) && Array.from(text).length <= traderTextMax;
+  return isPrintable(text, traderTextMax);
+}
+
+/** Whether a text has printable characters only, and at most so many. Characters are code points, not UTF-16 units. */
+export function isPrintable(text: string, charactersMax: number): boolean {
+  return !unprintable.test(text) && Array.from(text).length <= charactersMax;
 }
