@@ -86,7 +86,7 @@ function addDatabase(program: Command, io: Io): void {
   reporting(program.command('backup'))
     .description('copy the embedded database while a server may run, and check the copy')
     .argument('<file>', 'the new file; it must not exist yet')
-    .option('--without-key', 'leave out the key of the webhook secrets')
+    .option('--without-key', 'leave out the key of the stored secrets')
     .action(
       reports(io, async (file, options) =>
         (await import('./backup/backup.ts')).backup(io, file, options),
@@ -242,7 +242,9 @@ function addWebhooks(program: Command, io: Io): void {
 function addSecrets(program: Command, io: Io): void {
   const secrets = program
     .command('secrets')
-    .description('the key that encrypts stored webhook secrets');
+    .description(
+      'the key that encrypts stored secrets: those of webhooks, and the key of evidence',
+    );
   changing(secrets.command('rotate'))
     .description('encrypt every stored secret with a new key; servers may run')
     .action(reports(io, async (options) => (await import('./secrets.ts')).rotate(io, options)));
@@ -261,6 +263,11 @@ function addEvidence(program: Command, io: Io): void {
       reports(io, async (file, options) =>
         (await import('./evidence/verify.ts')).verify(file, options),
       ),
+    );
+  changing(evidence.command('rotate'))
+    .description('sign with a new key from now on; earlier evidence still holds; servers may run')
+    .action(
+      reports(io, async (options) => (await import('./evidence/rotate.ts')).rotate(io, options)),
     );
 }
 

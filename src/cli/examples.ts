@@ -32,6 +32,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhooks enable': ['webhooks enable sub_3f9a1c5be0d27748'],
   'webhooks disable': ['webhooks disable sub_3f9a1c5be0d27748'],
   'secrets rotate': ['secrets rotate', 'secrets rotate --json'],
+  'evidence rotate': ['evidence rotate --reason "every year"'],
   'evidence verify': [
     'evidence verify vc_3f9a1c5be0d27748.json',
     'evidence verify vc_3f9a1c5be0d27748.json --keys keys.json',

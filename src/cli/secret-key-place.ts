@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import { keyFileOf } from '../platform/database/embedded-file.ts';
-import { sampleEncrypted } from '../platform/encryption/encrypted-columns.ts';
+import { findEncrypted } from '../platform/encryption/encrypted-columns.ts';
 import { opensWith } from '../platform/encryption/secret-box.ts';
 import { readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
 
-/** Place of the key that encrypts webhook secrets; it is not in the database. */
+/** Place of the key that encrypts stored secrets; it is not in the database. */
 export type SecretKeyPlace = {
   /** The file beside the embedded database; null if SECRET_KEY is configured or there is no key. */
   readonly file: string | null;
@@ -22,7 +22,7 @@ export async function findSecretKey(
   config: Pick<Config, 'databaseUrl' | 'secretKey' | 'secretKeyNext'>,
   databaseFile: string,
 ): Promise<SecretKeyPlace> {
-  const [sample] = await sampleEncrypted(db);
+  const sample = await findEncrypted(db);
   const keyFile = keyFileOf(databaseFile);
   const isConfigured = config.secretKey !== undefined;
   if (!isConfigured && !existsSync(keyFile)) {
@@ -30,9 +30,9 @@ export async function findSecretKey(
     if (sample === undefined) return { file: null, step };
     return {
       file: null,
-      step: 'set SECRET_KEY on every replica to the key that webhook secrets were encrypted with',
+      step: 'set SECRET_KEY on every replica to the key that stored secrets were encrypted with',
       warning:
-        `webhook secrets are stored, but SECRET_KEY is not set and ${keyFile} does not exist: ` +
+        `secrets are stored, but SECRET_KEY is not set and ${keyFile} does not exist: ` +
         'without the key that encrypted them, no replica starts',
     };
   }

@@ -15,7 +15,7 @@ import { withCore } from './with-core.ts';
 
 const notChanged = 'Nothing was changed';
 
-/** Encrypts every stored webhook secret with a new key; servers may run. */
+/** Encrypts every stored secret with a new key; servers may run. */
 export async function rotate(io: Io, options: ReasonOption): Promise<Report> {
   const by = operatorOf(io, options);
   return withCore(io, async (core) =>

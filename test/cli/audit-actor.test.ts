@@ -24,6 +24,7 @@ const changing: Readonly<Record<string, string>> = {
   'webhooks enable': 'webhooks.change',
   'webhooks disable': 'webhooks.change',
   'secrets rotate': 'secrets.rotate',
+  'evidence rotate': 'evidence.rotate',
   'snapshots approve': 'snapshots.approved',
   'snapshots reject': 'snapshots.rejected',
   'fx correct': 'fx.correct',
@@ -49,6 +50,7 @@ const preparations: Readonly<Record<string, () => Promise<Prepared>>> = {
     const keys = { SECRET_KEY: '5e'.repeat(32), SECRET_KEY_NEXT: '7b'.repeat(32) };
     return { args: [], env: { DATABASE_URL: service.config.databaseUrl, ...keys } };
   },
+  'evidence rotate': async () => ({ args: [], env: (await openKeyDatabase()).env }),
   'snapshots approve': async () => prepareHeld(),
   'snapshots reject': async () => prepareHeld(),
   'fx correct': async () => {

@@ -33,7 +33,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     expect(copy.prepare('pragma journal_mode').get()?.['journal_mode']).toBe('delete');
   });
 
-  it('copies the key of the webhook secrets beside it, readable only by its owner', async () => {
+  it('copies the key of the stored secrets beside it, readable only by its owner', async () => {
     const { url, file: source } = await openSource();
     writeFileSync(`${source}.secret-key`, `${'7a'.repeat(32)}\n`, { mode: 0o644 });
     const file = join(temporaryFolder(), 'monday.db');
@@ -41,7 +41,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     const { code, stdout } = await runBackup(url, file);
 
     expect(code).toBe(0);
-    expect(stdout).toContain(`${file}.secret-key: the key of the webhook secrets`);
+    expect(stdout).toContain(`${file}.secret-key: the key of the stored secrets`);
     expect(readFileSync(`${file}.secret-key`, 'utf8')).toBe(`${'7a'.repeat(32)}\n`);
     expect(statSync(`${file}.secret-key`).mode & 0o777).toBe(0o600);
   });
@@ -66,7 +66,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
 
   it.each([
     ['a server has used another key', 'kid_1', 'Back up the SECRET_KEY of the service as well'],
-    ['no server has started', null, 'There is no key of webhook secrets yet.'],
+    ['no server has started', null, 'There is no key of stored secrets yet.'],
   ])('says what to do without a key of its own if %s', async (_, keyInUse, tells) => {
     const { db, url } = await openSource();
     await db.updateTable('secret_key_in_use').set({ key_id: keyInUse }).execute();

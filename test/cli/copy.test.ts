@@ -5,8 +5,9 @@ import { primaryKeys } from '../../src/platform/database/copy.ts';
 import { parseSecretKey } from '../../src/platform/config/secret-key.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
 import { open } from '../../src/platform/encryption/secret-box.ts';
+import { readPrivateKey } from '../../src/vat-check/stored/evidence/signing-key.ts';
 import { datesFrom } from '../journeys/support/days.ts';
-import { runCommand } from '../support/run-cli.ts';
+import { runCommand, runForJson } from '../support/run-cli.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import {
   isPostgresql,
@@ -53,7 +54,10 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
       secretKeyFile: null,
     });
     // Every other table has rows; an empty table would be equal without a copy.
-    expect(copied.filter((table) => expected[table]?.length === 0)).toEqual(['webhook_secrets']);
+    expect(copied.filter((table) => expected[table]?.length === 0)).toEqual([
+      'webhook_secrets',
+      'evidence_keys',
+    ]);
   });
 
   it('omits leases and replicas, and makes processes at the target read again', async () => {
@@ -116,7 +120,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     expect(stdout).not.toContain('abab');
   });
 
-  it('warns if webhook secrets are stored and their key is missing', async () => {
+  it('warns if secrets are stored and their key is missing', async () => {
     const source = await openSource();
     const secret = { id: 's', subscription_id: 'sub_1', sealed: 'v1.x', created_at: '' };
     await source.db
@@ -128,7 +132,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 
     expect(code).toBe(0);
     expect(stderr).toContain(
-      `warning: webhook secrets are stored, but SECRET_KEY is not set and ${source.file}.secret-key ` +
+      `warning: secrets are stored, but SECRET_KEY is not set and ${source.file}.secret-key ` +
         'does not exist',
     );
   });
@@ -209,13 +213,16 @@ describe.skipIf(!isPostgresql)('a service on the copy', () => {
     expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(15);
   });
 
-  it('decrypts the webhook secrets with the key from the file beside the embedded database', async () => {
+  it('decrypts webhook secrets and the key of evidence with the key from the file beside the embedded database', async () => {
     const { service } = await startLiveEmbedded();
     const subscriber = await addSubscriber(service);
     const created = await subscriber.subscribe('shop', { description: 'Größe "L" 🧾' });
     const listed = await subscriber.get('/webhooks');
     const { databaseUrl } = service.config;
     await service.stop();
+    const { to } = await runForJson<{ to: string }>(['evidence', 'rotate'], {
+      DATABASE_URL: databaseUrl,
+    });
     const target = createEmptyTarget();
     const { stdout } = await runCopy(databaseUrl, target, '--json');
 
@@ -225,6 +232,8 @@ describe.skipIf(!isPostgresql)('a service on the copy', () => {
     const secrets = await moved.core.db.selectFrom('webhook_secrets').selectAll().execute();
     const key = parseSecretKey(moved.config.secretKey) ?? Buffer.alloc(0);
     expect(secrets.map(({ sealed }) => open(key, sealed, created.id))).toEqual([created.secret]);
+    const evidence = await moved.core.db.selectFrom('evidence_keys').selectAll().execute();
+    expect(evidence.map(({ sealed }) => readPrivateKey(open(key, sealed, to)).id)).toEqual([to]);
     const authorization = `Bearer ${subscriber.key}`;
     expect((await moved.get('/webhooks', { authorization })).text).toBe(listed.text);
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectDatabase } from '../../src/platform/database/database.ts';
-import { sampleEncrypted } from '../../src/platform/encryption/encrypted-columns.ts';
+import { findEncrypted } from '../../src/platform/encryption/encrypted-columns.ts';
 import { opensWith } from '../../src/platform/encryption/secret-box.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import type { TestService } from '../support/start-service.ts';
@@ -26,7 +26,7 @@ function settingsBeside({ config }: TestService): Environment {
 
 async function isEncryptedWith(url: string, key: string): Promise<boolean> {
   await using db = connectDatabase(url);
-  const [sample] = await sampleEncrypted(db);
+  const sample = await findEncrypted(db);
   return sample !== undefined && opensWith(Buffer.from(key, 'hex'), sample);
 }
 

@@ -21,7 +21,7 @@ import { CommandFailure, type Report } from '../report.ts';
 import { loadWithWarnings } from '../with-core.ts';
 import { describeRows, publishedTables } from './published-rows.ts';
 
-/** Copies the embedded database, also while a server runs, and the key that encrypts webhook secrets. */
+/** Copies the embedded database, also while a server runs, and the key that encrypts stored secrets. */
 export async function backup(
   io: Io,
   to: string,
@@ -49,15 +49,15 @@ export async function backup(
           exists: existsSync(keyFile),
           isUsed: readKeyInUse(copy) !== undefined,
         })
-      : `${keyCopy}: the key of the webhook secrets. With the database and this key, a thief can sign webhooks in your ` +
-        'name: keep them apart, or keep both safe.';
+      : `${keyCopy}: the key of the stored secrets. With the database and this key, a thief can sign webhooks and ` +
+        'evidence in your name: keep them apart, or keep both safe.';
   return {
     document: { file: copy, bytes, rows, secretKeyFile: keyCopy ?? null },
     text: `${copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${key}`,
   };
 }
 
-/** Says why the key of the webhook secrets is not in the backup, and what follows. */
+/** Says why the key of the stored secrets is not in the backup, and what follows. */
 function describeMissingKey(key: {
   readonly isConfigured: boolean;
   readonly exists: boolean;
@@ -65,16 +65,16 @@ function describeMissingKey(key: {
   readonly isUsed: boolean;
 }): string {
   if (key.isConfigured) {
-    return 'SECRET_KEY is configured and not in the backup: without it, webhook secrets cannot be decrypted.';
+    return 'SECRET_KEY is configured and not in the backup: without it, stored secrets cannot be decrypted.';
   }
   if (key.exists) {
-    return 'The key of the webhook secrets is not in the backup: without it, they cannot be decrypted.';
+    return 'The key of the stored secrets is not in the backup: without it, they cannot be decrypted.';
   }
   // A supervisor can give SECRET_KEY to the service alone.
   return key.isUsed
     ? 'The secrets in this database are encrypted with a SECRET_KEY that this command does not have, and the key is ' +
         'not in the backup. Back up the SECRET_KEY of the service as well: without it, they cannot be decrypted.'
-    : 'There is no key of webhook secrets yet.';
+    : 'There is no key of stored secrets yet.';
 }
 
 /** Refuses files that exist, and a folder that is missing or cannot be written. */
@@ -153,6 +153,6 @@ function chooseKey(copy: string, before: KeyFiles, after: KeyFiles): Buffer {
     after.map(({ key: one }) => idOfKey(one)).join();
   if (key !== undefined && (fitting !== undefined || isSame)) return key;
   throw new CommandFailure(
-    'the key of the webhook secrets was changed meanwhile; there is no backup, call backup again',
+    'the key of the stored secrets was changed meanwhile; there is no backup, call backup again',
   );
 }

@@ -122,13 +122,13 @@ function replaceFiles(of: {
   return { kept: [...kept, ...replaceKey(key, keyFile, ending)], secretKeyFile: keyFile };
 }
 
-/** Says why webhook secrets in the restored database cannot be decrypted; undefined if they can. */
+/** Says why secrets in the restored database cannot be decrypted; undefined if they can. */
 async function findKeyWarning(config: Config, database: string): Promise<string | undefined> {
   await using db = connectDatabase(config.databaseUrl.reveal());
   try {
     return (await findSecretKey(db, config, database)).warning;
   } catch {
-    // A backup from before webhooks has no table of secrets.
+    // A backup of an earlier version has no secrets, and lacks a table of them.
     return undefined;
   }
 }

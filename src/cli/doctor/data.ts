@@ -4,7 +4,7 @@ import type { DataSetKind } from '../../platform/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../../platform/database/embedded-file.ts';
-import { sampleEncrypted } from '../../platform/encryption/encrypted-columns.ts';
+import { findEncrypted } from '../../platform/encryption/encrypted-columns.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';
 import { listCorrections } from '../../platform/publication/correction-store.ts';
 import type { DataSet } from '../../platform/publication/data-set.ts';
@@ -58,7 +58,7 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
 
 /** Reports how far a rotation is: secrets are encrypted with SECRET_KEY or with SECRET_KEY_NEXT. */
 async function checkRotation(db: Db, { secretKeyNext }: Config): Promise<Finding> {
-  const [sample] = await sampleEncrypted(db);
+  const sample = await findEncrypted(db);
   const next = secretKeyNext?.reveal();
   const isDone = sample !== undefined && next !== undefined && opensWith(next, sample);
   const found = isDone ? 'secrets are encrypted with SECRET_KEY_NEXT' : 'the rotation is not done';

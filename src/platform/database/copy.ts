@@ -42,6 +42,7 @@ export const primaryKeys: {
   vat_check_batches: ['id'],
   vat_check_idempotency: ['key_id', 'idempotency_key'],
   vat_registries: ['registry_code'],
+  evidence_keys: ['id'],
   audit: ['id'],
   leases: undefined,
   revisions: undefined,

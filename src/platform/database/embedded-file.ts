@@ -15,7 +15,7 @@ export function embeddedFileOf(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith('file:') ? resolve(databaseUrl.slice('file:'.length)) : undefined;
 }
 
-/** The file with the key of webhook secrets, beside an embedded database or beside its backup. */
+/** The file with the key of stored secrets, beside an embedded database or beside its backup. */
 export function keyFileOf(file: string): string {
   return `${file}.secret-key`;
 }

@@ -14,6 +14,7 @@ import { addEventKeys } from './migrations/0010-event-keys.ts';
 import { addAuditActors } from './migrations/0011-audit-actors.ts';
 import { addRunFailures } from './migrations/0012-run-failures.ts';
 import { createStoredChecks } from './migrations/0013-stored-checks.ts';
+import { createEvidenceKeys } from './migrations/0014-evidence-keys.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -33,6 +34,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0011-audit-actors': { up: addAuditActors },
   '0012-run-failures': { up: addRunFailures },
   '0013-stored-checks': { up: createStoredChecks },
+  '0014-evidence-keys': { up: createEvidenceKeys },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

@@ -109,6 +109,18 @@ export interface Tables extends StoredCheckTables {
     at: string;
     deliveries: number;
   };
+  /** The keys that sign evidence of VAT checks; at most one has not ended. */
+  evidence_keys: {
+    /** The thumbprint of the public key (RFC 7638). */
+    id: string;
+    /** JSON: the public key as JWK. */
+    public_key: string;
+    /** The private key, encrypted with SECRET_KEY. */
+    sealed: string;
+    created_at: string;
+    /** The moment from which it signs nothing more; null for the current key. */
+    ended_at: string | null;
+  };
   runs: {
     id: string;
     job: string;

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../database/database.ts';
 
 /**
  * Every column of text that is encrypted with SECRET_KEY. A new column is added here, so that a starting process
- * tries its key on it and `secrets rotate` encrypts it again.
+ * tries its key on it and `secrets rotate` encrypts it again. The tables are in the order of their migrations.
  *
  * The encryption is bound to the text of the column `context`; `order` sorts rows by age.
  */
@@ -13,6 +13,13 @@ const encryptedColumns = [
     id: 'id',
     column: 'sealed',
     context: 'subscription_id',
+    order: 'created_at',
+  },
+  {
+    table: 'evidence_keys',
+    id: 'id',
+    column: 'sealed',
+    context: 'id',
     order: 'created_at',
   },
 ] as const;
@@ -28,13 +35,30 @@ type EncryptedRow = EncryptedText & { readonly id: string };
 /** Reads the newest text of each column; all texts are encrypted with the same key. */
 export async function sampleEncrypted(db: Db): Promise<EncryptedText[]> {
   const samples: EncryptedText[] = [];
-  for (const { table, column, context, order } of encryptedColumns) {
-    const { rows } = await sql<EncryptedText>`
-      select ${sql.ref(column)} as "sealed", ${sql.ref(context)} as "context" from ${sql.table(table)}
-      order by ${sql.ref(order)} desc limit 1`.execute(db);
-    samples.push(...rows);
-  }
+  for (const column of encryptedColumns) samples.push(...(await selectNewest(db, column)));
   return samples;
+}
+
+/**
+ * Reads one encrypted text; undefined if none is stored. A database of an earlier version may lack a table: then this
+ * throws only if the tables that it has are empty, because those of earlier versions are read first.
+ */
+export async function findEncrypted(db: Db): Promise<EncryptedText | undefined> {
+  for (const column of encryptedColumns) {
+    const [newest] = await selectNewest(db, column);
+    if (newest !== undefined) return newest;
+  }
+  return undefined;
+}
+
+async function selectNewest(
+  db: Db,
+  { table, column, context, order }: (typeof encryptedColumns)[number],
+): Promise<readonly EncryptedText[]> {
+  const { rows } = await sql<EncryptedText>`
+    select ${sql.ref(column)} as "sealed", ${sql.ref(context)} as "context" from ${sql.table(table)}
+    order by ${sql.ref(order)} desc limit 1`.execute(db);
+  return rows;
 }
 
 /**
