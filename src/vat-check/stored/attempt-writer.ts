@@ -1,0 +1,199 @@
+import { sql, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { formatInstant } from '../../platform/time.ts';
+import type { ApproxAnswer } from '../approx-answer.ts';
+import type { RecordedExchange } from '../exchange-recorder.ts';
+import { isStateFailure } from '../protection.ts';
+import type { AttemptEnd } from './attempts.ts';
+import type { ClaimedCheck } from './claims.ts';
+import { advance, expire, type Pending, type Progress } from './progress.ts';
+import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
+
+/** Writes the consequences of an ended check in the transaction that ends it. */
+export type OnEnded = (tx: Tx, check: StoredCheck) => Promise<void>;
+
+type Made = Extract<AttemptEnd, { kind: 'made' }>;
+
+/**
+ * Writes the result of an attempt: the check has ended, or is due again (rules K6, K8 and K9).
+ *
+ * Returns the check as it is then; undefined, and writes nothing, if the claim has ended, or the check was deleted or has
+ * ended meanwhile. So an attempt that a crash or a slow process repeats counts once.
+ *
+ * The row of the registry is locked before that of the check, as every transaction does that locks both.
+ */
+export async function writeAttempt(
+  db: Db,
+  { id, claim }: ClaimedCheck,
+  made: Made,
+  { random, onEnded }: { readonly random: number; readonly onEnded: OnEnded },
+): Promise<StoredCheck | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const faultedAt = await writeFault(tx, id, made);
+    const row = await lockPending(tx, id);
+    if (row === undefined || row.claim !== claim) return undefined;
+    const { outcome, startedAt, endedAt, exchange } = made;
+    const stateFaultedAt = faultedAt === undefined ? undefined : Date.parse(faultedAt);
+    const attempt = { outcome, startedAt, endedAt, random, stateFaultedAt };
+    const progress = advance<ApproxAnswer>(toPending(row), attempt);
+    if (exchange !== undefined) await writeExchange(tx, id, exchange);
+    return writeProgress(tx, row, progress, onEnded);
+  });
+}
+
+/**
+ * Ends a check without a further attempt; undefined, and writes nothing, if an attempt is under way or it has ended.
+ * A check whose key has ended does not wait for `expiresAt`.
+ */
+export async function writeExpiry(
+  db: Db,
+  id: string,
+  { nowMs, keyHasEnded, onEnded }: ExpiryOptions,
+): Promise<StoredCheck | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const row = await lockPending(tx, id);
+    if (row === undefined) return undefined;
+    if (row.claim !== null && row.due_at !== null && row.due_at > formatInstant(nowMs)) {
+      return undefined;
+    }
+    const pending = toPending(row);
+    const expiresAt = keyHasEnded ? nowMs : pending.expiresAt;
+    const progress = expire({ ...pending, expiresAt }, nowMs);
+    return progress.status === 'pending' ? undefined : writeProgress(tx, row, progress, onEnded);
+  });
+}
+
+type ExpiryOptions = {
+  readonly nowMs: number;
+  readonly keyHasEnded: boolean;
+  readonly onEnded: OnEnded;
+};
+
+async function lockPending(tx: Tx, id: string): Promise<CheckRow | undefined> {
+  return tx
+    .selectFrom('vat_checks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Notes a fault of the Member State, also if the check itself was lost; returns its newest fault. */
+async function writeFault(tx: Tx, id: string, made: Made): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('vat_checks')
+    .select('registry_code')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { registry_code } = found;
+  if (isStateFailure(made.outcome)) {
+    const faulted_at = formatInstant(made.endedAt);
+    await tx
+      .insertInto('vat_registries')
+      .values({ registry_code, faulted_at, background_at: null })
+      .onConflict((conflict) =>
+        conflict.column('registry_code').doUpdateSet({
+          // Results are written in any order.
+          faulted_at: sql<string>`case when vat_registries.faulted_at > ${faulted_at}
+            then vat_registries.faulted_at else ${faulted_at} end`,
+        }),
+      )
+      .execute();
+  }
+  const row = await tx
+    .selectFrom('vat_registries')
+    .select('faulted_at')
+    .where('registry_code', '=', registry_code)
+    .executeTakeFirst();
+  return row?.faulted_at ?? undefined;
+}
+
+async function writeExchange(tx: Tx, id: string, exchange: RecordedExchange): Promise<void> {
+  const row = {
+    check_id: id,
+    url: exchange.url,
+    request: Buffer.from(exchange.request).toString('base64'),
+    response: Buffer.from(exchange.response).toString('base64'),
+    requested_at: formatInstant(exchange.requestedAt),
+    answered_at: exchange.answeredAt === undefined ? null : formatInstant(exchange.answeredAt),
+  };
+  await tx
+    .insertInto('vat_check_exchanges')
+    .values(row)
+    .onConflict((conflict) => conflict.column('check_id').doUpdateSet(row))
+    .execute();
+}
+
+async function writeProgress(
+  tx: Tx,
+  row: CheckRow,
+  progress: Progress<ApproxAnswer>,
+  onEnded: OnEnded,
+): Promise<StoredCheck> {
+  const set = { ...columnsOf(progress), claim: null };
+  await tx.updateTable('vat_checks').set(set).where('id', '=', row.id).execute();
+  const check = toStoredCheck({ ...row, ...set });
+  if (check.status !== 'pending') await onEnded(tx, check);
+  return check;
+}
+
+function toPending(row: CheckRow): Pending {
+  const { failure } = toStoredCheck(row);
+  const momentOf = (text: string | null) => (text === null ? undefined : Date.parse(text));
+  return {
+    status: 'pending',
+    attempts: row.attempts,
+    failure,
+    unconfirmedFalseAt: momentOf(row.unconfirmed_false_at),
+    nextAttemptAt: momentOf(row.next_attempt_at),
+    expiresAt: Date.parse(row.expires_at),
+  };
+}
+
+/** The columns that an attempt or an expiry changes. */
+function columnsOf(progress: Progress<ApproxAnswer>) {
+  const { attempts } = progress;
+  if (progress.status === 'pending') {
+    const { failure, unconfirmedFalseAt, nextAttemptAt } = progress;
+    const next = nextAttemptAt === undefined ? null : formatInstant(nextAttemptAt);
+    return {
+      attempts,
+      failure: failure === undefined ? null : JSON.stringify(failure),
+      unconfirmed_false_at:
+        unconfirmedFalseAt === undefined ? null : formatInstant(unconfirmedFalseAt),
+      next_attempt_at: next,
+      due_at: next,
+    } satisfies Updateable<Tables['vat_checks']>;
+  }
+  const ended = {
+    status: progress.status,
+    attempts,
+    ended_at: formatInstant(progress.endedAt),
+    next_attempt_at: null,
+    due_at: null,
+  };
+  switch (progress.status) {
+    case 'answered':
+      return { ...ended, failure: null, ...columnsOfAnswer(progress.answer) };
+    case 'rejected':
+      return { ...ended, failure: null, refused: progress.refused };
+    case 'expired': {
+      const { failure } = progress;
+      return { ...ended, failure: failure === undefined ? null : JSON.stringify(failure) };
+    }
+  }
+}
+
+function columnsOfAnswer(answer: ApproxAnswer) {
+  return {
+    valid: answer.valid ? (1 as const) : (0 as const),
+    request_date: answer.requestDate,
+    name: answer.name,
+    address: answer.address,
+    consultation_number: answer.consultationNumber ?? null,
+    trader_match: JSON.stringify(answer.traderMatch),
+  };
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { formatInstant } from '../../platform/time.ts';
+import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
+import { type StoredCheck, toStoredCheck } from './stored-check.ts';
+
+/** A check that one attempt may be made for, until the end of its claim. */
+export type ClaimedCheck = StoredCheck & { readonly claim: string };
+
+/** An id of a claim. */
+export function createClaim(): string {
+  return randomBytes(12).toString('hex');
+}
+
+/** Lists the registries that have a due check, of a working key or not. It only reads; claiming takes locks. */
+export async function listDueRegistries(db: Db, nowMs: number): Promise<RegistryCode[]> {
+  const codes = sql.join(Object.keys(vatNumberFormats).map((code) => sql`(${code})`));
+  const { rows } = await sql<{ code: RegistryCode }>`
+    with codes(code) as (values ${codes})
+    select code from codes where exists (
+      select 1 from vat_checks where registry_code = code and due_at <= ${formatInstant(nowMs)}
+    ) order by code`.execute(db);
+  return rows.map(({ code }) => code);
+}
+
+/** The next check of a registry that is wanted. */
+export type ClaimRequest = {
+  readonly registryCode: RegistryCode;
+  readonly nowMs: number;
+  /** The end of the claim. */
+  readonly untilMs: number;
+  /** VIES_BACKGROUND_PER_SECOND. */
+  readonly perSecond: number;
+  /** The key that was served last; the others are before it. Empty for none. */
+  readonly afterKey: string;
+};
+
+/**
+ * Claims the next due check of a registry: keys take turns, and the check of a key that is longest due is first.
+ * Undefined if none is due, or if the pace does not allow one yet.
+ *
+ * The row of the registry is locked, and paces the claims of all processes together. If a process crashes, its claim
+ * ends, and another one claims the check again. Checks of ended keys are not claimed.
+ */
+export async function claimNext(db: Db, wanted: ClaimRequest): Promise<ClaimedCheck | undefined> {
+  const { registryCode, nowMs, perSecond } = wanted;
+  return db.transaction().execute(async (tx) => {
+    if ((await lockPace(tx, registryCode)) > nowMs) return undefined;
+    const keyId = await findNextKey(tx, wanted);
+    const claimed = keyId === undefined ? undefined : await claimOldest(tx, keyId, wanted);
+    if (claimed === undefined) return undefined;
+    await tx
+      .updateTable('vat_registries')
+      .set({ background_at: formatInstant(nowMs + Math.ceil(1_000 / perSecond)) })
+      .where('registry_code', '=', registryCode)
+      .execute();
+    return claimed;
+  });
+}
+
+/** Gives a claimed check back as it was: no attempt was made. */
+export async function releaseClaim(db: Db, claimed: ClaimedCheck): Promise<void> {
+  await db
+    .updateTable('vat_checks')
+    .set({ claim: null, due_at: claimed.nextAttemptAt })
+    .where('id', '=', claimed.id)
+    .where('claim', '=', claimed.claim)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** The moment from which the next background attempt may begin; the row stays locked. */
+async function lockPace(tx: Tx, registryCode: RegistryCode): Promise<number> {
+  await tx
+    .insertInto('vat_registries')
+    .values({ registry_code: registryCode, faulted_at: null, background_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await tx
+    .selectFrom('vat_registries')
+    .select('background_at')
+    .where('registry_code', '=', registryCode)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return row.background_at === null ? 0 : Date.parse(row.background_at);
+}
+
+/** The next working key with a due check, after the key that was served last or else from the first. */
+async function findNextKey(tx: Tx, wanted: ClaimRequest): Promise<string | undefined> {
+  const { registryCode, nowMs, afterKey } = wanted;
+  const now = formatInstant(nowMs);
+  // Each step of the recursion finds the next key by the index, however many checks the key before has.
+  const next = (after: RawBuilder<unknown>) => sql`
+    select min(key_id) from vat_checks
+    where registry_code = ${registryCode} and due_at is not null and key_id > ${after}`;
+  const find = async (after: string): Promise<string | undefined> => {
+    const { rows } = await sql<{ key_id: string }>`
+      with recursive keys(key_id) as (
+        ${next(sql`${after}`)}
+        union all
+        select (${next(sql`keys.key_id`)}) from keys where keys.key_id is not null
+      )
+      select keys.key_id as key_id from keys
+      where exists (
+        select 1 from api_keys as known where known.id = keys.key_id
+          and known.revoked_at is null and (known.expires_at is null or known.expires_at > ${now})
+      ) and exists (
+        select 1 from vat_checks as due where due.registry_code = ${registryCode}
+          and due.key_id = keys.key_id and due.due_at <= ${now}
+      ) limit 1`.execute(tx);
+    return rows[0]?.key_id;
+  };
+  return (await find(afterKey)) ?? (afterKey === '' ? undefined : find(''));
+}
+
+async function claimOldest(
+  tx: Tx,
+  keyId: string,
+  { registryCode, nowMs, untilMs }: ClaimRequest,
+): Promise<ClaimedCheck | undefined> {
+  const row = await tx
+    .selectFrom('vat_checks')
+    .selectAll()
+    .where('registry_code', '=', registryCode)
+    .where('key_id', '=', keyId)
+    .where('due_at', '<=', formatInstant(nowMs))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1)
+    // A row that another transaction is writing is skipped.
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const claim = createClaim();
+  await tx
+    .updateTable('vat_checks')
+    .set({ claim, due_at: formatInstant(untilMs) })
+    .where('id', '=', row.id)
+    .execute();
+  return { ...toStoredCheck(row), claim };
+}

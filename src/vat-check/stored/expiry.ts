@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+import { formatInstant } from '../../platform/time.ts';
+import { type OnEnded, writeExpiry } from './attempt-writer.ts';
+
+/** The most checks that one call ends, so that a stop does not wait long. */
+const portion = 200;
+
+/**
+ * Ends pending checks as expired: those that no answer came to in time, and those whose key was revoked or has expired.
+ * Checks whose attempt is under way are left to it. Returns how many have ended.
+ */
+export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promise<number> {
+  const now = formatInstant(nowMs);
+  let ended = 0;
+  for (const { key_id: keyId, is_over: isOver } of await listKeysWithExpired(db, now)) {
+    const keyHasEnded = isOver === 1;
+    let chosen = db
+      .selectFrom('vat_checks')
+      .select('id')
+      .where('key_id', '=', keyId)
+      .where('status', '=', 'pending')
+      .where((e) => e.or([e('claim', 'is', null), e('due_at', '<=', now)]))
+      .orderBy('expires_at')
+      .limit(portion - ended);
+    if (!keyHasEnded) chosen = chosen.where('expires_at', '<=', now);
+    for (const { id } of await chosen.execute()) {
+      const check = await writeExpiry(db, id, { nowMs, keyHasEnded, onEnded });
+      if (check !== undefined) ended += 1;
+    }
+    if (ended >= portion) break;
+  }
+  return ended;
+}
+
+/** Keys that have ended or have an expired check, of those with pending checks; `is_over` is 1 for an ended key. */
+async function listKeysWithExpired(db: Db, now: string) {
+  const next = sql`select min(key_id) from vat_checks where status = 'pending'`;
+  const isOver = sql`not exists (
+    select 1 from api_keys as known where known.id = keys.key_id
+      and known.revoked_at is null and (known.expires_at is null or known.expires_at > ${now})
+  )`;
+  // Each step of the recursion finds the next key by the index, however many pending checks the key before has.
+  const { rows } = await sql<{ key_id: string; is_over: number }>`
+    with recursive keys(key_id) as (
+      ${next}
+      union all
+      select (${next} and key_id > keys.key_id) from keys where keys.key_id is not null
+    )
+    select key_id, case when ${isOver} then 1 else 0 end as is_over from keys
+    where key_id is not null and (${isOver} or exists (
+      select 1 from vat_checks as old
+      where old.key_id = keys.key_id and old.status = 'pending' and old.expires_at <= ${now}
+    ))`.execute(db);
+  return rows;
+}

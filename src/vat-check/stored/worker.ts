@@ -1,0 +1,136 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Clock } from '../../platform/time.ts';
+import { pause, type Timers } from '../../platform/timers.ts';
+import type { Protection } from '../protection.ts';
+import type { RegistryCode } from '../vat-number.ts';
+import { type OnEnded, writeAttempt } from './attempt-writer.ts';
+import type { AttemptEnd } from './attempts.ts';
+import { type ClaimedCheck, claimNext, listDueRegistries, releaseClaim } from './claims.ts';
+import { endExpired } from './expiry.ts';
+
+/** Interval between passes while nothing is due. */
+const pollMs = 500;
+/** Interval between two looks for expired checks. */
+const expiryMs = 5_000;
+/** Time of a claim beyond the timeout of its attempt: enough to write the result. */
+const claimSpareMs = 20_000;
+
+export type CheckWorkerParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly protection: Pick<Protection, 'roomForBackground'>;
+  /** Makes one attempt in the background; it ends within `timeoutMs`. */
+  readonly attempt: (check: ClaimedCheck) => Promise<AttemptEnd>;
+  /** Writes the consequences of an ended check in the transaction that ends it. */
+  readonly onEnded: OnEnded;
+  readonly timeoutMs: number;
+  /** VIES_BACKGROUND_PER_SECOND. */
+  readonly perSecond: number;
+  /** A number from 0, inclusive, to 1, exclusive. */
+  readonly random: () => number;
+};
+
+/**
+ * Makes the background attempts of stored checks (rule K8).
+ *
+ * A pass claims at most one due check of each Member State, so that none delays another, and begins its attempt if the
+ * protection has room. A crash leaves the claim, which ends; the attempt is then repeated, and only one result is
+ * written. Checks that expire, or whose key ends, are ended in the same passes.
+ */
+export class CheckWorker {
+  readonly #parts: CheckWorkerParts;
+  readonly #underWay = new Set<Promise<void>>();
+  /** The key that was served last, per Member State. */
+  readonly #servedLast = new Map<RegistryCode, string>();
+  readonly #stopping = new AbortController();
+  #expiryAtMs = -Infinity;
+  #loop: Promise<void> = Promise.resolve();
+  #isFailing = false;
+
+  constructor(parts: CheckWorkerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Begins no further attempts; resolves when those under way have ended and their results are written. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+    await this.settle();
+  }
+
+  /** Resolves when the attempts that are under way now have ended. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  /** Ends what has expired, and begins one attempt of each Member State that has room; returns how many began. */
+  async pass(): Promise<number> {
+    const { db, clock, onEnded } = this.#parts;
+    const nowMs = clock.now();
+    if (nowMs >= this.#expiryAtMs || nowMs < this.#expiryAtMs - expiryMs) {
+      await endExpired(db, nowMs, onEnded);
+      this.#expiryAtMs = nowMs + expiryMs;
+    }
+    let begun = 0;
+    for (const state of await listDueRegistries(db, nowMs)) {
+      if (this.#stopping.signal.aborted) break;
+      if (await this.#beginNext(state)) begun += 1;
+    }
+    return begun;
+  }
+
+  async #run(): Promise<void> {
+    const { timers, log, perSecond } = this.#parts;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      let begun = 0;
+      try {
+        begun = await this.pass();
+        this.#isFailing = false;
+      } catch (error) {
+        // Only the first of several failures in a row is logged.
+        if (!this.#isFailing) log.error({ err: error }, 'attempts of stored checks not begun');
+        this.#isFailing = true;
+      }
+      const waitMs = begun === 0 ? pollMs : Math.min(pollMs, Math.ceil(1_000 / perSecond));
+      await pause(timers, waitMs, signal);
+    }
+  }
+
+  async #beginNext(registryCode: RegistryCode): Promise<boolean> {
+    const { db, clock, protection, timeoutMs, perSecond } = this.#parts;
+    if (protection.roomForBackground(registryCode) === 0) return false;
+    const nowMs = clock.now();
+    const claimed = await claimNext(db, {
+      registryCode,
+      nowMs,
+      untilMs: nowMs + timeoutMs + claimSpareMs,
+      perSecond,
+      afterKey: this.#servedLast.get(registryCode) ?? '',
+    });
+    if (claimed === undefined) return false;
+    this.#servedLast.set(registryCode, claimed.keyId);
+    const running = this.#attempt(claimed).finally(() => this.#underWay.delete(running));
+    this.#underWay.add(running);
+    return true;
+  }
+
+  /** Makes one attempt and writes its result. An error leaves the claim, which ends. */
+  async #attempt(claimed: ClaimedCheck): Promise<void> {
+    const { db, log, attempt, onEnded, random } = this.#parts;
+    try {
+      const end = await attempt(claimed);
+      if (end.kind === 'notMade') await releaseClaim(db, claimed);
+      else await writeAttempt(db, claimed, end, { random: random(), onEnded });
+    } catch (error) {
+      log.error({ err: error, checkId: claimed.id }, 'attempt of a stored check not written');
+    }
+  }
+}

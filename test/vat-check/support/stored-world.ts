@@ -1,0 +1,129 @@
+import { createLog } from '../../../src/platform/log.ts';
+import type { Db } from '../../../src/platform/database/database.ts';
+import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
+import { Protection } from '../../../src/vat-check/protection.ts';
+import { type AttemptEnd, Attempts } from '../../../src/vat-check/stored/attempts.ts';
+import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
+import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
+import { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
+import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
+import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
+import { ManualTimers } from '../../support/manual-timers.ts';
+import { SettableClock } from '../../support/settable-clock.ts';
+import { newCheck } from '../../support/stored-checks.ts';
+import { noon, storeKey } from '../../support/stored-webhooks.ts';
+
+export type Query = VatNumber & { readonly atMs: number; readonly outcome: ApproxOutcome };
+type Wanted = Parameters<typeof newCheck>[0];
+
+/** Stored checks and workers of several processes in scripted time, with a scripted registry. */
+export class StoredWorld {
+  readonly clock = new SettableClock(noon);
+  readonly timers = new ManualTimers();
+  /** All queries that reached the registry. */
+  readonly queries: Query[] = [];
+  /** Ids of checks whose end was announced. */
+  readonly ended: string[] = [];
+  /** The answer of the registry now. */
+  answer: (vatNumber: VatNumber) => ApproxOutcome = () => answered(true);
+  readonly #db: Db;
+
+  private constructor(db: Db) {
+    this.#db = db;
+  }
+
+  static async open(db: Db): Promise<StoredWorld> {
+    await storeKey(db);
+    return new StoredWorld(db);
+  }
+
+  get nowMs(): number {
+    return this.clock.now();
+  }
+
+  /** A worker of a process of its own; `lose` loses the result of an attempt, as a crash does. */
+  createWorker(
+    db = this.#db,
+    lose: (check: StoredCheck) => boolean = () => false,
+  ): { readonly worker: CheckWorker; readonly protection: Protection } {
+    const { clock, timers } = this;
+    const protection = new Protection(timers);
+    const query = async (
+      number: VatNumber,
+      { recorder }: { readonly recorder?: ExchangeRecorder },
+    ) => {
+      recorder?.begin('https://vies.example/', `query ${number.number}`);
+      const outcome = this.answer(number);
+      this.queries.push({ ...number, atMs: this.nowMs, outcome });
+      return { outcome, mayRetry: false, differences: [] };
+    };
+    const attempts = new Attempts({
+      vies: {
+        check: async (number, within) => query(number, within) as never,
+        checkApprox: async ({ vatNumber }, within) => query(vatNumber, within),
+      },
+      protection,
+      metrics: { ended: () => {}, differed: () => {} },
+      clock,
+      timers,
+      timeoutMs: 10_000,
+      closing: new AbortController().signal,
+    });
+    const attempt = async (check: StoredCheck): Promise<AttemptEnd> => {
+      const end = await attempts.makeInBackground(check);
+      if (lose(check)) throw new Error('killed');
+      return end;
+    };
+    const worker = new CheckWorker({
+      db,
+      clock,
+      timers,
+      log: createLog('fatal', { write: () => {} }),
+      protection,
+      attempt,
+      onEnded: async (_, { id }) => void this.ended.push(id),
+      timeoutMs: 10_000,
+      perSecond: 5,
+      random: () => 0.5,
+    });
+    return { worker, protection };
+  }
+
+  async create(...wanted: Wanted[]): Promise<StoredCheck[]> {
+    const checks = wanted.map((own) => newCheck(own));
+    return this.#db
+      .transaction()
+      .execute(async (tx) => insertChecks(tx, checks, { nowMs: this.nowMs }));
+  }
+
+  advance(ms: number): void {
+    this.clock.advance(ms);
+    this.timers.advance(ms);
+  }
+
+  /** Lets workers make passes for a while, at the same time, one in each `stepMs`. */
+  async run(workers: readonly CheckWorker[], forMs: number, stepMs: number): Promise<void> {
+    for (const untilMs = this.nowMs + forMs; this.nowMs < untilMs; this.advance(stepMs)) {
+      await Promise.all(workers.map(async (worker) => worker.pass()));
+      await Promise.all(workers.map(async (worker) => worker.settle()));
+    }
+  }
+
+  queriesOf(number: string): Query[] {
+    return this.queries.filter((query) => query.number === number);
+  }
+}
+
+export function answered(valid: boolean, consultationNumber?: string): ApproxOutcome {
+  const answer = { valid, requestDate: '2026-11-20+01:00', name: null, address: null };
+  return {
+    kind: 'answered',
+    answer: { ...answer, consultationNumber, traderMatch: {} },
+    maxAgeSeconds: undefined,
+  };
+}
+
+/** Checks of Germany with these numbers. */
+export function germanChecks(numbers: readonly string[], own: Wanted = {}): Wanted[] {
+  return numbers.map((number) => ({ ...own, queried: { registryCode: 'DE', number } }));
+}
