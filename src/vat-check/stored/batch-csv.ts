@@ -1,0 +1,83 @@
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { type CsvRow, readCsv } from '../../platform/read-csv.ts';
+import { onLine, type ReadBatch, readChecks } from './batch.ts';
+import type { RequesterDefaults } from './check-request.ts';
+import type { NameOf } from './request-fields.ts';
+
+/** The columns of rule K12, each with the field of rule K4 that it holds. */
+const fieldOfColumn = {
+  countryCode: 'countryCode',
+  vatNumber: 'vatNumber',
+  requesterCountryCode: 'requester.countryCode',
+  requesterVatNumber: 'requester.vatNumber',
+  traderName: 'trader.name',
+  traderStreet: 'trader.street',
+  traderPostcode: 'trader.postcode',
+  traderCity: 'trader.city',
+  traderCompanyType: 'trader.companyType',
+  maxAgeSeconds: 'maxAgeSeconds',
+  expiresInHours: 'expiresInHours',
+  reference: 'reference',
+} as const;
+
+const wholeNumbers: readonly string[] = ['maxAgeSeconds', 'expiresInHours'];
+
+/**
+ * Reads a batch as CSV (rule K12), or throws the 400, which names the line and the column.
+ *
+ * The columns have any order. An empty cell is an absent value, and a row of empty cells is no check.
+ */
+export function readCsvBatch(bytes: Uint8Array, defaults: RequesterDefaults): ReadBatch {
+  const csv = readCsv(bytes);
+  if (csv.kind === 'malformed') throw refusal(csv.line, `invalid CSV — ${csv.problem}`);
+  const { columns } = csv;
+  checkColumns(columns);
+  const rows = csv.rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const at = { line: 0 };
+  try {
+    return readChecks(rows.length, 'body', defaults, (index) => {
+      const { line, cells } = rows[index] ?? columns;
+      at.line = line;
+      return { fields: toFields(columns.cells, cells), nameOf: columnOf, place: `line ${line}` };
+    });
+  } catch (error) {
+    throw error instanceof ApiError && at.line > 0 ? onLine(at.line, error) : error;
+  }
+}
+
+function checkColumns({ line, cells }: CsvRow): void {
+  for (const [at, name] of cells.entries()) {
+    const shown = name.slice(0, 100);
+    if (!Object.hasOwn(fieldOfColumn, name)) throw refusal(line, `unknown column '${shown}'`);
+    if (cells.indexOf(name) !== at) throw refusal(line, `repeated column '${shown}'`);
+  }
+  const missing = ['countryCode', 'vatNumber'].find((name) => !cells.includes(name));
+  if (missing !== undefined) throw refusal(line, `missing column '${missing}'`);
+}
+
+/** A row as the object that JSON would have. */
+function toFields(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  const nested: Record<string, Record<string, unknown>> = {};
+  for (const [at, column] of columns.entries()) {
+    const cell = cells[at] ?? '';
+    if (cell === '') continue;
+    const field = fieldOfColumn[column as keyof typeof fieldOfColumn];
+    const [object = '', member] = field.split('.');
+    const value = wholeNumbers.includes(field) && /^[0-9]+$/.test(cell) ? Number(cell) : cell;
+    if (member === undefined) fields[object] = value;
+    else (nested[object] ??= {})[member] = value;
+  }
+  return { ...fields, ...nested };
+}
+
+/** The column that holds a field; that of its number for a requester as a whole. */
+const columnOf: NameOf = (field = 'body') => {
+  const wanted = field === 'requester' ? 'requester.vatNumber' : field;
+  const found = Object.entries(fieldOfColumn).find(([, one]) => one === wanted);
+  return found?.[0] ?? field;
+};
+
+function refusal(line: number, text: string): ApiError {
+  return onLine(line, new ApiError('invalidField', {}, { text }));
+}

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { readCsvBatch } from './batch-csv.ts';
+import { readJsonBatch } from './batch.ts';
+import type { RequesterDefaults } from './check-request.ts';
+
+const none: RequesterDefaults = { ofKey: undefined, ofService: undefined };
+const github = { registryCode: 'NL', number: '854265259B01' } as const;
+const asml = { registryCode: 'NL', number: '803441526B01' } as const;
+const number = { countryCode: 'DE', vatNumber: '811115368' };
+
+/** The batch, or status and text of the refusal. */
+function resultOf(read: typeof readJsonBatch, text: string | Buffer, defaults = none): unknown {
+  try {
+    return read(typeof text === 'string' ? Buffer.from(text) : text, defaults);
+  } catch (error) {
+    if (error instanceof ApiError) return `${error.status} ${error.message}`;
+    throw error;
+  }
+}
+
+const fromJson = (text: string | Buffer, defaults = none) =>
+  resultOf(readJsonBatch, text, defaults);
+const fromChecks = (...checks: readonly unknown[]) => fromJson(JSON.stringify({ checks }));
+const fromCsv = (text: string | Buffer, defaults = none) => resultOf(readCsvBatch, text, defaults);
+
+const terms = {
+  echo: number,
+  requester: undefined,
+  trader: {},
+  maxAgeSeconds: 0,
+  expiresInHours: 72,
+  reference: null,
+};
+const item = {
+  ...terms,
+  kind: 'check',
+  vatNumber: { registryCode: 'DE', number: '811115368' },
+  hint: null,
+};
+const fullItem = {
+  ...item,
+  hint: 'prefix removed',
+  echo: { countryCode: 'de', vatNumber: 'DE811115368' },
+  requester: github,
+  trader: { name: '=A, "B"', street: 'C 1', postcode: '28001', city: 'D', companyType: 'DE-1' },
+  maxAgeSeconds: 60,
+  expiresInHours: 1,
+  reference: 'x;y',
+};
+
+describe('a batch as JSON (rule K12)', () => {
+  it('has checks as on their own, and rejected ones for numbers that can never be queried', () => {
+    const full = {
+      ...fullItem.echo,
+      requester: { countryCode: 'NL', vatNumber: '854265259B01' },
+      trader: fullItem.trader,
+      maxAgeSeconds: 60,
+      expiresInHours: 1,
+      reference: 'x;y',
+    };
+    const bad = { countryCode: 'GB', vatNumber: '1\u0000\uD835' };
+
+    expect(fromChecks(number, full, bad)).toEqual({
+      kind: 'batch',
+      items: [
+        item,
+        fullItem,
+        {
+          ...terms,
+          kind: 'rejected',
+          echo: { countryCode: 'GB', vatNumber: '1\uFFFD\uFFFD' },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['{"checks":[]}', "invalid 'checks' — expected 1 to 1000 checks"],
+    ['{}', "invalid 'checks' — expected a list of checks"],
+    ['{"checks":{}}', "invalid 'checks' — expected a list of checks"],
+    ['[]', "invalid 'body' — expected a JSON object"],
+    ['{"checks":[],"x":1}', "unknown field 'x'"],
+    ['', 'line 1: invalid JSON body'],
+    ['{"checks":[\n{"countryCode":"DE",}\n]}', 'line 2: invalid JSON body'],
+    ['{"checks":[\n{"countryCode":"DE"}\n', 'line 2: invalid JSON body'],
+  ])('is 400 for %s', (text, refusal) => {
+    expect(fromJson(text)).toBe(`400 ${refusal}`);
+  });
+
+  it('is 400 with the line of bytes that are not UTF-8', () => {
+    expect(fromJson(Buffer.from('{"checks":\n"\u00FC"}', 'latin1'))).toBe(
+      '400 line 2: invalid JSON body',
+    );
+  });
+
+  it.each([
+    [1, "invalid 'checks[1]' — expected a JSON object"],
+    [null, "invalid 'checks[1]' — expected a JSON object"],
+    [{ ...number, waitSeconds: 1 }, "unknown field 'checks[1].waitSeconds'"],
+    [{ countryCode: 'DE' }, "invalid 'checks[1].vatNumber' — expected a VAT number"],
+    [
+      { ...number, maxAgeSeconds: '1' },
+      "invalid 'checks[1].maxAgeSeconds' — expected a whole number from 0 to 7776000",
+    ],
+    [{ ...number, trader: { x: 1 } }, "unknown field 'checks[1].trader.x'"],
+    [{ ...number, trader: 1 }, "invalid 'checks[1].trader' — expected a JSON object"],
+    [
+      { ...number, requester: { countryCode: 'GB', vatNumber: '1' } },
+      "invalid 'checks[1].requester' — expected a possible VAT number",
+    ],
+  ])('names the check and its field: %j', (check, refusal) => {
+    expect(fromChecks(number, check)).toBe(`400 ${refusal}`);
+  });
+
+  it('has at most 1000 checks', () => {
+    const checks = Array.from({ length: 1000 }, () => number);
+
+    expect(fromChecks(...checks)).toMatchObject({ items: { length: 1000 } });
+    expect(fromChecks(...checks, {})).toEqual({ kind: 'tooMany' });
+  });
+
+  it('names the check whose requester the key may not name', () => {
+    const checks = [number, { ...number, requester: { countryCode: 'NL', vatNumber: 'x' } }];
+    const text = JSON.stringify({ checks }).replace('"x"', '"854265259B01"');
+
+    expect(fromJson(text, { ofKey: asml, ofService: undefined })).toEqual({
+      kind: 'requesterNotAllowed',
+      place: 'checks[1]',
+    });
+    expect(fromJson(text, { ofKey: github, ofService: asml })).toMatchObject({
+      items: [{ requester: github }, { requester: github }],
+    });
+  });
+});
+
+describe('a batch as CSV (rule K12)', () => {
+  it.each([',', ';'])('has the checks that JSON would have, separated by “%s”', (sign) => {
+    const heading =
+      'reference,vatNumber,countryCode,requesterCountryCode,requesterVatNumber,traderName,traderStreet,traderPostcode,traderCity,traderCompanyType,maxAgeSeconds,expiresInHours';
+    const row =
+      '"x;y"|DE811115368|de|NL|854265259B01|"=A, ""B"""|C 1|28001|D|DE-1|60|01'.replaceAll(
+        '|',
+        sign,
+      );
+    const text = `\uFEFF${heading.replaceAll(',', sign)}\r\n${row}\r\n`;
+
+    expect(fromCsv(text)).toEqual({ kind: 'batch', items: [fullItem] });
+  });
+
+  it('takes empty cells as absent values, and skips rows without any', () => {
+    const text =
+      'vatNumber,countryCode,reference,requesterVatNumber,traderCity\n,,,,\n\n811115368,DE,,,\n\n';
+
+    expect(fromCsv(text)).toEqual({ kind: 'batch', items: [item] });
+  });
+
+  it('has rejected checks for numbers that can never be queried', () => {
+    expect(fromCsv('countryCode,vatNumber\nGB,220430231\nDE,1\n DE,811115368\n')).toMatchObject({
+      items: [{ kind: 'rejected' }, { kind: 'rejected' }, { kind: 'rejected' }],
+    });
+  });
+
+  it.each([
+    ['', "line 1: missing column 'countryCode'"],
+    ['countryCode\nDE', "line 1: missing column 'vatNumber'"],
+    ['vatNumber,reference\n1,', "line 1: missing column 'countryCode'"],
+    ['\ncountryCode,vatNumber,vat\n', "line 2: unknown column 'vat'"],
+    ['countryCode,vatNumber,waitSeconds\n', "line 1: unknown column 'waitSeconds'"],
+    ['countryCode,vatNumber,constructor\n', "line 1: unknown column 'constructor'"],
+    ['countryCode, vatNumber\n', "line 1: unknown column ' vatNumber'"],
+    ['countryCode,vatNumber,\n', "line 1: unknown column ''"],
+    ['countryCode,vatNumber,countryCode\n', "line 1: repeated column 'countryCode'"],
+    ['countryCode,vatNumber\n', "invalid 'body' — expected 1 to 1000 checks"],
+    ['countryCode,vatNumber\n,\n', "invalid 'body' — expected 1 to 1000 checks"],
+    ['countryCode,vatNumber\nDE,"1\n', 'line 2: invalid CSV — a quoted cell without an end'],
+    ['countryCode,vatNumber\nDE\n', 'line 2: invalid CSV — the number of cells is 1 instead of 2'],
+  ])('is 400 for %j', (text, refusal) => {
+    expect(fromCsv(text)).toBe(`400 ${refusal}`);
+  });
+
+  it('is 400 with the line of bytes that are not UTF-8', () => {
+    const text = 'countryCode,vatNumber,traderName\nDE,1,M\u00FCller\n';
+
+    expect(fromCsv(Buffer.from(text, 'latin1'))).toBe(
+      '400 line 2: invalid CSV — bytes that are not UTF-8',
+    );
+  });
+
+  it.each([
+    ['countryCode', '', 'expected 2-letter ISO code'],
+    ['vatNumber', '', 'expected a VAT number'],
+    ['maxAgeSeconds', '1.5', 'expected a whole number from 0 to 7776000'],
+    ['maxAgeSeconds', '7776001', 'expected a whole number from 0 to 7776000'],
+    ['maxAgeSeconds', '-1', 'expected a whole number from 0 to 7776000'],
+    ['maxAgeSeconds', ' 1', 'expected a whole number from 0 to 7776000'],
+    ['maxAgeSeconds', '1e2', 'expected a whole number from 0 to 7776000'],
+    ['expiresInHours', '0', 'expected a whole number from 1 to 720'],
+    ['expiresInHours', '9'.repeat(400), 'expected a whole number from 1 to 720'],
+    ['reference', 'x'.repeat(101), 'expected at most 100 printable characters'],
+    ['reference', '"a\nb"', 'expected at most 100 printable characters'],
+    ['traderName', 'x'.repeat(201), 'expected at most 200 printable characters'],
+    ['traderCompanyType', 'DE', 'expected a company type such as DE-1'],
+    ['requesterVatNumber', '1', 'expected a possible VAT number'],
+    ['requesterCountryCode', '', 'expected 2-letter ISO code'],
+  ])('names line and column of a malformed value: %s %j', (column, cell, expected) => {
+    const valid = {
+      countryCode: 'DE',
+      vatNumber: '811115368',
+      requesterCountryCode: 'NL',
+      requesterVatNumber: '854265259B01',
+      [column]: '',
+    };
+    const names = Object.keys(valid);
+    const cells = Object.values({ ...valid, [column]: cell });
+    const two = [names, cells].map((row) => row.join(',')).join('\n\n');
+
+    expect(fromCsv(two)).toBe(`400 line 3: invalid '${column}' — ${expected}`);
+  });
+
+  it('counts the lines of cells with line breaks', () => {
+    const text = 'countryCode,vatNumber,reference\nDE,"8\n1\n1115368",\nDE,1,"\t"\n';
+
+    expect(fromCsv(text)).toBe(
+      "400 line 5: invalid 'reference' — expected at most 100 printable characters",
+    );
+  });
+
+  it('has at most 1000 checks', () => {
+    const text = `countryCode,vatNumber\n${'DE,811115368\n'.repeat(1000)}`;
+
+    expect(fromCsv(text)).toMatchObject({ items: { length: 1000 } });
+    expect(fromCsv(`${text}\n,\n`)).toMatchObject({ items: { length: 1000 } });
+    expect(fromCsv(`${text}DE,1\n`)).toEqual({ kind: 'tooMany' });
+  });
+
+  it('names the line whose requester the key may not name', () => {
+    const text =
+      'countryCode,vatNumber,requesterCountryCode,requesterVatNumber\nDE,811115368,,\nDE,811115368,NL,854265259B01\n';
+
+    expect(fromCsv(text, { ofKey: asml, ofService: undefined })).toEqual({
+      kind: 'requesterNotAllowed',
+      place: 'line 3',
+    });
+  });
+});
