@@ -9,10 +9,7 @@ import { openTwice } from '../../../test/support/stored-keys.ts';
 import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { writeAttempt } from './attempt-writer.ts';
 import { findCheck } from './check-store.ts';
-import { claimNext } from './claims.ts';
-import { deleteCheck } from './delete-checks.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 const numbersOf = (count: number, prefix = 'n'): string[] =>
@@ -63,17 +60,21 @@ describe('the worker of stored checks (rule K8)', () => {
   });
 
   it('queries nothing but one trial in 30 s while the breaker is open', async () => {
-    const world = await StoredWorld.open(await openTemporaryDatabase());
+    const db = await openTemporaryDatabase();
+    const world = await StoredWorld.open(db);
     const { worker, protection } = world.createWorker();
     await world.create(...germanChecks(numbersOf(20)));
     world.answer = () => down;
     await world.run([worker], 5 * secondMs, 200);
     expect(protection.breakerOf('DE')).toBe('open');
     expect(world.queries).toHaveLength(10);
+    const before = await db.selectFrom('vat_registries').selectAll().execute();
 
     await world.run([worker], 25 * secondMs, secondMs);
 
     expect(world.queries).toHaveLength(10);
+    // Not even claims are written.
+    expect(await db.selectFrom('vat_registries').selectAll().execute()).toEqual(before);
     await world.run([worker], 10 * secondMs, secondMs);
     expect(world.queries).toHaveLength(11);
   });
@@ -106,6 +107,47 @@ describe('the worker of stored checks (rule K8)', () => {
     expect(world.queries).toHaveLength(30);
     expect(new Set(world.ended).size).toBe(30);
     expect(world.ended).toHaveLength(30);
+  });
+
+  it('queries a Member State 5 times a second with two workers together', async () => {
+    const [one, other] = await openTwice();
+    const world = await StoredWorld.open(one);
+    const workers = [world.createWorker(one).worker, world.createWorker(other).worker];
+    await world.create(...germanChecks(numbersOf(30)));
+
+    await world.run(workers, 2 * secondMs, 50);
+
+    expect(world.queries).toHaveLength(10);
+  });
+
+  it('gives a check back as it was if its call is refused', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await StoredWorld.open(db);
+    const { worker } = world.createWorker();
+    const [check] = await world.create({});
+    world.refuses = true;
+    await world.run([worker], secondMs, secondMs);
+
+    expect(await findCheck(db, 'key_a', check!.id)).toEqual(check);
+    world.refuses = false;
+    await world.run([worker], secondMs, secondMs);
+
+    expect(await statuses(db)).toEqual({ answered: 1 });
+  });
+
+  it('does not query a check whose key was revoked a moment ago', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await StoredWorld.open(db);
+    const { worker } = world.createWorker();
+    await world.run([worker], secondMs, secondMs);
+    await world.create({});
+    await storeKey(db, { revoked_at: noon });
+
+    await world.run([worker], secondMs, secondMs);
+
+    expect(world.queries).toEqual([]);
+    await world.run([worker], 5 * secondMs, secondMs);
+    expect(await statuses(db)).toEqual({ expired: 1 });
   });
 
   it('repeats an attempt whose process was killed before the result was written', async () => {
@@ -177,91 +219,5 @@ describe('the worker of stored checks (rule K8)', () => {
     await worker.stop();
 
     expect(await statuses(db)).toEqual({ answered: 1 });
-  });
-});
-
-describe('writeAttempt (rule K6)', () => {
-  const made = {
-    kind: 'made',
-    outcome: answered(true),
-    startedAt: Date.parse(noon),
-    endedAt: Date.parse(noon),
-    exchange: undefined,
-  } as const;
-  const options = { random: 0.5, onEnded: async () => {} };
-
-  async function openClaimed() {
-    const db = await openTemporaryDatabase();
-    const world = await StoredWorld.open(db);
-    await world.create({});
-    const claim = async (nowMs: number) =>
-      claimNext(db, {
-        registryCode: 'DE',
-        nowMs,
-        untilMs: nowMs + 30_000,
-        perSecond: 5,
-        afterKey: '',
-      });
-    const claimed = await claim(world.nowMs);
-    return { db, world, claim, claimed: claimed! };
-  }
-
-  it('writes nothing under a claim that another one has replaced', async () => {
-    const { db, world, claim, claimed } = await openClaimed();
-    const later = await claim(world.nowMs + 30_000);
-
-    expect(await writeAttempt(db, claimed, made, options)).toBeUndefined();
-
-    expect(later?.id).toBe(claimed.id);
-    expect((await findCheck(db, 'key_a', claimed.id))?.status).toBe('pending');
-    expect((await writeAttempt(db, later!, made, options))?.status).toBe('answered');
-    expect(await writeAttempt(db, later!, made, options)).toBeUndefined();
-  });
-
-  it('writes nothing about a check that was deleted meanwhile', async () => {
-    const { db, claimed } = await openClaimed();
-    await deleteCheck(db, 'key_a', claimed.id);
-
-    expect(await writeAttempt(db, claimed, made, options)).toBeUndefined();
-
-    expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([]);
-  });
-
-  it('does not end the check if its consequences cannot be written', async () => {
-    const { db, claimed } = await openClaimed();
-    const onEnded = async () => Promise.reject(new Error('disk full'));
-
-    await expect(writeAttempt(db, claimed, made, { random: 0.5, onEnded })).rejects.toThrow(
-      'disk full',
-    );
-
-    expect((await findCheck(db, 'key_a', claimed.id))?.status).toBe('pending');
-  });
-
-  it('keeps the bytes of the exchange, and the newest fault of the Member State', async () => {
-    const { db, claimed } = await openClaimed();
-    const at = Date.parse(noon);
-    const exchange = {
-      url: 'https://vies.example/',
-      request: new Uint8Array([0, 255]),
-      response: new Uint8Array(),
-      requestedAt: at,
-      answeredAt: undefined,
-    };
-
-    await writeAttempt(db, claimed, { ...made, outcome: down, exchange }, options);
-
-    expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([
-      {
-        check_id: claimed.id,
-        url: 'https://vies.example/',
-        request: 'AP8=',
-        response: '',
-        requested_at: noon,
-        answered_at: null,
-      },
-    ]);
-    const registries = await db.selectFrom('vat_registries').select('faulted_at').execute();
-    expect(registries).toEqual([{ faulted_at: noon }]);
   });
 });

@@ -26,6 +26,8 @@ export class StoredWorld {
   readonly ended: string[] = [];
   /** The answer of the registry now. */
   answer: (vatNumber: VatNumber) => ApproxOutcome = () => answered(true);
+  /** Whether the protection refuses each attempt, in the moment before its call. */
+  refuses = false;
   readonly #db: Db;
 
   private constructor(db: Db) {
@@ -70,6 +72,7 @@ export class StoredWorld {
       closing: new AbortController().signal,
     });
     const attempt = async (check: StoredCheck): Promise<AttemptEnd> => {
+      if (this.refuses) return { kind: 'notMade' };
       const end = await attempts.makeInBackground(check);
       if (lose(check)) throw new Error('killed');
       return end;
