@@ -166,6 +166,8 @@ function moved(rates: RatesInForce, chance: Seeded): readonly [RateField, string
     const fits = next >= 15 && next <= 30 && others.every((rate) => rate < next);
     return [field, fits ? [String(next)] : undefined];
   }
+  // TEDB may tell a standard rate of 0 by mistake; no other rate is below it then.
+  if (standard < 2) return [field, undefined];
   const value = chance.integer(2, 2 * (standard - 1)) / 2;
   if (field !== 'reduced') return [field, chance.chance(0.4) ? [] : [String(value)]];
   const kept = chance.chance(0.5) && reduced.length > 1 ? reduced.slice(1) : reduced;
