@@ -82,6 +82,15 @@ export const options = {
         'hard timeout of a VAT check in milliseconds, from the arrival of the request to its answer',
     },
   ),
+  viesBackgroundPerSecond: wholeNumber(
+    { least: 1, most: 100 },
+    {
+      name: 'VIES_BACKGROUND_PER_SECOND',
+      default: '5',
+      means:
+        'attempts of stored VAT checks that no caller waits for, per second and Member State, of all replicas together',
+    },
+  ),
   contact: contactOption({
     name: 'CONTACT',
     default: '',
