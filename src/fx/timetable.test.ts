@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
-import { addDays, type IsoDate, isoDate, momentIn } from '../platform/time.ts';
+import { addDays, isoDate } from '../platform/time.ts';
 import { isPublicationDay } from './calendar.ts';
 import {
   isRunDue,
   missedPublications,
-  newestAvailableDay,
   newestDueDate,
   nextRunMs,
   todayInFrankfurt,
@@ -27,34 +26,6 @@ describe('newestDueDate (contract C18)', () => {
     ['Friday’s on Monday morning', '2026-11-23T08:00:00.000Z', '2026-11-20'],
   ])('is %s', (_, moment, date) => {
     expect(newestDueDate(at(moment))).toBe(date);
-  });
-});
-
-describe('newestAvailableDay', () => {
-  it('is at any moment the last day on which the clock in Frankfurt has shown 16:00', () => {
-    const shows16 = (date: IsoDate): number => momentIn('Europe/Berlin', date, 16 * 60);
-    const anyMinute = fc
-      .integer({ min: 0, max: 110 * 366 * 24 * 60 })
-      .map((minutes) => at('1999-01-04T00:00:00Z') + minutes * 60_000);
-    fc.assert(
-      fc.property(anyMinute, fc.constantFrom(-1, 0, 1), (minuteMs, ms) => {
-        const nowMs = minuteMs + ms;
-        const day = newestAvailableDay(nowMs);
-        expect(shows16(day)).toBeLessThanOrEqual(nowMs);
-        expect(shows16(addDays(day, 1))).toBeGreaterThan(nowMs);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it.each([
-    ['2026-03-29T13:59:59.999Z', '2026-03-28'],
-    ['2026-03-29T14:00:00.000Z', '2026-03-29'],
-    ['2026-10-25T14:59:59.999Z', '2026-10-24'],
-    ['2026-10-25T15:00:00.000Z', '2026-10-25'],
-    ['2026-07-01T23:00:00.000Z', '2026-07-01'],
-  ])('is at %s that of %s', (moment, day) => {
-    expect(newestAvailableDay(at(moment))).toBe(day);
   });
 });
 

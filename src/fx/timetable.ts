@@ -4,6 +4,7 @@ import {
   addDays,
   dateIn,
   dayMs,
+  formatInstant,
   type IsoDate,
   midnightOf,
   minuteOfDayIn,
@@ -34,7 +35,7 @@ export function isOver(date: IsoDate, nowMs: number): boolean {
 /** The newest day whose publication is available at a moment, if it has one: from 16:00 in Frankfurt on, that day. */
 export function newestAvailableDay(atMs: number): IsoDate {
   // Frankfurt is one or two hours ahead of UTC, so most moments need no calculation of time zones, which takes 10 µs.
-  const [day = '', time = ''] = new Date(atMs).toISOString().split('T');
+  const [day = '', time = ''] = formatInstant(atMs).split('T');
   if (time < '14') return addDays(day as IsoDate, -1);
   if (time >= '15') return day as IsoDate;
   const { date, minuteOfDay } = wallClockIn(timeZone, atMs);
