@@ -3,7 +3,6 @@ import {
   type CheckSigns,
   cypriotLetter,
   frenchKey,
-  frenchLetterKey,
   irishLetter,
   irishOldLetter,
   spanishCif,
@@ -127,10 +126,7 @@ export const algorithms: Readonly<Record<RegistryCode, readonly Algorithm[]>> = 
     { form: /^[0-9KLMXYZ].{7}[A-Z]$/, check: spanishLetter },
   ],
   FI: [{ check: sumIsMultiple(7, [7, 9, 10, 5, 8, 4, 2, 1], 11) }],
-  FR: [
-    { form: /^[0-9]{2}/, check: frenchKey },
-    { form: /^(?:[A-Z]|[0-9][A-Z])/, check: frenchLetterKey },
-  ],
+  FR: [{ form: /^[0-9]{2}/, check: frenchKey }],
   HR: [{ check: iso7064(10) }],
   HU: [{ check: sumIsMultiple(7, [9, 7, 3, 1, 9, 7, 3, 1], 10) }],
   IE: [

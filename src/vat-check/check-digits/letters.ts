@@ -6,8 +6,6 @@ export type CheckSigns = { readonly at: number; readonly expected: readonly stri
 const dniLetters = 'TRWAGMYFPDXBNJZSQVHLCKE';
 const irishLetters = 'WABCDEFGHIJKLMNOPQRSTUV';
 const irishWeights = [8, 7, 6, 5, 4, 3, 2];
-/** Letters of a French key; I and O are missing, because they look like digits. */
-const frenchLetters = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const cypriotOddPlaces = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21];
 
 /** Cyprus: 8 digits and a letter. */
@@ -54,23 +52,15 @@ export function irishOldLetter(number: string): CheckSigns {
   return irishLetter(`0${number.slice(2, 7)}${number.slice(0, 1)}`);
 }
 
-/** France: a key of two digits, then the SIREN, which has a check digit of its own (rule of Luhn, not in Monaco). */
+/**
+ * France: two digits of a key in front of the SIREN, whose last digit is a check digit of its own, except in Monaco. The key
+ * depends on it, so no sign is expected if it is wrong: another one would make the key wrong. A key with letters is not
+ * compared, because many such keys are right for one SIREN.
+ */
 export function frenchKey(number: string): CheckSigns {
-  const key = twoDigits((12 + 3 * (Number(number.slice(2)) % 97)) % 97);
-  return number.startsWith(key) ? sirenDigit(number) : { at: 0, expected: [key] };
-}
-
-/** France: a key with letters. Many such keys are right for one SIREN, so no key is expected. */
-export function frenchLetterKey(number: string): CheckSigns {
-  const [a = 0, b = 0] = Array.from(number.slice(0, 2), (sign) => frenchLetters.indexOf(sign));
-  const key = a < 10 ? 24 * a + b - 10 : 34 * a + b - 100;
-  const siren = Number(number.slice(2));
-  const isRight = (siren + 1 + Math.floor(key / 11)) % 11 === key % 11;
-  return isRight ? sirenDigit(number) : { at: 0, expected: [] };
-}
-
-function sirenDigit(number: string): CheckSigns {
-  const isOfMonaco = number.slice(2, 5) === '000';
-  const digit = isOfMonaco ? number.slice(10) : String(luhnDigit(number.slice(2, 10)));
-  return { at: 10, expected: [digit] };
+  const siren = number.slice(2);
+  const isOfMonaco = siren.startsWith('000');
+  const isSiren = isOfMonaco || siren.endsWith(String(luhnDigit(siren.slice(0, 8))));
+  const key = twoDigits((12 + 3 * (Number(siren) % 97)) % 97);
+  return { at: 0, expected: isSiren ? [key] : [] };
 }

@@ -156,6 +156,8 @@ describe('the hint of a number with another check digit (rule K3)', () => {
 
   it.each([
     ['Monaco, whose SIREN has no check digit', 'FR', '53000004605'],
+    ['a French number whose key and SIREN are both wrong', 'FR', '00001010000'],
+    ['a French SIREN that is wrong in a number with its key', 'FR', '23001010000'],
     ['a French key with letters, of which many would be right', 'FR', 'AB303265045'],
     ['a French SIREN pasted with its country', 'FR', 'FR303265045'],
     ['a Czech number of 9 digits', 'CZ', '640903926'],
