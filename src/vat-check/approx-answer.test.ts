@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Approx, checkApproxAgainst } from '../../test/vat-check/support/check-against.ts';
-import { print } from '../../test/vat-check/support/raw-registry.ts';
+import { approxAnswerOf } from '../../test/vat-check/support/check-against.ts';
 import { type ApproxTexts, approxText } from '../../test/vat-check/support/vies-texts.ts';
 
 const sent = {
@@ -18,12 +17,6 @@ const allMatch: ApproxTexts = {
   traderCityMatch: '1',
 };
 
-/** The answer to a query, or the outcome without one. */
-async function answerOf(text: string, query: Approx = {}): Promise<unknown> {
-  const { outcome } = await checkApproxAgainst(print(200, text), query);
-  return outcome.kind === 'answered' ? outcome.answer : outcome;
-}
-
 describe('the consultation number (rule K7)', () => {
   it.each([
     ['as it is, in both cases', 'WAPIAAAAZNgfuVoL', 'WAPIAAAAZNgfuVoL'],
@@ -33,7 +26,7 @@ describe('the consultation number (rule K7)', () => {
     ['as undefined if it is three hyphens', '---', undefined],
   ])('is read %s', async (_, requestIdentifier, consultationNumber) => {
     for (const valid of ['true', 'false']) {
-      const answer = await answerOf(approxText({ requestIdentifier, valid }));
+      const answer = await approxAnswerOf(approxText({ requestIdentifier, valid }));
 
       expect(answer).toMatchObject({ valid: valid === 'true', consultationNumber });
     }
@@ -44,7 +37,7 @@ describe('the matches of an answer (rules K5 to K7)', () => {
   it('are valid, invalid or not processed, field by field', async () => {
     const texts = { ...allMatch, traderStreetMatch: '2', traderCompanyTypeMatch: '3' };
 
-    expect(await answerOf(approxText(texts), { trader: sent })).toMatchObject({
+    expect(await approxAnswerOf(approxText(texts), { trader: sent })).toMatchObject({
       traderMatch: {
         name: 'valid',
         companyType: 'not processed',
@@ -56,17 +49,19 @@ describe('the matches of an answer (rules K5 to K7)', () => {
   });
 
   it('are absent for fields that were not sent, whatever the registry reports', async () => {
-    expect(await answerOf(approxText(allMatch), { requester: ['AT', 'U99999903'] })).toMatchObject({
+    expect(
+      await approxAnswerOf(approxText(allMatch), { requester: ['AT', 'U99999903'] }),
+    ).toMatchObject({
       name: 'Erfundene Backwaren GmbH',
       address: 'Erfindergasse 1\nAT-1010 Wien',
       traderMatch: {},
     });
-    const answer = await answerOf(approxText(allMatch), { trader: { city: 'Wien' } });
+    const answer = await approxAnswerOf(approxText(allMatch), { trader: { city: 'Wien' } });
     expect(answer).toHaveProperty('traderMatch', { city: 'valid' });
   });
 
   it('are not processed if the registry reports none', async () => {
-    expect(await answerOf(approxText(), { trader: { name: 'A', city: 'B' } })).toHaveProperty(
+    expect(await approxAnswerOf(approxText(), { trader: { name: 'A', city: 'B' } })).toHaveProperty(
       'traderMatch',
       { name: 'not processed', city: 'not processed' },
     );
@@ -92,7 +87,7 @@ describe('data that the registry sends back as it received it (rule K7)', () => 
     ['even if it does not match', { ...echo, traderNameMatch: '2', traderStreetMatch: '2' }],
     ['even if no match was processed', { ...echo, traderNameMatch: '3', traderStreetMatch: null }],
   ])('is neither name nor address: %s', async (_, texts) => {
-    expect(await answerOf(approxText(texts), { trader: sent })).toMatchObject({
+    expect(await approxAnswerOf(approxText(texts), { trader: sent })).toMatchObject({
       valid: true,
       name: null,
       address: null,
@@ -103,11 +98,11 @@ describe('data that the registry sends back as it received it (rule K7)', () => 
     const text = approxText({ ...echo, traderName: 'OTRA EMPRESA SL' });
     const other = approxText({ ...echo, traderStreet: 'CALLE MENOR 2' });
 
-    expect(await answerOf(text, { trader: sent })).toMatchObject({
+    expect(await approxAnswerOf(text, { trader: sent })).toMatchObject({
       name: 'OTRA EMPRESA SL',
       address: null,
     });
-    expect(await answerOf(other, { trader: sent })).toMatchObject({
+    expect(await approxAnswerOf(other, { trader: sent })).toMatchObject({
       name: null,
       address: 'CALLE MENOR 2\n28001 Madrid',
     });
@@ -116,7 +111,7 @@ describe('data that the registry sends back as it received it (rule K7)', () => 
   it('is data of the register if the answer has no matches', async () => {
     const texts = { traderName: sent.name, traderAddress: 'Calle Mayor 1\n28001 Madrid' };
 
-    expect(await answerOf(approxText(texts), { trader: sent })).toMatchObject({
+    expect(await approxAnswerOf(approxText(texts), { trader: sent })).toMatchObject({
       name: 'Ejemplo S.L.',
       address: 'Calle Mayor 1\n28001 Madrid',
     });
@@ -130,13 +125,13 @@ describe('data that the registry sends back as it received it (rule K7)', () => 
     ],
     ['is in parts that were not sent', { traderAddress: '---', traderCity: 'Sevilla' }, 'Sevilla'],
   ])('is not an address that %s', async (_, texts, address) => {
-    const answer = await answerOf(approxText({ ...allMatch, ...texts }), { trader: sent });
+    const answer = await approxAnswerOf(approxText({ ...allMatch, ...texts }), { trader: sent });
 
     expect(answer).toMatchObject({ address });
   });
 
   it('is not an address if only the name was sent', async () => {
-    const answer = await answerOf(approxText(allMatch), { trader: { name: sent.name } });
+    const answer = await approxAnswerOf(approxText(allMatch), { trader: { name: sent.name } });
 
     expect(answer).toMatchObject({ address: 'Erfindergasse 1\nAT-1010 Wien' });
   });
@@ -144,7 +139,7 @@ describe('data that the registry sends back as it received it (rule K7)', () => 
   it('is withheld as with checkVat', async () => {
     const texts = { ...allMatch, traderName: '---', traderAddress: '', traderCity: ' --- ' };
 
-    expect(await answerOf(approxText(texts), { trader: sent })).toMatchObject({
+    expect(await approxAnswerOf(approxText(texts), { trader: sent })).toMatchObject({
       name: null,
       address: null,
     });

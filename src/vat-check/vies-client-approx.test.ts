@@ -4,6 +4,7 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import {
   type Approx,
+  approxAnswerOf,
   checkApprox,
   checkApproxAgainst,
 } from '../../test/vat-check/support/check-against.ts';
@@ -24,11 +25,6 @@ const sent = {
   postcode: '28001',
   city: 'Madrid',
 };
-/** The answer to a query, or the outcome without one. */
-async function answerOf(text: string, query: Approx = {}): Promise<unknown> {
-  const { outcome } = await checkApproxAgainst(print(200, text), query);
-  return outcome.kind === 'answered' ? outcome.answer : outcome;
-}
 
 async function requestOf(query: Approx): Promise<string> {
   await using registry = await RawRegistry.start((socket) => socket.end(print(200, approxText())));
@@ -147,14 +143,14 @@ describe.skipIf(!existsSync(captured))('captured answers to checkVatApprox', () 
   ])('are read: %s', async (file, query, expected) => {
     const text = readFileSync(join(captured, file), 'utf8');
 
-    expect(await answerOf(text, query)).toEqual(expected);
+    expect(await approxAnswerOf(text, query)).toEqual(expected);
   });
 
   it('are read if they are false and have a consultation number', async () => {
     const template = 'checkVatApprox_false_with-identifier_2016-07-03_NUMBER-TEMPLATED.xml';
     const text = readFileSync(join(captured, template), 'utf8');
 
-    const answer = await answerOf(text.replace('%s', 'AT').replace('%s', 'U99999901'));
+    const answer = await approxAnswerOf(text.replace('%s', 'AT').replace('%s', 'U99999901'));
 
     expect(answer).toMatchObject({ valid: false, consultationNumber: 'WAPIAAAAVWwuR3lh' });
   });
@@ -164,7 +160,9 @@ describe('a document that is refused by checkVatApprox (contract C22)', () => {
   it.each(['---', '000', '', 'ES-1', 'DE-99'])(
     'is not one with the company type %j',
     async (traderCompanyType) => {
-      expect(await answerOf(approxText({ traderCompanyType }))).toMatchObject({ valid: true });
+      expect(await approxAnswerOf(approxText({ traderCompanyType }))).toMatchObject({
+        valid: true,
+      });
     },
   );
 
@@ -192,7 +190,7 @@ describe('a document that is refused by checkVatApprox (contract C22)', () => {
     ['no content', envelope('')],
     ['a cut answer', approxText().slice(0, -30)],
   ])('has %s', async (_, text) => {
-    expect(await answerOf(text)).toEqual(failed('unreadable'));
+    expect(await approxAnswerOf(text)).toEqual(failed('unreadable'));
   });
 
   it('is about another number, whatever its consultation number', async () => {

@@ -10,7 +10,7 @@ import {
   type ViesResult,
 } from '../../../src/vat-check/vies-client.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
-import { RawRegistry } from './raw-registry.ts';
+import { print, RawRegistry } from './raw-registry.ts';
 
 /** Checks one number, by default an Austrian one, with the registry at a URL. */
 export async function check(
@@ -77,4 +77,10 @@ function readNumber(country = 'AT', vat = 'U99999901'): VatNumber {
 function limits(recorder: ExchangeRecorder | undefined) {
   const { signal } = new AbortController();
   return { deadlineMs: 5_000, signal, ...(recorder === undefined ? {} : { recorder }) };
+}
+
+/** The registry's answer to a query if it sends this text, or the outcome without one. */
+export async function approxAnswerOf(text: string, query: Approx = {}): Promise<unknown> {
+  const { outcome } = await checkApproxAgainst(print(200, text), query);
+  return outcome.kind === 'answered' ? outcome.answer : outcome;
 }

@@ -5,6 +5,7 @@ import { DateField } from '../parts/date-field.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { SelectField } from '../parts/select-field.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams, routeTo } from '../route.ts';
 import { useLoad } from '../session/load.ts';
@@ -58,21 +59,12 @@ function Filters(props: {
   const { country, since } = props;
   return (
     <div class="controls">
-      <div class="field">
-        <label for="country">Country</label>
-        <select
-          id="country"
-          value={country ?? ''}
-          onChange={(event) => changeParams({ country: event.currentTarget.value })}
-        >
-          <option value="">All countries</option>
-          {Object.entries(memberStates).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label="Country"
+        value={country ?? ''}
+        options={[['', 'All countries'], ...Object.entries(memberStates)]}
+        onChoose={(code) => changeParams({ country: code })}
+      />
       <DateField
         label="Since"
         value={since ?? ''}

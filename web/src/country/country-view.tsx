@@ -3,6 +3,7 @@ import { countryName, memberStates } from '../countries.ts';
 import { AsApiCall } from '../parts/as-api-call.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { SelectField } from '../parts/select-field.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { compareSnapshots } from '../rates/comparison.ts';
 import { kindNames, rateKinds, valuesInWords, valuesOf } from '../rates/rate-words.ts';
@@ -41,20 +42,12 @@ export function CountryView({ params }: { readonly params: URLSearchParams }): J
 function CountryChoice({ country }: { readonly country: string }): JSX.Element {
   return (
     <div class="controls">
-      <div class="field">
-        <label for="country">Country</label>
-        <select
-          id="country"
-          value={country}
-          onChange={(event) => changeParams({ country: event.currentTarget.value })}
-        >
-          {Object.entries(memberStates).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label="Country"
+        value={country}
+        options={Object.entries(memberStates)}
+        onChoose={(code) => changeParams({ country: code })}
+      />
     </div>
   );
 }

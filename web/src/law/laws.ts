@@ -1,3 +1,5 @@
+import { monthsBefore } from '../fx/spans.ts';
+
 /** The laws that name a publication, in the order in which they are offered. */
 export const laws = ['oss', 'ioss', 'customs', 'vat'] as const;
 export type Law = (typeof laws)[number];
@@ -40,26 +42,19 @@ export function pathOf({ law, period, isPolish }: LawQuestion): string {
 }
 
 /** The quarter of a date: `2026-Q4`. */
-export function quarterOf(date: string): string {
+function quarterOf(date: string): string {
   return `${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
 }
 
 function firstPeriod(law: Law, newest: string): string {
   switch (law) {
     case 'oss':
-      return quarterOf(monthBefore(newest, ((Number(newest.slice(5, 7)) - 1) % 3) + 1));
+      return quarterOf(monthsBefore(newest, 3));
     case 'ioss':
-      return monthBefore(newest, 1);
+      return monthsBefore(newest, 1).slice(0, 7);
     case 'customs':
       return newest.slice(0, 7);
     case 'vat':
       return newest;
   }
-}
-
-/** The month that is this many months before the month of a date: `2026-08`. */
-function monthBefore(date: string, months: number): string {
-  const first = new Date(`${date.slice(0, 7)}-01`);
-  first.setUTCMonth(first.getUTCMonth() - months);
-  return first.toISOString().slice(0, 7);
 }
