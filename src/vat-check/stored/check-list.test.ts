@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { type CheckFilter, countBatch, listChecks } from './check-list.ts';
 import { findCheck, firstIdOf, insertBatch } from './check-store.ts';
 import { deleteCheck, forgetNumber, pruneChecks } from './delete-checks.ts';
+import { operatorId } from './owner.ts';
 
 const nowMs = Date.parse(noon);
 const dayMs = 86_400_000;
@@ -121,10 +122,11 @@ describe('deleting checks (rules K11 and K18)', () => {
     expect(await deleteCheck(db, 'key_a', idAt(1, 'b'))).toBe(false);
   });
 
-  it('forgets a number of all keys, and no other number', async () => {
+  it('forgets a number of all keys and of the operator, and no other number', async () => {
     const db = await openWithChecks();
+    await storeChecks(db, { id: idAt(0, 'o'), key_id: operatorId });
 
-    expect(await forgetNumber(db, { registryCode: 'DE', number: '811115368' })).toBe(4);
+    expect(await forgetNumber(db, { registryCode: 'DE', number: '811115368' })).toBe(5);
 
     expect(await storedNames(db)).toBe('ad');
     expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([]);

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
+import { isWorking } from './owner.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** A check that one attempt may be made for, until the end of its claim. */
@@ -102,10 +103,7 @@ async function findNextKey(tx: Tx, wanted: ClaimRequest): Promise<string | undef
         select (${next(sql`keys.key_id`)}) from keys where keys.key_id is not null
       )
       select keys.key_id as key_id from keys
-      where exists (
-        select 1 from api_keys as known where known.id = keys.key_id
-          and known.revoked_at is null and (known.expires_at is null or known.expires_at > ${now})
-      ) and exists (
+      where ${isWorking(sql`keys.key_id`, now)} and exists (
         select 1 from vat_checks as due where due.registry_code = ${registryCode}
           and due.key_id = keys.key_id and due.due_at <= ${now}
       ) limit 1`.execute(tx);

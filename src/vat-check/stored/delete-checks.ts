@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstIdOf } from './check-store.ts';
+import { operatorId } from './owner.ts';
 
 /** The most checks that one transaction deletes. */
 const portion = 500;
@@ -21,14 +23,14 @@ export async function deleteCheck(db: Db, keyId: string, id: string): Promise<bo
   });
 }
 
-/** Deletes all checks of a number, of every key, with their evidence; returns their count (rule K18). */
+/** Deletes all checks of a number with their evidence, those of every key and of the operator; returns their count (rule K18). */
 export async function forgetNumber(db: Db, { registryCode, number }: VatNumber): Promise<number> {
   return inPortions(db, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')
       // By key, because the indexes of numbers begin with the key.
-      .where('key_id', 'in', (e) => e.selectFrom('api_keys').select('id'))
+      .where('key_id', 'in', sql<string>`(select id from api_keys union all select ${operatorId})`)
       .where('registry_code', '=', registryCode)
       .where('number', '=', number)
       .orderBy('id')

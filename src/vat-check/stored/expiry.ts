@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { type OnEnded, writeExpiry } from './attempt-writer.ts';
+import { isWorking } from './owner.ts';
 
 /** The most checks that one call ends, so that a stop does not wait long. */
 const portion = 200;
@@ -36,10 +37,7 @@ export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promi
 /** Keys that have ended or have an expired check, of those with pending checks; `is_over` is 1 for an ended key. */
 async function listKeysWithExpired(db: Db, now: string) {
   const next = sql`select min(key_id) from vat_checks where status = 'pending'`;
-  const isOver = sql`not exists (
-    select 1 from api_keys as known where known.id = keys.key_id
-      and known.revoked_at is null and (known.expires_at is null or known.expires_at > ${now})
-  )`;
+  const isOver = sql`not ${isWorking(sql`keys.key_id`, now)}`;
   // Each step of the recursion finds the next key by the index, however many pending checks the key before has.
   const { rows } = await sql<{ key_id: string; is_over: number }>`
     with recursive keys(key_id) as (

@@ -10,6 +10,7 @@ import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { findCheck } from './check-store.ts';
+import { operatorId } from './owner.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 const numbersOf = (count: number, prefix = 'n'): string[] =>
@@ -206,6 +207,22 @@ describe('the worker of stored checks (rule K8)', () => {
     expect(await statuses(db)).toEqual({ expired: 1 });
     expect(world.queries).toEqual([]);
     expect(world.ended).toHaveLength(1);
+  });
+
+  it('queries the checks of the operator, who needs no API key, and expires them only after their time', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await StoredWorld.open(db);
+    const { worker } = world.createWorker();
+    await world.create(...germanChecks(['up'], { keyId: operatorId, expiresInHours: 1 }));
+    await world.run([worker], secondMs, secondMs);
+    expect(await statuses(db)).toEqual({ answered: 1 });
+
+    world.answer = () => down;
+    await world.create(...germanChecks(['down'], { keyId: operatorId, expiresInHours: 1 }));
+    await world.run([worker], hourMs, minuteMs);
+    expect(await statuses(db)).toEqual({ answered: 1, pending: 1 });
+    await world.run([worker], minuteMs, minuteMs);
+    expect(await statuses(db)).toEqual({ answered: 1, expired: 1 });
   });
 
   it('starts, works, and drains when it is stopped', async () => {
