@@ -1,11 +1,12 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import { changing, reporting, reports } from './command-kinds.ts';
+import { addEvidence } from './evidence/commands.ts';
 import { hideArguments } from './hidden-arguments.ts';
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../platform/secret-overlap.ts';
 import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './help.ts';
 import type { Io } from './io.ts';
-import { printReport, type Report } from './report.ts';
 
 /** Creates the command line: all commands with their arguments and options. */
 export function createProgram(args: readonly string[], io: Io): Command {
@@ -248,48 +249,4 @@ function addSecrets(program: Command, io: Io): void {
   changing(secrets.command('rotate'))
     .description('encrypt every stored secret with a new key; servers may run')
     .action(reports(io, async (options) => (await import('./secrets.ts')).rotate(io, options)));
-}
-
-function addEvidence(program: Command, io: Io): void {
-  const evidence = program
-    .command('evidence')
-    .description('signed evidence of VAT checks: what was queried and what the registry answered');
-  reporting(evidence.command('verify <file>'))
-    .description(
-      'verify the evidence of a check from its file; needs no settings, database or network; exit code 1 if it does not hold',
-    )
-    .option('--keys <file>', 'the published keys, saved from GET /evidence/keys')
-    .action(
-      reports(io, async (file, options) =>
-        (await import('./evidence/verify.ts')).verify(file, options),
-      ),
-    );
-  changing(evidence.command('rotate'))
-    .description('sign with a new key from now on; earlier evidence still holds; servers may run')
-    .action(
-      reports(io, async (options) => (await import('./evidence/rotate.ts')).rotate(io, options)),
-    );
-}
-
-function reporting(command: Command): Command {
-  return command.addOption(new Option('--json', 'one JSON document on standard output'));
-}
-
-/** Adds the options of a command whose change the audit records. */
-function changing(command: Command): Command {
-  return reporting(command).option('--reason <text>', 'why, for the audit');
-}
-
-/** Arguments of a command's action: its own arguments, its options, and the command. */
-type Given = Parameters<Parameters<Command['action']>[0]>;
-
-/** Makes the action of a command that reports: runs it and prints its report. */
-function reports(
-  io: Io,
-  run: (...given: Given) => Promise<Report>,
-): (...given: Given) => Promise<void> {
-  return async (...given) => {
-    const { json } = given.at(-2) as { readonly json?: boolean };
-    printReport(io, await run(...given), json === true);
-  };
 }

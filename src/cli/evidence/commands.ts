@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { changing, reporting, reports } from '../command-kinds.ts';
+import type { Io } from '../io.ts';
+
+/** Adds the commands of the evidence of VAT checks. */
+export function addEvidence(program: Command, io: Io): void {
+  const evidence = program
+    .command('evidence')
+    .description('signed evidence of VAT checks: what was queried and what the registry answered');
+  reporting(evidence.command('verify <file>'))
+    .description(
+      'verify the evidence of a check from its file; needs no settings, database or network; exit code 1 if it does not hold',
+    )
+    .option('--keys <file>', 'the published keys, saved from GET /evidence/keys')
+    .action(
+      reports(io, async (file, options) => (await import('./verify.ts')).verify(file, options)),
+    );
+  changing(evidence.command('rotate'))
+    .description('sign with a new key from now on; earlier evidence still holds; servers may run')
+    .action(reports(io, async (options) => (await import('./rotate.ts')).rotate(io, options)));
+}
