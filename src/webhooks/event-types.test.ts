@@ -25,7 +25,13 @@ describe('subscribable and default event types (contract C27)', () => {
 });
 
 describe('printBody of rates.changed (contract C28)', () => {
-  const event = { id: 'evt_1', type: 'rates.changed', at, snapshotDate: '2026-11-20' };
+  const event = {
+    id: 'evt_1',
+    type: 'rates.changed',
+    at,
+    snapshotDate: '2026-11-20',
+    body: undefined,
+  };
 
   it('prints the fields in their order, with the rows of the snapshot', async () => {
     const datesRead: string[] = [];
@@ -59,7 +65,13 @@ describe('printBody of other types', () => {
   };
 
   it('prints webhook.test with the fields of rates.changed and no rows (contract C27)', async () => {
-    const event = { id: 'evt_2', type: 'webhook.test', at, snapshotDate: undefined };
+    const event = {
+      id: 'evt_2',
+      type: 'webhook.test',
+      at,
+      snapshotDate: undefined,
+      body: undefined,
+    };
 
     expect(await printBody(event, sources(readChanges))).toBe(
       `{"type":"webhook.test","timestamp":"${at}","snapshotDate":null,"changes":[],"count":0}`,
@@ -67,7 +79,7 @@ describe('printBody of other types', () => {
   });
 
   it('throws if the type is not in the table', async () => {
-    const event = { id: 'evt_3', type: 'fx.changed', at, snapshotDate: undefined };
+    const event = { id: 'evt_3', type: 'fx.changed', at, snapshotDate: undefined, body: undefined };
 
     await expect(printBody(event, sources(readChanges))).rejects.toThrow(
       'events: evt_3 has the unknown type fx.changed',

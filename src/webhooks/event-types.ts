@@ -6,6 +6,8 @@ export type StoredEvent = {
   readonly at: string;
   /** The date of the snapshot that it is about; undefined if it is about none. */
   readonly snapshotDate: string | undefined;
+  /** The stored body; undefined if it is made from other rows. */
+  readonly body: string | undefined;
 };
 
 /** The rows of a snapshot date as `/changes/<date>` answers them. */

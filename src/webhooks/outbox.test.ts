@@ -12,7 +12,13 @@ const ratesChanged = { type: 'rates.changed', snapshotDate: '2026-11-20', at: no
 const afterNoon = '2026-11-20T12:00:00.001Z';
 
 /** An event of one key. */
-const ofKey = { type: 'webhook.test', keyId: 'key_a', subject: 'vc_1', at: noon } as const;
+const ofKey = {
+  type: 'webhook.test',
+  keyId: 'key_a',
+  subject: 'vc_1',
+  at: noon,
+  fields: { check: { id: 'vc_1', name: 'Müller' } },
+} as const;
 
 /** Announces in a transaction of its own; returns the event's id. */
 async function announceIn(db: Db, event: Parameters<typeof announce>[1] = ratesChanged) {
@@ -41,7 +47,15 @@ describe('announce (contract C31)', () => {
 
     expect(id).toMatch(/^evt_[0-9a-f]{24}$/);
     expect(await db.selectFrom('events').selectAll().execute()).toEqual([
-      { id, type: 'rates.changed', snapshot_date: '2026-11-20', key_id: null, created_at: noon },
+      {
+        id,
+        type: 'rates.changed',
+        snapshot_date: '2026-11-20',
+        key_id: null,
+        subject: null,
+        body: null,
+        created_at: noon,
+      },
     ]);
     expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([
       {
@@ -102,7 +116,15 @@ describe('announce (contract C31)', () => {
 
     expect(await receiversOf(db)).toEqual(['sub_a']);
     expect(await db.selectFrom('events').selectAll().execute()).toEqual([
-      { id, type: 'webhook.test', snapshot_date: null, key_id: 'key_a', created_at: noon },
+      {
+        id,
+        type: 'webhook.test',
+        snapshot_date: null,
+        key_id: 'key_a',
+        subject: 'vc_1',
+        body: `{"type":"webhook.test","timestamp":"${noon}","check":{"id":"vc_1","name":"Müller"}}`,
+        created_at: noon,
+      },
     ]);
   });
 

@@ -5,27 +5,35 @@ import { stableId } from '../platform/digest.ts';
 import { type EventType, eventTypes } from './event-types.ts';
 
 /** An event to be announced. Its id is made from its type and its snapshot date or subject. */
-type Announcement = { readonly type: EventType; readonly at: string } & (
+export type Announcement = { readonly type: EventType; readonly at: string } & (
   | { readonly snapshotDate: string; readonly keyId?: undefined }
-  /** An event of one key; `subject` is the id of the thing that the event is about. */
-  | { readonly keyId: string; readonly subject: string }
+  | {
+      /** The only key that receives it. */
+      readonly keyId: string;
+      /** The id of the thing that the event is about. The event is deleted with it. */
+      readonly subject: string;
+      /** The fields of the body after `type` and `timestamp`, in their order. */
+      readonly fields: Readonly<Record<string, unknown>>;
+    }
 );
 
 /**
  * Writes an event into the outbox, with a delivery for each subscription that receives it (contract C31).
  *
  * Called in the transaction that writes the event's data, so that both are stored or neither. Announcing the same
- * event twice fails, because the id is the same (contract C28).
+ * event twice fails, because the id is the same (contract C28). The body of a key's event is stored, because the thing
+ * that it is about may change or be deleted.
  */
 export async function announce(tx: Tx, event: Announcement): Promise<void> {
   const { type, at, keyId } = event;
   const scope = keyId === undefined ? 'public' : 'key';
   assert.equal(eventTypes[type].scope, scope, `${type} is not an event of scope ${scope}`);
   const id = stableId('evt', type, keyId === undefined ? event.snapshotDate : event.subject);
-  const snapshotDate = keyId === undefined ? event.snapshotDate : null;
+  const own =
+    keyId === undefined ? { snapshot_date: event.snapshotDate } : columnsOfKeyEvent(event);
   await tx
     .insertInto('events')
-    .values({ id, type, snapshot_date: snapshotDate, key_id: keyId ?? null, created_at: at })
+    .values({ id, type, created_at: at, ...own })
     .execute();
   let subscribed = tx
     .selectFrom('webhook_subscriptions as subscription')
@@ -63,6 +71,12 @@ export async function announce(tx: Tx, event: Announcement): Promise<void> {
         .forKeyShare('subscription'),
     )
     .execute();
+}
+
+function columnsOfKeyEvent(event: Extract<Announcement, { readonly keyId: string }>) {
+  const { type, at: timestamp, keyId, subject, fields } = event;
+  const body = JSON.stringify({ type, timestamp, ...fields });
+  return { snapshot_date: null, key_id: keyId, subject, body };
 }
 
 /** An event has one delivery for each subscription; the statement makes its id from theirs. */

@@ -7,6 +7,10 @@ import { runCommand, runForJson } from '../support/run-cli.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { countFx, openBackedUp, serveRestored } from './support/restore-world.ts';
 
+/** Undoes migration 0015. */
+const withoutEventBodies = `drop index events_of_key; drop index events_of_subject;
+  alter table events drop column subject; alter table events drop column body;`;
+
 describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
   it('restores a backup from before the audit had actors (migration 0011), and the next start migrates it', async () => {
     const { backup, env } = await openBackedUp();
@@ -17,6 +21,7 @@ describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
         alter table runs drop column failure;
         drop table vat_checks; drop table vat_check_exchanges; drop table vat_check_batches;
         drop table vat_check_idempotency; drop table vat_registries; drop table evidence_keys;
+        ${withoutEventBodies}
         delete from kysely_migration where name >= '0011-audit-actors'`);
     }
 
@@ -34,7 +39,7 @@ describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
     const { backup, env } = await openBackedUp();
     {
       using earlier = new DatabaseSync(backup);
-      earlier.exec(`drop table evidence_keys;
+      earlier.exec(`drop table evidence_keys; ${withoutEventBodies}
         delete from kysely_migration where name >= '0014-evidence-keys';
         insert into webhook_secrets (id, subscription_id, sealed, created_at)
           values ('whs_1', 'sub_1', 'v1.x', '2026-11-20T15:00:00.000Z')`);

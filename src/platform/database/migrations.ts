@@ -15,6 +15,7 @@ import { addAuditActors } from './migrations/0011-audit-actors.ts';
 import { addRunFailures } from './migrations/0012-run-failures.ts';
 import { createStoredChecks } from './migrations/0013-stored-checks.ts';
 import { createEvidenceKeys } from './migrations/0014-evidence-keys.ts';
+import { addEventBodies } from './migrations/0015-event-bodies.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -35,6 +36,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0012-run-failures': { up: addRunFailures },
   '0013-stored-checks': { up: createStoredChecks },
   '0014-evidence-keys': { up: createEvidenceKeys },
+  '0015-event-bodies': { up: addEventBodies },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

@@ -49,6 +49,10 @@ export interface Tables extends StoredCheckTables {
     snapshot_date: string | null;
     /** The key that the event belongs to; null for a public event. */
     key_id: string | null;
+    /** The id of the thing that an event of a key is about; null for a public event and a test. */
+    subject: string | null;
+    /** The body of its deliveries; null if it is made from other rows. */
+    body: string | null;
     created_at: string;
   };
   webhook_subscriptions: {

@@ -48,7 +48,7 @@ describe('writeAttempt (rule K6)', () => {
 
   it('writes nothing about a check that was deleted meanwhile', async () => {
     const { db, claimed } = await openClaimed();
-    await deleteCheck(db, 'key_a', claimed.id);
+    await deleteCheck(db, { keyId: 'key_a', id: claimed.id }, async () => {});
 
     expect(await writeAttempt(db, claimed, made, options)).toBeUndefined();
 

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newCheck, storeChecks } from '../../../test/support/stored-checks.ts';
 import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type CheckFilter, countBatch, listChecks } from './check-list.ts';
 import { findCheck, firstIdOf, insertBatch } from './check-store.ts';
-import { deleteCheck, forgetNumber, pruneChecks } from './delete-checks.ts';
+import { deleteCheck, forgetNumber, type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { operatorId } from './owner.ts';
 
 const nowMs = Date.parse(noon);
@@ -104,6 +104,13 @@ describe('countBatch (rule K12)', () => {
 });
 
 describe('deleting checks (rules K11 and K18)', () => {
+  /** Ids of the checks whose events are deleted. */
+  let ofEvents: string[] = [];
+  const onDeleted: OnDeleted = async (_tx, ids) => void ofEvents.push(...ids);
+  beforeEach(() => {
+    ofEvents = [];
+  });
+
   it('deletes one of the key with its evidence and its idempotency key', async () => {
     const db = await openWithChecks();
     const once = { key_id: 'key_a', idempotency_key: 'o', body_digest: '', created_at: noon };
@@ -112,22 +119,24 @@ describe('deleting checks (rules K11 and K18)', () => {
       .values({ ...once, check_id: idAt(1, 'b') })
       .execute();
 
-    expect(await deleteCheck(db, 'key_b', idAt(1, 'b'))).toBe(false);
-    expect(await deleteCheck(db, 'key_a', idAt(1, 'b'))).toBe(true);
+    expect(await deleteCheck(db, { keyId: 'key_b', id: idAt(1, 'b') }, onDeleted)).toBe(false);
+    expect(await deleteCheck(db, { keyId: 'key_a', id: idAt(1, 'b') }, onDeleted)).toBe(true);
 
+    expect(ofEvents).toEqual([idAt(1, 'b')]);
     expect(await findCheck(db, 'key_a', idAt(1, 'b'))).toBeUndefined();
     const left = await db.selectFrom('vat_check_exchanges').select('check_id').execute();
     expect(left).toEqual([{ check_id: idAt(0, 'x') }]);
     expect(await db.selectFrom('vat_check_idempotency').selectAll().execute()).toEqual([]);
-    expect(await deleteCheck(db, 'key_a', idAt(1, 'b'))).toBe(false);
+    expect(await deleteCheck(db, { keyId: 'key_a', id: idAt(1, 'b') }, onDeleted)).toBe(false);
   });
 
   it('forgets a number of all keys and of the operator, and no other number', async () => {
     const db = await openWithChecks();
     await storeChecks(db, { id: idAt(0, 'o'), key_id: operatorId });
 
-    expect(await forgetNumber(db, { registryCode: 'DE', number: '811115368' })).toBe(5);
+    expect(await forgetNumber(db, { registryCode: 'DE', number: '811115368' }, onDeleted)).toBe(5);
 
+    expect(ofEvents).toHaveLength(5);
     expect(await storedNames(db)).toBe('ad');
     expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([]);
   });
@@ -141,8 +150,9 @@ describe('deleting checks (rules K11 and K18)', () => {
     await storeChecks(db, ...many, { id: idAt(8, 'p') });
     await db.transaction().execute(async (tx) => insertBatch(tx, 'key_a', [], nowMs - 9 * dayMs));
 
-    expect(await pruneChecks(db, nowMs - 2 * dayMs)).toBe(1_003);
+    expect(await pruneChecks(db, nowMs - 2 * dayMs, onDeleted)).toBe(1_003);
 
+    expect(new Set(ofEvents).size).toBe(1_003);
     // A pending check stays until it has ended.
     expect(await storedNames(db)).toBe('xabcp');
     expect(await db.selectFrom('vat_check_batches').selectAll().execute()).toEqual([]);

@@ -7,8 +7,15 @@ import { operatorId } from './owner.ts';
 /** The most checks that one transaction deletes. */
 const portion = 500;
 
+/** Deletes the events about checks, by the ids of the checks, in the transaction that deletes the checks. */
+export type OnDeleted = (tx: Tx, ids: readonly string[]) => Promise<void>;
+
 /** Deletes a check of a key with its evidence; false if it is of another key, or does not exist (rule K11). */
-export async function deleteCheck(db: Db, keyId: string, id: string): Promise<boolean> {
+export async function deleteCheck(
+  db: Db,
+  { keyId, id }: { readonly keyId: string; readonly id: string },
+  onDeleted: OnDeleted,
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await tx
       .selectFrom('vat_checks')
@@ -18,14 +25,18 @@ export async function deleteCheck(db: Db, keyId: string, id: string): Promise<bo
       .forUpdate()
       .executeTakeFirst();
     if (row === undefined) return false;
-    await deleteByIds(tx, [id]);
+    await deleteByIds(tx, [id], onDeleted);
     return true;
   });
 }
 
 /** Deletes all checks of a number with their evidence, those of every key and of the operator; returns their count (rule K18). */
-export async function forgetNumber(db: Db, { registryCode, number }: VatNumber): Promise<number> {
-  return inPortions(db, async (tx) =>
+export async function forgetNumber(
+  db: Db,
+  { registryCode, number }: VatNumber,
+  onDeleted: OnDeleted,
+): Promise<number> {
+  return inPortions(db, onDeleted, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')
@@ -41,8 +52,8 @@ export async function forgetNumber(db: Db, { registryCode, number }: VatNumber):
 }
 
 /** Deletes the checks and batches that were created before a moment; returns the count of checks (rule K18). */
-export async function pruneChecks(db: Db, beforeMs: number): Promise<number> {
-  const count = await inPortions(db, async (tx) =>
+export async function pruneChecks(db: Db, beforeMs: number, onDeleted: OnDeleted): Promise<number> {
+  const count = await inPortions(db, onDeleted, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')
@@ -59,13 +70,14 @@ export async function pruneChecks(db: Db, beforeMs: number): Promise<number> {
 
 async function inPortions(
   db: Db,
+  onDeleted: OnDeleted,
   choose: (tx: Tx) => Promise<readonly { readonly id: string }[]>,
 ): Promise<number> {
   let sum = 0;
   for (;;) {
     const deleted = await db.transaction().execute(async (tx) => {
       const ids = (await choose(tx)).map(({ id }) => id);
-      await deleteByIds(tx, ids);
+      await deleteByIds(tx, ids, onDeleted);
       return ids.length;
     });
     sum += deleted;
@@ -74,8 +86,9 @@ async function inPortions(
 }
 
 /** Deletes checks that the transaction has locked. */
-async function deleteByIds(tx: Tx, ids: readonly string[]): Promise<void> {
+async function deleteByIds(tx: Tx, ids: readonly string[], onDeleted: OnDeleted): Promise<void> {
   if (ids.length === 0) return;
+  await onDeleted(tx, ids);
   await tx.deleteFrom('vat_check_exchanges').where('check_id', 'in', ids).execute();
   await tx.deleteFrom('vat_check_idempotency').where('check_id', 'in', ids).execute();
   await tx.deleteFrom('vat_checks').where('id', 'in', ids).execute();

@@ -12,8 +12,8 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 export async function findEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
   const row = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
-  const { type, created_at: at, snapshot_date: snapshotDate } = row;
-  return { id, type, at, snapshotDate: snapshotDate ?? undefined };
+  const { type, created_at: at, snapshot_date: snapshotDate, body } = row;
+  return { id, type, at, snapshotDate: snapshotDate ?? undefined, body: body ?? undefined };
 }
 
 /** Writes a `webhook.test` event for one subscription with its delivery, due now; returns the delivery's id. */

@@ -10,6 +10,8 @@ import { createFirstTables } from './0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './0002-key-limits-and-use.ts';
 
 const at = '2026-11-01T07:00:00.000Z';
+/** Columns that later migrations add. */
+const later = { key_id: null, subject: null, body: null };
 const event = (date: string) => ({ id: `evt_${date}`, snapshot_date: date, created_at: at });
 
 /** Opens a database of the version before webhooks, with two events. */
@@ -40,8 +42,8 @@ describe('0003-webhooks', () => {
     expect((await migrate(db))[0]).toBe('0003-webhooks');
 
     expect(await db.selectFrom('events').selectAll().orderBy('id').execute()).toEqual([
-      { ...event('2026-10-31'), type: 'rates.changed', key_id: null },
-      { ...event('2026-11-01'), type: 'rates.changed', key_id: null },
+      { ...event('2026-10-31'), type: 'rates.changed', ...later },
+      { ...event('2026-11-01'), type: 'rates.changed', ...later },
     ]);
   });
 
@@ -62,7 +64,7 @@ describe('0003-webhooks', () => {
 
   it('accepts any number of events without a snapshot date', async () => {
     const db = await openTemporaryDatabase();
-    const test = { type: 'webhook.test', snapshot_date: null, key_id: null, created_at: at };
+    const test = { type: 'webhook.test', snapshot_date: null, ...later, created_at: at };
     const rows = [
       { id: 'evt_1', ...test },
       { id: 'evt_2', ...test },

@@ -21,6 +21,7 @@ describe('0010-event-keys', () => {
       { event_id: 'evt_1', subscription_id: 'sub_a' },
       { event_id: 'evt_2', subscription_id: 'sub_c' },
     );
+    await db.schema.dropIndex('events_of_key').execute();
     await db.schema.alterTable('events').dropColumn('key_id').execute();
 
     await addEventKeys(db as unknown as Kysely<unknown>);
