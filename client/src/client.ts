@@ -1,3 +1,4 @@
+import { Checks } from './checks.ts';
 import {
   type Amount,
   type Conversion,
@@ -25,6 +26,7 @@ import {
 } from './transport.ts';
 import type { Usage } from './usage.ts';
 import type { VatCheck } from './vat-check.ts';
+import { Watches } from './watches.ts';
 import type { ChangeList, ChangeQuery, DatedChanges, RateSnapshot } from './vat-rates.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -49,12 +51,18 @@ export type ConvertOptions = ConversionOptions &
  *     const { rates } = await vatfx.rates();
  */
 export class VatfxClient {
+  /** The stored VAT checks of the key, their batches and their evidence. */
+  readonly checks: Checks;
+  /** The VAT numbers that the key watches. */
+  readonly watches: Watches;
   /** The subscriptions of the key, and their deliveries. */
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
 
   constructor(options: VatfxOptions) {
     this.#transport = new Transport(options);
+    this.checks = new Checks(this.#transport);
+    this.watches = new Watches(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
   }
 

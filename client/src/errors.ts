@@ -71,6 +71,11 @@ export class ScopeMissingError extends ApiStatusError {
   }
 }
 
+/** 403 `requester not allowed`: the key has a requester of its own, and the check or watch names another one. */
+export class RequesterNotAllowedError extends ApiStatusError {
+  override readonly name = 'RequesterNotAllowedError';
+}
+
 /** 429 `RATE_LIMITED`: too many requests in the last minute, or replays in the last hour. Wait `retryAfterSeconds`. */
 export class RateLimitedError extends ApiStatusError {
   override readonly name = 'RateLimitedError';
@@ -81,7 +86,7 @@ export class QuotaExceededError extends ApiStatusError {
   override readonly name = 'QuotaExceededError';
 }
 
-/** 404: no data for this date, no data at all yet, or no such subscription or delivery. */
+/** 404: no data for this date, no data at all yet, or no such subscription, delivery, check, batch or watch. */
 export class NotFoundError extends ApiStatusError {
   override readonly name = 'NotFoundError';
   /** The nearest earlier date with data; undefined if there is none. */
@@ -109,16 +114,22 @@ export class InvalidInputError extends ApiStatusError {
   readonly field: string | undefined;
   /** The expected form, such as `YYYY-MM-DD`, if the service names it. */
   readonly expected: string | undefined;
+  /** The line of a malformed batch, from 1, if the service names it. */
+  readonly line: number | undefined;
 
   constructor(refusal: Refusal) {
     super(refusal);
-    const match = /^invalid '([^']*)' — expected (.*)$/s.exec(refusal.code);
-    this.field = match?.[1];
-    this.expected = match?.[2];
+    const match = /^(?:line (\d+): )?(?:invalid '([^']*)' — expected (.*))?/s.exec(refusal.code);
+    this.line = match?.[1] === undefined ? undefined : Number(match[1]);
+    this.field = match?.[2];
+    this.expected = match?.[3];
   }
 }
 
-/** 409: the key has the largest allowed number of subscriptions, or the subscription is disabled. */
+/**
+ * 409: the key has the largest allowed number of subscriptions or watches, the subscription is disabled, the idempotency
+ * key came with another body, or a check is pending whose evidence is wanted. `code` says which.
+ */
 export class ConflictError extends ApiStatusError {
   override readonly name = 'ConflictError';
 }

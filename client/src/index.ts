@@ -1,4 +1,5 @@
 export { VatfxClient, type ConvertOptions, type FxOptions } from './client.ts';
+export type { CreateCheckOptions, GetCheckOptions, WaitOptions } from './checks.ts';
 export {
   type Amount,
   type Conversion,
@@ -14,6 +15,7 @@ export type * from './exchange-rates.ts';
 export type { CustomsRates, FixedRate, FxRule, ReturnRates, TaxPointRates } from './legal-rates.ts';
 export type { RetryOptions } from './retry.ts';
 export type * from './service-status.ts';
+export type * from './stored-check.ts';
 export type { CallOptions, VatfxOptions } from './transport.ts';
 export type * from './usage.ts';
 export type { VatCheck } from './vat-check.ts';
@@ -21,10 +23,13 @@ export { type CountryAndNumber, readVatNumber } from './vat-number.ts';
 export type * from './vat-rates.ts';
 export {
   type RatesChangedEvent,
+  type VatChangedEvent,
+  type VatCheckedEvent,
   type VerifyOptions,
   verifyWebhook,
   type WebhookEvent,
   type WebhookHeaders,
   type WebhookTestEvent,
 } from './verify-webhook.ts';
+export type * from './watch.ts';
 export type * from './webhooks.ts';

@@ -10,6 +10,7 @@ import {
   RegistryFailedError,
   type RegistryPart,
   RegistryUnavailableError,
+  RequesterNotAllowedError,
   ScopeMissingError,
   ServiceUnavailableError,
 } from './errors.ts';
@@ -38,6 +39,8 @@ export function toStatusError(received: Received): ApiStatusError {
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
   };
   if (status === 401) return new InvalidKeyError(refusal);
+  if (status === 403 && error === 'requester not allowed')
+    return new RequesterNotAllowedError(refusal);
   if (status === 403) return new ScopeMissingError(refusal);
   if (status === 404) return new NotFoundError(refusal, readNeighbours(headers.get('link')));
   if (status === 409) return new ConflictError(refusal);

@@ -10,9 +10,9 @@ import {
 /**
  * Retries of a call:
  *
- * - Only GET is repeated. A request that creates or changes something is sent once, because after an error it is
- *   unknown whether the service did it.
- * - A GET is repeated after a broken connection, a timeout of an attempt, 408, 429 `RATE_LIMITED`, a 5xx, and if a
+ * - Only GET is repeated, and a POST with an idempotency key. Any other request that creates or changes something is
+ *   sent once, because after an error it is unknown whether the service did it.
+ * - Such a request is repeated after a broken connection, a timeout of an attempt, 408, 429 `RATE_LIMITED`, a 5xx, and if a
  *   registry is unavailable. It is not repeated after `QUOTA_EXCEEDED`, after the 502 of a VAT check (the service
  *   has already queried twice), or after an answer that would be the same again.
  * - The wait is `Retry-After` if the answer has it; otherwise 0.25 s, 0.5 s, 1 s and so on up to 4 s, each

@@ -51,7 +51,8 @@ export function withoutRates(field: string): Shape {
   return { field, hasRates: false };
 }
 
-const timeoutDefaultMs = 30_000;
+/** Time for a whole call, if its caller gives none. */
+export const timeoutDefaultMs = 30_000;
 const attemptTimeoutDefaultMs = 12_000;
 
 /** Sends requests to the service: with the key, with deadlines and retries, through the cache. */
@@ -92,21 +93,27 @@ export class Transport {
     return value as T;
   }
 
-  /** Creates or changes something. The request is sent once, even if it fails. */
+  /** Creates or changes something. The request is sent once, even if it fails, unless it has an idempotency key. */
   async send<T>(
-    method: 'POST' | 'PATCH' | 'DELETE',
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     request: {
       readonly body?: object;
       readonly shape?: Shape;
       readonly options: CallOptions | undefined;
+      readonly idempotencyKey?: string | undefined;
     },
   ): Promise<T> {
-    const { body, shape, options = {} } = request;
+    const { body, shape, options = {}, idempotencyKey } = request;
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { ...this.#headers, ...(body && { 'content-type': 'application/json' }) };
+    const headers = {
+      ...this.#headers,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    };
     const outgoing = { url: this.#base + path, method, headers, ...sent };
-    const received = await this.#sendWithRetries(outgoing, options, { attempts: 1 });
+    const retry = idempotencyKey === undefined ? { attempts: 1 } : (this.#options.retry ?? {});
+    const received = await this.#sendWithRetries(outgoing, options, retry);
     return (shape === undefined ? undefined : parseAnswer(received, shape)) as T;
   }
 

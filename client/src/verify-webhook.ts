@@ -1,7 +1,9 @@
 import { SignatureError } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
 import { importSecret, isSigned } from './signature.ts';
+import type { AnsweredCheck, EndedCheck } from './stored-check.ts';
 import type { RateChange } from './vat-rates.ts';
+import type { Watch } from './watch.ts';
 
 /** The fields of all events. `id` is the `webhook-id`, the same in all attempts and replays: deduplicate by it. */
 type EventHead = {
@@ -26,7 +28,23 @@ export type WebhookTestEvent = EventHead & {
   readonly count: 0;
 };
 
-export type WebhookEvent = RatesChangedEvent | WebhookTestEvent;
+/** A stored check has ended (rule K14). Checks of watches are not reported. */
+export type VatCheckedEvent = EventHead & {
+  readonly type: 'vat.checked';
+  readonly check: EndedCheck;
+};
+
+/** Two answers about a watched number differ (rule K14). An outage of the registry is no answer. */
+export type VatChangedEvent = EventHead & {
+  readonly type: 'vat.changed';
+  readonly watch: Watch;
+  readonly previous: AnsweredCheck;
+  readonly current: AnsweredCheck;
+  /** A name or an address counts only if both answers disclose it. */
+  readonly changed: readonly ('valid' | 'name' | 'address')[];
+};
+
+export type WebhookEvent = RatesChangedEvent | VatCheckedEvent | VatChangedEvent | WebhookTestEvent;
 
 /** The headers as a framework has them: `Headers`, or an object with names in any letter case. */
 export type WebhookHeaders =

@@ -1,0 +1,122 @@
+import { wait } from './attempt.ts';
+import { TimeoutError } from './errors.ts';
+import { idSegment, queryString } from './path.ts';
+import type {
+  Batch,
+  BatchedCheck,
+  CheckInput,
+  CheckPage,
+  CheckQuery,
+  EndedCheck,
+  Evidence,
+  NewBatch,
+  StoredCheck,
+} from './stored-check.ts';
+import { type CallOptions, timeoutDefaultMs, type Transport, withoutRates } from './transport.ts';
+
+export type CreateCheckOptions = CallOptions & {
+  /**
+   * At most 100 characters. Within 24 hours the same key and input return the same check, so the request is repeated
+   * after a failure, as a GET is. Without it the request is sent once.
+   */
+  readonly idempotencyKey?: string | undefined;
+};
+
+export type GetCheckOptions = CallOptions & {
+  /** How long the request may wait for the end of a pending check: 0 to 10, by default 0. */
+  readonly waitSeconds?: number | undefined;
+};
+
+export type WaitOptions = {
+  /** Ends the wait immediately; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time for the whole wait. By default 30,000. */
+  readonly timeoutMs?: number | undefined;
+};
+
+/** The longest wait of one request. */
+const waitSecondsMax = 10;
+/** Between two requests, if the service does not wait: it may be about to stop. */
+const pauseMs = 1_000;
+
+/** The stored VAT checks of the key (rules K4 to K15). */
+export class Checks {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Stores a check and queries the registry. Returns an answered check if the registry answers within `waitSeconds`, a
+   * pending one otherwise: the service goes on until the check ends.
+   */
+  async create(wanted: CheckInput, options: CreateCheckOptions = {}): Promise<StoredCheck> {
+    const { idempotencyKey } = options;
+    const shape = withoutRates('status');
+    const request = { body: wanted, shape, options, idempotencyKey };
+    return this.#transport.send('POST', '/vatchecks', request);
+  }
+
+  async get(id: string, { waitSeconds, ...options }: GetCheckOptions = {}): Promise<StoredCheck> {
+    const path = `${checkPath(id)}${queryString({ waitSeconds })}`;
+    return this.#transport.read(path, withoutRates('status'), options);
+  }
+
+  /**
+   * Waits until a check has ended, and returns it. Throws `TimeoutError` if it is still pending after `timeoutMs`, which
+   * changes nothing about the check. For waits of hours use the webhook `vat.checked`.
+   */
+  async wait(
+    id: string,
+    { timeoutMs = timeoutDefaultMs, signal }: WaitOptions = {},
+  ): Promise<EndedCheck> {
+    const deadlineMs = performance.now() + timeoutMs;
+    for (;;) {
+      const beganMs = performance.now();
+      const leftMs = deadlineMs - beganMs;
+      const waitSeconds = Math.min(waitSecondsMax, Math.floor(leftMs / 1_000));
+      if (leftMs <= 0) throw new TimeoutError('whole', timeoutMs);
+      const check = await this.get(id, { waitSeconds, timeoutMs: leftMs, signal });
+      if (check.status !== 'pending') return check as EndedCheck;
+      const restMs = beganMs + pauseMs - performance.now();
+      if (restMs > 0) await wait(Math.min(restMs, deadlineMs - performance.now()), signal);
+    }
+  }
+
+  /** One page of the checks, the newest first. */
+  async list(query: CheckQuery = {}, options?: CallOptions): Promise<CheckPage> {
+    const { valid, ...filters } = query;
+    const given = { ...filters, valid: valid?.toString() };
+    return this.#transport.read(`/vatchecks${queryString(given)}`, withoutRates('checks'), options);
+  }
+
+  /** Deletes a check with its evidence. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await this.#transport.send('DELETE', checkPath(id), { options });
+  }
+
+  /** Stores 1 to 1000 checks at once; the service queries the registry for them in the background. */
+  async createBatch(checks: readonly BatchedCheck[], options?: CallOptions): Promise<NewBatch> {
+    const shape = withoutRates('batchId');
+    return this.#transport.send('POST', '/vatchecks/batch', { body: { checks }, shape, options });
+  }
+
+  /** How many checks of a batch have ended. `list({ batchId })` returns the checks themselves. */
+  async getBatch(batchId: string, options?: CallOptions): Promise<Batch> {
+    const path = `/vatchecks/batch/${idSegment(batchId)}`;
+    return this.#transport.read(path, withoutRates('batchId'), options);
+  }
+
+  /**
+   * The signed evidence of a check that has ended. Throws `ConflictError` while it is pending, and `NotFoundError` if the
+   * registry was not queried for it.
+   */
+  async evidence(id: string, options?: CallOptions): Promise<Evidence> {
+    return this.#transport.read(`${checkPath(id)}/evidence`, withoutRates('signature'), options);
+  }
+}
+
+function checkPath(id: string): string {
+  return `/vatchecks/${idSegment(id)}`;
+}
