@@ -74,7 +74,8 @@ export function readVatNumber(text: string, country?: string): CountryAndNumber 
   return chosen === undefined ? undefined : withCountry(chosen);
 }
 
-function toRegistryCode(country: string): RegistryCode | undefined {
+/** The registry's code of a country; undefined for a country that it does not know. */
+export function toRegistryCode(country: string): RegistryCode | undefined {
   // Compared as ASCII: in other alphabets upper case makes Latin letters out of foreign ones.
   if (!/^[A-Za-z]{2}$/.test(country)) return undefined;
   const code = country.toUpperCase();

@@ -63,6 +63,9 @@ export async function storeRowsBesideChecks(db: Db): Promise<void> {
       response: '',
       requested_at: noon,
       answered_at: null,
+      manifest: null,
+      signature: null,
+      evidence_key_id: null,
     })
     .execute();
   await db

@@ -9,9 +9,12 @@ export interface StoredCheckTables {
     /** Country and number as the caller sent them. */
     country_code: string;
     vat_number: string;
-    /** Country and number as the registry is queried for them. */
-    registry_code: string;
-    number: string;
+    /**
+     * Country and number as the registry is queried for them. The number is null if no registry can be queried for it,
+     * and the code as well if no registry has the country.
+     */
+    registry_code: string | null;
+    number: string | null;
     /** Both null if there is no requester. */
     requester_code: string | null;
     requester_number: string | null;
@@ -59,6 +62,12 @@ export interface StoredCheckTables {
     requested_at: string;
     /** Null if the end of the response was not reached. */
     answered_at: string | null;
+    /** The signed manifest, canonical JSON (rule K15). This and the columns below are null until the evidence is signed. */
+    manifest: string | null;
+    /** Base64. */
+    signature: string | null;
+    /** The key of `evidence_keys` that signed it. */
+    evidence_key_id: string | null;
   };
   vat_check_batches: {
     id: string;

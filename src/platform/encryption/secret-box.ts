@@ -12,6 +12,11 @@ const version = 'v1.';
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** A stored secret that this process cannot open, or cannot encrypt, with the keys that it has. */
+export class SecretKeyMismatch extends Error {
+  override readonly name = 'SecretKeyMismatch';
+}
+
 /** The id of a key, which reveals nothing of it. Different keys have different ids. */
 export function idOfKey(key: Uint8Array): string {
   return createHmac('sha256', key).update('vatfx secret key').digest('hex').slice(0, 16);
@@ -41,7 +46,7 @@ export function open(key: Uint8Array, sealed: string, context: string): string {
     const plain = decryption.update(bytes.subarray(nonceBytes, tagAt));
     return Buffer.concat([plain, decryption.final()]).toString();
   } catch (cause) {
-    throw new Error(
+    throw new SecretKeyMismatch(
       `the stored secret of ${context} cannot be decrypted: SECRET_KEY (or the .secret-key ` +
         'file beside the database) is not the one that it was encrypted with; bring that one back, or ' +
         'delete what the secret belongs to, such as a subscription, and create it again',

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import { type EncryptedText, sampleEncrypted } from './encrypted-columns.ts';
 import { lockKeyInUse, setKeyInUse, lockKeyInUseShared } from './key-in-use.ts';
-import { idOfKey, open, opensWith, seal } from './secret-box.ts';
+import { idOfKey, open, opensWith, seal, SecretKeyMismatch } from './secret-box.ts';
 import { flushFolder } from '../flush-to-disk.ts';
 import { loadSecretKey, makeKey, readKey } from './key-file.ts';
 
@@ -66,7 +66,7 @@ export class SecretKeys {
     if (!this.#keys.has(id)) this.#readFiles();
     const key = this.#keys.get(id);
     if (key !== undefined) return seal(key, plain, context);
-    throw new Error(
+    throw new SecretKeyMismatch(
       'stored secrets are encrypted with another SECRET_KEY than this process has; start it ' +
         'with the one that the other processes have',
     );

@@ -87,6 +87,9 @@ describe('writeAttempt (rule K6)', () => {
         response: '',
         requested_at: noon,
         answered_at: null,
+        manifest: null,
+        signature: null,
+        evidence_key_id: null,
       },
     ]);
     const registries = await db.selectFrom('vat_registries').select('faulted_at').execute();

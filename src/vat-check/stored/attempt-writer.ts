@@ -87,8 +87,8 @@ async function writeFault(tx: Tx, id: string, made: Made): Promise<string | unde
     .select('registry_code')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (found === undefined) return undefined;
-  const { registry_code } = found;
+  const registry_code = found?.registry_code ?? undefined;
+  if (registry_code === undefined) return undefined;
   if (isStateFailure(made.outcome)) {
     const faulted_at = formatInstant(made.endedAt);
     await tx

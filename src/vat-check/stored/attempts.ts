@@ -5,6 +5,7 @@ import type { CheckMetrics } from '../check-metrics.ts';
 import { ExchangeRecorder, type RecordedExchange } from '../exchange-recorder.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Protection } from '../protection.ts';
+import type { VatNumber } from '../vat-number.ts';
 import type { ApproxOutcome, ViesClient } from '../vies-client.ts';
 import type { StoredCheck } from './stored-check.ts';
 
@@ -53,7 +54,7 @@ export class Attempts {
 
   async #make(check: StoredCheck, own: { readonly isBackground?: true }): Promise<AttemptEnd> {
     const { protection, metrics, clock, timers, timeoutMs, closing } = this.#parts;
-    const { registryCode } = check.queried;
+    const registryCode = numberOf(check).registryCode;
     const beganMs = timers.now();
     const deadlineAtMs = beganMs + timeoutMs;
     const overdue = new AbortController();
@@ -82,13 +83,15 @@ export class Attempts {
 
   /** `checkVatApprox` if there is a requester or a trader, otherwise `checkVat`. */
   async #query(
-    { queried, requester, trader }: StoredCheck,
+    check: StoredCheck,
     {
       deadlineAtMs,
       recorder,
     }: { readonly deadlineAtMs: number; readonly recorder: ExchangeRecorder },
   ): Promise<ApproxOutcome> {
     const { vies, metrics, timers, closing } = this.#parts;
+    const { requester, trader } = check;
+    const queried = numberOf(check);
     const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
     const within = { deadlineMs, signal: closing, recorder };
     if (requester !== undefined || Object.keys(trader).length > 0) {
@@ -100,6 +103,12 @@ export class Attempts {
     metrics.differed(queried.registryCode, result.differences);
     return withoutProof(result.outcome);
   }
+}
+
+function numberOf({ id, queried }: StoredCheck): VatNumber {
+  // Such a check is never pending.
+  if (queried === undefined) throw new Error(`no registry can be queried for the check ${id}`);
+  return queried;
 }
 
 /** An answer of `checkVat`, which has neither a consultation number nor matches. */

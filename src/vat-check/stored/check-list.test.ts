@@ -4,7 +4,8 @@ import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type CheckFilter, countBatch, listChecks } from './check-list.ts';
-import { findCheck, firstIdOf, insertBatch } from './check-store.ts';
+import { insertBatch } from './batch-store.ts';
+import { findCheck, firstIdOf } from './check-store.ts';
 import { deleteCheck, forgetNumber, type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { operatorId } from './owner.ts';
 
@@ -84,10 +85,10 @@ describe('listChecks (rule K11)', () => {
 describe('countBatch (rule K12)', () => {
   it('counts the checks of a batch in each status, for its own key', async () => {
     const db = await openTemporaryDatabase();
-    const checks = [newCheck(), newCheck(), newCheck()];
-    const id = await db
+    const check = { ...newCheck(), maxAgeSeconds: 0 };
+    const { batchId: id } = await db
       .transaction()
-      .execute(async (tx) => insertBatch(tx, 'key_a', checks, nowMs));
+      .execute(async (tx) => insertBatch(tx, 'key_a', [check, check, check], nowMs));
     await storeChecks(db, { id: 'vc_9', batch_id: id, status: 'answered', valid: 1 });
 
     expect(await countBatch(db, 'key_a', id)).toEqual({

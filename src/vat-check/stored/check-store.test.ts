@@ -4,13 +4,7 @@ import { openTwice } from '../../../test/support/stored-keys.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import {
-  findCheck,
-  findReusable,
-  insertBatch,
-  insertChecks,
-  type NewCheck,
-} from './check-store.ts';
+import { findCheck, findReusable, insertChecks, type NewCheck } from './check-store.ts';
 import { createOnce, type Idempotent, pruneIdempotencyKeys } from './idempotency.ts';
 
 const nowMs = Date.parse(noon);
@@ -51,21 +45,6 @@ describe('insertChecks and findCheck (rules K5 and K6)', () => {
     });
     expect(await findCheck(db, 'key_a', check!.id)).toEqual(check);
     expect(await findCheck(db, 'key_b', check!.id)).toBeUndefined();
-  });
-
-  it('store a batch of 1,000 with its checks in their order', async () => {
-    const db = await openTemporaryDatabase();
-    const wanted = Array.from({ length: 1_000 }, (_, n) => newCheck({ reference: String(n) }));
-
-    const id = await db
-      .transaction()
-      .execute(async (tx) => insertBatch(tx, 'key_a', wanted, nowMs));
-
-    const rows = db.selectFrom('vat_checks').select(['reference', 'batch_id']).orderBy('id');
-    expect((await rows.execute()).map((row) => row.reference)).toEqual(
-      wanted.map(({ reference }) => reference),
-    );
-    expect((await rows.execute()).every((row) => row.batch_id === id)).toBe(true);
   });
 });
 

@@ -2,23 +2,36 @@ import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { type Trader, traderFields } from '../trader.ts';
-import type { VatNumber } from '../vat-number.ts';
+import { toRegistryCode, type VatNumber } from '../vat-number.ts';
 import { beginCheck } from './progress.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
-/** A check as a caller creates it. */
-export type NewCheck = {
+/** A check as a caller creates it, whose number a registry can be queried for. */
+export type NewCheck = CheckOfCaller & {
+  /** The number as the registry is queried for it. */
+  readonly queried: VatNumber;
+};
+
+/** A check of a batch, whose number no registry can be queried for: stored as rejected (rule K12). */
+export type RejectedCheck = CheckOfCaller & { readonly queried: undefined };
+
+type CheckOfCaller = {
   readonly keyId: string;
   /** Country and number as the caller sent them. */
   readonly countryCode: string;
   readonly vatNumber: string;
-  /** The number as the registry is queried for it. */
-  readonly queried: VatNumber;
   readonly requester: VatNumber | undefined;
   readonly trader: Trader;
   readonly hint: string | null;
   readonly reference: string | null;
   readonly expiresInHours: number;
+};
+
+/** The circumstances in which checks are created. */
+export type InsertOptions = {
+  readonly nowMs: number;
+  readonly batchId?: string;
+  readonly claim?: { readonly id: string; readonly until: string };
 };
 
 /** Rows in one statement: few enough for the limits of parameters. */
@@ -46,51 +59,39 @@ export function firstIdOf(prefix: 'vc' | 'vb', ms: number): string {
 export async function insertChecks(
   tx: Tx,
   wanted: readonly NewCheck[],
-  at: {
-    readonly nowMs: number;
-    readonly batchId?: string;
-    readonly claim?: { readonly id: string; readonly until: string };
-  },
+  at: InsertOptions,
 ): Promise<StoredCheck[]> {
-  const rows = wanted.map((check, place) => toRow(check, createId('vc', at.nowMs, place), at));
+  const rows = wanted.map((check, place) => toRow(check, place, at));
+  await insertRows(tx, rows);
+  return rows.map(toStoredCheck);
+}
+
+/** Writes rows of `toRow` in the caller's transaction. */
+export async function insertRows(tx: Tx, rows: readonly CheckRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += portionRows) {
     await tx
       .insertInto('vat_checks')
       .values(rows.slice(from, from + portionRows))
       .execute();
   }
-  return rows.map(toStoredCheck);
 }
 
-/** Writes a batch with its checks in the caller's transaction; returns its id. */
-export async function insertBatch(
-  tx: Tx,
-  keyId: string,
-  wanted: readonly NewCheck[],
-  nowMs: number,
-): Promise<string> {
-  const id = createId('vb', nowMs);
-  const batch = { id, key_id: keyId, checks: wanted.length, created_at: formatInstant(nowMs) };
-  await tx.insertInto('vat_check_batches').values(batch).execute();
-  await insertChecks(tx, wanted, { nowMs, batchId: id });
-  return id;
-}
-
-function toRow(
-  check: NewCheck,
-  id: string,
-  { nowMs, batchId, claim }: Parameters<typeof insertChecks>[2],
+/** The row of a pending check; `place` is its place among those that are created together. */
+export function toRow(
+  check: NewCheck | RejectedCheck,
+  place: number,
+  { nowMs, batchId, claim }: InsertOptions,
 ): CheckRow {
   const now = formatInstant(nowMs);
   const { queried, requester } = check;
   return {
-    id,
+    id: createId('vc', nowMs, place),
     key_id: check.keyId,
     status: 'pending',
     country_code: check.countryCode,
     vat_number: check.vatNumber,
-    registry_code: queried.registryCode,
-    number: queried.number,
+    registry_code: queried?.registryCode ?? toRegistryCode(check.countryCode) ?? null,
+    number: queried?.number ?? null,
     requester_code: requester?.registryCode ?? null,
     requester_number: requester?.number ?? null,
     trader: printTrader(check.trader),
@@ -136,17 +137,33 @@ export async function findCheck(
   return row === undefined ? undefined : toStoredCheck(row);
 }
 
+type Reusable = Pick<NewCheck, 'keyId' | 'queried' | 'requester' | 'trader'>;
+
 /**
  * Finds the newest answered check of the same key, number, requester and trader whose answer is not older than
  * `oldestMs` (`maxAgeSeconds` of rule K4).
  */
 export async function findReusable(
   db: Db,
-  check: Pick<NewCheck, 'keyId' | 'queried' | 'requester' | 'trader'>,
+  check: Reusable,
   oldestMs: number,
 ): Promise<StoredCheck | undefined> {
+  const row = await selectReusable(db, check, oldestMs).executeTakeFirst();
+  return row === undefined ? undefined : toStoredCheck(row);
+}
+
+/** As `findReusable`; the check that it finds cannot be deleted until the transaction ends. */
+export async function lockReusable(
+  tx: Tx,
+  check: Reusable,
+  oldestMs: number,
+): Promise<CheckRow | undefined> {
+  return selectReusable(tx, check, oldestMs).forShare().executeTakeFirst();
+}
+
+function selectReusable(db: Db, check: Reusable, oldestMs: number) {
   const { queried, requester } = check;
-  const row = await db
+  return db
     .selectFrom('vat_checks')
     .selectAll()
     .where('key_id', '=', check.keyId)
@@ -158,7 +175,5 @@ export async function findReusable(
     .where('requester_number', requester === undefined ? 'is' : '=', requester?.number ?? null)
     .where('trader', '=', printTrader(check.trader))
     .orderBy('ended_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : toStoredCheck(row);
+    .limit(1);
 }

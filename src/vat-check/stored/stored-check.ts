@@ -15,8 +15,8 @@ export type StoredCheck = {
   /** Country and number as the caller sent them. */
   readonly countryCode: string;
   readonly vatNumber: string;
-  /** The number as the registry is queried for it. */
-  readonly queried: VatNumber;
+  /** The number as the registry is queried for it; undefined if no registry can be queried for it (rule K12). */
+  readonly queried: VatNumber | undefined;
   readonly requester: VatNumber | undefined;
   readonly trader: Trader;
   readonly hint: string | null;
@@ -49,16 +49,14 @@ export type CheckRow = Selectable<Tables['vat_checks']>;
 
 /** Reads a row of `vat_checks`. */
 export function toStoredCheck(row: CheckRow): StoredCheck {
-  const { requester_code: code, requester_number: number } = row;
   return {
     id: row.id,
     keyId: row.key_id,
     status: row.status,
     countryCode: row.country_code,
     vatNumber: row.vat_number,
-    queried: { registryCode: row.registry_code as RegistryCode, number: row.number },
-    requester:
-      code === null || number === null ? undefined : { registryCode: code as RegistryCode, number },
+    queried: toVatNumber(row.registry_code, row.number),
+    requester: toVatNumber(row.requester_code, row.requester_number),
     trader: JSON.parse(row.trader) as Trader,
     hint: row.hint,
     reference: row.reference,
@@ -73,6 +71,11 @@ export function toStoredCheck(row: CheckRow): StoredCheck {
     endedAt: row.ended_at,
     answer: row.status === 'answered' ? toAnswer(row) : undefined,
   };
+}
+
+function toVatNumber(code: string | null, number: string | null): VatNumber | undefined {
+  if (code === null || number === null) return undefined;
+  return { registryCode: code as RegistryCode, number };
 }
 
 function toAnswer(row: CheckRow): StoredAnswer {

@@ -24,10 +24,10 @@ function violationsOf(
   check: StoredCheck,
   { queries, ended }: Pick<StoredWorld, 'queries' | 'ended'>,
 ): string[] {
-  const own = queries.filter(({ number }) => number === check.queried.number);
+  const own = queries.filter(({ number }) => number === check.queried?.number);
   const found: string[] = [];
   const expectThat = (isTrue: boolean, violation: string) =>
-    void (isTrue || found.push(`${violation} (${check.queried.number}, ${check.status})`));
+    void (isTrue || found.push(`${violation} (${check.queried?.number}, ${check.status})`));
   const times = ended.filter((id) => id === check.id).length;
   expectThat(times === (check.status === 'pending' ? 0 : 1), `announced ${times} times`);
   expectThat((check.answer !== undefined) === (check.status === 'answered'), 'an answer');

@@ -13,6 +13,9 @@ export async function createStoredChecks(db: Kysely<unknown>): Promise<void> {
     .addColumn('response', 'text', (c) => c.notNull())
     .addColumn('requested_at', 'text', (c) => c.notNull())
     .addColumn('answered_at', 'text')
+    .addColumn('manifest', 'text')
+    .addColumn('signature', 'text')
+    .addColumn('evidence_key_id', 'text')
     .execute();
   await db.schema
     .createTable('vat_check_batches')
@@ -48,8 +51,8 @@ async function createChecks(db: Kysely<unknown>): Promise<void> {
     .addColumn('status', 'text', (c) => c.notNull())
     .addColumn('country_code', 'text', (c) => c.notNull())
     .addColumn('vat_number', 'text', (c) => c.notNull())
-    .addColumn('registry_code', 'text', (c) => c.notNull())
-    .addColumn('number', 'text', (c) => c.notNull())
+    .addColumn('registry_code', 'text')
+    .addColumn('number', 'text')
     .addColumn('requester_code', 'text')
     .addColumn('requester_number', 'text')
     .addColumn('trader', 'text', (c) => c.notNull())
