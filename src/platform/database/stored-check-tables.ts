@@ -81,6 +81,7 @@ export interface StoredCheckTables {
     key_id: string;
     idempotency_key: string;
     body_digest: string;
+    /** The id of the check or of the batch that was created. */
     check_id: string;
     created_at: string;
   };

@@ -25,6 +25,28 @@ export async function createOnce(
   nowMs: number,
   create: () => Promise<StoredCheck>,
 ): Promise<Idempotent> {
+  const once = await createIdOnce(tx, key, nowMs, async () => {
+    const check = await create();
+    return { id: check.id, created: check };
+  });
+  if (once.kind === 'conflict') return once;
+  if (once.kind === 'created') return { kind: 'created', check: once.created };
+  const check = await findCheck(tx, key.keyId, once.id);
+  if (check === undefined) throw new Error('the check of an idempotency key is not stored');
+  return { kind: 'repeated', check };
+}
+
+/** As `createOnce`, for a thing of any kind; a repetition returns its id. */
+export async function createIdOnce<T>(
+  tx: Tx,
+  key: IdempotencyKey,
+  nowMs: number,
+  create: () => Promise<{ readonly id: string; readonly created: T }>,
+): Promise<
+  | { readonly kind: 'created'; readonly created: T }
+  | { readonly kind: 'repeated'; readonly id: string }
+  | { readonly kind: 'conflict' }
+> {
   const { keyId, idempotencyKey, bodyDigest } = key;
   const row = {
     key_id: keyId,
@@ -33,7 +55,6 @@ export async function createOnce(
     check_id: '',
     created_at: formatInstant(nowMs),
   };
-  const ofKey = { key_id: keyId, idempotency_key: idempotencyKey };
   const keptSince = formatInstant(nowMs - dayMs);
   // A row that is younger is not updated, and a row that another transaction is inserting is waited for.
   const taken = await tx
@@ -48,23 +69,34 @@ export async function createOnce(
     .returning('check_id')
     .executeTakeFirst();
   if (taken !== undefined) {
-    const check = await create();
+    const { id, created } = await create();
     await tx
       .updateTable('vat_check_idempotency')
-      .set({ check_id: check.id })
-      .where((e) => e.and(ofKey))
+      .set({ check_id: id })
+      .where('key_id', '=', keyId)
+      .where('idempotency_key', '=', idempotencyKey)
       .execute();
-    return { kind: 'created', check };
+    return { kind: 'created', created };
   }
-  const earlier = await tx
+  const earlier = await selectEarlier(tx, key).executeTakeFirstOrThrow();
+  return earlier.body_digest === bodyDigest
+    ? { kind: 'repeated', id: earlier.check_id }
+    : { kind: 'conflict' };
+}
+
+/** Whether a request with this key would create nothing: it is a repetition or a conflict. */
+export async function isRepeated(db: Db, key: IdempotencyKey, nowMs: number): Promise<boolean> {
+  const since = formatInstant(nowMs - dayMs);
+  const earlier = await selectEarlier(db, key).where('created_at', '>', since).executeTakeFirst();
+  return earlier !== undefined;
+}
+
+function selectEarlier(db: Db, { keyId, idempotencyKey }: IdempotencyKey) {
+  return db
     .selectFrom('vat_check_idempotency')
     .select(['check_id', 'body_digest'])
-    .where((e) => e.and(ofKey))
-    .executeTakeFirstOrThrow();
-  if (earlier.body_digest !== bodyDigest) return { kind: 'conflict' };
-  const check = await findCheck(tx, keyId, earlier.check_id);
-  if (check === undefined) throw new Error('the check of an idempotency key is not stored');
-  return { kind: 'repeated', check };
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey);
 }
 
 /** Deletes idempotency keys that are older than 24 hours. */
