@@ -74,6 +74,8 @@ export interface StoredCheckTables {
     key_id: string;
     /** Count of checks that it was created with. */
     checks: number;
+    /** SHA-256 of the file of an operator's batch until all its answers are in the file for them; null for any other batch. */
+    input_digest: string | null;
     created_at: string;
   };
   /** The `Idempotency-Key` headers of the last 24 hours (rule K4). */

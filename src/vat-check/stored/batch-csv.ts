@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { type CsvRow, readCsv } from '../../platform/read-csv.ts';
-import { onLine, type ReadBatch, readChecks } from './batch.ts';
+import { onLine, type ReadBatch, readChecks, type Written } from './batch.ts';
 import type { RequesterDefaults } from './check-request.ts';
 import type { NameOf } from './request-fields.ts';
 
@@ -27,7 +27,11 @@ const wholeNumbers: readonly string[] = ['maxAgeSeconds', 'expiresInHours'];
  *
  * The columns have any order. An empty cell is an absent value, and a row of empty cells is no check.
  */
-export function readCsvBatch(bytes: Uint8Array, defaults: RequesterDefaults): ReadBatch {
+export function readCsvBatch(
+  bytes: Uint8Array,
+  defaults: RequesterDefaults,
+  checksMax?: number,
+): ReadBatch {
   const csv = readCsv(bytes);
   if (csv.kind === 'malformed') throw refusal(csv.line, `invalid CSV — ${csv.problem}`);
   const { columns } = csv;
@@ -35,11 +39,12 @@ export function readCsvBatch(bytes: Uint8Array, defaults: RequesterDefaults): Re
   const rows = csv.rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const at = { line: 0 };
   try {
-    return readChecks(rows.length, 'body', defaults, (index) => {
+    const written = (index: number): Written => {
       const { line, cells } = rows[index] ?? columns;
       at.line = line;
       return { fields: toFields(columns.cells, cells), nameOf: columnOf, place: `line ${line}` };
-    });
+    };
+    return readChecks(rows.length, 'body', defaults, written, checksMax);
   } catch (error) {
     throw error instanceof ApiError && at.line > 0 ? onLine(at.line, error) : error;
   }

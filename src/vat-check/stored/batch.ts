@@ -21,7 +21,7 @@ export type BatchItem =
 
 export type ReadBatch =
   | { readonly kind: 'batch'; readonly items: readonly BatchItem[] }
-  /** More than 1000 checks (413). */
+  /** More than 1000 checks (413), or more than the caller of this function allows. */
   | { readonly kind: 'tooMany' }
   /** The key has another requester than this check (403). `place` is `checks[3]` or `line 17`. */
   | { readonly kind: 'requesterNotAllowed'; readonly place: string };
@@ -54,9 +54,10 @@ export function readChecks(
   list: string,
   defaults: RequesterDefaults,
   written: (at: number) => Written,
+  checksMax = batchChecksMax,
 ): ReadBatch {
-  if (count > batchChecksMax) return { kind: 'tooMany' };
-  if (count === 0) throw invalidField(list, `1 to ${batchChecksMax} checks`);
+  if (count > checksMax) return { kind: 'tooMany' };
+  if (count === 0) throw invalidField(list, `1 to ${checksMax} checks`);
   const items: BatchItem[] = [];
   for (let at = 0; at < count; at += 1) {
     const { fields, nameOf, place } = written(at);

@@ -3,9 +3,9 @@ import { newCheck, storeChecks } from '../../../test/support/stored-checks.ts';
 import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type CheckFilter, countBatch, listChecks } from './check-list.ts';
+import { type CheckFilter, countBatch, listAllChecks, listChecks } from './check-list.ts';
 import { insertBatch } from './batch-store.ts';
-import { findCheck, firstIdOf } from './check-store.ts';
+import { findAnyCheck, findCheck, firstIdOf } from './check-store.ts';
 import { deleteCheck, forgetNumber, type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { operatorId } from './owner.ts';
 
@@ -79,6 +79,20 @@ describe('listChecks (rule K11)', () => {
     } while (cursor !== undefined);
 
     expect(pages).toEqual(['ab', 'cd', 'e']);
+  });
+});
+
+describe('listAllChecks and findAnyCheck (rule K19)', () => {
+  it('list and find the checks of every key and of the operator', async () => {
+    const db = await openWithChecks();
+    await storeChecks(db, { id: idAt(0, 'o'), key_id: operatorId });
+    const page = { limit: 100 };
+
+    expect(namesOf((await listAllChecks(db, {}, page)).checks)).toBe('xoabcde');
+    expect(namesOf((await listAllChecks(db, { keyId: 'key_b' }, page)).checks)).toBe('x');
+    expect(namesOf((await listAllChecks(db, { valid: true }, page)).checks)).toBe('xc');
+    expect(await findAnyCheck(db, idAt(0, 'o'))).toMatchObject({ keyId: operatorId });
+    expect(await findAnyCheck(db, idAt(0, 'y'))).toBeUndefined();
   });
 });
 

@@ -23,20 +23,32 @@ export type CheckPage = {
   readonly nextCursor: string | undefined;
 };
 
+type PageRequest = { readonly limit: number; readonly cursor?: string };
+
 /** Lists checks of a key, newest first, after the check of the cursor if there is one. */
 export async function listChecks(
   db: Db,
   keyId: string,
   filter: CheckFilter,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+  page: PageRequest,
+): Promise<CheckPage> {
+  return listAllChecks(db, { ...filter, keyId }, page);
+}
+
+/** Lists checks of every key and of the operator, or of one owner: for the operator only. */
+export async function listAllChecks(
+  db: Db,
+  filter: CheckFilter & { readonly keyId?: string },
+  { limit, cursor }: PageRequest,
 ): Promise<CheckPage> {
   let query = db
     .selectFrom('vat_checks')
     .selectAll()
-    .where('key_id', '=', keyId)
     .orderBy('id', 'desc')
     .limit(limit + 1);
-  const { status, valid, registryCode, number, reference, batchId, sinceMs, untilMs } = filter;
+  const { keyId, status, valid, registryCode, number, reference, batchId } = filter;
+  const { sinceMs, untilMs } = filter;
+  if (keyId !== undefined) query = query.where('key_id', '=', keyId);
   if (status !== undefined) query = query.where('status', '=', status);
   if (valid !== undefined) query = query.where('valid', '=', valid ? 1 : 0);
   if (registryCode !== undefined) query = query.where('registry_code', '=', registryCode);

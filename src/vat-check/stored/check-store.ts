@@ -122,6 +122,12 @@ function printTrader(trader: Trader): string {
   return JSON.stringify(trader, [...traderFields]);
 }
 
+/** Finds a check of any key or of the operator: for the operator only. */
+export async function findAnyCheck(db: Db, id: string): Promise<StoredCheck | undefined> {
+  const row = await db.selectFrom('vat_checks').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? undefined : toStoredCheck(row);
+}
+
 /** Finds a check of a key; undefined if it is of another key, or does not exist. */
 export async function findCheck(
   db: Db,

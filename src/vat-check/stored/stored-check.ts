@@ -5,7 +5,9 @@ import type { Unanswered } from '../outcome.ts';
 import type { Trader, TraderField } from '../trader.ts';
 import type { RegistryCode, VatNumber } from '../vat-number.ts';
 
-export type CheckStatus = 'pending' | 'answered' | 'rejected' | 'expired';
+export const checkStatuses = ['pending', 'answered', 'rejected', 'expired'] as const;
+
+export type CheckStatus = (typeof checkStatuses)[number];
 
 /** A stored check (rules K5 and K6). Moments are instants as ISO 8601 in UTC; null means that there is none. */
 export type StoredCheck = {

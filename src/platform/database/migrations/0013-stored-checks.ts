@@ -22,6 +22,7 @@ export async function createStoredChecks(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('key_id', 'text', (c) => c.notNull())
     .addColumn('checks', 'integer', (c) => c.notNull())
+    .addColumn('input_digest', 'text')
     .addColumn('created_at', 'text', (c) => c.notNull())
     .execute();
   await db.schema

@@ -1,0 +1,71 @@
+import type { Db } from '../../platform/database/database.ts';
+import { type BatchedCheck, insertBatch } from './batch-store.ts';
+import { firstIdOf } from './check-store.ts';
+import { operatorId } from './owner.ts';
+import { type StoredCheck, toStoredCheck } from './stored-check.ts';
+
+/** A batch is continued for as long as a check may be pending (`expiresInHours`). */
+const continuedForMs = 720 * 3_600_000;
+
+/** The batch of a file. */
+export type FileBatch = {
+  readonly batchId: string;
+  /** Whether an earlier call of the command has stored it. */
+  readonly isContinued: boolean;
+  readonly createdAt: string;
+};
+
+/**
+ * Finds the batch that an earlier call stored for the same file, or stores a new one of the operator.
+ *
+ * A batch is found until `endFileBatch`, so an interrupted or killed command continues it, also if a server has ended all
+ * its checks meanwhile. After 30 days it is not: its answers would be too old to be taken for new ones.
+ */
+export async function beginFileBatch(
+  db: Db,
+  wanted: { readonly digest: string; readonly checks: readonly BatchedCheck[] },
+  nowMs: number,
+): Promise<FileBatch> {
+  return db.transaction().execute(async (tx) => {
+    const ofInput = { key_id: operatorId, input_digest: wanted.digest };
+    const earlier = await tx
+      .selectFrom('vat_check_batches')
+      .select(['id', 'created_at'])
+      .where((e) => e.and(ofInput))
+      .where('id', '>=', firstIdOf('vb', nowMs - continuedForMs))
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (earlier !== undefined) {
+      return { batchId: earlier.id, isContinued: true, createdAt: earlier.created_at };
+    }
+    const { batchId } = await insertBatch(tx, operatorId, wanted.checks, nowMs);
+    const { created_at: createdAt } = await tx
+      .updateTable('vat_check_batches')
+      .set({ input_digest: wanted.digest })
+      .where('id', '=', batchId)
+      .returning('created_at')
+      .executeTakeFirstOrThrow();
+    return { batchId, isContinued: false, createdAt };
+  });
+}
+
+/** Notes that all answers of a batch are in its file: the same file is a new batch the next time. */
+export async function endFileBatch(db: Db, batchId: string): Promise<void> {
+  await db
+    .updateTable('vat_check_batches')
+    .set({ input_digest: null })
+    .where('id', '=', batchId)
+    .execute();
+}
+
+/** The checks of a batch, in the order in which it was created. */
+export async function listBatch(db: Db, batchId: string): Promise<StoredCheck[]> {
+  const rows = await db
+    .selectFrom('vat_checks')
+    .selectAll()
+    .where('batch_id', '=', batchId)
+    .orderBy('id')
+    .execute();
+  return rows.map(toStoredCheck);
+}
