@@ -6,6 +6,7 @@ import { fxReference } from './descriptions/fx.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
+import { storedCheckReference } from './descriptions/stored-checks.ts';
 import { statusReference } from './descriptions/status.ts';
 import { changesSchema, ratesReference } from './descriptions/rates.ts';
 import { vatCheckReference } from './descriptions/vat-check.ts';
@@ -34,6 +35,7 @@ const reference = {
   ...fxLawReference,
   ...csvReference,
   ...vatCheckReference,
+  ...storedCheckReference,
   ...accessReference,
   ...webhooksReference,
   ...statusReference,
@@ -77,6 +79,11 @@ const tags: OpenApiParts['tags'] = [
   {
     name: 'VAT checks',
     description: 'Checks of VAT numbers with VIES, the registry of the European Commission.',
+  },
+  {
+    name: 'Stored VAT checks',
+    description:
+      'Checks that are kept until the registry answers, however long it is unavailable, and then as proof. They belong to the key that created them.',
   },
   { name: 'Your key', description: 'The limits of your key.' },
   {

@@ -38,6 +38,7 @@ export async function collectExamples(world: World): Promise<Examples> {
   await world.advanceTo('2026-11-19T16:00:00Z');
   await world.advanceTo('2026-11-20T16:00:00Z');
   await addReads(send, addExample);
+  await addStoredChecks(send, addExample);
   await addDeliveries(world, send, addExample);
 
   const billing = await world.addCaller('billing');
@@ -107,6 +108,25 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
   }
   // This check fails, so that the example of /status has an outage.
   await send('GET', '/vatcheck/ES/301');
+}
+
+async function addStoredChecks(send: Send, addExample: AddExample): Promise<void> {
+  const requester = { countryCode: 'NL', vatNumber: '854265259B01' };
+  const create = async (body: object): Promise<string> =>
+    textOf(await send('POST', '/vatchecks', { requester, ...body }));
+  const answered = await create({
+    countryCode: 'ES',
+    vatNumber: 'ESB99999902',
+    trader: { name: 'Comercio Imaginario SL', postcode: '28001', city: 'Madrid' },
+    reference: 'cust_1001',
+  });
+  addExample('createCheck', 'Answered', answered);
+  const pending = await create({ countryCode: 'IE', vatNumber: '301' });
+  // The delay before an attempt is random.
+  const fixed = pending.replace(/(?<="nextAttemptAt":)"[^"]+"/, '"2026-11-20T16:01:02.000Z"');
+  addExample('createCheck', 'The registry of the Member State is unavailable', fixed);
+  const { id } = JSON.parse(answered) as { readonly id: string };
+  addExample('getCheck', 'Answered', textOf(await send('GET', `/vatchecks/${id}`)));
 }
 
 async function addSubscription(world: World, send: Send, addExample: AddExample): Promise<void> {
@@ -185,9 +205,12 @@ class FixedValues {
     return text
       .replaceAll(`${this.#sandboxUrl}/receiver`, 'https://shop.example')
       .replaceAll(/"durationMs":\d+/g, '"durationMs":41')
-      .replaceAll(/\b(sub|evt|dlv)_([0-9a-f]+)\b/g, (found, kind: string, digits: string) => {
+      .replaceAll(/\b(sub|evt|dlv|vc)_([0-9a-f]+)\b/g, (found, kind: string, digits: string) => {
         const value = this.#fix(found).toString('hex').slice(0, digits.length);
         return `${kind}_${value}`;
+      })
+      .replaceAll(/\bWAPI[0-9A-Za-z]{12}\b/g, (found) => {
+        return `WAPI${this.#fix(found).toString('hex').slice(0, 12)}`;
       })
       .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, (found) => {
         return `whsec_${this.#fix(found).toString('base64')}`;

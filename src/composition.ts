@@ -21,6 +21,7 @@ import { RatesRefresh } from './rates/refresh.ts';
 import { TedbClient } from './rates/tedb-client.ts';
 import { createVatChecks } from './vat-check/create-vat-checks.ts';
 import type { VatChecks } from './vat-check/check.ts';
+import type { StoredChecksParts } from './vat-check/stored/create-stored-checks.ts';
 import { announce } from './webhooks/outbox.ts';
 
 /** Inputs of the composition; tests and the demo give their own. */
@@ -47,6 +48,10 @@ export type Core = {
   readonly watch: RevisionWatch;
   readonly tedb: TedbClient;
   readonly checks: VatChecks;
+  /** The parts of VAT checks that stored checks share with `/vatcheck`. */
+  readonly vat: StoredChecksParts['vat'];
+  /** Time for the deadlines and breakers of VAT checks. */
+  readonly timers: Timers;
   readonly describeUpstreams: StatusSources['describeUpstreams'];
   /** The job of each data set. */
   readonly jobs: { readonly rates: RatesRefresh; readonly fx: FxRefresh };
@@ -122,13 +127,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   } satisfies Record<DataSetKind, PublicationJob>;
 
   const redis = await createRedis(config, log);
+  const timers = options.timers ?? systemTimers;
   const vat = createVatChecks({
     viesUrl,
     timeoutMs: viesTimeoutMs,
     contact,
     redis,
     clock,
-    timers: options.timers ?? systemTimers,
+    timers,
     log,
     metrics,
   });
@@ -143,6 +149,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     watch,
     tedb,
     checks: vat.checks,
+    vat,
+    timers,
     describeUpstreams: () => ({ ...describeHealth(upstreams), vies: vat.describe() }),
     jobs,
     interrupt: () => stopping.abort(),

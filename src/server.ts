@@ -40,6 +40,10 @@ import {
 import { printChanges } from './rates/change-wire.ts';
 import { listChangesOf } from './rates/store.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
+import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
+import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
+import { inOrder } from './vat-check/stored/on-ended.ts';
+import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 import { SecretKeys } from './platform/encryption/secret-keys.ts';
@@ -63,7 +67,7 @@ export type Server = {
   readonly routes: readonly DescribedRoute[];
   /** Runs each job once if it is due, and waits for it. */
   tick(): Promise<void>;
-  /** Starts the tickers of the jobs. */
+  /** Starts the tickers of the jobs, and the background attempts of stored checks. */
   startJobs(): void;
   /** Starts the delivery of webhooks. */
   startDelivery(): void;
@@ -101,8 +105,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     dataSets: describeFreshness(published),
     readBacklog: async () => readBacklog(db, clock.now()),
   };
+  const storedChecks = createStored(core);
+  starting.defer(async () => storedChecks.stop());
   const limits = createConnectionLimits(core);
-  const known = { published, knownFx, responseCache, limits: limits.api };
+  const known = { published, knownFx, responseCache, storedChecks, limits: limits.api };
   const parts = { ...known, ...joined, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
@@ -131,11 +137,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       for (const tick of ticks) await tick();
     },
     startJobs: () => {
-      for (const tick of ticks) {
-        const ticker = new Ticker(tick, { intervalMs: tickMs, log });
-        ticker.start();
-        running.defer(async () => ticker.stop());
-      }
+      startTickers(ticks, running, log);
+      storedChecks.start();
     },
     startDelivery: () => webhooks.start(),
     stop: async () => {
@@ -143,6 +146,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       core.interrupt();
       // Attempts and requests under way end at the same time, not one after the other.
       void webhooks.stopDelivery();
+      void storedChecks.stop();
       await closeWithin(api, fastPath, log);
       await running.disposeAsync();
     },
@@ -184,6 +188,13 @@ async function joinReplicas(
   return { presence, secretKeys };
 }
 
+/** Creates stored checks with all consequences of their ends. */
+function createStored(core: Core): StoredChecks {
+  const { viesTimeoutMs: timeoutMs, viesBackgroundPerSecond: perSecond } = core.config;
+  const consequences: readonly OnEnded[] = [];
+  return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
+}
+
 /** Creates the API with its routes, not listening yet, and the delivery of webhooks, not started. */
 async function createApi(
   core: Core,
@@ -191,6 +202,7 @@ async function createApi(
     readonly published: Published;
     readonly knownFx: KnownFx;
     readonly responseCache: ResponseCache;
+    readonly storedChecks: StoredChecks;
     readonly presence: Presence;
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
@@ -249,6 +261,7 @@ async function createApi(
   addUsageRoute(api, limiter);
   addDataSetRoutes(published, { db, clock, knownFx, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
+  addStoredCheckRoutes(api, { charge, clock, storedChecks: parts.storedChecks });
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);
@@ -262,6 +275,18 @@ function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {
   const files = readBuiltFiles();
   if (files.size === 0) log.warn('the console is not built: npm run build:console');
   addConsole(api, files);
+}
+
+function startTickers(
+  ticks: ReturnType<typeof createTicks>,
+  running: AsyncDisposableStack,
+  log: Core['log'],
+): void {
+  for (const tick of ticks) {
+    const ticker = new Ticker(tick, { intervalMs: tickMs, log });
+    ticker.start();
+    running.defer(async () => ticker.stop());
+  }
 }
 
 function createTicks(core: Core, published: Published): readonly (() => Promise<void>)[] {

@@ -23,7 +23,7 @@ export type Reference = Readonly<Record<string, RouteDescription>>;
 
 export type ParameterDescription = {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly description: string;
   readonly schema: TSchema;
   readonly example?: unknown;
@@ -45,6 +45,15 @@ export type AnswerDescription = {
   /** Whether the answer has an ETag, and a request with If-None-Match can get a 304 (contract C9). */
   readonly hasValidator?: boolean;
   readonly hasLocation?: boolean;
+  /** Further statuses of a successful request, with the same body and headers. */
+  readonly others?: readonly OtherStatus[];
+};
+
+export type OtherStatus = {
+  readonly status: 200 | 201 | 202;
+  readonly description: string;
+  /** Whether the answer says when to read the result. */
+  readonly hasRetryAfter?: boolean;
 };
 
 /** All possible values of the header, or a pattern for them. */

@@ -68,8 +68,8 @@ const headers: Readonly<Record<string, Header>> = {
     example: 'Bearer realm="vatfx"',
   },
   Location: {
-    description: 'The path of the new subscription.',
-    pattern: '^/webhooks/\\w+$',
+    description: 'The path of what the request created.',
+    pattern: '^/(webhooks|vatchecks)/\\w+$',
     example: '/webhooks/sub_5d0c5b1f3c5e4fb2a1d0c9e7',
   },
 };
@@ -97,7 +97,7 @@ export const securitySchemes: Json = {
     scheme: 'bearer',
     bearerFormat: 'vfx_ and 49 letters and digits',
     description:
-      'An API key, which you get from the operator of the service: `Authorization: Bearer vfx_…`. Query parameters and cookies are not read. A key has one or more of the scopes `read` (rates, exchange rates, VAT checks, `/usage`, `/status`), `checks` and `webhooks` (subscriptions).',
+      'An API key, which you get from the operator of the service: `Authorization: Bearer vfx_…`. Query parameters and cookies are not read. A key has one or more of the scopes `read` (rates, exchange rates, VAT checks, `/usage`, `/status`), `checks` (stored VAT checks) and `webhooks` (subscriptions).',
   },
 };
 

@@ -1,5 +1,6 @@
 import type { DescribedRoute } from '../../src/platform/http/routes/described-routes.ts';
 import { ifNoneMatch, printHeaders, securitySchemes } from './components.ts';
+import { eventHeaders } from './event-headers.ts';
 import { ErrorPrinter, errorSchema } from './errors.ts';
 import { type Json, SchemaPrinter } from './schemas.ts';
 import type {
@@ -159,7 +160,7 @@ function printAnswer(
   schemas: SchemaPrinter,
   examples: readonly AnswerExample[],
 ): Json {
-  const { status, description, schema, hasValidator, hasLocation } = answer;
+  const { status, description, schema, hasValidator, hasLocation, others = [] } = answer;
   const validated = {
     'X-Request-Id': refToHeader('X-Request-Id'),
     'Cache-Control': printCacheControl(answer.cacheControl),
@@ -180,7 +181,24 @@ function printAnswer(
     description: 'The body that you have is still current.',
     headers: validated,
   };
-  return { [status]: success, ...(hasValidator === true ? { 304: notModified } : undefined) };
+  const further = others.map((other) => [
+    other.status,
+    {
+      ...success,
+      description: other.description,
+      headers: {
+        ...success.headers,
+        ...(other.hasRetryAfter === true
+          ? { 'Retry-After': refToHeader('Retry-After') }
+          : undefined),
+      },
+    },
+  ]);
+  return {
+    [status]: success,
+    ...Object.fromEntries(further),
+    ...(hasValidator === true ? { 304: notModified } : undefined),
+  };
 }
 
 function printContent(
@@ -252,33 +270,3 @@ function printEvent(
     },
   };
 }
-
-const eventHeaders = [
-  {
-    name: 'webhook-id',
-    in: 'header',
-    required: true,
-    description:
-      'The id of the event, the same in every attempt and replay. Use it to detect duplicates.',
-    schema: { type: 'string', pattern: '^evt_[0-9a-f]{24}$' },
-    example: 'evt_5d0c5b1f3c5e4fb2a1d0c9e7',
-  },
-  {
-    name: 'webhook-timestamp',
-    in: 'header',
-    required: true,
-    description:
-      'The time of the attempt, in seconds since 1970. Reject requests that are more than five minutes off.',
-    schema: { type: 'string', pattern: '^\\d+$' },
-    example: '1795334400',
-  },
-  {
-    name: 'webhook-signature',
-    in: 'header',
-    required: true,
-    description:
-      'One or more signatures, separated by spaces: HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>` in base64. The key is the base64-decoded part of the secret after `whsec_`. One valid signature is enough.',
-    schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
-    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-  },
-];

@@ -9,6 +9,7 @@ import { VatChecks } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
 import { Protection } from './protection.ts';
 import { SharedAnswers } from './shared-answers.ts';
+import { Attempts } from './stored/attempts.ts';
 import { ViesClient } from './vies-client.ts';
 
 /** Connections to VIES, as many as calls may be under way (contract C24). */
@@ -31,7 +32,12 @@ export function createVatChecks(parts: {
   readonly checks: VatChecks;
   /** VIES and each Member State in `/status`. */
   readonly describe: () => UpstreamHealth & Record<string, unknown>;
+  /** Makes the attempts of stored checks, through the same protection and with the same metrics. */
+  readonly attempts: Attempts;
+  readonly protection: Protection;
   /** Aborts calls under way. A stop calls this after running requests have ended. */
+  readonly cutOff: () => void;
+  /** Cuts calls off, and closes the connections. */
   readonly close: () => Promise<void>;
 } {
   const { redis, clock, metrics, timers } = parts;
@@ -49,24 +55,27 @@ export function createVatChecks(parts: {
   });
   const protection = new Protection(timers);
   const checkMetrics = new CheckMetrics({ clock, log: parts.log, metrics, protection });
+  const vies = new ViesClient(upstream, { url: parts.viesUrl });
+  const { timeoutMs } = parts;
+  const shared = { vies, protection, metrics: checkMetrics, timeoutMs, timers };
   const checks = new VatChecks({
-    vies: new ViesClient(upstream, { url: parts.viesUrl }),
+    ...shared,
     cache: new AnswerCache(clock),
     shared:
       redis === undefined
         ? undefined
         : new SharedAnswers(redis, { viesUrl: parts.viesUrl, timers }),
-    protection,
-    metrics: checkMetrics,
-    timeoutMs: parts.timeoutMs,
-    timers,
     closing: closing.signal,
   });
+  const cutOff = (): void => closing.abort();
   return {
     checks,
     describe: () => ({ ...upstream.health, ...checkMetrics.describe() }),
+    attempts: new Attempts({ ...shared, clock, closing: closing.signal }),
+    protection,
+    cutOff,
     close: async () => {
-      closing.abort();
+      cutOff();
       await upstream.close();
     },
   };

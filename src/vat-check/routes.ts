@@ -1,21 +1,11 @@
 import type { RouteResult } from '../platform/http/responses/prepared-response.ts';
-import { ApiError, type ApiErrorName } from '../platform/http/responses/api-errors.ts';
+import { ApiError } from '../platform/http/responses/api-errors.ts';
 import type { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import { withoutValidator } from '../platform/http/responses/representation.ts';
 import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
-import type { Failure } from './outcome.ts';
+import { errorOf } from './unanswered-error.ts';
 import { parseVatNumber, type VatNumber } from './vat-number.ts';
-
-const failed: Readonly<Record<Failure, ApiErrorName>> = {
-  blocked: 'registryBlocked',
-  numberBlocked: 'registryBlockedNumber',
-  unknownCode: 'registryUnknownCode',
-  webPage: 'registryWebPage',
-  unreadable: 'registryUnreadable',
-  otherNumber: 'registryOtherNumber',
-  unreachable: 'registryUnreachable',
-};
 
 type Parameters = {
   readonly vatNumber: VatNumber;
@@ -68,19 +58,8 @@ function printCheck(echo: Parameters['echo'], answerText: string): string {
 function toAnswer(result: CheckResult): CachedAnswer {
   if (result.kind === 'answered') return result.cached;
   const { outcome } = result;
+  if (outcome.kind === 'answered') throw new Error('an answer cannot be unanswered');
   const retryLater = { 'retry-after': String(result.retryAfterSeconds) };
-  switch (outcome.kind) {
-    case 'rejected':
-      throw new ApiError('invalidInput');
-    case 'memberStateUnavailable':
-      throw new ApiError('memberStateDown', retryLater);
-    case 'serviceUnavailable':
-      throw new ApiError('registryDown', retryLater);
-    case 'timedOut':
-      throw new ApiError('registryTimeout', retryLater);
-    case 'failed':
-      throw new ApiError(failed[outcome.failure]);
-    case 'answered':
-      throw new Error('an answer cannot be unanswered');
-  }
+  const isOutage = outcome.kind !== 'rejected' && outcome.kind !== 'failed';
+  throw new ApiError(errorOf(outcome), isOutage ? retryLater : {});
 }

@@ -104,6 +104,7 @@ function withLeadingZero(registryCode: RegistryCode, number: string): string {
   return vatNumberFormats[registryCode].withoutZero?.test(number) === true ? `0${number}` : number;
 }
 
-function withCountry({ registryCode, number }: VatNumber): CountryAndNumber {
+/** A VAT number with its country as ISO 3166-1: `GR` for `EL`. */
+export function withCountry({ registryCode, number }: VatNumber): CountryAndNumber {
   return { countryCode: registryCode === 'EL' ? 'GR' : registryCode, vatNumber: number };
 }

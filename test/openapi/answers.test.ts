@@ -7,7 +7,16 @@ import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber, type Subscriber } from '../webhooks/support/subscriber.ts';
 import { problemsOf } from './support/answer-check.ts';
 import { Document, type Part } from './support/document.ts';
-import { checks, reads, readsWithoutData, validated, webhookCalls } from './support/questions.ts';
+import { Judge } from './support/judge.ts';
+import {
+  checks,
+  newChecks,
+  questionOf,
+  reads,
+  readsWithoutData,
+  validated,
+  webhookCalls,
+} from './support/questions.ts';
 import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
 import { answerText } from '../vat-check/support/vies-texts.ts';
 import { changeRate, setViesFault } from '../support/sandbox/scripts.ts';
@@ -15,22 +24,8 @@ import { changeRate, setViesFault } from '../support/sandbox/scripts.ts';
 const document = new Document();
 const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
 
-/** Documented answers that were received: `getFx 200`, `getFx 404 fx snapshot not found`. */
-const seen = new Set<string>();
-
-/** The status of an answer and its undocumented parts: `[200, []]` for an answer that is documented. */
-function judge(
-  method: string,
-  path: string,
-  answer: Answer,
-): readonly [status: number, problems: readonly string[]] {
-  const operation = document.find(method, path);
-  const { error } = (answer.status < 400 ? {} : JSON.parse(answer.text)) as {
-    readonly error?: string;
-  };
-  seen.add(nameOf(operation?.id, answer.status, error));
-  return [answer.status, problemsOf(document, operation?.part['responses'] as Part, answer)];
-}
+const judged = new Judge(document);
+const judge: Judge['judge'] = (...answer) => judged.judge(...answer);
 
 describe('an answer of a service with data is as in openapi.json', () => {
   const service = shareService({
@@ -172,35 +167,44 @@ describe('an answer about webhooks is as in openapi.json', () => {
   );
 });
 
+describe('an answer about stored checks is as in openapi.json', () => {
+  const service = shareService();
+  const send = async (target: string, body?: object, headers = {}): Promise<Answer> =>
+    service().sendRequest({
+      method: body === undefined ? 'GET' : 'POST',
+      path: target,
+      headers: { authorization: `Bearer ${service().key}`, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  it.each(newChecks)('$status to POST $body', async ({ status, body, headers }) => {
+    const answer = await send('/vatchecks', body, headers);
+
+    expect(judge('POST', '/vatchecks', answer)).toEqual([status, []]);
+  });
+
+  it.each([
+    [200, ''],
+    [200, '?waitSeconds=1'],
+    [400, '?waitSeconds=11'],
+  ])('%i to one%s', async (status, query) => {
+    const created = await send('/vatchecks', { countryCode: 'AT', vatNumber: 'U99999901' });
+    const path = `${created.headers['location']}${query}`;
+
+    expect(judge('GET', path, await send(path))).toEqual([status, []]);
+  });
+
+  it('404 to an unknown one', async () => {
+    const path = `/vatchecks/vc_${'0'.repeat(32)}`;
+
+    expect(judge('GET', path, await send(path))).toEqual([404, []]);
+  });
+});
+
 describe('the answer to a refused request is as in openapi.json', () => {
   const service = shareService({ lived, config: { failedAuthPerMinute: 1_000 } });
   const keyed = document.operations.filter(({ id }) => id !== 'getOpenApi');
   const charged = keyed.filter(({ id }) => id !== 'getUsage');
-  /** Valid bodies of operations that need one, because a malformed body is refused first. */
-  const bodies: Readonly<Record<string, object>> = {
-    createSubscription: { url: 'https://198.100.0.1/' },
-    changeSubscription: { status: 'enabled' },
-    replayEvents: { since: '2026-11-01' },
-  };
-  const query: Readonly<Record<string, string>> = {
-    getFxRange: '?from=2026-11-16&to=2026-11-20&currencies=USD',
-    getFxRangeCsv: '?from=2026-11-16&to=2026-11-20&currencies=USD',
-  };
-  const questionOf = ({ id, method, path }: (typeof keyed)[number]) => {
-    const filled = path
-      .replace('{date}', '2026-11-20')
-      .replace('{taxPoint}', '2026-11-20')
-      .replace('/oss/{period}', '/oss/2026-Q3')
-      .replace('{period}', '2026-10')
-      .replace('{country}/{vat}', 'AT/U99999901');
-    const body = bodies[id];
-    return {
-      method,
-      path: filled.replaceAll(/\{\w+\}/g, 'x') + (query[id] ?? ''),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    };
-  };
-
   it.each(keyed)('401 from $id', async (operation) => {
     const question = questionOf(operation);
 
@@ -212,7 +216,11 @@ describe('the answer to a refused request is as in openapi.json', () => {
 
   it.each(keyed)('403 from $id, to a key without its scope', async (operation) => {
     const question = questionOf(operation);
-    const caller = await addCaller(service(), { scopes: ['checks'] });
+    // Operations of stored checks need `checks`, all others another one.
+    const scopes = operation.path.startsWith('/vatchecks')
+      ? (['read'] as const)
+      : (['checks'] as const);
+    const caller = await addCaller(service(), { scopes });
 
     expect(judge(question.method, question.path, await caller.sendRequest(question))).toEqual([
       403,
@@ -280,18 +288,6 @@ describe('openapi.json', () => {
   const elsewhere = / (408|414|417|431|500) | temporarily unavailable$/;
 
   it('documents only answers that these tests received', () => {
-    const documented = document.operations.flatMap(({ id, part }) =>
-      Object.entries(part['responses'] as Part).flatMap(([status, response]) =>
-        Number(status) < 400
-          ? nameOf(id, status)
-          : document.errorsOf(response).map((error) => nameOf(id, status, error)),
-      ),
-    );
-
-    expect(documented.filter((one) => !elsewhere.test(one) && !seen.has(one))).toEqual([]);
+    expect(judged.unseen.filter((one) => !elsewhere.test(one))).toEqual([]);
   });
 });
-
-function nameOf(id: string | undefined, status: number | string, error?: string): string {
-  return `${id} ${status}${error === undefined ? '' : ` ${error}`}`;
-}

@@ -14,7 +14,7 @@ const pollMs = 500;
 /** Interval between two looks for expired checks. */
 const expiryMs = 5_000;
 /** Time of a claim beyond the timeout of its attempt: enough to write the result. */
-const claimSpareMs = 20_000;
+export const claimSpareMs = 20_000;
 
 export type CheckWorkerParts = {
   readonly db: Db;

@@ -1,3 +1,4 @@
+import type { Operation } from './document.ts';
 import { snapshotPaths } from '../../support/snapshot-paths.ts';
 
 /** Requests, each with the status of its answer. */
@@ -171,3 +172,65 @@ export const webhookCalls: readonly WebhookCall[] = [
   { status: 409, method: 'POST', target: '/webhooks/{id}/replay', body: { since: '2026-11-01' } },
   { status: 204, method: 'DELETE', target: '/webhooks/{id}' },
 ];
+
+const austrian = { countryCode: 'AT', vatNumber: 'U99999901' };
+const repeated = { 'idempotency-key': 'order 1' };
+
+/** Bodies of `POST /vatchecks`; those with the same `Idempotency-Key` follow each other. */
+export const newChecks: readonly {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}[] = [
+  { status: 201, body: austrian, headers: repeated },
+  { status: 200, body: austrian, headers: repeated },
+  { status: 409, body: { ...austrian, reference: 'r' }, headers: repeated },
+  { status: 400, body: austrian, headers: { 'idempotency-key': 'x'.repeat(101) } },
+  { status: 200, body: { ...austrian, maxAgeSeconds: 60 } },
+  { status: 202, body: { countryCode: 'IE', vatNumber: '301' } },
+  {
+    status: 201,
+    body: {
+      countryCode: 'ES',
+      vatNumber: 'ESB99999902',
+      requester: { countryCode: 'NL', vatNumber: '854265259B01' },
+      trader: { name: 'Comercio Imaginario SL', companyType: 'ES-1' },
+      reference: 'cust_1001',
+    },
+  },
+  { status: 400, body: { ...austrian, waitSeconds: 11 } },
+  { status: 400, body: { ...austrian, colour: 'red' } },
+  { status: 422, body: { countryCode: 'GB', vatNumber: '123456789' } },
+];
+
+/** Valid bodies of operations that need one, because a malformed body is refused first. */
+const bodies: Readonly<Record<string, object>> = {
+  createCheck: { countryCode: 'AT', vatNumber: 'U99999901', waitSeconds: 0 },
+  createSubscription: { url: 'https://198.100.0.1/' },
+  changeSubscription: { status: 'enabled' },
+  replayEvents: { since: '2026-11-01' },
+};
+const query: Readonly<Record<string, string>> = {
+  getFxRange: '?from=2026-11-16&to=2026-11-20&currencies=USD',
+  getFxRangeCsv: '?from=2026-11-16&to=2026-11-20&currencies=USD',
+};
+
+/** A request for an operation whose parameters and body are well-formed. */
+export function questionOf({ id, method, path }: Operation): {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+} {
+  const filled = path
+    .replace('{date}', '2026-11-20')
+    .replace('{taxPoint}', '2026-11-20')
+    .replace('/oss/{period}', '/oss/2026-Q3')
+    .replace('{period}', '2026-10')
+    .replace('{country}/{vat}', 'AT/U99999901');
+  const body = bodies[id];
+  return {
+    method,
+    path: filled.replaceAll(/\{\w+\}/g, 'x') + (query[id] ?? ''),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}

@@ -17,6 +17,7 @@ const registry = {
   badRequest: [400, 'bad request'],
   invalidKey: [401, 'INVALID_KEY'],
   readScopeMissing: [403, 'scope missing: read'],
+  checksScopeMissing: [403, 'scope missing: checks'],
   webhooksScopeMissing: [403, 'scope missing: webhooks'],
   notFound: [404, 'not found'],
   noRatesYet: [404, 'no data yet'],
@@ -28,6 +29,7 @@ const registry = {
   requestTimeout: [408, 'request timeout'],
   subscriptionLimit: [409, 'subscription limit reached'],
   subscriptionDisabled: [409, 'subscription is disabled'],
+  idempotencyKeyReused: [409, 'idempotency key reused'],
   bodyTooLarge: [413, 'body too large'],
   urlTooLong: [414, 'URL too long'],
   expectationFailed: [417, 'expectation failed'],
@@ -56,6 +58,7 @@ export const apiErrorNames = Object.keys(registry) as readonly ApiErrorName[];
 /** The 403 for a key that lacks the scope of a route. */
 export const scopeMissing = {
   read: 'readScopeMissing',
+  checks: 'checksScopeMissing',
   webhooks: 'webhooksScopeMissing',
 } as const satisfies Partial<Record<Scope, ApiErrorName>>;
 

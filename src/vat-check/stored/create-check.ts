@@ -1,0 +1,67 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { CheckRequest } from './check-request.ts';
+import { findReusable, insertChecks, type NewCheck } from './check-store.ts';
+import { createOnce } from './idempotency.ts';
+import type { StoredCheck } from './stored-check.ts';
+
+/** A check as a caller requests it, with its `Idempotency-Key` if it sent one. */
+export type WantedCheck = {
+  readonly keyId: string;
+  readonly request: CheckRequest;
+  /** Undefined without the header `Idempotency-Key`. */
+  readonly idempotency: { readonly key: string; readonly bodyDigest: string } | undefined;
+};
+
+export type Creation =
+  /** A check that this request has stored; the registry is still to be queried. */
+  | { readonly kind: 'created'; readonly check: StoredCheck }
+  /** An earlier check: of the same idempotency key, or answered recently enough. */
+  | { readonly kind: 'reused'; readonly check: StoredCheck }
+  /** Another body came with the same idempotency key (409). */
+  | { readonly kind: 'conflict' };
+
+type Options = {
+  readonly nowMs: number;
+  /** For a check whose first attempt this process makes; undefined leaves it to the worker. */
+  readonly claim: { readonly id: string; readonly until: string } | undefined;
+};
+
+/** Stores a check, or finds the earlier one that the request may be answered with (rule K4), in one transaction. */
+export async function createCheck(
+  db: Db,
+  { keyId, request, idempotency }: WantedCheck,
+  { nowMs, claim }: Options,
+): Promise<Creation> {
+  const wanted = toNewCheck(keyId, request);
+  return db.transaction().execute(async (tx) => {
+    let isNew = false;
+    const create = async (): Promise<StoredCheck> => {
+      const { maxAgeSeconds } = request;
+      const oldestMs = nowMs - maxAgeSeconds * 1_000;
+      const known = maxAgeSeconds === 0 ? undefined : await findReusable(tx, wanted, oldestMs);
+      if (known !== undefined) return known;
+      isNew = true;
+      const at = { nowMs, ...(claim === undefined ? undefined : { claim }) };
+      const [check] = await insertChecks(tx, [wanted], at);
+      if (check === undefined) throw new Error('no check was inserted');
+      return check;
+    };
+    const once =
+      idempotency === undefined
+        ? ({ kind: 'created', check: await create() } as const)
+        : await createOnce(
+            tx,
+            { keyId, idempotencyKey: idempotency.key, bodyDigest: idempotency.bodyDigest },
+            nowMs,
+            create,
+          );
+    if (once.kind === 'conflict') return once;
+    return { kind: isNew ? 'created' : 'reused', check: once.check };
+  });
+}
+
+function toNewCheck(keyId: string, request: CheckRequest): NewCheck {
+  const { echo, vatNumber, requester, trader, hint, reference, expiresInHours } = request;
+  const given = { requester, trader, hint, reference, expiresInHours };
+  return { keyId, ...echo, queried: vatNumber, ...given };
+}

@@ -1,0 +1,107 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Clock, formatInstant } from '../../platform/time.ts';
+import type { Timers } from '../../platform/timers.ts';
+import { NotDoneInTime, withTimeout } from '../../platform/with-timeout.ts';
+import type { createVatChecks } from '../create-vat-checks.ts';
+import type { OnEnded } from './attempt-writer.ts';
+import { CallerAttempts } from './caller-attempts.ts';
+import { findCheck } from './check-store.ts';
+import { createClaim } from './claims.ts';
+import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
+import { EndWaits } from './end-waits.ts';
+import type { StoredCheck } from './stored-check.ts';
+import { CheckWorker, claimSpareMs } from './worker.ts';
+
+/** Time for attempts under way, within the 30 s of a stop (operator.md). */
+const drainMs = 25_000;
+
+export type StoredChecksParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'>;
+  /** Writes the consequences of an ended check in the transaction that ends it (`on-ended.ts`). */
+  readonly onEnded: OnEnded;
+  /** VIES_TIMEOUT_MS. */
+  readonly timeoutMs: number;
+  /** VIES_BACKGROUND_PER_SECOND. */
+  readonly perSecond: number;
+};
+
+/** Stored checks of this process: their creation, the waits of callers, and the worker. */
+export type StoredChecks = {
+  /** Stores a check and makes its first attempt, for which it waits at most `waitSeconds` (rules K4 and K8). */
+  readonly create: (wanted: WantedCheck) => Promise<Creation>;
+  /** Finds a check of a key, and waits at most `waitSeconds` for its end; undefined if the key has none with this id. */
+  readonly find: (
+    keyId: string,
+    id: string,
+    waitSeconds: number,
+  ) => Promise<StoredCheck | undefined>;
+  /** Starts the background attempts. */
+  readonly start: () => void;
+  /** Begins no further attempts; resolves when those under way are written. They are cut off 25 s after the first call. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Creates everything; the worker is not started. */
+export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
+  const { db, clock, timers, vat, timeoutMs } = parts;
+  const { attempts, protection } = vat;
+  const shared = { ...parts, random: Math.random };
+  const ofCallers = new CallerAttempts({ ...shared, attempts });
+  const worker = new CheckWorker({
+    ...shared,
+    protection,
+    attempt: async (check) => attempts.makeInBackground(check),
+  });
+  const waits = new EndWaits(parts);
+
+  const find: StoredChecks['find'] = async (keyId, id, waitSeconds) => {
+    const found = await findCheck(db, keyId, id);
+    if (found?.status !== 'pending' || waitSeconds === 0) return found;
+    await waits.wait(id, waitSeconds * 1_000);
+    return findCheck(db, keyId, id);
+  };
+
+  const create: StoredChecks['create'] = async (wanted) => {
+    const { waitSeconds } = wanted.request;
+    const nowMs = clock.now();
+    const until = formatInstant(nowMs + timeoutMs + claimSpareMs);
+    // Without a wait the worker makes the first attempt, so a burst of requests is paced by it.
+    const claim = waitSeconds === 0 ? undefined : { id: createClaim(), until };
+    const created = await createCheck(db, wanted, { nowMs, claim });
+    if (created.kind === 'conflict' || waitSeconds === 0) return created;
+    const { kind, check } = created;
+    if (kind === 'reused') {
+      return { kind, check: (await find(wanted.keyId, check.id, waitSeconds)) ?? check };
+    }
+    const made = ofCallers.make({ ...check, claim: claim?.id ?? '' });
+    return { kind, check: (await withinSeconds(waitSeconds, made)) ?? check };
+  };
+
+  const withinSeconds = async <T>(seconds: number, work: Promise<T>): Promise<T | undefined> =>
+    withTimeout(seconds * 1_000, work, timers).catch((error: unknown) => {
+      if (error instanceof NotDoneInTime) return undefined;
+      throw error;
+    });
+
+  let drainsUntilMs: number | undefined;
+  const settle = async (): Promise<void> => {
+    await Promise.all([worker.stop(), ofCallers.settle()]);
+  };
+  return {
+    create,
+    find,
+    start: () => worker.start(),
+    stop: async () => {
+      waits.stop();
+      drainsUntilMs ??= performance.now() + drainMs;
+      const settled = settle();
+      await withTimeout(drainsUntilMs - performance.now(), settled).catch(() => vat.cutOff());
+      await settled;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { pause, type Timers } from '../../platform/timers.ts';
+
+/** Interval at which the checks that callers wait for are read; another replica may end them. */
+const pollMs = 200;
+/** Ids in one statement: few enough for the limits of parameters. */
+const portionIds = 500;
+
+type Parts = { readonly db: Db; readonly timers: Timers; readonly log: Log };
+
+/**
+ * Waits for the ends of checks (`waitSeconds` of rule K11).
+ *
+ * All waits of this process are one query per interval, so their number hardly matters. While the database is away
+ * they last to their ends.
+ */
+export class EndWaits {
+  readonly #parts: Parts;
+  readonly #waits = new Map<string, Set<() => void>>();
+  readonly #stopping = new AbortController();
+  #isPolling = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the check has ended or is deleted, after `forMs`, or when the process stops. */
+  async wait(checkId: string, forMs: number): Promise<void> {
+    const { timers } = this.#parts;
+    const ended = new AbortController();
+    const end = (): void => ended.abort();
+    const ofCheck = this.#waits.getOrInsertComputed(checkId, () => new Set());
+    ofCheck.add(end);
+    if (!this.#isPolling) void this.#poll();
+    await pause(timers, forMs, AbortSignal.any([ended.signal, this.#stopping.signal]));
+    ofCheck.delete(end);
+    if (ofCheck.size === 0 && this.#waits.get(checkId) === ofCheck) this.#waits.delete(checkId);
+  }
+
+  /** Ends all waits, and those that begin later. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #poll(): Promise<void> {
+    const { timers, log } = this.#parts;
+    const { signal } = this.#stopping;
+    this.#isPolling = true;
+    let isFailing = false;
+    while (this.#waits.size > 0 && !signal.aborted) {
+      await pause(timers, pollMs, signal);
+      try {
+        await this.#endWaits();
+        isFailing = false;
+      } catch (error) {
+        // Only the first of several failures in a row is logged.
+        if (!isFailing) log.error({ err: error }, 'ends of stored checks not readable');
+        isFailing = true;
+      }
+    }
+    this.#isPolling = false;
+  }
+
+  async #endWaits(): Promise<void> {
+    const ids = [...this.#waits.keys()];
+    for (let from = 0; from < ids.length; from += portionIds) {
+      const portion = ids.slice(from, from + portionIds);
+      const pending = await this.#parts.db
+        .selectFrom('vat_checks')
+        .select('id')
+        .where('id', 'in', portion)
+        .where('status', '=', 'pending')
+        .execute();
+      const stillPending = new Set(pending.map(({ id }) => id));
+      for (const id of portion.filter((one) => !stillPending.has(one))) {
+        for (const end of this.#waits.get(id) ?? []) end();
+      }
+    }
+  }
+}
