@@ -7,6 +7,8 @@ import {
   type IsoDate,
   parseIsoDate,
 } from '../platform/time.ts';
+import { type CategorySet, idsOf } from './categories/category-sets.ts';
+import { readCategories } from './categories/read-categories.ts';
 import { judgeAnswer } from './gate.ts';
 import { printSnapshot } from './snapshot.ts';
 import { findLatest, insertBackfilled, rateSnapshots } from './store.ts';
@@ -74,7 +76,7 @@ export async function backfillRates(
       throw error;
     });
     if (span === undefined) break;
-    const { reading, reasons, start, inputDigest } = span;
+    const { reading, categories, reasons, start, inputDigest } = span;
     const days = daysFrom(start, end).filter((day) => !present.has(day));
     if (reasons.length > 0) refused.push({ version: end, reasons });
     else {
@@ -84,6 +86,7 @@ export async function backfillRates(
       }));
       stored += await insertBackfilled(parts.db, bodies, {
         inputDigest,
+        categories,
         at: formatInstant(parts.clock.now()),
       });
       skipped += daysFrom(start, end).length - days.length;
@@ -100,32 +103,41 @@ async function readSpan(
   parts: BackfillParts,
 ): Promise<{
   readonly reading: TedbReading;
+  readonly categories: readonly CategorySet[];
   readonly reasons: readonly string[];
   readonly start: IsoDate;
   readonly inputDigest: string;
 }> {
   const answer = await parts.tedb.fetchRows(end, parts.signal);
   const reading = readNationalRates(answer.rows);
+  const categories = readCategories(answer.rows);
   const reasons = judgeAnswer(reading, {
     asked: end,
     previous: undefined,
     situationDate: undefined,
   });
-  const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, reading, parts);
-  return { reading, reasons, start, inputDigest: answer.inputDigest };
+  const content = { reading, categories };
+  const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, content, parts);
+  return { ...content, reasons, start, inputDigest: answer.inputDigest };
 }
 
 /** The first day for which an answer holds; `end` itself if TEDB's answers contradict each other. */
 async function findSpanStart(
   { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
-  reading: TedbReading,
+  {
+    reading,
+    categories,
+  }: { readonly reading: TedbReading; readonly categories: readonly CategorySet[] },
   parts: BackfillParts,
 ): Promise<IsoDate> {
   const began = parseIsoDate(reading.situationDate ?? '');
   const start = began === undefined ? end : began > from ? began : from;
   if (start === end) return end;
-  const first = readNationalRates((await parts.tedb.fetchRows(start, parts.signal)).rows);
-  return JSON.stringify(first.entries) === JSON.stringify(reading.entries) ? start : end;
+  const { rows } = await parts.tedb.fetchRows(start, parts.signal);
+  const isSame =
+    JSON.stringify(readNationalRates(rows).entries) === JSON.stringify(reading.entries) &&
+    JSON.stringify(idsOf(readCategories(rows))) === JSON.stringify(idsOf(categories));
+  return isSame ? start : end;
 }
 
 function daysFrom(from: IsoDate, to: IsoDate): IsoDate[] {

@@ -5,6 +5,9 @@ import { syncCorrections } from '../platform/publication/correction-store.ts';
 import { holdSnapshot, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run, RunResult } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
+import { insertSets } from './categories/category-store.ts';
+import { type CategorySet, idsOf, type SetIds } from './categories/category-sets.ts';
+import { judgeSets, printCandidate, publishCategories } from './categories/publish-categories.ts';
 import { diffSnapshots, toChanges } from './diff.ts';
 import { isLater, judgeAnswer } from './gate.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
@@ -14,7 +17,11 @@ import type { TedbReading } from './tedb-rows.ts';
 /** Reports inside the publishing transaction that rates have changed; webhooks write their deliveries there. */
 export type Announce = (
   tx: Tx,
-  event: { readonly type: 'rates.changed'; readonly snapshotDate: string; readonly at: string },
+  event: {
+    readonly type: 'rates.changed';
+    readonly snapshotDate: string;
+    readonly at: string;
+  },
 ) => Promise<void>;
 
 export type PublishParts = {
@@ -30,6 +37,8 @@ export type PublishParts = {
 export type Answer = {
   readonly version: IsoDate;
   readonly reading: TedbReading;
+  /** The rows by goods category of each country that has any. */
+  readonly categories: readonly CategorySet[];
   readonly inputDigest: string;
 };
 
@@ -39,7 +48,7 @@ export type Answer = {
  * A version that is stored already stays as it is (contract C12).
  */
 export async function publishAnswer(parts: PublishParts, run: Run, answer: Answer): Promise<void> {
-  const { version, reading, inputDigest } = answer;
+  const { version, reading, categories, inputDigest } = answer;
   await parts.db.transaction().execute(async (tx) => {
     const latest = await findLatest(tx);
     const situationDate = latest?.situationDate;
@@ -51,7 +60,10 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       return;
     }
     const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
-    const reasons = judgeAnswer(reading, { asked: version, previous, situationDate });
+    const reasons = [
+      ...judgeAnswer(reading, { asked: version, previous, situationDate }),
+      ...(await judgeSets(tx, previous?.version, categories)),
+    ];
     // With `warn` as well, the latest must not go back.
     const isOlder = previous !== undefined && version <= previous.version;
     if (isOlder) reasons.push(`${version} is not newer than the latest, ${previous.version}`);
@@ -62,11 +74,13 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
     if (reasons.length > 0) {
       parts.log.warn({ version, reasons }, 'implausible rate snapshot published');
     }
+    await insertSets(tx, categories);
     const snapshot = { version, entries: reading.entries };
     const detail = reasons.length > 0 ? `published in spite of: ${reasons.join('; ')}` : undefined;
     const publication = {
       snapshot,
       previous,
+      categories: idsOf(categories),
       inputDigest,
       detail,
       // A record that begins in the future must not make later answers count as old.
@@ -90,6 +104,8 @@ export async function publishSnapshot(
   publication: {
     readonly snapshot: RateSnapshot;
     readonly previous: RateSnapshot | undefined;
+    /** The sets of the snapshot, which are stored already. */
+    readonly categories: SetIds;
     readonly situationDate: string | undefined;
     readonly inputDigest: string;
     readonly detail: string | undefined;
@@ -106,6 +122,8 @@ export async function publishSnapshot(
   if (moves.length > 0) {
     await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at });
   }
+  const sets = publication.categories;
+  await publishCategories(tx, { version, sets, previous: previous?.version });
   await settleHeld(tx, { kind: 'rates', version, at });
   await bumpRevision(tx, 'rates');
   await run.finish(tx, {
@@ -124,8 +142,11 @@ async function hold(
   doubted: { readonly answer: Answer; readonly reasons: readonly string[]; readonly at: string },
 ): Promise<RunResult> {
   const { answer, reasons, at } = doubted;
-  const { version, reading, inputDigest } = answer;
-  const candidate = printSnapshot({ version, entries: reading.entries }, parts.flagCdnUrl);
+  const { version, reading, categories, inputDigest } = answer;
+  // Sets that are never referenced do no harm; the candidate names them, so that it can be published.
+  await insertSets(tx, categories);
+  const body = printSnapshot({ version, entries: reading.entries }, parts.flagCdnUrl);
+  const candidate = printCandidate(body, idsOf(categories));
   const { kind, id } = await holdSnapshot(tx, {
     kind: 'rates',
     version,

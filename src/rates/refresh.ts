@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PublicationJob } from '../platform/publication/data-set.ts';
 import { type Approved, listHeld } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Clock, IsoDate } from '../platform/time.ts';
+import { readCandidateSets } from './categories/publish-categories.ts';
+import { readCategories } from './categories/read-categories.ts';
 import { ratesDataSet } from './data-set.ts';
 import { publishAnswer, type PublishParts, publishSnapshot } from './publish.ts';
 import { parseSnapshot } from './snapshot.ts';
@@ -55,7 +58,11 @@ export class RatesRefresh implements PublicationJob {
         const report = await this.#runs.record({ version, lease }, async (run) => {
           const { rows, inputDigest } = await this.#parts.tedb.fetchRows(version, signal);
           const reading = readNationalRates(rows);
-          await publishAnswer(this.#parts, run, { version, reading, inputDigest });
+          // Requests are answered between the steps.
+          await setImmediate();
+          const categories = readCategories(rows);
+          await setImmediate();
+          await publishAnswer(this.#parts, run, { version, reading, categories, inputDigest });
         });
         reports.push(report);
         if (report.outcome === 'failed' || signal.aborted) break;
@@ -71,7 +78,14 @@ export class RatesRefresh implements PublicationJob {
     return this.#runs.publishHeld(held, waitMs, async (tx, run, { latest, detail }) => {
       const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
       // Only the candidate is held; the next answer is not compared with its age.
-      const publication = { snapshot, previous, situationDate: undefined, inputDigest, detail };
+      const publication = {
+        snapshot,
+        previous,
+        categories: readCandidateSets(held.candidate),
+        situationDate: undefined,
+        inputDigest,
+        detail,
+      };
       await publishSnapshot(tx, this.#parts, run, publication);
     });
   }

@@ -4,6 +4,8 @@ import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import { isoDate, type IsoDate } from '../platform/time.ts';
+import { type CategorySet, idsOf } from './categories/category-sets.ts';
+import { insertSets, insertSnapshotCategories } from './categories/category-store.ts';
 import type { ChangeQuery } from './change-query.ts';
 import type { RateChange } from './diff.ts';
 import { parseSnapshot, type RateSnapshot } from './snapshot.ts';
@@ -71,11 +73,18 @@ export async function insertSnapshot(
 export async function insertBackfilled(
   db: Db,
   snapshots: readonly { readonly version: IsoDate; readonly body: string }[],
-  from: { readonly inputDigest: string; readonly at: string },
+  from: {
+    readonly inputDigest: string;
+    readonly at: string;
+    /** The rows by goods category, the same for all of the snapshots. */
+    readonly categories?: readonly CategorySet[];
+  },
 ): Promise<number> {
   if (snapshots.length === 0) return 0;
   return db.transaction().execute(async (tx) => {
     let count = 0n;
+    const { categories = [] } = from;
+    await insertSets(tx, categories);
     for (const { version, body } of snapshots) {
       const { numInsertedOrUpdatedRows = 0n } = await tx
         .insertInto('rate_snapshots')
@@ -89,6 +98,10 @@ export async function insertBackfilled(
         .onConflict((c) => c.column('version').doNothing())
         .executeTakeFirst();
       count += numInsertedOrUpdatedRows;
+      if (numInsertedOrUpdatedRows > 0n && categories.length > 0) {
+        const sets = idsOf(categories);
+        await insertSnapshotCategories(tx, { version, sets, comparedWith: undefined });
+      }
     }
     await bumpRevision(tx, 'rates');
     return Number(count);

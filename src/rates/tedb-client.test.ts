@@ -94,7 +94,9 @@ describe('TedbClient.fetchRows', () => {
     const category =
       '<category><identifier>REGION</identifier><description>x</description></category>';
     const goods =
-      '<cnCodes><code><value>01</value><description>Live animals</description></code></cnCodes>';
+      '<cnCodes><code><value>01</value><description>Live animals</description></code>' +
+      '<code><value>0504 00 00</value><description>Guts</description></code></cnCodes>' +
+      '<cpaCodes><code><value>58.11.3</value><description>Books</description></code></cpaCodes>';
     const body = answerWith(
       row(),
       row({
@@ -111,7 +113,13 @@ describe('TedbClient.fetchRows', () => {
     const { rows, inputDigest } = await fetch();
 
     expect(inputDigest).toBe(sha256(body));
-    const none = { category: undefined, comment: undefined };
+    const none = {
+      category: undefined,
+      description: undefined,
+      cnCodes: [],
+      cpaCodes: [],
+      comment: undefined,
+    };
     expect(rows).toEqual([
       {
         memberState: 'DE',
@@ -128,6 +136,9 @@ describe('TedbClient.fetchRows', () => {
         value: '5.5',
         situationDate: '2025-01-01',
         category: 'REGION',
+        description: 'x',
+        cnCodes: ['01', '0504 00 00'],
+        cpaCodes: ['58.11.3'],
         comment: 'VAT - Canary Islands -',
       },
       {

@@ -111,8 +111,16 @@ function toRow(node: XmlNode, at: ExchangeAnswer['at']): TedbRow {
     // Midnight in Brussels with an offset: the date is its first ten characters; it is not an instant.
     situationDate: childText(node, 'situationOn').slice(0, 10),
     category: category === undefined ? undefined : childText(category, 'identifier'),
+    description: category === undefined ? undefined : childText(category, 'description'),
+    cnCodes: readCodes(node, 'cnCodes'),
+    cpaCodes: readCodes(node, 'cpaCodes'),
     comment: optionalText(node, 'comment'),
   };
+}
+
+function readCodes(node: XmlNode, name: 'cnCodes' | 'cpaCodes'): readonly string[] {
+  const list = node.children.find((child) => child.name === name);
+  return list?.children.map((code) => childText(code, 'value')) ?? [];
 }
 
 /** TEDB answers a SOAPAction that it does not know with a bare 404. */

@@ -20,10 +20,11 @@ function typed(
 }
 
 function codes(name: string): XmlShape {
-  const code = typed('code', [leaf('value', anyText), leaf('description', anyText)], {
-    max: Infinity,
+  // Over 10,000 codes have a description in an answer; they are the nomenclature's and are not kept.
+  const description = { ...leaf('description', anyText), drop: true } as const;
+  return typed(name, [typed('code', [leaf('value', anyText), description], { max: Infinity })], {
+    min: 0,
   });
-  return typed(name, [code], { min: 0, drop: true });
 }
 
 const row = typed(

@@ -4,7 +4,14 @@ import { anyRate } from '../../test/support/arbitraries.ts';
 import { memberStates } from './member-states.ts';
 import { readNationalRates, type TedbRow } from './tedb-rows.ts';
 
-const base = { situationDate: '2026-07-01', category: undefined, comment: undefined };
+const base = {
+  situationDate: '2026-07-01',
+  category: undefined,
+  description: undefined,
+  cnCodes: [],
+  cpaCodes: [],
+  comment: undefined,
+};
 
 function standard(value: string | undefined, more: Partial<TedbRow> = {}): TedbRow {
   return { ...base, memberState: 'DE', type: 'STANDARD', rateType: 'DEFAULT', value, ...more };
@@ -185,6 +192,9 @@ describe('readNationalRates', () => {
       value: fc.option(fc.constantFrom('0', '5', '9', '19', '21'), { nil: undefined }),
       situationDate: fc.constant('2026-07-01'),
       category: fc.constantFrom(undefined, 'REGION', 'FOODSTUFFS'),
+      description: fc.constant(undefined),
+      cnCodes: fc.constant([]),
+      cpaCodes: fc.constant([]),
       comment: fc.constantFrom(undefined, 'VAT - Import - ', 'a note'),
     });
     const shuffled = fc

@@ -1,7 +1,7 @@
 import { type CountryCode, memberStates } from './member-states.ts';
 import { type RateEntry, sortRates } from './snapshot.ts';
 
-/** The part of one row of TEDB's answer that rates need. */
+/** One row of TEDB's answer. */
 export type TedbRow = {
   /** A registry code: `EL` for Greece; codes outside the EU-27 occur. */
   readonly memberState: string;
@@ -19,6 +19,12 @@ export type TedbRow = {
   /** The beginning of the Member State's record that this row is from: `YYYY-MM-DD`. */
   readonly situationDate: string;
   readonly category: string | undefined;
+  /** The category in words. */
+  readonly description: string | undefined;
+  /** As printed: `0201`, `0504 00 00`. */
+  readonly cnCodes: readonly string[];
+  /** As printed: `58.11.3`. */
+  readonly cpaCodes: readonly string[];
   /** May be HTML. */
   readonly comment: string | undefined;
 };
@@ -92,8 +98,22 @@ function newestSituation(rows: readonly TedbRow[]): string | undefined {
 
 function isNational(row: TedbRow): boolean {
   if (row.category === 'REGION') return false;
-  const comment = (row.comment ?? '').replaceAll(/<[^>]*>/g, ' ');
-  return !/^\s*VAT\s*-\s*\S.*?\s*-/s.test(comment);
+  const comment = (row.comment ?? '').replaceAll(/<[^<>]*>/g, ' ');
+  return readScope(comment) === undefined;
+}
+
+/** The head of a comment of the form `VAT - <scope> - <rest>`; undefined for any other comment. */
+export function readScope(
+  comment: string,
+): { readonly scope: string; readonly rest: string } | undefined {
+  const head = /^\s*VAT\s*-\s*(?=\S)/.exec(comment)?.[0];
+  if (head === undefined) return undefined;
+  const tail = comment.slice(head.length);
+  // A hyphen between blanks ends the scope; a name may contain one without blanks.
+  const spaced = tail.search(/\s-(?:\s|$)/);
+  const end = spaced >= 0 ? spaced + 1 : tail.indexOf('-', 1);
+  if (end < 0) return undefined;
+  return { scope: tail.slice(0, end).trim(), rest: tail.slice(end + 1).trim() };
 }
 
 function valuesOf(rows: readonly TedbRow[]): string[] {

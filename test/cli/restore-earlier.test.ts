@@ -21,6 +21,7 @@ describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
         alter table runs drop column failure;
         drop table vat_checks; drop table vat_check_exchanges; drop table vat_check_batches;
         drop table vat_check_idempotency; drop table vat_registries; drop table evidence_keys;
+        drop table rate_category_sets; drop table rate_categories;
         ${withoutEventBodies}
         delete from kysely_migration where name >= '0011-audit-actors'`);
     }

@@ -85,6 +85,9 @@ function rowsOf(memberState: string, at: number): TedbRow[] {
     value: String(value),
     situationDate: '2026-07-01',
     category: undefined,
+    description: undefined,
+    cnCodes: [],
+    cpaCodes: [],
     comment: undefined,
   });
   return [

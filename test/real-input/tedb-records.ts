@@ -51,6 +51,9 @@ function rowsOn(date: IsoDate): TedbRow[] {
       value: parseDecimal(percent) ?? 'unreadable',
       situationDate: date,
       category: undefined,
+      description: undefined,
+      cnCodes: [],
+      cpaCodes: [],
       comment: undefined,
     });
     return [

@@ -23,6 +23,8 @@ export const primaryKeys: {
 } = {
   rate_snapshots: ['version'],
   rate_changes: ['id'],
+  rate_category_sets: ['id'],
+  rate_categories: ['version'],
   fx_snapshots: ['date'],
   runs: ['id'],
   held_snapshots: ['id'],

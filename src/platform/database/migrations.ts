@@ -16,6 +16,7 @@ import { addRunFailures } from './migrations/0012-run-failures.ts';
 import { createStoredChecks } from './migrations/0013-stored-checks.ts';
 import { createEvidenceKeys } from './migrations/0014-evidence-keys.ts';
 import { addEventBodies } from './migrations/0015-event-bodies.ts';
+import { createRateCategories } from './migrations/0016-rate-categories.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -37,6 +38,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0013-stored-checks': { up: createStoredChecks },
   '0014-evidence-keys': { up: createEvidenceKeys },
   '0015-event-bodies': { up: addEventBodies },
+  '0016-rate-categories': { up: createRateCategories },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

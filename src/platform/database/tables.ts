@@ -28,6 +28,21 @@ export interface Tables extends StoredCheckTables {
     new: string | null;
     detected_at: string;
   };
+  /** The rows of one country by goods category. Their id is made from their content, so days without changes share them. */
+  rate_category_sets: {
+    id: string;
+    country: string;
+    /** JSON: a list of rows in normal form. */
+    rows: string;
+  };
+  /** The sets of each snapshot; a snapshot that was published before goods categories were kept has no row here. */
+  rate_categories: {
+    version: string;
+    /** JSON: the id of the set of each country, by country code. */
+    sets: string;
+    /** The version that it was compared with when it was published; null if it was compared with none. */
+    compared_with: string | null;
+  };
   fx_snapshots: {
     date: string;
     body: string;

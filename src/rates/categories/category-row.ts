@@ -1,0 +1,41 @@
+import type { CountryCode } from '../member-states.ts';
+
+/** The kinds of a rate, in the order of lists. */
+export const rateKinds = ['standard', 'reduced', 'super_reduced', 'parking'] as const;
+
+export type RateKind = (typeof rateKinds)[number];
+
+/**
+ * How a supply is taxed: with a rate, with the rate 0 and the right to deduct, or not at all, for one of three
+ * reasons.
+ */
+export type Treatment = 'rate' | 'zero' | 'exempted' | 'out_of_scope' | 'not_applicable';
+
+/** A row of TEDB with a category, in normal form (rule G1). */
+export type CategoryRow = {
+  /** TEDB's identifier: `LOAN_LIBRARIES`. */
+  readonly category: string;
+  /** TEDB's description of the category. */
+  readonly description: string;
+  /** Null for a treatment without a kind of rate. */
+  readonly kind: RateKind | null;
+  readonly treatment: Treatment;
+  /** Canonical decimal in percentage points; null if the treatment has no rate or TEDB names none. */
+  readonly rate: string | null;
+  /** CN codes: 2 to 10 digits, ascending, without repetition. */
+  readonly cnCodes: readonly string[];
+  /** CPA codes as TEDB prints them, ascending, without repetition. */
+  readonly cpaCodes: readonly string[];
+  /** Plain text with line breaks, never HTML; null for none. */
+  readonly comment: string | null;
+  /** The place that the row is for, in TEDB's words; null for a national row (rule G7). */
+  readonly territory: string | null;
+  /** The start of the Member State's record that the row is from: `YYYY-MM-DD`. */
+  readonly situationOn: string;
+};
+
+/** The rows of one country in canonical order, without repetition: equal contents are equal texts. */
+export type CountryRows = {
+  readonly country: CountryCode;
+  readonly rows: readonly CategoryRow[];
+};

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { CountryCode } from '../member-states.ts';
+import type { CategoryRow, CountryRows } from './category-row.ts';
+import { judgeCategories } from './judge-categories.ts';
+
+function row(at: number, more: Partial<CategoryRow> = {}): CategoryRow {
+  return {
+    category: `CATEGORY_${at}`,
+    description: '',
+    kind: 'reduced',
+    treatment: 'rate',
+    rate: '5',
+    cnCodes: [],
+    cpaCodes: [],
+    comment: null,
+    territory: null,
+    situationOn: '2026-07-01',
+    ...more,
+  };
+}
+
+const rows = (count: number, more?: Partial<CategoryRow>): CategoryRow[] =>
+  Array.from({ length: count }, (_, at) => row(at, more));
+
+const country = (code: string, own: readonly CategoryRow[]): CountryRows => ({
+  country: code as CountryCode,
+  rows: own,
+});
+
+describe('judgeCategories (rule G10)', () => {
+  it('has no reason against the same rows, and against new comments and dates', () => {
+    const same = [country('BE', rows(8, { comment: 'new', situationOn: '2027-01-01' }))];
+
+    expect(judgeCategories([country('BE', rows(8))], same)).toEqual([]);
+  });
+
+  it.each([
+    ['no rows', []],
+    ['no answer', undefined],
+  ])('is against a country that had rows and has %s', (_, own) => {
+    const current = own === undefined ? [] : [country('BE', own)];
+
+    expect(judgeCategories([country('BE', rows(8))], current)).toEqual([
+      'BE: no goods categories, it had 8 rows',
+    ]);
+  });
+
+  it('is for a country that had no rows', () => {
+    expect(judgeCategories([], [country('DK', rows(3))])).toEqual([]);
+  });
+
+  it('is against more than half of the rows of a country being gone', () => {
+    const previous = [country('BE', rows(8)), country('IT', rows(90))];
+    const judge = (left: number) =>
+      judgeCategories(previous, [country('BE', rows(left)), country('IT', rows(90))]);
+
+    expect(judge(4)).toEqual([]);
+    expect(judge(3)).toEqual(['BE: 5 of 8 rows of goods categories are gone']);
+  });
+
+  it('is against more than 25 % of all rows having another rate', () => {
+    const previous = [country('BE', rows(8)), country('IT', rows(12))];
+    const judge = (moved: number) =>
+      judgeCategories(previous, [
+        country('BE', [...rows(moved, { rate: '6' }), ...rows(8).slice(moved)]),
+        country('IT', rows(12)),
+      ]);
+
+    expect(judge(5)).toEqual([]);
+    expect(judge(6)).toEqual([
+      '6 of 20 rows of goods categories have another rate, expected at most 25 %',
+    ]);
+  });
+
+  it('counts another treatment as another rate, and rows of the same goods as a group', () => {
+    const twins = [row(0), row(0, { rate: '10' }), row(1)];
+    const judge = (...now: readonly CategoryRow[]) =>
+      judgeCategories([country('BE', twins)], [country('BE', now)]);
+
+    expect(judge(row(0, { rate: '10' }), row(0), row(1))).toEqual([]);
+    expect(judge(row(0), row(0, { rate: null, treatment: 'exempted' }), row(1))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+import type { CategoryRow, CountryRows } from './category-row.ts';
+
+/** Limits of plausibility: an answer outside of them is held (rule G10). */
+const limits = { goneShareMax: 0.5, movedShareMax: 0.25 } as const;
+
+/** The reasons against the rows of an answer, compared with the newest snapshot's; none if they are plausible. */
+export function judgeCategories(
+  previous: readonly CountryRows[],
+  current: readonly CountryRows[],
+): string[] {
+  const now = new Map(current.map(({ country, rows }) => [country, rows]));
+  const reasons: string[] = [];
+  let count = 0;
+  let moved = 0;
+  for (const { country, rows: was } of previous) {
+    const is = now.get(country) ?? [];
+    count += was.length;
+    moved += countMoved(was, is);
+    const gone = was.length - is.length;
+    if (is.length === 0) reasons.push(`${country}: no goods categories, it had ${was.length} rows`);
+    else if (gone > limits.goneShareMax * was.length) {
+      reasons.push(`${country}: ${gone} of ${was.length} rows of goods categories are gone`);
+    }
+  }
+  if (moved > limits.movedShareMax * count) {
+    reasons.push(
+      `${moved} of ${count} rows of goods categories have another rate, expected at most ` +
+        `${limits.movedShareMax * 100} %`,
+    );
+  }
+  return reasons;
+}
+
+/**
+ * Counts the rows of a country that have another rate or treatment than before.
+ *
+ * A row has no identity in TEDB: rows of the same category, codes and territory are compared as a group.
+ */
+function countMoved(was: readonly CategoryRow[], is: readonly CategoryRow[]): number {
+  const now = Map.groupBy(is, toGroup);
+  let moved = 0;
+  for (const [group, rows] of Map.groupBy(was, toGroup)) {
+    const rates = (now.get(group) ?? []).map(toRate);
+    const kept = rows.map(toRate).filter((rate) => {
+      const at = rates.indexOf(rate);
+      if (at >= 0) rates.splice(at, 1);
+      return at >= 0;
+    });
+    moved += Math.min(rows.length - kept.length, rates.length);
+  }
+  return moved;
+}
+
+function toGroup({ category, cnCodes, cpaCodes, territory }: CategoryRow): string {
+  return JSON.stringify([category, cnCodes, cpaCodes, territory]);
+}
+
+function toRate({ treatment, rate }: CategoryRow): string {
+  return `${treatment} ${rate}`;
+}

@@ -1,0 +1,52 @@
+import type { Tx } from '../../platform/database/database.ts';
+import type { IsoDate } from '../../platform/time.ts';
+import { type CategorySet, idsOf, type SetIds } from './category-sets.ts';
+import {
+  findSnapshotCategories,
+  insertSnapshotCategories,
+  readCountryRows,
+} from './category-store.ts';
+import { judgeCategories } from './judge-categories.ts';
+
+/** Stores the sets of a snapshot in its publishing transaction, with the snapshot that they are compared with. */
+export async function publishCategories(
+  tx: Tx,
+  {
+    version,
+    sets,
+    previous,
+  }: {
+    readonly version: IsoDate;
+    readonly sets: SetIds;
+    readonly previous: IsoDate | undefined;
+  },
+): Promise<void> {
+  if (Object.keys(sets).length === 0) return;
+  const known = previous === undefined ? undefined : await findSnapshotCategories(tx, previous);
+  await insertSnapshotCategories(tx, { version, sets, comparedWith: known?.version });
+}
+
+/** The reasons against the rows of an answer, compared with those of the newest snapshot (rule G10). */
+export async function judgeSets(
+  tx: Tx,
+  previous: IsoDate | undefined,
+  current: readonly CategorySet[],
+): Promise<readonly string[]> {
+  const known = previous === undefined ? undefined : await findSnapshotCategories(tx, previous);
+  if (known === undefined || isSame(known.sets, idsOf(current))) return [];
+  return judgeCategories(await readCountryRows(tx, known.sets), current);
+}
+
+/** Prints a held snapshot: its body, with the sets that it would be published with. */
+export function printCandidate(body: string, sets: SetIds): string {
+  return `${body.slice(0, -1)},"categories":${JSON.stringify(sets)}}`;
+}
+
+/** Reads the sets of a held snapshot; none if it was held before goods categories were kept. */
+export function readCandidateSets(candidate: string): SetIds {
+  return (JSON.parse(candidate) as { readonly categories?: SetIds }).categories ?? {};
+}
+
+function isSame(a: SetIds, b: SetIds): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
