@@ -39,10 +39,9 @@ import {
 } from './published-data-sets.ts';
 import { printChanges } from './rates/change-wire.ts';
 import { listChangesOf } from './rates/store.ts';
+import { createStored } from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
-import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
-import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
-import { inOrder } from './vat-check/stored/on-ended.ts';
+import type { StoredChecks } from './vat-check/stored/create-stored-checks.ts';
 import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
@@ -186,13 +185,6 @@ async function joinReplicas(
     void listener.start();
   }
   return { presence, secretKeys };
-}
-
-/** Creates stored checks with all consequences of their ends. */
-function createStored(core: Core): StoredChecks {
-  const { viesTimeoutMs: timeoutMs, viesBackgroundPerSecond: perSecond } = core.config;
-  const consequences: readonly OnEnded[] = [];
-  return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
 }
 
 /** Creates the API with its routes, not listening yet, and the delivery of webhooks, not started. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addChecks } from './checks/commands.ts';
 import { changing, reporting, reports } from './command-kinds.ts';
 import { addEvidence } from './evidence/commands.ts';
 import { hideArguments } from './hidden-arguments.ts';
@@ -39,6 +40,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
   addKeys(program, io);
   addWebhooks(program, io);
   addSecrets(program, io);
+  addChecks(program, io);
   addEvidence(program, io);
   reporting(program.command('audit'))
     .description(

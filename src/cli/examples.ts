@@ -32,6 +32,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhooks enable': ['webhooks enable sub_3f9a1c5be0d27748'],
   'webhooks disable': ['webhooks disable sub_3f9a1c5be0d27748'],
   'secrets rotate': ['secrets rotate', 'secrets rotate --json'],
+  check: [
+    'check DE811115368',
+    'check ESB83891812 --requester NL854265259B01 --trader-name "Ejemplo S.L." --trader-postcode 28001',
+  ],
+  'checks list': ['checks list --status pending', 'checks list --vat-number DE811115368'],
+  'checks show': ['checks show vc_3f9a1c5be0d27748'],
   'evidence rotate': ['evidence rotate --reason "every year"'],
   'evidence verify': [
     'evidence verify vc_3f9a1c5be0d27748.json',

@@ -1,0 +1,65 @@
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import {
+  type CheckRequest,
+  readCheckRequest,
+  waitSecondsLimits,
+} from '../../vat-check/stored/check-request.ts';
+import { parseVatNumber, type VatNumber } from '../../vat-check/vat-number.ts';
+import { UsageError } from '../report.ts';
+
+/** The options of `check` for one number. */
+export type CheckOptions = {
+  readonly requester?: string;
+  readonly traderName?: string;
+  readonly traderStreet?: string;
+  readonly traderPostcode?: string;
+  readonly traderCity?: string;
+  readonly traderCompanyType?: string;
+  readonly reference?: string;
+};
+
+/** Reads a VAT number with its country in front: `DE811115368`, `de 811 115 368`. `name` is the option or argument. */
+export function readNumber(name: string, text: string): VatNumber {
+  const { countryCode, vatNumber } = split(text);
+  const read = parseVatNumber(countryCode, vatNumber);
+  if (read === undefined) {
+    throw new UsageError(
+      `${name} is ${text}, expected a VAT number with its country in front, such as DE811115368`,
+    );
+  }
+  return read;
+}
+
+/** Reads the arguments of `check` as the body of a request, or throws which one is wrong. */
+export function readCheckArguments(text: string, options: CheckOptions): CheckRequest {
+  readNumber('the number', text);
+  const { requester, reference } = options;
+  if (requester !== undefined) readNumber('--requester', requester);
+  const body = {
+    ...split(text),
+    requester: requester === undefined ? undefined : split(requester),
+    trader: {
+      name: options.traderName,
+      street: options.traderStreet,
+      postcode: options.traderPostcode,
+      city: options.traderCity,
+      companyType: options.traderCompanyType,
+    },
+    reference,
+    waitSeconds: waitSecondsLimits.max,
+  };
+  try {
+    const read = readCheckRequest(body, { ofKey: undefined, ofService: undefined });
+    if (read.kind === 'request') return read.request;
+  } catch (error) {
+    if (error instanceof ApiError) throw new UsageError(error.message);
+    throw error;
+  }
+  throw new Error('a check without a key has any requester');
+}
+
+/** The country and the rest; the rest is empty if the text has fewer than two characters. */
+function split(text: string): { readonly countryCode: string; readonly vatNumber: string } {
+  const written = text.trim();
+  return { countryCode: written.slice(0, 2), vatNumber: written.slice(2).trim() };
+}

@@ -1,0 +1,30 @@
+import { createStored } from '../../stored-checks.ts';
+import { findCheck } from '../../vat-check/stored/check-store.ts';
+import { operatorId } from '../../vat-check/stored/owner.ts';
+import { printCheck } from '../../vat-check/stored/print-check.ts';
+import type { Io } from '../io.ts';
+import type { Report } from '../report.ts';
+import { withCore } from '../with-core.ts';
+import { type CheckOptions, readCheckArguments } from './arguments.ts';
+import { describeCheck, describeNoAnswer } from './describe.ts';
+
+/** Stores a check of one number, makes its first attempt, and reports the answer; exit code 1 if there is none. */
+export async function checkNumber(io: Io, number: string, options: CheckOptions): Promise<Report> {
+  const check = await withCore(io, async (core, signal) => {
+    const request = readCheckArguments(number, options);
+    const stored = createStored(core);
+    signal.addEventListener('abort', () => core.vat.cutOff());
+    const creation = await stored.create({ keyId: operatorId, request, idempotency: undefined });
+    if (creation.kind === 'conflict')
+      throw new Error('a check without an idempotency key conflicts');
+    // An attempt may take longer than the wait: VIES_TIMEOUT_MS may be longer.
+    await stored.stop();
+    const { id } = creation.check;
+    return printCheck((await findCheck(core.db, operatorId, id)) ?? creation.check);
+  });
+  return {
+    document: check,
+    text: describeCheck(check, operatorId),
+    failure: describeNoAnswer(check),
+  };
+}

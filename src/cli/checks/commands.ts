@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { reporting, reports } from '../command-kinds.ts';
+import type { Io } from '../io.ts';
+
+/** Adds the commands of stored VAT checks. */
+export function addChecks(program: Command, io: Io): void {
+  reporting(program.command('check <number>'))
+    .description(
+      'check a VAT number, and store the answer with its evidence; an outage is never reported as invalid',
+    )
+    .option('--requester <number>', 'VAT number on whose behalf; VIES_REQUESTER if left out')
+    .option('--trader-name <text>', 'data of the customer, which the registry compares')
+    .option('--trader-street <text>')
+    .option('--trader-postcode <text>')
+    .option('--trader-city <text>')
+    .option('--trader-company-type <code>', 'a code of the Member State, such as DE-1')
+    .option('--reference <text>', 'your own reference, at most 100 characters')
+    .action(
+      reports(io, async (number, options) =>
+        (await import('./check.ts')).checkNumber(io, number, options),
+      ),
+    );
+  const load = async () => import('./list.ts');
+  const checks = program
+    .command('checks')
+    .description('stored VAT checks of all API keys and of the operator');
+  reporting(checks.command('list'))
+    .description('the newest checks, with the keys that they belong to')
+    .option('--key <id>', 'only those of this key; operator for those of this command line')
+    .option('--status <status>', 'pending, answered, rejected or expired')
+    .option('--vat-number <number>', 'only those of this number, such as DE811115368')
+    .option('--batch <id>', 'only those of this batch')
+    .option('--reference <text>', 'only those with this reference')
+    .option('--since <date>', 'first day of their creation, UTC')
+    .option('--limit <number>', 'maximum number of entries', '20')
+    .action(reports(io, async (options) => (await load()).list(io, options)));
+  reporting(checks.command('show <id>'))
+    .description('one check with its answer, or with the reason why there is none yet')
+    .action(reports(io, async (id) => (await load()).show(io, id)));
+}

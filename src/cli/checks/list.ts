@@ -1,0 +1,73 @@
+import { listAllChecks } from '../../vat-check/stored/check-list.ts';
+import { findAnyCheck } from '../../vat-check/stored/check-store.ts';
+import { printCheck } from '../../vat-check/stored/print-check.ts';
+import { checkStatuses, type CheckStatus } from '../../vat-check/stored/stored-check.ts';
+import type { Io } from '../io.ts';
+import { readDate, readLimit } from '../options.ts';
+import { CommandFailure, type Report, UsageError } from '../report.ts';
+import { withCore } from '../with-core.ts';
+import { readNumber } from './arguments.ts';
+import { describeCheck, describeNoAnswer } from './describe.ts';
+
+type ListOptions = {
+  readonly key?: string;
+  readonly status?: string;
+  readonly vatNumber?: string;
+  readonly batch?: string;
+  readonly reference?: string;
+  readonly since?: string;
+  readonly limit: string;
+};
+
+/** Lists the newest checks of all keys and of the operator. */
+export async function list(io: Io, options: ListOptions): Promise<Report> {
+  const { key, status, vatNumber, batch, reference, since } = options;
+  const limit = readLimit(options.limit);
+  const filter = {
+    ...(key !== undefined && { keyId: key }),
+    ...(status !== undefined && { status: readStatus(status) }),
+    ...(vatNumber !== undefined && readNumber('--vat-number', vatNumber)),
+    ...(batch !== undefined && { batchId: batch }),
+    ...(reference !== undefined && { reference }),
+    ...(since !== undefined && { sinceMs: Date.parse(readDate('--since', since)) }),
+  };
+  const { checks } = await withCore(io, async ({ db }) => listAllChecks(db, filter, { limit }));
+  const printed = checks.map((check) => ({ keyId: check.keyId, ...printCheck(check) }));
+  return {
+    document: printed,
+    text: {
+      rows: printed.map((check) => ({
+        id: check.id,
+        key: check.keyId,
+        number: `${check.countryCode} ${check.vatNumber}`,
+        status: check.status,
+        valid: check.valid === null ? null : String(check.valid),
+        error: check.error,
+        created: check.createdAt,
+        reference: check.reference,
+      })),
+      empty: 'There are no such checks.',
+    },
+  };
+}
+
+/** Shows one check of any key, or of the operator. */
+export async function show(io: Io, id: string): Promise<Report> {
+  const found = await withCore(io, async ({ db }) => findAnyCheck(db, id));
+  if (found === undefined) {
+    throw new CommandFailure(`there is no check ${id}; "checks list" lists the newest`);
+  }
+  const check = printCheck(found);
+  const reason = describeNoAnswer(check);
+  const text = describeCheck(check, found.keyId);
+  return {
+    document: { keyId: found.keyId, ...check },
+    text: reason === undefined ? text : `${text}\n\n${reason}`,
+  };
+}
+
+function readStatus(text: string): CheckStatus {
+  const status = checkStatuses.find((one) => one === text);
+  if (status !== undefined) return status;
+  throw new UsageError(`--status is ${text}, expected ${checkStatuses.join(', ')}`);
+}
