@@ -7,8 +7,9 @@ import { runCommand, runForJson } from '../support/run-cli.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { countFx, openBackedUp, serveRestored } from './support/restore-world.ts';
 
-/** Undoes migration 0015. */
-const withoutEventBodies = `drop index events_of_key; drop index events_of_subject;
+/** Undoes migrations 0015 and 0017. */
+const withoutEventsAndWatches = `drop table vat_watches; alter table vat_checks drop column watch_id;
+  drop index events_of_key; drop index events_of_subject;
   alter table events drop column subject; alter table events drop column body;`;
 
 describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
@@ -19,10 +20,10 @@ describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
       // All that migration 0011 and the later ones add.
       earlier.exec(`alter table audit drop column actor; alter table audit drop column reason;
         alter table runs drop column failure;
+        ${withoutEventsAndWatches}
         drop table vat_checks; drop table vat_check_exchanges; drop table vat_check_batches;
         drop table vat_check_idempotency; drop table vat_registries; drop table evidence_keys;
         drop table rate_category_sets; drop table rate_categories;
-        ${withoutEventBodies}
         delete from kysely_migration where name >= '0011-audit-actors'`);
     }
 
@@ -40,7 +41,7 @@ describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
     const { backup, env } = await openBackedUp();
     {
       using earlier = new DatabaseSync(backup);
-      earlier.exec(`drop table evidence_keys; ${withoutEventBodies}
+      earlier.exec(`drop table evidence_keys; ${withoutEventsAndWatches}
         delete from kysely_migration where name >= '0014-evidence-keys';
         insert into webhook_secrets (id, subscription_id, sealed, created_at)
           values ('whs_1', 'sub_1', 'v1.x', '2026-11-20T15:00:00.000Z')`);

@@ -36,6 +36,7 @@ export function checkRow(own: Partial<Row> & { readonly id: string }): Row {
     address: null,
     consultation_number: null,
     trader_match: null,
+    watch_id: null,
     ...own,
   };
 }

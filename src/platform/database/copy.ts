@@ -44,6 +44,7 @@ export const primaryKeys: {
   vat_check_batches: ['id'],
   vat_check_idempotency: ['key_id', 'idempotency_key'],
   vat_registries: ['registry_code'],
+  vat_watches: ['id'],
   evidence_keys: ['id'],
   audit: ['id'],
   leases: undefined,

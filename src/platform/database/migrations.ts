@@ -17,6 +17,7 @@ import { createStoredChecks } from './migrations/0013-stored-checks.ts';
 import { createEvidenceKeys } from './migrations/0014-evidence-keys.ts';
 import { addEventBodies } from './migrations/0015-event-bodies.ts';
 import { createRateCategories } from './migrations/0016-rate-categories.ts';
+import { createVatWatches } from './migrations/0017-vat-watches.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -39,6 +40,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0014-evidence-keys': { up: createEvidenceKeys },
   '0015-event-bodies': { up: addEventBodies },
   '0016-rate-categories': { up: createRateCategories },
+  '0017-vat-watches': { up: createVatWatches },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

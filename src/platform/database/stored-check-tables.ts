@@ -50,6 +50,41 @@ export interface StoredCheckTables {
     consultation_number: string | null;
     /** JSON: the match of each field that was sent. */
     trader_match: string | null;
+    /** The watch that the check is made for; null for a check that a caller created. */
+    watch_id: string | null;
+  };
+  /** VAT numbers that a key watches (rule K13). */
+  vat_watches: {
+    /** `vw_`, then the moment of the creation and random digits in hexadecimal. */
+    id: string;
+    key_id: string;
+    /** Country and number as the caller sent them last. */
+    country_code: string;
+    vat_number: string;
+    /** Country and number as the registry is queried for them. */
+    registry_code: string;
+    number: string;
+    hint: string | null;
+    every_days: number;
+    /** Both null if there is no requester. */
+    requester_code: string | null;
+    requester_number: string | null;
+    /** JSON, as in `vat_checks`. */
+    trader: string;
+    reference: string | null;
+    /** The moment of its next check. */
+    due_at: string;
+    /** The moment of the next check that its period gives; `due_at` may be before or after it. */
+    slot_at: string;
+    /** The reason why the newest check that was due was not made; null if it was made. */
+    error: 'QUOTA_EXCEEDED' | null;
+    /** The newest check, in any status; null before the first one. The check may have been deleted. */
+    last_check_id: string | null;
+    /** The newest answer that counted; null before the first one. The check may have been deleted. */
+    baseline_check_id: string | null;
+    /** The first of the false answers that none has confirmed yet; null if there is none (rule K14). */
+    unconfirmed_false_at: string | null;
+    created_at: string;
   };
   /** The exchange with the registry of the newest attempt of a check: that which ended it, or failed last. */
   vat_check_exchanges: {

@@ -33,6 +33,7 @@ describe('insertChecks and findCheck (rules K5 and K6)', () => {
       hint: 'prefix removed',
       reference: 'cust_1',
       batchId: null,
+      watchId: null,
       attempts: 0,
       failure: undefined,
       refused: null,

@@ -31,6 +31,7 @@ type CheckOfCaller = {
 export type InsertOptions = {
   readonly nowMs: number;
   readonly batchId?: string;
+  readonly watchId?: string;
   readonly claim?: { readonly id: string; readonly until: string };
 };
 
@@ -38,10 +39,10 @@ export type InsertOptions = {
 const portionRows = 200;
 
 /**
- * The id of a check or a batch. It begins with the moment of the creation and the place among those that are created
+ * The id of a check, a batch or a watch. It begins with the moment of the creation and the place among those that are created
  * together, so that ids sort by their creation.
  */
-export function createId(prefix: 'vc' | 'vb', nowMs: number, place = 0): string {
+export function createId(prefix: 'vc' | 'vb' | 'vw', nowMs: number, place = 0): string {
   const time = nowMs.toString(16).padStart(12, '0');
   return `${prefix}_${time}${place.toString(16).padStart(4, '0')}${randomBytes(8).toString('hex')}`;
 }
@@ -80,7 +81,7 @@ export async function insertRows(tx: Tx, rows: readonly CheckRow[]): Promise<voi
 export function toRow(
   check: NewCheck | RejectedCheck,
   place: number,
-  { nowMs, batchId, claim }: InsertOptions,
+  { nowMs, batchId, watchId, claim }: InsertOptions,
 ): CheckRow {
   const now = formatInstant(nowMs);
   const { queried, requester } = check;
@@ -114,11 +115,12 @@ export function toRow(
     address: null,
     consultation_number: null,
     trader_match: null,
+    watch_id: watchId ?? null,
   };
 }
 
 /** The same text for equal traders, because stored checks are compared by it. */
-function printTrader(trader: Trader): string {
+export function printTrader(trader: Trader): string {
   return JSON.stringify(trader, [...traderFields]);
 }
 

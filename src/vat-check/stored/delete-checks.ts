@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstIdOf } from './check-store.ts';
 import { operatorId } from './owner.ts';
+import { forgetWatches } from '../watches/watch-store.ts';
 
 /** The most checks that one transaction deletes. */
 const portion = 500;
@@ -30,12 +31,17 @@ export async function deleteCheck(
   });
 }
 
-/** Deletes all checks of a number with their evidence, those of every key and of the operator; returns their count (rule K18). */
+/**
+ * Deletes all checks of a number with their evidence, those of every key and of the operator, and all of its watches;
+ * returns the count of checks (rule K18).
+ */
 export async function forgetNumber(
   db: Db,
   { registryCode, number }: VatNumber,
   onDeleted: OnDeleted,
 ): Promise<number> {
+  // First, because a watch creates checks.
+  await forgetWatches(db, { registryCode, number });
   return inPortions(db, onDeleted, async (tx) =>
     tx
       .selectFrom('vat_checks')
@@ -59,6 +65,17 @@ export async function pruneChecks(db: Db, beforeMs: number, onDeleted: OnDeleted
       .select('id')
       .where('id', '<', firstIdOf('vc', beforeMs))
       .where('status', '<>', 'pending')
+      // The newest answer that a watch compares with stays as long as the watch needs it.
+      .where((e) =>
+        e.not(
+          e.exists(
+            e
+              .selectFrom('vat_watches')
+              .select('vat_watches.id')
+              .whereRef('vat_watches.baseline_check_id', '=', 'vat_checks.id'),
+          ),
+        ),
+      )
       .orderBy('id')
       .limit(portion)
       .forUpdate()

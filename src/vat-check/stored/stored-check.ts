@@ -24,6 +24,8 @@ export type StoredCheck = {
   readonly hint: string | null;
   readonly reference: string | null;
   readonly batchId: string | null;
+  /** The watch that it is made for; null for a check that a caller created. */
+  readonly watchId: string | null;
   readonly attempts: number;
   /** The reason why the newest attempt gave no answer; undefined if it gave one, or if there was none. */
   readonly failure: Unanswered | undefined;
@@ -63,6 +65,7 @@ export function toStoredCheck(row: CheckRow): StoredCheck {
     hint: row.hint,
     reference: row.reference,
     batchId: row.batch_id,
+    watchId: row.watch_id,
     attempts: row.attempts,
     failure: row.failure === null ? undefined : (JSON.parse(row.failure) as Unanswered),
     refused: row.refused,
@@ -75,7 +78,8 @@ export function toStoredCheck(row: CheckRow): StoredCheck {
   };
 }
 
-function toVatNumber(code: string | null, number: string | null): VatNumber | undefined {
+/** Reads two columns that are null together. */
+export function toVatNumber(code: string | null, number: string | null): VatNumber | undefined {
   if (code === null || number === null) return undefined;
   return { registryCode: code as RegistryCode, number };
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../platform/digest.ts';
+import { dayMs } from '../../platform/time.ts';
 import { falseConfirmedAfterMs } from './transition.ts';
 
-const dayMs = 86_400_000;
 /** Confirmations of false answers are spread over this time. */
 const confirmedWithinMs = 10 * 60_000;
 

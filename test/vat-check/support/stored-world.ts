@@ -2,6 +2,7 @@ import { createLog } from '../../../src/platform/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
 import { Protection } from '../../../src/vat-check/protection.ts';
+import type { OnEnded } from '../../../src/vat-check/stored/attempt-writer.ts';
 import { type AttemptEnd, Attempts } from '../../../src/vat-check/stored/attempts.ts';
 import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
@@ -26,6 +27,8 @@ export class StoredWorld {
   readonly ended: string[] = [];
   /** The answer of the registry now. */
   answer: (vatNumber: VatNumber) => ApproxOutcome = () => answered(true);
+  /** Called in the transaction that ends a check. */
+  consequence: OnEnded = async () => {};
   /** Whether the protection refuses each attempt, in the moment before its call. */
   refuses = false;
   readonly #db: Db;
@@ -84,7 +87,10 @@ export class StoredWorld {
       log: createLog('fatal', { write: () => {} }),
       protection,
       attempt,
-      onEnded: async (_, { id }) => void this.ended.push(id),
+      onEnded: async (tx, check) => {
+        this.ended.push(check.id);
+        await this.consequence(tx, check);
+      },
       timeoutMs: 10_000,
       perSecond: 5,
       random: () => 0.5,

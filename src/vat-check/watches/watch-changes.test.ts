@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { noon } from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { down } from '../../../test/vat-check/support/attempts.ts';
+import { answer, WatchWorld } from '../../../test/vat-check/support/watch-world.ts';
+import { deleteCheck, pruneChecks } from '../stored/delete-checks.ts';
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+
+/** A world with one watch, every two days, whose first answer is true. */
+async function openWatched() {
+  const db = await openTemporaryDatabase();
+  const world = await WatchWorld.open(db);
+  world.stored.answer = () => answer(true, { name: 'Muster AG', address: 'Ulm' });
+  await world.put({ everyDays: 2 });
+  await world.pass();
+  return { db, world };
+}
+
+describe('changes that a watch reports (rule K14)', () => {
+  it('reports false after a second false answer at least an hour later, with both answers', async () => {
+    const { world } = await openWatched();
+    world.stored.answer = () => answer(false);
+
+    await world.run(2 * dayMs + hourMs, 10 * minuteMs);
+    await world.run(10 * dayMs, hourMs);
+
+    expect(world.changes).toHaveLength(1);
+    const [{ watch, previous, current, changed } = world.changes[0]!] = world.changes;
+    expect(changed).toEqual(['valid']);
+    expect(previous.answer).toMatchObject({ valid: true, name: 'Muster AG' });
+    expect(current.answer?.valid).toBe(false);
+    expect(watch).toMatchObject({ lastCheckId: current.id, baselineCheckId: current.id });
+    const [, first = '', second = ''] = world.queriedAt();
+    const waitedMs = Date.parse(second) - Date.parse(first);
+    expect(waitedMs).toBeGreaterThanOrEqual(hourMs);
+    expect(waitedMs).toBeLessThanOrEqual(hourMs + 20 * minuteMs);
+    expect(current.endedAt).toBe(second);
+  });
+
+  it('reports nothing if the second answer is true again', async () => {
+    const { world } = await openWatched();
+    world.stored.answer = () => answer(false);
+    while (world.queriedAt().length < 2) await world.run(hourMs, 10 * minuteMs);
+    expect((await world.watch()).unconfirmedFalseAt).not.toBeNull();
+    world.stored.answer = () => answer(true, { name: 'Muster AG', address: 'Ulm' });
+
+    await world.run(5 * dayMs, hourMs);
+
+    expect(world.queriedAt().length).toBeGreaterThanOrEqual(4);
+    expect(world.changes).toEqual([]);
+    expect((await world.watch()).unconfirmedFalseAt).toBeNull();
+  });
+
+  it('reports nothing for an outage of 70 days', async () => {
+    const { world } = await openWatched();
+    world.stored.answer = () => down;
+
+    await world.run(70 * dayMs, 6 * hourMs);
+    world.stored.answer = () => answer(true, { name: 'Muster AG', address: 'Ulm' });
+    await world.run(4 * dayMs, hourMs);
+
+    expect(world.changes).toEqual([]);
+    expect((await world.watch()).lastCheckId).toBe((await world.watch()).baselineCheckId);
+  });
+
+  it('reports a name that is disclosed in both answers, and no other', async () => {
+    const { world } = await openWatched();
+    world.stored.answer = () => answer(true, { name: 'Muster GmbH' });
+
+    await world.run(5 * dayMs, hourMs);
+
+    expect(world.changes.map(({ changed }) => changed)).toEqual([['name']]);
+  });
+
+  it('compares with nothing after the answer before was deleted', async () => {
+    const { db, world } = await openWatched();
+    const { baselineCheckId } = await world.watch();
+    await deleteCheck(db, { keyId: 'key_a', id: baselineCheckId ?? '' }, async () => {});
+    world.stored.answer = () => answer(true, { name: 'Muster GmbH' });
+
+    await world.run(5 * dayMs, hourMs);
+
+    expect(world.changes).toEqual([]);
+  });
+
+  it('keeps the answer that it compares with when old checks are deleted', async () => {
+    const { db, world } = await openWatched();
+    world.stored.answer = () => down;
+    await world.run(50 * dayMs, 6 * hourMs);
+    const { baselineCheckId } = await world.watch();
+
+    await pruneChecks(db, world.nowMs - dayMs, async () => {});
+    world.stored.answer = () => answer(true, { name: 'Muster GmbH', address: 'Ulm' });
+    await world.run(4 * dayMs, hourMs);
+
+    expect(world.changes).toMatchObject([
+      { previous: { id: baselineCheckId, createdAt: noon }, changed: ['name'] },
+    ]);
+    await pruneChecks(db, world.nowMs - dayMs, async () => {});
+    const old = db.selectFrom('vat_checks').select('id').where('created_at', '=', noon);
+    expect(await old.execute()).toEqual([]);
+  });
+});

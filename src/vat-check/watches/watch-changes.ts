@@ -1,0 +1,72 @@
+import type { Tx } from '../../platform/database/database.ts';
+import { formatInstant } from '../../platform/time.ts';
+import { findCheck } from '../stored/check-store.ts';
+import type { StoredCheck } from '../stored/stored-check.ts';
+import { confirmationOf } from './schedule.ts';
+import { type ChangedField, observe, type WatchedAnswer } from './transition.ts';
+import { toWatch, type Watch } from './watch.ts';
+
+/** Two answers about a watched number that differ (rule K14). */
+export type WatchChange = {
+  /** The watch after the change. */
+  readonly watch: Watch;
+  readonly previous: StoredCheck;
+  readonly current: StoredCheck;
+  /** At least one. */
+  readonly changed: readonly ChangedField[];
+};
+
+/** An answer with the check that it came from. */
+type Answered = WatchedAnswer & { readonly check: StoredCheck };
+
+/**
+ * Writes the state of a watch after one of its checks has ended, in the transaction that ends the check, and returns what
+ * is to be reported; undefined if there is nothing.
+ *
+ * Only an answer counts: a check that was rejected or has expired changes nothing. The row of the watch is locked after
+ * that of the check, as in every transaction that locks both.
+ */
+export async function observeCheck(tx: Tx, check: StoredCheck): Promise<WatchChange | undefined> {
+  const current = toAnswered(check);
+  if (check.watchId === null || current === undefined) return undefined;
+  const row = await tx
+    .selectFrom('vat_watches')
+    .selectAll()
+    .where('id', '=', check.watchId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const watch = toWatch(row);
+  const baseline = await findBaseline(tx, watch);
+  const { unconfirmedFalseAt } = watch;
+  const unconfirmedFalseAtMs =
+    unconfirmedFalseAt === null ? undefined : Date.parse(unconfirmedFalseAt);
+  const { state, changed } = observe({ baseline, unconfirmedFalseAtMs }, current);
+  const falseAtMs = state.unconfirmedFalseAtMs;
+  const set = {
+    baseline_check_id: state.baseline?.check.id ?? null,
+    unconfirmed_false_at: falseAtMs === undefined ? null : formatInstant(falseAtMs),
+    // The next check confirms the false answer, whatever the period is.
+    ...(falseAtMs !== undefined && { due_at: formatInstant(confirmationOf(row.id, falseAtMs)) }),
+  };
+  await tx.updateTable('vat_watches').set(set).where('id', '=', row.id).execute();
+  if (baseline === undefined || changed.length === 0) return undefined;
+  return { watch: toWatch({ ...row, ...set }), previous: baseline.check, current: check, changed };
+}
+
+/** The newest answer that counted; undefined if there is none, or if its check was deleted. */
+async function findBaseline(
+  tx: Tx,
+  { keyId, baselineCheckId }: Watch,
+): Promise<Answered | undefined> {
+  if (baselineCheckId === null) return undefined;
+  const check = await findCheck(tx, keyId, baselineCheckId);
+  return check === undefined ? undefined : toAnswered(check);
+}
+
+function toAnswered(check: StoredCheck): Answered | undefined {
+  const { answer, endedAt } = check;
+  if (answer === undefined || endedAt === null) return undefined;
+  const { valid, name, address } = answer;
+  return { atMs: Date.parse(endedAt), valid, name, address, check };
+}

@@ -1,0 +1,167 @@
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { formatInstant } from '../../platform/time.ts';
+import { createId, printTrader } from '../stored/check-store.ts';
+import type { Trader } from '../trader.ts';
+import type { VatNumber } from '../vat-number.ts';
+import { firstSlot } from './schedule.ts';
+import { toWatch, type Watch, type WatchRow } from './watch.ts';
+
+/** Watches of one key (rule K13). */
+export const watchesMax = 100_000;
+
+/** A watch as a caller wants it. */
+export type WantedWatch = {
+  readonly keyId: string;
+  /** Country and number as the caller sent them. */
+  readonly countryCode: string;
+  readonly vatNumber: string;
+  readonly queried: VatNumber;
+  readonly hint: string | null;
+  readonly everyDays: number;
+  readonly requester: VatNumber | undefined;
+  readonly trader: Trader;
+  readonly reference: string | null;
+};
+
+export type PutWatch =
+  | { readonly kind: 'created' | 'changed'; readonly watch: Watch }
+  /** The key has its maximum of watches (409). */
+  | { readonly kind: 'tooMany' };
+
+/**
+ * Creates the watch of a number, with its first check due now, or changes all that a caller gives of it. Spellings of one
+ * number are one watch.
+ *
+ * A changed watch keeps its last answer. Its next check stays, unless it has a new period: then it is due in the second
+ * half of that, counted from now.
+ */
+export async function putWatch(
+  db: Db,
+  wanted: WantedWatch,
+  { nowMs, max = watchesMax }: { readonly nowMs: number; readonly max?: number },
+): Promise<PutWatch> {
+  const { keyId, queried } = wanted;
+  return db.transaction().execute(async (tx) => {
+    // The lock keeps two requests from both taking the last place, and from creating the same watch.
+    const key = tx.selectFrom('api_keys').select('id').where('id', '=', keyId);
+    await key.forNoKeyUpdate().execute();
+    const before = await selectWatch(tx, keyId, queried).forUpdate().executeTakeFirst();
+    if (before !== undefined) {
+      const set = { ...columnsOf(wanted), ...slotsAfterChange(before, wanted.everyDays, nowMs) };
+      await tx.updateTable('vat_watches').set(set).where('id', '=', before.id).execute();
+      return { kind: 'changed', watch: toWatch({ ...before, ...set }) };
+    }
+    if ((await countWatches(tx, keyId)) >= max) return { kind: 'tooMany' };
+    const id = createId('vw', nowMs);
+    const now = formatInstant(nowMs);
+    const row = {
+      id,
+      key_id: keyId,
+      registry_code: queried.registryCode,
+      number: queried.number,
+      ...columnsOf(wanted),
+      due_at: now,
+      slot_at: formatInstant(firstSlot(id, nowMs, wanted.everyDays)),
+      error: null,
+      last_check_id: null,
+      baseline_check_id: null,
+      unconfirmed_false_at: null,
+      created_at: now,
+    };
+    await tx.insertInto('vat_watches').values(row).execute();
+    return { kind: 'created', watch: toWatch(row) };
+  });
+}
+
+/** Finds the watch of a number; undefined if the key has none. */
+export async function findWatch(
+  db: Db,
+  keyId: string,
+  queried: VatNumber,
+): Promise<Watch | undefined> {
+  const row = await selectWatch(db, keyId, queried).executeTakeFirst();
+  return row === undefined ? undefined : toWatch(row);
+}
+
+/** Deletes the watch of a number, not its checks; false if the key has none. */
+export async function deleteWatch(db: Db, keyId: string, queried: VatNumber): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('vat_watches')
+    .where('key_id', '=', keyId)
+    .where('registry_code', '=', queried.registryCode)
+    .where('number', '=', queried.number)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Deletes the watches of a number, those of every key (rule K18). */
+export async function forgetWatches(db: Db, { registryCode, number }: VatNumber): Promise<void> {
+  await db
+    .deleteFrom('vat_watches')
+    .where('registry_code', '=', registryCode)
+    .where('number', '=', number)
+    .execute();
+}
+
+export type WatchPage = {
+  readonly watches: readonly Watch[];
+  /** The id that the next page begins after; undefined on the last page. */
+  readonly nextCursor: string | undefined;
+};
+
+/** Lists the watches of a key, newest first, after the watch of the cursor if there is one. */
+export async function listWatches(
+  db: Db,
+  keyId: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<WatchPage> {
+  let query = db
+    .selectFrom('vat_watches')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (cursor !== undefined) query = query.where('id', '<', cursor);
+  const rows = await query.execute();
+  const watches = rows.slice(0, limit).map(toWatch);
+  return { watches, nextCursor: rows.length > limit ? watches.at(-1)?.id : undefined };
+}
+
+function selectWatch(db: Db, keyId: string, { registryCode, number }: VatNumber) {
+  return db
+    .selectFrom('vat_watches')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .where('registry_code', '=', registryCode)
+    .where('number', '=', number);
+}
+
+async function countWatches(tx: Tx, keyId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('vat_watches')
+    .select((e) => e.fn.countAll<number | string>().as('count'))
+    .where('key_id', '=', keyId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The columns that a caller gives. */
+function columnsOf(wanted: WantedWatch) {
+  return {
+    country_code: wanted.countryCode,
+    vat_number: wanted.vatNumber,
+    hint: wanted.hint,
+    every_days: wanted.everyDays,
+    requester_code: wanted.requester?.registryCode ?? null,
+    requester_number: wanted.requester?.number ?? null,
+    trader: printTrader(wanted.trader),
+    reference: wanted.reference,
+  };
+}
+
+/** A check that is due for another reason than the period, such as the first one, stays due. */
+function slotsAfterChange(before: WatchRow, everyDays: number, nowMs: number) {
+  if (before.every_days === everyDays) return {};
+  const slot_at = formatInstant(firstSlot(before.id, nowMs, everyDays));
+  return before.due_at === before.slot_at ? { slot_at, due_at: slot_at } : { slot_at };
+}

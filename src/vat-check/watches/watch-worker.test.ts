@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { openTwice } from '../../../test/support/stored-keys.ts';
+import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { down } from '../../../test/vat-check/support/attempts.ts';
+import { answer, german, WatchWorld } from '../../../test/vat-check/support/watch-world.ts';
+import { formatInstant } from '../../platform/time.ts';
+import { deleteCheck } from '../stored/delete-checks.ts';
+import { deleteWatch } from './watch-store.ts';
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+const nowMs = Date.parse(noon);
+
+const dayOf = (instant: string): number => (Date.parse(instant) - nowMs) / dayMs;
+
+describe('checks of a watch (rule K13)', () => {
+  it('makes the first check now, the second one in the second half of the period, and then one in each period', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    await world.put();
+
+    await world.run(minuteMs, 1_000);
+    expect(world.queriedAt()).toEqual([noon]);
+    await world.run(45 * dayMs, 30 * minuteMs);
+
+    const [, second = '', ...more] = world.queriedAt();
+    expect(dayOf(second)).toBeGreaterThanOrEqual(5);
+    expect(dayOf(second)).toBeLessThanOrEqual(10.03);
+    expect(more).toHaveLength(3);
+    for (const [n, at] of more.entries()) {
+      expect(dayOf(at) - dayOf(second)).toBeCloseTo(10 * (n + 1), 1);
+    }
+    expect(world.charges).toHaveLength(5);
+    expect(world.changes).toEqual([]);
+    const { lastCheckId, error } = await world.watch();
+    const last = db.selectFrom('vat_checks').select(['id', 'watch_id']).orderBy('id', 'desc');
+    expect((await last.executeTakeFirst())?.id).toBe(lastCheckId);
+    expect(error).toBeNull();
+  });
+
+  it('makes and charges one check with two processes at the same time', async () => {
+    const [one, other] = await openTwice();
+    const world = await WatchWorld.open(one, other);
+    const numbers = Array.from({ length: 30 }, (_, n) => `n${n}`);
+    for (const number of numbers) await world.put({ queried: german(number) });
+
+    await world.run(20 * 1_000, 200);
+    await world.run(11 * dayMs, 2 * hourMs);
+
+    expect(world.charges).toHaveLength(60);
+    for (const number of numbers) expect(world.queriedAt(number)).toHaveLength(2);
+  });
+
+  it('makes no check for a key that was revoked or has expired, and none of a deleted watch', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    await storeKey(db, { id: 'key_b', revoked_at: noon });
+    await storeKey(db, { id: 'key_c', expires_at: '2026-11-21T00:00:00.000Z' });
+    await world.put({ keyId: 'key_b' });
+    await world.put({ keyId: 'key_c' });
+    await world.put({ queried: german('gone') });
+    await deleteWatch(db, 'key_a', german('gone'));
+
+    await world.run(2 * minuteMs, 10_000);
+    expect(world.charges).toEqual(['key_c']);
+    await world.run(40 * dayMs, hourMs);
+
+    expect(world.charges).toEqual(['key_c']);
+    const due = await db.selectFrom('vat_watches').select('due_at').execute();
+    for (const { due_at } of due) expect(Date.parse(due_at)).toBeGreaterThan(world.nowMs - hourMs);
+  });
+
+  it('waits for the next month without quota, and reports that until its next check', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    await storeKey(db, { id: 'key_b' });
+    world.exhausted.add('key_a');
+    await world.put();
+    await world.put({ queried: german('second') });
+    await world.put({ keyId: 'key_b' });
+
+    await world.run(5 * dayMs, hourMs);
+    expect(world.charges).toEqual(['key_b']);
+    for (const number of ['811115368', 'second']) {
+      const { error, dueAt } = await world.watch(number);
+      expect({ error, dueAt }).toEqual({
+        error: 'QUOTA_EXCEEDED',
+        dueAt: '2026-12-01T00:00:00.000Z',
+      });
+    }
+    world.exhausted.clear();
+    await world.run(6 * dayMs, hourMs);
+
+    expect(world.queriedAt('second')).toEqual([expect.stringMatching(/^2026-12-01T0/)]);
+    expect((await world.watch('second')).error).toBeNull();
+  });
+
+  it('makes no further check while one is pending, and continues after the outage', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    world.stored.answer = () => down;
+    await world.put({ everyDays: 2 });
+
+    await world.run(7 * dayMs, hourMs);
+    expect(world.charges).toHaveLength(1);
+    world.stored.answer = () => answer(true);
+    await world.run(5 * dayMs, hourMs);
+
+    expect(world.charges.length).toBeGreaterThanOrEqual(3);
+    expect(world.charges.length).toBeLessThanOrEqual(4);
+  });
+
+  it('continues if the check that was pending is deleted', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    world.stored.answer = () => down;
+    await world.put({ everyDays: 1 });
+    await world.pass();
+    const { lastCheckId } = await world.watch();
+    await deleteCheck(db, { keyId: 'key_a', id: lastCheckId ?? '' }, async () => {});
+    world.stored.answer = () => answer(true);
+
+    await world.run(2 * dayMs, hourMs);
+
+    expect(world.charges.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('spreads the second checks of 500 watches that were created within an hour', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    for (let n = 0; n < 500; n += 1) {
+      await world.put({ queried: german(`n${n}`), everyDays: 90 });
+      world.stored.advance(Math.trunc(hourMs / 500));
+    }
+
+    const rows = await db.selectFrom('vat_watches').select('slot_at').execute();
+    const inHour = Map.groupBy(rows, ({ slot_at }) => slot_at.slice(0, 13));
+    expect(Math.max(...[...inHour.values()].map((slots) => slots.length))).toBeLessThan(12);
+    expect(rows.every(({ slot_at }) => slot_at > formatInstant(nowMs + 44 * dayMs))).toBe(true);
+  });
+});

@@ -1,0 +1,109 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Clock, dateIn, midnightOf, monthOf } from '../../platform/time.ts';
+import { pause, type Timers } from '../../platform/timers.ts';
+import {
+  claimWatch,
+  createWatchCheck,
+  type DueWatch,
+  listDue,
+  skipSlot,
+  waitForQuota,
+} from './due-watches.ts';
+
+/** Interval between passes while nothing is due. */
+const pollMs = 500;
+/** Time to charge a check and to create it. */
+const claimMs = 60_000;
+
+export type WatchWorkerParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Charges one check to the quota of a key, not to its rate limit; false, and charges nothing, if none is left. */
+  readonly chargeQuota: (keyId: string) => Promise<boolean>;
+};
+
+/**
+ * Creates the stored checks of due watches (rule K13); the worker of stored checks makes their attempts.
+ *
+ * A watch is claimed before its check is charged, so of several processes one charges and creates it. A check is not due
+ * while the one before is pending: its slot is left out. So is a slot of a key that was revoked or has expired.
+ */
+export class WatchWorker {
+  readonly #parts: WatchWorkerParts;
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+  #isFailing = false;
+
+  constructor(parts: WatchWorkerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Begins nothing more; resolves when the watch that is being processed is done. May be called more than once. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+  }
+
+  /** Processes some of the due watches; returns their count. */
+  async pass(): Promise<number> {
+    const { db, clock } = this.#parts;
+    const due = await listDue(db, clock.now());
+    /** Keys without quota: their other watches of this pass are not claimed. */
+    const exhausted = new Set<string>();
+    for (const one of due) {
+      if (this.#stopping.signal.aborted) break;
+      await this.#process(one, exhausted);
+      // On SQLite a statement blocks the event loop, and promises alone do not let other work run.
+      await setImmediate();
+    }
+    return due.length;
+  }
+
+  async #process(
+    { watch, isKeyWorking, isPending }: DueWatch,
+    exhausted: Set<string>,
+  ): Promise<void> {
+    const { db, clock, chargeQuota } = this.#parts;
+    const nowMs = clock.now();
+    if (!isKeyWorking || isPending) return skipSlot(db, watch, nowMs);
+    if (exhausted.has(watch.keyId)) return waitForQuota(db, watch, nextMonthMs(nowMs));
+    const claimed = await claimWatch(db, watch, nowMs + claimMs);
+    if (claimed === undefined) return;
+    if (await chargeQuota(watch.keyId)) {
+      await createWatchCheck(db, claimed, clock.now());
+    } else {
+      exhausted.add(watch.keyId);
+      await waitForQuota(db, claimed, nextMonthMs(nowMs));
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { timers, log } = this.#parts;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      let processed = 0;
+      try {
+        processed = await this.pass();
+        this.#isFailing = false;
+      } catch (error) {
+        // Only the first of several failures in a row is logged.
+        if (!this.#isFailing) log.error({ err: error }, 'checks of watches not created');
+        this.#isFailing = true;
+      }
+      if (processed === 0) await pause(timers, pollMs, signal);
+    }
+  }
+}
+
+/** The beginning of the next month (UTC), when quotas begin anew. */
+function nextMonthMs(nowMs: number): number {
+  return midnightOf(monthOf(dateIn('UTC', nowMs)).nextFirst);
+}

@@ -1,0 +1,59 @@
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { toVatNumber } from '../stored/stored-check.ts';
+import type { Trader } from '../trader.ts';
+import type { RegistryCode, VatNumber } from '../vat-number.ts';
+
+/** A VAT number that a key watches (rule K13). Moments are instants as ISO 8601 in UTC. */
+export type Watch = {
+  readonly id: string;
+  readonly keyId: string;
+  /** Country and number as the caller sent them last. */
+  readonly countryCode: string;
+  readonly vatNumber: string;
+  /** The number as the registry is queried for it. */
+  readonly queried: VatNumber;
+  readonly hint: string | null;
+  readonly everyDays: number;
+  readonly requester: VatNumber | undefined;
+  readonly trader: Trader;
+  readonly reference: string | null;
+  /** The moment of its next check. */
+  readonly dueAt: string;
+  /** The moment of the next check that its period gives; `dueAt` may be before or after it. */
+  readonly slotAt: string;
+  /** The reason why the newest check that was due was not made; null if it was made. */
+  readonly error: 'QUOTA_EXCEEDED' | null;
+  /** The newest check, which may have been deleted; null before the first one. */
+  readonly lastCheckId: string | null;
+  /** The newest answer that counted, which may have been deleted; null before the first one. */
+  readonly baselineCheckId: string | null;
+  /** The first of the false answers that none has confirmed yet (rule K14). */
+  readonly unconfirmedFalseAt: string | null;
+  readonly createdAt: string;
+};
+
+export type WatchRow = Selectable<Tables['vat_watches']>;
+
+/** Reads a row of `vat_watches`. */
+export function toWatch(row: WatchRow): Watch {
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    countryCode: row.country_code,
+    vatNumber: row.vat_number,
+    queried: { registryCode: row.registry_code as RegistryCode, number: row.number },
+    hint: row.hint,
+    everyDays: row.every_days,
+    requester: toVatNumber(row.requester_code, row.requester_number),
+    trader: JSON.parse(row.trader) as Trader,
+    reference: row.reference,
+    dueAt: row.due_at,
+    slotAt: row.slot_at,
+    error: row.error,
+    lastCheckId: row.last_check_id,
+    baselineCheckId: row.baseline_check_id,
+    unconfirmedFalseAt: row.unconfirmed_false_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,118 @@
+import { createLog } from '../../../src/platform/log.ts';
+import type { Db } from '../../../src/platform/database/database.ts';
+import { formatInstant } from '../../../src/platform/time.ts';
+import type { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
+import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
+import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
+import { observeCheck, type WatchChange } from '../../../src/vat-check/watches/watch-changes.ts';
+import type { Watch } from '../../../src/vat-check/watches/watch.ts';
+import {
+  findWatch,
+  putWatch,
+  type PutWatch,
+  type WantedWatch,
+} from '../../../src/vat-check/watches/watch-store.ts';
+import { WatchWorker } from '../../../src/vat-check/watches/watch-worker.ts';
+import { answered, StoredWorld } from './stored-world.ts';
+
+export const german = (number: string): VatNumber => ({ registryCode: 'DE', number });
+
+/** A watch of `key_a` of a German number, every ten days. */
+export function wantedWatch(own: Partial<WantedWatch> = {}): WantedWatch {
+  return {
+    keyId: 'key_a',
+    countryCode: 'DE',
+    vatNumber: 'DE 811115368',
+    queried: german('811115368'),
+    hint: null,
+    everyDays: 10,
+    requester: undefined,
+    trader: {},
+    reference: null,
+    ...own,
+  };
+}
+
+/** An answer of the registry that discloses this name and address. */
+export function answer(
+  valid: boolean,
+  own: { readonly name?: string; readonly address?: string } = {},
+): ApproxOutcome {
+  const plain = answered(valid);
+  return plain.kind === 'answered' ? { ...plain, answer: { ...plain.answer, ...own } } : plain;
+}
+
+/** Watches and workers of several processes in scripted time, with a scripted registry. */
+export class WatchWorld {
+  readonly stored: StoredWorld;
+  /** All changes that were reported, in their order. */
+  readonly changes: WatchChange[] = [];
+  /** Keys in the order in which checks were charged to them. */
+  readonly charges: string[] = [];
+  /** Keys that have no quota left. */
+  readonly exhausted = new Set<string>();
+  readonly #db: Db;
+  readonly #watchWorkers: WatchWorker[] = [];
+  readonly #checkWorkers: CheckWorker[] = [];
+
+  private constructor(db: Db, stored: StoredWorld) {
+    this.#db = db;
+    this.stored = stored;
+    stored.consequence = async (tx, check) => {
+      const change = await observeCheck(tx, check);
+      if (change !== undefined) this.changes.push(change);
+    };
+  }
+
+  /** Opens the world with one process for each connection. */
+  static async open(db: Db, ...further: readonly Db[]): Promise<WatchWorld> {
+    const world = new WatchWorld(db, await StoredWorld.open(db));
+    for (const one of [db, ...further]) world.#addProcess(one);
+    return world;
+  }
+
+  get nowMs(): number {
+    return this.stored.nowMs;
+  }
+
+  async put(own: Partial<WantedWatch> = {}): Promise<PutWatch> {
+    return putWatch(this.#db, wantedWatch(own), { nowMs: this.nowMs });
+  }
+
+  async watch(number = '811115368'): Promise<Watch> {
+    const found = await findWatch(this.#db, 'key_a', german(number));
+    if (found === undefined) throw new Error(`${number} is not watched`);
+    return found;
+  }
+
+  /** Moments of the queries of a number. */
+  queriedAt(number = '811115368'): string[] {
+    return this.stored.queriesOf(number).map(({ atMs }) => formatInstant(atMs));
+  }
+
+  /** Lets all processes work for a while, at the same time, one pass in each `stepMs`. */
+  async run(forMs: number, stepMs: number): Promise<void> {
+    for (const untilMs = this.nowMs + forMs; this.nowMs < untilMs;) {
+      await this.pass();
+      this.stored.advance(stepMs);
+    }
+  }
+
+  /** One pass of all processes. */
+  async pass(): Promise<void> {
+    await Promise.all(this.#watchWorkers.map(async (worker) => worker.pass()));
+    await this.stored.run(this.#checkWorkers, 1, 1);
+  }
+
+  #addProcess(db: Db): void {
+    const { clock, timers } = this.stored;
+    const log = createLog('fatal', { write: () => {} });
+    const chargeQuota = async (keyId: string): Promise<boolean> => {
+      if (this.exhausted.has(keyId)) return false;
+      this.charges.push(keyId);
+      return true;
+    };
+    this.#watchWorkers.push(new WatchWorker({ db, clock, timers, log, chargeQuota }));
+    this.#checkWorkers.push(this.stored.createWorker(db).worker);
+  }
+}
