@@ -35,6 +35,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   check: [
     'check DE811115368',
     'check ESB83891812 --requester NL854265259B01 --trader-name "Ejemplo S.L." --trader-postcode 28001',
+    'check --csv customers.csv --out answers.csv',
   ],
   'checks list': ['checks list --status pending', 'checks list --vat-number DE811115368'],
   'checks show': ['checks show vc_3f9a1c5be0d27748'],

@@ -85,7 +85,7 @@ describe('check NUMBER (rule K19)', () => {
   });
 
   it.each([
-    [['check'], "missing required argument 'number'"],
+    [['check'], 'expected a VAT number such as DE811115368, or --csv and --out'],
     [['check', 'GB123456789'], 'expected a VAT number with its country in front'],
     [['check', '999999901'], 'expected a VAT number with its country in front'],
     [['check', 'ATU99999901', '--requester', 'x'], '--requester is x, expected a VAT number'],

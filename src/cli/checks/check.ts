@@ -3,13 +3,16 @@ import { findCheck } from '../../vat-check/stored/check-store.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import type { Io } from '../io.ts';
-import type { Report } from '../report.ts';
+import { type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 import { type CheckOptions, readCheckArguments } from './arguments.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
 
 /** Stores a check of one number, makes its first attempt, and reports the answer; exit code 1 if there is none. */
 export async function checkNumber(io: Io, number: string, options: CheckOptions): Promise<Report> {
+  if (number === undefined) {
+    throw new UsageError('expected a VAT number such as DE811115368, or --csv and --out');
+  }
   const check = await withCore(io, async (core, signal) => {
     const request = readCheckArguments(number, options);
     const stored = createStored(core);

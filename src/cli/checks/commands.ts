@@ -4,9 +4,9 @@ import type { Io } from '../io.ts';
 
 /** Adds the commands of stored VAT checks. */
 export function addChecks(program: Command, io: Io): void {
-  reporting(program.command('check <number>'))
+  reporting(program.command('check [number]'))
     .description(
-      'check a VAT number, and store the answer with its evidence; an outage is never reported as invalid',
+      'check a VAT number, or those of a CSV file, and store the answers with their evidence; an outage is never reported as invalid',
     )
     .option('--requester <number>', 'VAT number on whose behalf; VIES_REQUESTER if left out')
     .option('--trader-name <text>', 'data of the customer, which the registry compares')
@@ -15,9 +15,13 @@ export function addChecks(program: Command, io: Io): void {
     .option('--trader-city <text>')
     .option('--trader-company-type <code>', 'a code of the Member State, such as DE-1')
     .option('--reference <text>', 'your own reference, at most 100 characters')
+    .option('--csv <file>', 'check the numbers of this file instead; needs --out')
+    .option('--out <file>', 'CSV file for the answers; it is replaced if it exists')
     .action(
       reports(io, async (number, options) =>
-        (await import('./check.ts')).checkNumber(io, number, options),
+        options.csv === undefined && options.out === undefined
+          ? (await import('./check.ts')).checkNumber(io, number, options)
+          : (await import('./check-file.ts')).checkFile(io, number, options),
       ),
     );
   const load = async () => import('./list.ts');

@@ -13,6 +13,9 @@ export type WantedBatch = {
   readonly idempotency: { readonly key: string; readonly bodyDigest: string } | undefined;
 };
 
+/** The moment of a batch, and the consequences of the checks that end with it. */
+export type BatchCircumstances = { readonly nowMs: number; readonly onEnded: OnEnded };
+
 export type BatchCreation =
   /** A batch of this request, or the earlier one of the same idempotency key. */
   | { readonly kind: 'created'; readonly batchId: string }
@@ -44,26 +47,32 @@ export async function countQueries(db: Db, wanted: WantedBatch, nowMs: number): 
 export async function createBatch(
   db: Db,
   wanted: WantedBatch,
-  { nowMs, onEnded }: { readonly nowMs: number; readonly onEnded: OnEnded },
+  at: BatchCircumstances,
 ): Promise<BatchCreation> {
-  const { keyId, items } = wanted;
   const key = toIdempotencyKey(wanted);
-  const create = async (tx: Tx): Promise<string> => {
-    const { batchId, checks } = await insertBatch(tx, keyId, items.map(toBatched(keyId)), nowMs);
-    for (const check of checks) {
-      if (check.status !== 'pending') await onEnded(tx, check);
-    }
-    return batchId;
-  };
+  const create = async (tx: Tx): Promise<string> => insertItems(tx, wanted, at);
   return db.transaction().execute(async (tx): Promise<BatchCreation> => {
     if (key === undefined) return { kind: 'created', batchId: await create(tx) };
-    const once = await createIdOnce(tx, key, nowMs, async () => {
+    const once = await createIdOnce(tx, key, at.nowMs, async () => {
       const id = await create(tx);
       return { id, created: id };
     });
     if (once.kind === 'conflict') return once;
     return { kind: 'created', batchId: once.kind === 'created' ? once.created : once.id };
   });
+}
+
+/** Writes a batch in the caller's transaction, with the consequences of the checks that end with that; returns its id. */
+export async function insertItems(
+  tx: Tx,
+  { keyId, items }: Pick<WantedBatch, 'keyId' | 'items'>,
+  { nowMs, onEnded }: BatchCircumstances,
+): Promise<string> {
+  const { batchId, checks } = await insertBatch(tx, keyId, items.map(toBatched(keyId)), nowMs);
+  for (const check of checks) {
+    if (check.status !== 'pending') await onEnded(tx, check);
+  }
+  return batchId;
 }
 
 function toIdempotencyKey({ keyId, idempotency }: WantedBatch): IdempotencyKey | undefined {

@@ -10,6 +10,7 @@ import { findCheck } from './check-store.ts';
 import { createClaim } from './claims.ts';
 import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
 import { EndWaits } from './end-waits.ts';
+import { beginFileBatch, type FileBatch, type WantedFile } from './file-batch.ts';
 import type { StoredCheck } from './stored-check.ts';
 import { CheckWorker, claimSpareMs } from './worker.ts';
 
@@ -40,6 +41,8 @@ export type StoredChecks = {
     id: string,
     waitSeconds: number,
   ) => Promise<StoredCheck | undefined>;
+  /** Stores the checks of an operator's file as a batch, or finds the one that an earlier call has stored. */
+  readonly beginFileBatch: (wanted: WantedFile) => Promise<FileBatch>;
   /** Starts the background attempts. */
   readonly start: () => void;
   /** Begins no further attempts; resolves when those under way are written. They are cut off 25 s after the first call. */
@@ -95,6 +98,10 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   return {
     create,
     find,
+    beginFileBatch: async (wanted) => {
+      const { onEnded } = parts;
+      return beginFileBatch(db, wanted, { nowMs: clock.now(), onEnded });
+    },
     start: () => worker.start(),
     stop: async () => {
       waits.stop();

@@ -1,22 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { newCheck } from '../../../test/support/stored-checks.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { insertBatch } from './batch-store.ts';
+import type { BatchItem } from './batch.ts';
 import { countBatch } from './check-list.ts';
+import { insertItems } from './create-batch.ts';
 import { beginFileBatch, endFileBatch, type FileBatch, listBatch } from './file-batch.ts';
 import { operatorId } from './owner.ts';
+import type { StoredCheck } from './stored-check.ts';
 
 const nowMs = Date.parse(noon);
 const hourMs = 3_600_000;
-const checks = ['one', 'two'].map((reference) => ({
-  ...newCheck({ keyId: operatorId, reference }),
+const items: readonly BatchItem[] = ['one', 'two'].map((reference) => ({
+  kind: 'check',
+  echo: { countryCode: 'DE', vatNumber: 'DE 811115368' },
+  vatNumber: { registryCode: 'DE', number: '811115368' },
+  hint: null,
+  requester: undefined,
+  trader: {},
   maxAgeSeconds: 0,
+  expiresInHours: 72,
+  reference,
 }));
+/** A number that no registry can be queried for. */
+const rejected: BatchItem = {
+  ...items[0]!,
+  kind: 'rejected',
+  echo: { countryCode: 'GB', vatNumber: '1' },
+};
 
 async function begin(db: Db, digest: string, atMs = nowMs): Promise<FileBatch> {
-  return beginFileBatch(db, { digest, checks }, atMs);
+  return beginFileBatch(db, { digest, items }, { nowMs: atMs, onEnded: async () => {} });
 }
 
 describe('beginFileBatch (rule K19)', () => {
@@ -55,9 +69,23 @@ describe('beginFileBatch (rule K19)', () => {
     expect(await begin(db, 'a')).toEqual({ ...next, isContinued: true });
   });
 
+  it('writes the consequences of checks that end with it, and not again when it is continued', async () => {
+    const db = await openTemporaryDatabase();
+    const ended: string[] = [];
+    const at = { nowMs, onEnded: async (_: unknown, { id }: StoredCheck) => void ended.push(id) };
+
+    const { batchId } = await beginFileBatch(db, { digest: 'a', items: [rejected, ...items] }, at);
+    await beginFileBatch(db, { digest: 'a', items: [rejected, ...items] }, at);
+
+    const [first] = await listBatch(db, batchId);
+    expect(first).toMatchObject({ status: 'rejected', countryCode: 'GB' });
+    expect(ended).toEqual([first?.id]);
+  });
+
   it('does not continue the batch of a key', async () => {
     const db = await openTemporaryDatabase();
-    await db.transaction().execute(async (tx) => insertBatch(tx, 'key_a', checks, nowMs));
+    const at = { nowMs, onEnded: async () => {} };
+    await db.transaction().execute(async (tx) => insertItems(tx, { keyId: 'key_a', items }, at));
     await db.updateTable('vat_check_batches').set({ input_digest: 'a' }).execute();
 
     expect(await begin(db, 'a')).toMatchObject({ isContinued: false });

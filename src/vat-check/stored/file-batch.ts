@@ -1,11 +1,15 @@
 import type { Db } from '../../platform/database/database.ts';
-import { type BatchedCheck, insertBatch } from './batch-store.ts';
+import type { BatchItem } from './batch.ts';
 import { firstIdOf } from './check-store.ts';
+import { type BatchCircumstances, insertItems } from './create-batch.ts';
 import { operatorId } from './owner.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** A batch is continued for as long as a check may be pending (`expiresInHours`). */
 const continuedForMs = 720 * 3_600_000;
+
+/** The checks of a file, and a digest that no other file has. */
+export type WantedFile = { readonly digest: string; readonly items: readonly BatchItem[] };
 
 /** The batch of a file. */
 export type FileBatch = {
@@ -23,26 +27,26 @@ export type FileBatch = {
  */
 export async function beginFileBatch(
   db: Db,
-  wanted: { readonly digest: string; readonly checks: readonly BatchedCheck[] },
-  nowMs: number,
+  { digest, items }: WantedFile,
+  at: BatchCircumstances,
 ): Promise<FileBatch> {
   return db.transaction().execute(async (tx) => {
-    const ofInput = { key_id: operatorId, input_digest: wanted.digest };
+    const ofInput = { key_id: operatorId, input_digest: digest };
     const earlier = await tx
       .selectFrom('vat_check_batches')
       .select(['id', 'created_at'])
       .where((e) => e.and(ofInput))
-      .where('id', '>=', firstIdOf('vb', nowMs - continuedForMs))
+      .where('id', '>=', firstIdOf('vb', at.nowMs - continuedForMs))
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
     if (earlier !== undefined) {
       return { batchId: earlier.id, isContinued: true, createdAt: earlier.created_at };
     }
-    const { batchId } = await insertBatch(tx, operatorId, wanted.checks, nowMs);
+    const batchId = await insertItems(tx, { keyId: operatorId, items }, at);
     const { created_at: createdAt } = await tx
       .updateTable('vat_check_batches')
-      .set({ input_digest: wanted.digest })
+      .set({ input_digest: digest })
       .where('id', '=', batchId)
       .returning('created_at')
       .executeTakeFirstOrThrow();

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import type { Core } from '../../composition.ts';
+import { sha256 } from '../../platform/digest.ts';
+import { pause } from '../../platform/timers.ts';
+import { createStored } from '../../stored-checks.ts';
+import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
+import { type BatchCounts, countBatch } from '../../vat-check/stored/check-list.ts';
+import { endFileBatch, type FileBatch } from '../../vat-check/stored/file-batch.ts';
+import { operatorId } from '../../vat-check/stored/owner.ts';
+import type { Io } from '../io.ts';
+import { createProgress } from '../progress.ts';
+import { CommandFailure, printToStderr, type Report, sentenceOf, UsageError } from '../report.ts';
+import { withCore } from '../with-core.ts';
+import { type CheckOptions, readNumber } from './arguments.ts';
+import { readFileBatch } from './read-file.ts';
+import { requireWritable, writeAnswers } from './write-answers.ts';
+
+type FileOptions = CheckOptions & {
+  readonly csv?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+};
+
+/** Interval between two looks at the counts of the batch. */
+const pollMs = 500;
+
+/**
+ * Checks the numbers of a CSV file: stores them as one batch, queries the registry until all checks have ended, and
+ * writes their answers to another file.
+ *
+ * An interrupted call writes what there is. The same call then continues the batch, as a server with JOBS=on does.
+ */
+export async function checkFile(
+  io: Io,
+  number: string | undefined,
+  options: FileOptions,
+): Promise<Report> {
+  const { csv, out } = readFileArguments(number, options);
+  const bytes = readInput(csv);
+  requireWritable(out, csv);
+  const done = await withCore(io, async (core, signal) => {
+    const requester =
+      options.requester === undefined ? undefined : readNumber('--requester', options.requester);
+    const items = readFileBatch(bytes, { file: csv, requester });
+    const digest = sha256(JSON.stringify([sha256(bytes), requester]));
+    const stored = createStored(core);
+    const batch = await stored.beginFileBatch({ digest, items });
+    if (batch.isContinued) {
+      printToStderr(io, `continuing the batch ${batch.batchId} of ${batch.createdAt}`);
+    }
+    await work(core, batch, { io, signal, stored });
+    const counts = await count(core, batch);
+    await writeAnswers(core.db, batch.batchId, out);
+    if (counts.pending === 0) await endFileBatch(core.db, batch.batchId);
+    return { ...counts, out, continued: batch.isContinued, interrupted: counts.pending > 0 };
+  });
+  return {
+    document: done,
+    text:
+      `${done.answered} answered, ${done.rejected} rejected, ${done.expired} expired, ` +
+      `${done.pending} pending, of ${done.count}; the answers are in ${out}`,
+    failure: done.interrupted ? 'interrupted; call the command again to continue' : undefined,
+  };
+}
+
+function readFileArguments(
+  number: string | undefined,
+  options: FileOptions,
+): { readonly csv: string; readonly out: string } {
+  const { csv, out, requester: _requester, json: _json, ...ofOneCheck } = options;
+  if (csv === undefined || out === undefined) {
+    throw new UsageError('--csv and --out are used together');
+  }
+  if (number !== undefined) throw new UsageError('expected either a number or --csv, not both');
+  if (Object.keys(ofOneCheck).length > 0) {
+    throw new UsageError('with --csv, data of traders and references are columns of the file');
+  }
+  return { csv, out };
+}
+
+function readInput(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new CommandFailure(`${file} cannot be read: ${sentenceOf(cause)}`);
+  }
+}
+
+/** Makes attempts until no check of the batch is pending, or until the interrupt. */
+async function work(
+  core: Core,
+  batch: FileBatch,
+  parts: { readonly io: Io; readonly signal: AbortSignal; readonly stored: StoredChecks },
+): Promise<void> {
+  const { io, signal, stored } = parts;
+  using progress = createProgress(io.stderr);
+  stored.start();
+  try {
+    while (!signal.aborted) {
+      const { count: all, pending } = await count(core, batch);
+      if (pending === 0) break;
+      progress.show(`${all - pending} of ${all} checks have ended`);
+      await pause(core.timers, pollMs, signal);
+    }
+  } finally {
+    // Waits for the attempts that are under way.
+    await stored.stop();
+  }
+}
+
+async function count({ db }: Core, { batchId }: FileBatch): Promise<BatchCounts> {
+  const counts = await countBatch(db, operatorId, batchId);
+  if (counts === undefined) throw new CommandFailure(`the batch ${batchId} was deleted`);
+  return counts;
+}

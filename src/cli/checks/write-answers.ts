@@ -1,0 +1,39 @@
+import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { printCsv } from '../../platform/csv.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { flushFolder } from '../../platform/flush-to-disk.ts';
+import { listBatch } from '../../vat-check/stored/file-batch.ts';
+import { toCheckTable } from '../../vat-check/stored/check-table.ts';
+import { printCheck } from '../../vat-check/stored/print-check.ts';
+import { CommandFailure, sentenceOf, UsageError } from '../report.ts';
+
+/** Fails early if the answers could not be written, or would replace the file of the numbers. */
+export function requireWritable(out: string, csv: string): void {
+  const folder = dirname(resolve(out));
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new CommandFailure(`the folder of ${out} does not exist`);
+  }
+  if (existsSync(out) && realpathSync(out) === realpathSync(csv)) {
+    throw new UsageError('--out is the file of --csv; name another file');
+  }
+}
+
+/**
+ * Writes the checks of a batch as CSV, in the order of its file, pending ones with their reason. A reader finds either the
+ * file that was there before or the complete new one.
+ */
+export async function writeAnswers(db: Db, batchId: string, out: string): Promise<void> {
+  const checks = await listBatch(db, batchId);
+  const text = printCsv(toCheckTable(checks.map(printCheck)));
+  const draft = `${out}.${process.pid}-new`;
+  try {
+    // Names and addresses of sole traders are personal data.
+    writeFileSync(draft, text, { mode: 0o600, flush: true });
+    renameSync(draft, out);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw new CommandFailure(`${out} cannot be written: ${sentenceOf(cause)}`);
+  }
+  flushFolder(dirname(resolve(out)));
+}

@@ -1,0 +1,211 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { startVatfx } from '../journeys/support/run-vatfx.ts';
+import { startServe } from '../journeys/support/serve-process.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { eventually } from '../support/eventually.ts';
+import { parseCsv } from '../support/parse-csv.ts';
+import { type Environment, runCommand, runForJson, startCommand } from '../support/run-cli.ts';
+import { setMemberState } from '../support/sandbox/scripts.ts';
+import { temporaryFolder } from '../support/temporary-database.ts';
+
+type Counts = {
+  readonly batchId: string;
+  readonly count: number;
+  readonly answered: number;
+  readonly rejected: number;
+  readonly pending: number;
+  readonly continued: boolean;
+};
+
+/** Three numbers that are registered, one that is not, and one that no registry can be queried for. */
+const rows = [
+  'countryCode;vatNumber;reference',
+  'AT;U99999901;one',
+  'DE;999999901;two',
+  'GB;1;three',
+  'AT;U99999999;four',
+  'EL;999999901;five',
+];
+
+function writeInput(lines: readonly string[] = rows) {
+  const folder = temporaryFolder();
+  const [csv, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
+  writeFileSync(csv, `${lines.join('\r\n')}\r\n`);
+  return { folder, csv, out, command: ['check', '--csv', csv, '--out', out] };
+}
+
+function readAnswers(file: string): readonly Readonly<Record<string, string>>[] {
+  const [columns = [], ...lines] = parseCsv(readFileSync(file, 'utf8'));
+  return lines.map((cells) =>
+    Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])),
+  );
+}
+
+const countBatches = async (env: Environment): Promise<number> =>
+  new Set(
+    (await runForJson<{ batchId: string }[]>(['checks', 'list'], env)).map(
+      ({ batchId }) => batchId,
+    ),
+  ).size;
+
+/** Makes the next attempts of all pending checks due now. */
+async function makeDue(env: Environment): Promise<void> {
+  const db = await openDatabase(env['DATABASE_URL'] ?? '');
+  const due_at = '2020-01-01T00:00:00.000Z';
+  await db.updateTable('vat_checks').set({ due_at }).where('status', '=', 'pending').execute();
+  await db.destroy();
+}
+
+describe('check --csv --out (rule K19)', () => {
+  it('checks all numbers as one batch, and writes the answers in the order of the file', async () => {
+    const { env } = await startUpstreams();
+    const { folder, out, command } = writeInput();
+
+    const { code, stdout, stderr } = await runCommand(command, env);
+
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `4 answered, 1 rejected, 0 expired, 0 pending, of 5; the answers are in ${out}\n`,
+      stderr: '',
+    });
+    const answers = readAnswers(out);
+    expect(answers.map(({ reference, status, valid }) => [reference, status, valid])).toEqual([
+      ['one', 'answered', 'true'],
+      ['two', 'answered', 'true'],
+      ['three', 'rejected', ''],
+      ['four', 'answered', 'false'],
+      ['five', 'answered', 'true'],
+    ]);
+    expect(answers[2]).toMatchObject({ error: 'INVALID_INPUT' });
+    expect(readdirSync(folder).toSorted()).toEqual(['in.csv', 'out.csv']);
+  });
+
+  it('writes what there is when it is interrupted, and the same call continues the batch', async () => {
+    const { env, sandbox } = await startUpstreams();
+    setMemberState(sandbox.scenario, 'DE', 'down');
+    const { out, command } = writeInput();
+    const interrupted = startCommand([...command, '--json'], env);
+    await eventually(async () => sandbox.requests.of('vies').length >= 4);
+    await eventually(
+      async () =>
+        (await runForJson<unknown[]>(['checks', 'list', '--status', 'answered'], env)).length === 3,
+    );
+
+    interrupted.signal('SIGINT');
+    const { code, stdout, stderr } = await interrupted.ended();
+
+    expect(code).toBe(1);
+    expect(stderr).toBe('interrupted; call the command again to continue\n');
+    const counts = JSON.parse(stdout) as Counts;
+    expect(counts).toMatchObject({ answered: 3, rejected: 1, pending: 1, continued: false });
+    expect(readAnswers(out)[1]).toMatchObject({
+      reference: 'two',
+      status: 'pending',
+      valid: '',
+      error: 'MS_UNAVAILABLE',
+    });
+
+    setMemberState(sandbox.scenario, 'DE', 'up');
+    await makeDue(env);
+    const again = await runCommand([...command, '--json'], env);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      batchId: counts.batchId,
+      answered: 4,
+      pending: 0,
+      continued: true,
+    });
+    expect(again.stderr).toMatch(/^continuing the batch vb_\w+ of .*Z\n$/);
+    expect(readAnswers(out)[1]).toMatchObject({ status: 'answered', valid: 'true' });
+    expect(await countBatches(env)).toBe(1);
+  });
+
+  it('is continued after kill -9, and by a server with JOBS=on meanwhile', async () => {
+    const { env, sandbox } = await startUpstreams();
+    setMemberState(sandbox.scenario, 'DE', 'down');
+    const { out, command } = writeInput();
+    const killed = startVatfx(command, env);
+    const answered = ['checks', 'list', '--status', 'answered'];
+    const countAnswered = async () => (await runForJson<unknown[]>(answered, env)).length;
+    await eventually(async () => (await countAnswered()) === 3, 30_000);
+    killed.signal('SIGKILL');
+    await killed.ended();
+    expect(existsSync(out)).toBe(false);
+
+    setMemberState(sandbox.scenario, 'DE', 'up');
+    await makeDue(env);
+    await startServe(env);
+    await eventually(async () => (await countAnswered()) === 4, 30_000);
+    const { vies } = sandbox.requests;
+    const queriesBefore = vies.calls();
+    const counts = await runForJson<Counts>(command, env);
+
+    expect(counts).toMatchObject({ answered: 4, rejected: 1, pending: 0, continued: true });
+    expect(vies.calls()).toBe(queriesBefore);
+    expect(readAnswers(out).map(({ status }) => status)).toEqual([
+      'answered',
+      'answered',
+      'rejected',
+      'answered',
+      'answered',
+    ]);
+  });
+
+  it('takes more checks than a request may have', async () => {
+    const { env } = await startUpstreams();
+    const { command } = writeInput(['countryCode,vatNumber', ...Array(1_001).fill('GB,1')]);
+
+    expect(await runForJson<Counts>(command, env)).toMatchObject({ count: 1_001, rejected: 1_001 });
+  });
+
+  it('begins a new batch after all answers were written', async () => {
+    const { env } = await startUpstreams();
+    const { command } = writeInput();
+
+    const first = await runForJson<Counts>(command, env);
+    const second = await runForJson<Counts>(command, env);
+
+    expect(second).toMatchObject({ continued: false, answered: 4 });
+    expect(second.batchId).not.toBe(first.batchId);
+  });
+
+  it('says on which line the file is wrong, and stores nothing', async () => {
+    const { env } = await startUpstreams();
+    const { csv, command } = writeInput([...rows.slice(0, 3), 'FR;x;y;z']);
+
+    const { code, stderr } = await runCommand(command, env);
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(`${csv}: line 4: invalid CSV — the number of cells is 4 instead of 3\n`);
+    expect(await runForJson(['checks', 'list'], env)).toEqual([]);
+  });
+
+  it('refuses wrong usage', async () => {
+    const { csv, out, command, folder } = writeInput();
+    const errorOf = async (...args: string[]) => runCommand(args);
+
+    expect(await errorOf('check', '--csv', csv)).toMatchObject({
+      code: 2,
+      stderr: 'error: --csv and --out are used together\n',
+    });
+    expect(await errorOf('check', 'ATU99999901', '--csv', csv, '--out', out)).toMatchObject({
+      code: 2,
+      stderr: 'error: expected either a number or --csv, not both\n',
+    });
+    expect((await errorOf(...command, '--reference', 'r')).code).toBe(2);
+    expect(await errorOf('check', '--csv', csv, '--out', csv)).toMatchObject({
+      code: 2,
+      stderr: 'error: --out is the file of --csv; name another file\n',
+    });
+    expect(await errorOf('check', '--csv', join(folder, 'x'), '--out', out)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('x cannot be read'),
+    });
+    expect(await errorOf('check', '--csv', csv, '--out', join(folder, 'no', 'o'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not exist'),
+    });
+  });
+});
