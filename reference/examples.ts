@@ -127,6 +127,9 @@ async function addStoredChecks(send: Send, addExample: AddExample): Promise<void
   addExample('createCheck', 'The registry of the Member State is unavailable', fixed);
   const { id } = JSON.parse(answered) as { readonly id: string };
   addExample('getCheck', 'Answered', textOf(await send('GET', `/vatchecks/${id}`)));
+  addExample('listChecks', 'One country', textOf(await send('GET', '/vatchecks?countryCode=ES')));
+  const table = textOf(await send('GET', '/vatchecks.csv?status=answered'));
+  addExample('listChecksCsv', 'Answered checks', table);
 }
 
 async function addSubscription(world: World, send: Send, addExample: AddExample): Promise<void> {

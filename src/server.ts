@@ -39,10 +39,9 @@ import {
 } from './published-data-sets.ts';
 import { printChanges } from './rates/change-wire.ts';
 import { listChangesOf } from './rates/store.ts';
-import { createStored } from './stored-checks.ts';
+import { addRoutesOfStored, createStored } from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import type { StoredChecks } from './vat-check/stored/create-stored-checks.ts';
-import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 import { SecretKeys } from './platform/encryption/secret-keys.ts';
@@ -253,7 +252,7 @@ async function createApi(
   addUsageRoute(api, limiter);
   addDataSetRoutes(published, { db, clock, knownFx, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
-  addStoredCheckRoutes(api, { charge, clock, storedChecks: parts.storedChecks });
+  addRoutesOfStored(api, core, { charge, storedChecks: parts.storedChecks });
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);

@@ -1,11 +1,24 @@
+import type { FastifyInstance } from 'fastify';
 import type { Core } from './composition.ts';
+import type { Charge } from './platform/http/routes/routes.ts';
 import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
 import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
 import { inOrder } from './vat-check/stored/on-ended.ts';
+import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
+import { deleteEvents } from './webhooks/delete-events.ts';
 
 /** Creates stored checks with all consequences of their ends, for the server and for commands. */
 export function createStored(core: Core): StoredChecks {
   const { viesTimeoutMs: timeoutMs, viesBackgroundPerSecond: perSecond } = core.config;
   const consequences: readonly OnEnded[] = [];
   return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
+}
+
+/** Adds the routes of stored checks to the API. */
+export function addRoutesOfStored(
+  api: FastifyInstance,
+  { db, clock }: Core,
+  parts: { readonly charge: Charge; readonly storedChecks: StoredChecks },
+): void {
+  addStoredCheckRoutes(api, { ...parts, db, clock, onDeleted: deleteEvents });
 }

@@ -2,6 +2,8 @@ import { fxLawReference } from './fx-law.ts';
 import { fxReference } from './fx.ts';
 import { ratesReference } from './rates.ts';
 import type { Reference, RouteDescription } from './route-description.ts';
+import { storedCheckReference } from './stored-checks.ts';
+import { checkColumns } from '../../src/vat-check/stored/check-table.ts';
 
 const changeColumns =
   'Columns: `id`, `snapshotDate`, `country`, `field`, `old`, `new`, `detectedAt`, as in the JSON. A rate that did not exist, before or after, is an empty cell.';
@@ -27,6 +29,7 @@ const columns: Readonly<Record<string, string>> = {
   getIossFx: lawColumns,
   getCustomsFx: lawColumns,
   getVatFx: lawColumns,
+  listChecks: `One row for each check; the \`cursor\` of the next page is the last \`id\`. Columns: ${checkColumns.map((name) => `\`${name}\``).join(', ')}.`,
   getFxRange:
     'One row for each date. Columns: `date`, then one for each currency in the order of `currencies`. A currency without a value on a date is an empty cell.',
 };
@@ -34,7 +37,12 @@ const columns: Readonly<Record<string, string>> = {
 /** The routes of CSV (contract C36): as their operation without `Csv`, with another body. */
 export const csvReference: Reference = Object.fromEntries(
   Object.entries(columns).map(([operation, description]) => {
-    const route = { ...ratesReference, ...fxReference, ...fxLawReference }[operation];
+    const route = {
+      ...ratesReference,
+      ...fxReference,
+      ...fxLawReference,
+      ...storedCheckReference,
+    }[operation];
     if (route === undefined) throw new Error(`${operation} has no description`);
     return [`${operation}Csv`, describeCsv(route, description)];
   }),

@@ -1,118 +1,15 @@
-import { type TSchema, Type } from 'typebox';
-import { instantSchema, malformed, orNull, withDescription } from './common.ts';
+import { Type } from 'typebox';
+import { malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
+import { filterParameters, malformedFilters } from './stored-check-filters.ts';
+import { newCheckSchema, storedCheckSchema } from './stored-check-schemas.ts';
 import { malformedBody } from './subscriptions.ts';
-import {
-  expiresInHoursLimits,
-  maxAgeSecondsLimits,
-  waitSecondsLimits,
-} from '../../src/vat-check/stored/check-request.ts';
+import { waitSecondsLimits } from '../../src/vat-check/stored/check-request.ts';
 import { idempotencyKeyMax } from '../../src/vat-check/stored/idempotency-key.ts';
-import { referenceMax } from '../../src/vat-check/stored/request-fields.ts';
-import { traderTextMax } from '../../src/vat-check/trader.ts';
+import { checkPageLimits } from '../../src/vat-check/stored/list-query.ts';
 
 const tag = 'Stored VAT checks';
 const cacheControl = ['private, no-store'];
-const statuses = ['pending', 'answered', 'rejected', 'expired'];
-
-const countryCode = Type.String({
-  description: 'ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI.',
-});
-const vatNumber = Type.String({
-  description: 'The number; blanks, dots, hyphens and the letters of its country are ignored.',
-});
-const requesterFields = { countryCode, vatNumber };
-
-/** Fields of a trader, each with the same schema. */
-function traderFields<T extends TSchema>(of: T) {
-  return { name: of, street: of, postcode: of, city: of, companyType: of };
-}
-
-const traderText = Type.Optional(orNull(Type.String({ maxLength: traderTextMax })));
-const newTrader = Type.Object(traderFields(traderText), {
-  additionalProperties: false,
-  description:
-    'What your customer claims, which the registry compares with its own data. `companyType` is such as `DE-1`.',
-});
-
-/** The body of a new check, without `waitSeconds`. */
-export const newCheckFields = {
-  countryCode,
-  vatNumber,
-  requester: Type.Optional(
-    orNull(
-      Type.Object(requesterFields, { additionalProperties: false }),
-      'The number on whose behalf the registry is queried; needed for a consultation number. By default that of your key, then that of the service.',
-    ),
-  ),
-  trader: Type.Optional(orNull(newTrader)),
-  maxAgeSeconds: wholeNumber(
-    maxAgeSecondsLimits,
-    'An answered check of your key with the same number, requester and trader that is at most this old is returned instead of a new one.',
-  ),
-  expiresInHours: wholeNumber(expiresInHoursLimits, 'How long the check may stay pending.'),
-  reference: Type.Optional(
-    orNull(Type.String({ maxLength: referenceMax }), 'A text of your own, such as an order.'),
-  ),
-};
-
-const newCheck = Type.Object(
-  {
-    ...newCheckFields,
-    waitSeconds: wholeNumber(waitSecondsLimits, 'How long this request may wait for the registry.'),
-  },
-  { $id: 'NewStoredCheck', additionalProperties: false },
-);
-
-const text = orNull(Type.String());
-const match = orNull(Type.String({ pattern: '^(valid|invalid|not processed)$' }));
-
-/** A stored check, in answers and in events. */
-export const storedCheckSchema = Type.Object(
-  {
-    id: Type.String({ pattern: '^vc_[0-9a-f]{32}$' }),
-    status: Type.Enum(statuses, {
-      description:
-        'It changes once: from pending to answered, to rejected if the registry refuses the number or the requester, or to expired.',
-    }),
-    countryCode: Type.String({ description: 'The country as you sent it.' }),
-    vatNumber: Type.String({ description: 'The number as you sent it.' }),
-    requestDate: orNull(Type.String(), 'The date of the answer, as the registry states it.'),
-    valid: orNull(
-      Type.Boolean(),
-      'Null unless the check is answered: an outage is never `false`. A false answer near an outage is confirmed by a second query first.',
-    ),
-    name: orNull(Type.String(), 'The name of the trader; null if it is withheld.'),
-    address: orNull(Type.String(), 'The address, with its line breaks; null if it is withheld.'),
-    consultationNumber: orNull(
-      Type.String(),
-      "The registry's own proof of the query; only with a requester, and not for every answer.",
-    ),
-    requester: orNull(Type.Object(requesterFields)),
-    trader: orNull(Type.Object(traderFields(text)), 'The trader as you sent it.'),
-    traderMatch: orNull(
-      Type.Object(traderFields(match)),
-      'The comparison of each field of the trader that you sent.',
-    ),
-    registry: Type.Enum(['vies']),
-    hint: orNull(
-      Type.String(),
-      'A remark about the number: `prefix removed`, `leading 0 added`, or a check digit that was expected. It never refuses a number.',
-    ),
-    reference: text,
-    error: orNull(
-      Type.String(),
-      'Why there is no answer: the newest error of a pending or expired check, `INVALID_INPUT` or `INVALID_REQUESTER` of a rejected one.',
-    ),
-    attempts: Type.Integer({ minimum: 0, description: 'The number of queries so far.' }),
-    batchId: text,
-    createdAt: instantSchema,
-    answeredAt: orNull(instantSchema, 'The end of the check; null while it is pending.'),
-    nextAttemptAt: orNull(instantSchema, 'When the registry is queried again.'),
-    expiresAt: orNull(instantSchema, 'Until when a pending check is tried.'),
-  },
-  { $id: 'StoredCheck', description: 'A check that is kept until the registry answers.' },
-);
 
 /** The path parameter that names a check. */
 export const checkParameter: ParameterDescription = {
@@ -158,7 +55,7 @@ export const storedCheckReference: Reference = {
     ],
     body: {
       isRequired: true,
-      schema: newCheck,
+      schema: newCheckSchema,
       example: {
         countryCode: 'ES',
         vatNumber: 'ESB99999902',
@@ -203,6 +100,49 @@ export const storedCheckReference: Reference = {
       },
     ],
   },
+  listChecks: {
+    tag,
+    summary: 'Your checks',
+    description: 'The newest check is first. Other keys do not see them.',
+    parameters: [
+      ...filterParameters,
+      {
+        name: 'limit',
+        in: 'query',
+        description: `The largest number of checks to return. Values above ${checkPageLimits.max} mean ${checkPageLimits.max}.`,
+        schema: Type.Integer({ minimum: 1, default: checkPageLimits.byDefault }),
+        example: 20,
+      },
+    ],
+    answer: {
+      status: 200,
+      description: 'A page of checks.',
+      schema: Type.Object(
+        {
+          checks: Type.Array(storedCheckSchema),
+          count: Type.Integer({ minimum: 0, description: 'The number of checks on this page.' }),
+          nextCursor: orNull(
+            Type.String(),
+            'The `cursor` of the next page; null on the last page.',
+          ),
+        },
+        { $id: 'StoredCheckList' },
+      ),
+      cacheControl,
+    },
+    errors: [
+      ...malformedFilters,
+      { error: 'invalidLimit', when: '`limit` is not a positive whole number.' },
+    ],
+  },
+  deleteCheck: {
+    tag,
+    summary: 'Delete a check',
+    description: 'Deletes the check with its evidence and the events about it.',
+    parameters: [checkParameter],
+    answer: { status: 204, description: 'Deleted.', cacheControl },
+    errors: [noCheck],
+  },
   getCheck: {
     tag,
     summary: 'One check',
@@ -215,15 +155,3 @@ export const storedCheckReference: Reference = {
     ],
   },
 };
-
-function wholeNumber(
-  {
-    min,
-    max,
-    byDefault,
-  }: { readonly min: number; readonly max: number; readonly byDefault: number },
-  description: string,
-): TSchema {
-  const limits = { minimum: min, maximum: max, default: byDefault };
-  return Type.Optional(withDescription(Type.Integer(limits), description));
-}

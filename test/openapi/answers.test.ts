@@ -8,9 +8,9 @@ import { addSubscriber, type Subscriber } from '../webhooks/support/subscriber.t
 import { problemsOf } from './support/answer-check.ts';
 import { Document, type Part } from './support/document.ts';
 import { Judge } from './support/judge.ts';
+import { testStoredChecks } from './support/stored-check-answers.ts';
 import {
   checks,
-  newChecks,
   questionOf,
   reads,
   readsWithoutData,
@@ -167,39 +167,7 @@ describe('an answer about webhooks is as in openapi.json', () => {
   );
 });
 
-describe('an answer about stored checks is as in openapi.json', () => {
-  const service = shareService();
-  const send = async (target: string, body?: object, headers = {}): Promise<Answer> =>
-    service().sendRequest({
-      method: body === undefined ? 'GET' : 'POST',
-      path: target,
-      headers: { authorization: `Bearer ${service().key}`, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-
-  it.each(newChecks)('$status to POST $body', async ({ status, body, headers }) => {
-    const answer = await send('/vatchecks', body, headers);
-
-    expect(judge('POST', '/vatchecks', answer)).toEqual([status, []]);
-  });
-
-  it.each([
-    [200, ''],
-    [200, '?waitSeconds=1'],
-    [400, '?waitSeconds=11'],
-  ])('%i to one%s', async (status, query) => {
-    const created = await send('/vatchecks', { countryCode: 'AT', vatNumber: 'U99999901' });
-    const path = `${created.headers['location']}${query}`;
-
-    expect(judge('GET', path, await send(path))).toEqual([status, []]);
-  });
-
-  it('404 to an unknown one', async () => {
-    const path = `/vatchecks/vc_${'0'.repeat(32)}`;
-
-    expect(judge('GET', path, await send(path))).toEqual([404, []]);
-  });
-});
+testStoredChecks(judge);
 
 describe('the answer to a refused request is as in openapi.json', () => {
   const service = shareService({ lived, config: { failedAuthPerMinute: 1_000 } });

@@ -1,17 +1,28 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { printCsv } from '../../platform/csv.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
-import { addRoutes, type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
+import { csvType } from '../../platform/http/routes/csv-routes.ts';
+import { addRoutes, type Charge, readNothing } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
+import { listChecks } from './check-list.ts';
+import { checkIdOf, checkRoute, keyIdOf } from './check-route.ts';
+import { toCheckTable } from './check-table.ts';
 import { readCheckRequest, type RequesterDefaults, waitSecondsLimits } from './check-request.ts';
 import type { StoredChecks } from './create-stored-checks.ts';
 import type { WantedCheck } from './create-check.ts';
+import { deleteCheck, type OnDeleted } from './delete-checks.ts';
 import { digestBody, readIdempotencyKey } from './idempotency-key.ts';
+import { type ListQuery, listParameters, readListQuery } from './list-query.ts';
 import { printCheck } from './print-check.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 type RouteParts = {
+  readonly db: Db;
   readonly charge: Charge;
   readonly clock: Clock;
+  /** Deletes the events about a deleted check. */
+  readonly onDeleted: OnDeleted;
   readonly storedChecks: Pick<StoredChecks, 'create' | 'find'>;
 };
 
@@ -19,8 +30,22 @@ const defaults: RequesterDefaults = { ofKey: undefined, ofService: undefined };
 
 /** Adds the routes of stored checks (rules K4 to K6 and K11). A check belongs to the key that created it. */
 export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { charge, clock, storedChecks } = parts;
+  const { db, charge, clock, onDeleted, storedChecks } = parts;
+  const list = async ({ filter, page }: ListQuery, request: FastifyRequest) =>
+    listChecks(db, keyIdOf(request), filter, page);
+  const listRoute = {
+    query: listParameters,
+    read: ({ query }: FastifyRequest) => readListQuery(query as Record<string, unknown>),
+  };
   addRoutes(app, '/vatchecks', {
+    GET: checkRoute(charge, {
+      ...listRoute,
+      operation: 'listChecks',
+      answer: async (wanted, request) => {
+        const { checks, nextCursor = null } = await list(wanted, request);
+        return { checks: checks.map(printCheck), count: checks.length, nextCursor };
+      },
+    }),
     POST: checkRoute(charge, {
       operation: 'createCheck',
       read: readWanted,
@@ -36,40 +61,37 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
       },
     }),
   });
+  addRoutes(app, '/vatchecks.csv', {
+    GET: checkRoute(charge, {
+      ...listRoute,
+      operation: 'listChecksCsv',
+      answer: async (wanted, request, reply) => {
+        const { checks } = await list(wanted, request);
+        reply.header('content-disposition', 'attachment; filename="vatchecks.csv"').type(csvType);
+        return printCsv(toCheckTable(checks.map(printCheck)));
+      },
+    }),
+  });
   addRoutes(app, '/vatchecks/:id', {
     GET: checkRoute(charge, {
       operation: 'getCheck',
       query: ['waitSeconds'],
       read: ({ query }) => readWaitSeconds(query),
       answer: async (waitSeconds, request) => {
-        const check = await storedChecks.find(keyIdOf(request), idOf(request), waitSeconds);
+        const check = await storedChecks.find(keyIdOf(request), checkIdOf(request), waitSeconds);
         if (check === undefined) throw new ApiError('notFound');
         return printCheck(check);
       },
     }),
-  });
-}
-
-type CheckRoute<Parameters> = Pick<Route, 'operation' | 'query'> & {
-  readonly read: (request: FastifyRequest) => Parameters;
-  /** Returns the body; sets the status unless it is 200. */
-  readonly answer: (
-    parameters: Parameters,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => Promise<object>;
-};
-
-/** Makes a charged route of scope `checks`. No cache may store its answers (rule K5). */
-function checkRoute<Parameters>(charge: Charge, route: CheckRoute<Parameters>): Route {
-  const { answer, ...rest } = route;
-  return charged(charge, {
-    ...rest,
-    scope: 'checks',
-    answer: async (parameters, request, reply) => {
-      const body = await answer(parameters, request, reply);
-      return reply.header('cache-control', 'private, no-store').send(body);
-    },
+    DELETE: checkRoute(charge, {
+      operation: 'deleteCheck',
+      read: readNothing,
+      answer: async (_, request, reply) => {
+        const check = { keyId: keyIdOf(request), id: checkIdOf(request) };
+        if (!(await deleteCheck(db, check, onDeleted))) throw new ApiError('notFound');
+        reply.code(204);
+      },
+    }),
   });
 }
 
@@ -95,16 +117,4 @@ function readWaitSeconds(query: unknown): number {
 /** Seconds until a pending check may have ended: until its next attempt, or its expiry if there is none; at least 1. */
 function secondsToWait({ nextAttemptAt, expiresAt }: StoredCheck, nowMs: number): number {
   return Math.max(1, Math.ceil((Date.parse(nextAttemptAt ?? expiresAt) - nowMs) / 1_000));
-}
-
-/** The id in the path; 404 for a text that cannot be one. */
-function idOf({ params }: FastifyRequest): string {
-  const { id } = params as { readonly id: string };
-  if (!/^vc_[0-9a-f]{32}$/.test(id)) throw new ApiError('notFound');
-  return id;
-}
-
-function keyIdOf({ keyId }: FastifyRequest): string {
-  if (keyId === null) throw new Error('a route was reached without a key');
-  return keyId;
 }

@@ -1,13 +1,11 @@
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
+import { momentForm, parseMoment } from '../../platform/http/routes/instant-parameter.ts';
 import { pageLimitDefault, parsePageLimit } from '../../platform/page-limit.ts';
-import { parseIsoDate } from '../../platform/time.ts';
 import { deliveryStatuses } from './delivery.ts';
 import type { DeliveryCursor, DeliveryQuery } from './delivery-log.ts';
 
 const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)$/;
-
-const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Parameters of `GET /webhooks/{id}/deliveries`. */
 export type DeliveryPage = Omit<DeliveryQuery, 'subscriptionId'>;
@@ -39,25 +37,9 @@ export function printCursor({ createdAt, id }: DeliveryCursor): string {
  */
 export function readSince(body: unknown): string {
   const { since } = readFields(body, ['since']);
-  const at = typeof since === 'string' ? toInstant(since) : undefined;
-  if (at === undefined) throw invalidField('since', 'YYYY-MM-DD or an ISO 8601 instant');
+  const at = typeof since === 'string' ? parseMoment(since) : undefined;
+  if (at === undefined) throw invalidField('since', momentForm);
   return at;
-}
-
-function toInstant(text: string): string | undefined {
-  if (parseIsoDate(text) !== undefined) return `${text}T00:00:00.000Z`;
-  // Temporal accepts more forms: a blank for the T, an hour alone, a zone in brackets.
-  if (!instantPattern.test(text)) return undefined;
-  try {
-    const { epochMilliseconds } = Temporal.Instant.from(text);
-    const printed = Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toString({
-      fractionalSecondDigits: 3,
-    });
-    // Instants are compared as text, so their years must have four digits.
-    return printed.length === 24 ? printed : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function parseCursor(given: unknown): DeliveryCursor {

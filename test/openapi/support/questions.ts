@@ -203,6 +203,28 @@ export const newChecks: readonly {
   { status: 422, body: { countryCode: 'GB', vatNumber: '123456789' } },
 ];
 
+/** Reads of stored checks, by their status. */
+export const listsOfChecks: readonly (readonly [status: number, path: string])[] = [
+  [200, '/vatchecks'],
+  [200, '/vatchecks?status=answered&valid=true&countryCode=AT&vatNumber=ATU99999901&limit=1'],
+  [200, '/vatchecks?reference=cust_1001&since=2026-11-01&until=2027-01-01T00:00:00Z'],
+  [200, '/vatchecks.csv?vatNumber=ATU99999901'],
+  ...['/vatchecks', '/vatchecks.csv'].flatMap((path) =>
+    [
+      'status=lost',
+      'valid=yes',
+      'countryCode=AUT',
+      'vatNumber=1',
+      'reference=',
+      'batchId=1',
+      'since=soon',
+      'until=soon',
+      'cursor=vc_1',
+      'limit=0',
+    ].map((query) => [400, `${path}?${query}`] as const),
+  ),
+];
+
 /** Valid bodies of operations that need one, because a malformed body is refused first. */
 const bodies: Readonly<Record<string, object>> = {
   createCheck: { countryCode: 'AT', vatNumber: 'U99999901', waitSeconds: 0 },

@@ -8,7 +8,8 @@ import {
 } from '../responses/representation.ts';
 import type { CachedRoute, CachedRoutes } from './cached-routes.ts';
 
-const csvType = 'text/csv; charset=utf-8; header=present';
+/** The media type of CSV (contract C36). */
+export const csvType = 'text/csv; charset=utf-8; header=present';
 
 /** The end of a path: nothing for JSON. */
 export type PathSuffix = '' | '.csv';

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
+
+type CheckRoute<Parameters> = Pick<Route, 'operation' | 'query'> & {
+  readonly read: (request: FastifyRequest) => Parameters;
+  /** Returns the body; sets the status and the media type unless they are 200 and JSON. */
+  readonly answer: (
+    parameters: Parameters,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<object | string | void>;
+};
+
+/** Makes a charged route of scope `checks`. No cache may store its answers (rule K5). */
+export function checkRoute<Parameters>(charge: Charge, route: CheckRoute<Parameters>): Route {
+  const { answer, ...rest } = route;
+  return charged(charge, {
+    ...rest,
+    scope: 'checks',
+    answer: async (parameters, request, reply) => {
+      const body = await answer(parameters, request, reply);
+      return reply.header('cache-control', 'private, no-store').send(body);
+    },
+  });
+}
+
+/** The id of a check in the path; 404 for a text that cannot be one. */
+export function checkIdOf({ params }: FastifyRequest): string {
+  const { id } = params as { readonly id: string };
+  if (!/^vc_[0-9a-f]{32}$/.test(id)) throw new ApiError('notFound');
+  return id;
+}
+
+export function keyIdOf({ keyId }: FastifyRequest): string {
+  if (keyId === null) throw new Error('a route was reached without a key');
+  return keyId;
+}

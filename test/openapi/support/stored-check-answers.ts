@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../support/send-request.ts';
+import { shareService } from '../../support/start-service.ts';
+import type { Judge } from './judge.ts';
+import { listsOfChecks, newChecks } from './questions.ts';
+
+/** Tests of the answers about stored checks; `judge` remembers which were received. */
+export function testStoredChecks(judge: Judge['judge']): void {
+  describe('an answer about stored checks is as in openapi.json', () => {
+    const service = shareService();
+    const send = async (target: string, body?: object, headers = {}): Promise<Answer> =>
+      service().sendRequest({
+        method: body === undefined ? 'GET' : 'POST',
+        path: target,
+        headers: { authorization: `Bearer ${service().key}`, ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+
+    it.each(newChecks)('$status to POST $body', async ({ status, body, headers }) => {
+      const answer = await send('/vatchecks', body, headers);
+
+      expect(judge('POST', '/vatchecks', answer)).toEqual([status, []]);
+    });
+
+    it.each([
+      [200, ''],
+      [200, '?waitSeconds=1'],
+      [400, '?waitSeconds=11'],
+    ])('%i to one%s', async (status, query) => {
+      const created = await send('/vatchecks', { countryCode: 'AT', vatNumber: 'U99999901' });
+      const path = `${created.headers['location']}${query}`;
+
+      expect(judge('GET', path, await send(path))).toEqual([status, []]);
+    });
+
+    it.each(listsOfChecks)('%i to %s', async (status, path) => {
+      expect(judge('GET', path, await send(path))).toEqual([status, []]);
+    });
+
+    it('204 to a check that is deleted, and 404 to an unknown one', async () => {
+      const created = await send('/vatchecks', { countryCode: 'AT', vatNumber: 'U99999901' });
+      const path = String(created.headers['location']);
+      const headers = { authorization: `Bearer ${service().key}` };
+      for (const status of [204, 404]) {
+        const answer = await service().sendRequest({ method: 'DELETE', path, headers });
+        expect(judge('DELETE', path, answer)).toEqual([status, []]);
+      }
+    });
+
+    it('404 to an unknown one', async () => {
+      const path = `/vatchecks/vc_${'0'.repeat(32)}`;
+
+      expect(judge('GET', path, await send(path))).toEqual([404, []]);
+    });
+  });
+}
