@@ -165,6 +165,8 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
     textOf(await send('POST', `${path}/replay`, since)),
   );
 
+  await subscribeToChecks(world, send);
+
   scenario.apply({ now: Date.parse('2026-11-20T16:01:05Z') });
   world.service.startDelivery();
   let deliveries = '';
@@ -177,6 +179,9 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
     received.find(({ bytes }) => bytes.includes(part))?.bytes.toString() ?? '';
   addExample('rates.changed', 'One rate changed', receivedText('"HU"'));
   addExample('webhook.test', 'Without rows', receivedText('webhook.test'));
+  const ofChecks = receivers.named('checks').received;
+  await until(() => ofChecks.length >= 1);
+  addExample('vat.checked', 'Answered', ofChecks[0]?.bytes.toString() ?? '');
   addExample(
     'getStatus',
     'Fresh data, and one registry that did not answer',
@@ -188,6 +193,15 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
   const disabled = await send('PATCH', path, { status: 'disabled' });
   addExample('changeSubscription', 'Disabled', textOf(disabled));
   textOf(await send('DELETE', path));
+}
+
+/** Subscribes another receiver to the ends of stored checks, and replays those of before. */
+async function subscribeToChecks({ sandbox }: World, send: Send): Promise<void> {
+  const url = sandbox.receiverUrl('checks');
+  const created = textOf(await send('POST', '/webhooks', { url, events: ['vat.checked'] }));
+  const { id, secret } = JSON.parse(created) as { readonly id: string; readonly secret: string };
+  sandbox.receivers.named('checks').apply({ secrets: [secret] });
+  textOf(await send('POST', `/webhooks/${id}/replay`, { since: '2026-11-01' }));
 }
 
 function textOf({ status, text }: WorldAnswer): string {

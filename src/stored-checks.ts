@@ -2,15 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { Core } from './composition.ts';
 import type { Charge } from './platform/http/routes/routes.ts';
 import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
+import { announceChecked } from './vat-check/stored/check-events.ts';
 import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
 import { inOrder } from './vat-check/stored/on-ended.ts';
 import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { deleteEvents } from './webhooks/delete-events.ts';
+import { announce } from './webhooks/outbox.ts';
 
 /** Creates stored checks with all consequences of their ends, for the server and for commands. */
 export function createStored(core: Core): StoredChecks {
   const { viesTimeoutMs: timeoutMs, viesBackgroundPerSecond: perSecond } = core.config;
-  const consequences: readonly OnEnded[] = [];
+  const consequences: readonly OnEnded[] = [announceChecked(announce)];
   return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
 }
 

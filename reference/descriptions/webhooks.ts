@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { dateSchema, withDescription, instantSchema } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
+import { storedCheckSchema } from './stored-check-schemas.ts';
 import { deliveryReference } from './deliveries.ts';
 import { subscriptionReference } from './subscriptions.ts';
 
@@ -28,6 +29,18 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
           count: Type.Integer({ minimum: 1, description: 'The number of rows.' }),
         },
         { $id: 'RatesChangedEvent' },
+      ),
+    },
+    'vat.checked': {
+      summary: 'A stored check has ended',
+      description: `Sent once for each of your stored checks when it is answered, rejected or expired, to subscriptions that name this type. Checks of watches are not reported. ${retries}`,
+      schema: Type.Object(
+        {
+          type: Type.Literal('vat.checked'),
+          timestamp: withDescription(instantSchema, 'When the check ended.'),
+          check: storedCheckSchema,
+        },
+        { $id: 'VatCheckedEvent' },
       ),
     },
     'webhook.test': {

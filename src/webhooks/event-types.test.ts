@@ -78,6 +78,16 @@ describe('printBody of other types', () => {
     );
   });
 
+  it('prints the body that an event of a stored check has', async () => {
+    const body = '{"type":"vat.checked","check":{"name":"Müller"}}';
+    const event = { id: 'evt_2', type: 'vat.checked', at, snapshotDate: undefined, body };
+
+    expect(await printBody(event, sources(readChanges))).toBe(body);
+    await expect(printBody({ ...event, body: undefined }, sources(readChanges))).rejects.toThrow(
+      'events: evt_2 has no body',
+    );
+  });
+
   it('throws if the type is not in the table', async () => {
     const event = { id: 'evt_3', type: 'fx.changed', at, snapshotDate: undefined, body: undefined };
 

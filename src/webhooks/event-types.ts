@@ -30,6 +30,12 @@ type EventTypeRow = {
   readonly printBody: (event: StoredEvent, sources: EventSources) => string | Promise<string>;
 };
 
+/** Prints the body that the event stores. */
+function printStored({ id, body }: StoredEvent): string {
+  if (body === undefined) throw new Error(`events: ${id} has no body`);
+  return body;
+}
+
 /** The table of event types. A new type is a row here. */
 export const eventTypes = {
   'rates.changed': {
@@ -42,6 +48,7 @@ export const eventTypes = {
       return `${head.slice(0, -1)},"changes":${json},"count":${count}}`;
     },
   },
+  'vat.checked': { scope: 'key', received: 'by name', printBody: printStored },
   'webhook.test': {
     scope: 'key',
     received: 'never',
