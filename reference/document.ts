@@ -8,6 +8,7 @@ import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { storedCheckReference } from './descriptions/stored-checks.ts';
 import { statusReference } from './descriptions/status.ts';
+import { categoriesReference } from './descriptions/categories.ts';
 import { changesSchema, ratesReference } from './descriptions/rates.ts';
 import { vatCheckReference } from './descriptions/vat-check.ts';
 import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
@@ -31,6 +32,7 @@ export function describeApi(
 
 const reference = {
   ...ratesReference,
+  ...categoriesReference,
   ...fxReference,
   ...fxLawReference,
   ...csvReference,

@@ -12,6 +12,8 @@ import type { Freshness } from './platform/ops/data-set-status.ts';
 import { createPublished } from './platform/publication/published.ts';
 import { addSnapshotRoutes, type DataSetRouteParts } from './platform/publication/routes.ts';
 import type { IsoDate } from './platform/time.ts';
+import { CategoryReader } from './rates/categories/category-reader.ts';
+import { addCategoryRoutes } from './rates/categories/routes.ts';
 import { addChangeRoutes } from './rates/routes.ts';
 
 /** The published snapshots of each data set. */
@@ -60,7 +62,10 @@ export function addDataSetRoutes(
 ): void {
   const { db, clock, knownFx, cachedRoutes } = parts;
   const ownRoutes: { readonly [Kind in DataSetKind]?: (given: DataSetRouteParts) => void } = {
-    rates: addChangeRoutes,
+    rates: (given) => {
+      addChangeRoutes(given);
+      addCategoryRoutes({ ...given, reader: new CategoryReader(db) });
+    },
     fx: (given) => {
       addFxRangeRoute({ ...given, currencies: knownFx.currencies });
       addLawRoutes({ ...given, known: knownFx.publications, clock });

@@ -16,6 +16,7 @@ import {
   type TaxPointRates,
 } from './legal-rates.ts';
 import { datedPath, pathSegment, queryString } from './path.ts';
+import type { CategoryList, CategoryQuery, CategoryRows, RateDates } from './rate-categories.ts';
 import type { ServiceStatus } from './service-status.ts';
 import {
   type CallOptions,
@@ -72,8 +73,28 @@ export class VatfxClient {
   }
 
   /** The dates of all stored VAT rates, the oldest first. */
-  async rateDates(span: DateSpan = {}, options?: CallOptions): Promise<DateList> {
+  async rateDates(span: DateSpan = {}, options?: CallOptions): Promise<RateDates> {
     return this.#transport.read(`/rates/dates${queryString(span)}`, withRates('dates'), options);
+  }
+
+  /**
+   * The rates of goods and services: by country, category, CN code or CPA code, on a date or now.
+   *
+   *     const { rows, ambiguous, standard } = await vatfx.categories({ country: 'BE', cn: '4902' });
+   *
+   * No row is chosen: if `ambiguous` is true, only the comments say which rate applies.
+   */
+  async categories(
+    { date, ...query }: CategoryQuery,
+    options?: CallOptions,
+  ): Promise<CategoryRows> {
+    const path = `${datedPath('/rates', date)}/categories${queryString(query)}`;
+    return this.#transport.read(path, withRates('rows'), options);
+  }
+
+  /** The categories of goods and services, with their descriptions. */
+  async categoryList(options?: CallOptions): Promise<CategoryList> {
+    return this.#transport.read('/rates/categories/list', withoutRates('categories'), options);
   }
 
   /** The latest rate changes, the newest first (interface 4.2). */

@@ -13,6 +13,7 @@ export * from './errors.ts';
 export type { Decimal } from './exact-json.ts';
 export type * from './exchange-rates.ts';
 export type { CustomsRates, FixedRate, FxRule, ReturnRates, TaxPointRates } from './legal-rates.ts';
+export type * from './rate-categories.ts';
 export type { RetryOptions } from './retry.ts';
 export type * from './service-status.ts';
 export type * from './stored-check.ts';

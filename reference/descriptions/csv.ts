@@ -1,3 +1,4 @@
+import { categoriesReference } from './categories.ts';
 import { fxLawReference } from './fx-law.ts';
 import { fxReference } from './fx.ts';
 import { ratesReference } from './rates.ts';
@@ -13,6 +14,8 @@ const fxColumns =
   'One row for each currency. Columns: `date`, `currency`, `rate` (units for 1 EUR).';
 const lawColumns =
   'One row for each currency, first the published rates, then the fixed ones of currencies that became the euro. Columns: `currency`, `rate` (units for 1 EUR).';
+const categoryColumns =
+  'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`. Null is an empty cell.';
 const dateColumns = 'One column: `date`.';
 
 /** The columns of each operation that also answers as CSV. */
@@ -20,6 +23,9 @@ const columns: Readonly<Record<string, string>> = {
   getLatestRates: rateColumns,
   listRateDates: dateColumns,
   getRates: rateColumns,
+  findCategories: categoryColumns,
+  findCategoriesOfDate: categoryColumns,
+  listCategories: 'Columns: `category`, `description`, `countries`, `version`.',
   listChanges: changeColumns,
   listChangesOfDate: changeColumns,
   getLatestFx: fxColumns,
@@ -39,6 +45,7 @@ export const csvReference: Reference = Object.fromEntries(
   Object.entries(columns).map(([operation, description]) => {
     const route = {
       ...ratesReference,
+      ...categoriesReference,
       ...fxReference,
       ...fxLawReference,
       ...storedCheckReference,

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import {
-  dateList,
   dateParameter,
   dateSchema,
   withDescription,
@@ -74,6 +73,18 @@ const rateChange = Type.Object(
   { $id: 'RateChange', description: 'A rate of a country that changed between two snapshots.' },
 );
 
+const rateDates = Type.Object(
+  {
+    dates: Type.Array(dateSchema, { description: 'Dates of stored snapshots, ascending.' }),
+    count: Type.Integer({ minimum: 0, description: 'The number of dates.' }),
+    categoriesFrom: orNull(
+      dateSchema,
+      'The oldest date with rows by goods category (`/rates/{date}/categories`), whatever `from` and `to` are; null if there is none.',
+    ),
+  },
+  { $id: 'RateDates' },
+);
+
 /** The list of rows in answers and events. */
 export const changesSchema = Type.Array(rateChange);
 const count = Type.Integer({ minimum: 0, description: 'The number of rows.' });
@@ -104,7 +115,7 @@ const snapshots: Reference = {
     answer: {
       status: 200,
       description: 'The dates of the stored snapshots.',
-      schema: dateList('of stored snapshots'),
+      schema: rateDates,
       cacheControl: [cachePolicies.changes],
       hasValidator: true,
     },

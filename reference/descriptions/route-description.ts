@@ -28,6 +28,8 @@ export type ParameterDescription = {
   readonly schema: TSchema;
   readonly example?: unknown;
   readonly isRequired?: boolean;
+  /** Whether samples have it although it is optional: without it the request would be refused. */
+  readonly isInSamples?: boolean;
 };
 
 export type BodyDescription = {

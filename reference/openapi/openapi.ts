@@ -151,6 +151,7 @@ function printParameter(parameter: ParameterDescription, schemas: SchemaPrinter)
     ...(isList ? { style: 'form', explode: false } : undefined),
     schema: schemas.print(schema),
     ...(example === undefined ? undefined : { example }),
+    ...(parameter.isInSamples === true ? { 'x-in-samples': true } : undefined),
   };
 }
 

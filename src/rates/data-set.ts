@@ -1,4 +1,5 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
+import { findFirstWithCategories } from './categories/category-store.ts';
 import { ratesTable } from './csv.ts';
 import { findLatest, rateSnapshots } from './store.ts';
 import { isRunDue, missedVersions, nextRunMs } from './timetable.ts';
@@ -18,6 +19,9 @@ export const ratesDataSet: DataSet = {
     path: '/rates',
     operations: { latest: 'getLatestRates', dates: 'listRateDates', dated: 'getRates' },
     toTable: ratesTable,
+    readMoreOfDates: async (db) => ({
+      categoriesFrom: (await findFirstWithCategories(db)) ?? null,
+    }),
     noneYet: 'noRatesYet',
     notFound: 'snapshotNotFound',
   },

@@ -20,7 +20,8 @@ export type RateSnapshot = {
   readonly entries: readonly RateEntry[];
 };
 
-const source = 'Taxes in Europe Database (TEDB), European Commission';
+/** The constant `source` of answers about rates (contract C14). */
+export const source = 'Taxes in Europe Database (TEDB), European Commission';
 
 /**
  * Prints a snapshot as the body of `/rates/<version>` (interface 2.1).

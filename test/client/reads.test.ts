@@ -40,6 +40,35 @@ describe('rates (interface 4.1)', () => {
   });
 });
 
+describe('categories (rules G3 to G6)', () => {
+  it('returns the rows of a category of the newest date and of a date', async () => {
+    const vatfx = clientOf(service());
+    const query = { country: 'at', territories: 'include' } as const;
+
+    const latest = await vatfx.categories(query);
+    const dated = await vatfx.categories({ ...query, date: '2026-11-19', limit: 1 });
+
+    expect(latest).toMatchObject({ version: '2026-11-20', standard: { AT: '20' } });
+    expect(latest.rows.map(({ rate }) => rate)).toContain('10');
+    expect(dated).toMatchObject({ version: '2026-11-19', count: 1, rows: [{ country: 'AT' }] });
+    const next = await vatfx.categories({ ...query, limit: 1, cursor: dated.nextCursor ?? '' });
+    expect(next.rows).toEqual([latest.rows[1]]);
+  });
+
+  it('returns the list of categories, with counts as numbers', async () => {
+    const { categories, count } = await clientOf(service()).categoryList();
+
+    expect(categories).toHaveLength(count);
+    expect(categories.find(({ category }) => category === 'REGION')).toMatchObject({
+      countries: 0,
+    });
+  });
+
+  it('returns the oldest date with rows', async () => {
+    expect((await clientOf(service()).rateDates()).categoriesFrom).toBe('2026-11-18');
+  });
+});
+
 describe('changes (interface 4.2, 4.3)', () => {
   it('returns rate changes, with counts as numbers', async () => {
     const list = await clientOf(service()).changes();

@@ -10,6 +10,7 @@ import { Document, type Part } from './support/document.ts';
 import { Judge } from './support/judge.ts';
 import { testStoredChecks } from './support/stored-check-answers.ts';
 import {
+  categoryReads,
   checks,
   questionOf,
   reads,
@@ -114,6 +115,17 @@ describe('an answer of a service without data is as in openapi.json', () => {
 
   it.each(readsWithoutData)('%i to %s', async (status, path) => {
     expect(judge('GET', path, await service().get(path))).toEqual([status, []]);
+  });
+});
+
+describe('an answer of a service whose snapshot has no goods categories is as in openapi.json', () => {
+  const service = shareService({ lived });
+  beforeAll(async () => {
+    await service().core.db.deleteFrom('rate_categories').execute();
+  });
+
+  it.each(categoryReads)('404 to %s', async (path) => {
+    expect(judge('GET', path, await service().get(path))).toEqual([404, []]);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CategoryRow } from '../../src/rates/categories/category-row.ts';
 import type { CategorySet } from '../../src/rates/categories/category-sets.ts';
 import { judgeCategories } from '../../src/rates/categories/judge-categories.ts';
+import { matchRows } from '../../src/rates/categories/match-rows.ts';
 import { readCategories } from '../../src/rates/categories/read-categories.ts';
 import { hasCaptures, readCapture, unlessAbsent } from './captures.ts';
 import { openClient } from './tedb-client.ts';
@@ -87,6 +88,26 @@ function toLines(rows: readonly RawRow[]): string[] {
   return [...new Set(kept.map(line))].sort();
 }
 
+/** Rule G5 on the raw rows of a country: rows that share equally many digits have different rates. */
+function isAmbiguousIn(rows: readonly RawRow[], code: string): boolean {
+  const rates = new Map<number, Set<string>>();
+  for (const { codes, rate } of rows) {
+    const own =
+      codes
+        .split('|')[0]
+        ?.split(' ')
+        .filter((one) => one !== '') ?? [];
+    const lengths = own
+      .filter((one) => code.indexOf(one) === 0 || one.indexOf(code) === 0)
+      .map((one) => Math.min(one.length, code.length));
+    if (lengths.length === 0) continue;
+    const length = Math.max(...lengths);
+    const value = rate.replace(/^(SUPER_)?REDUCED_RATE|^PARKING_RATE/, '');
+    rates.set(length, (rates.get(length) ?? new Set()).add(value));
+  }
+  return [...rates.values()].some(({ size }) => size > 1);
+}
+
 /** A row in normal form as TEDB writes it. */
 function toLine(country: string, row: CategoryRow): string {
   const types = {
@@ -134,6 +155,41 @@ describe.skipIf(!hasCaptures)(
       expect([...rates.values()].filter(({ size }) => size > 1)).toHaveLength(66);
       expect([...(rates.get('BE 25090000') ?? [])].sort()).toEqual(['rate 12', 'rate 6']);
       expect([...(rates.get('BE 4902') ?? [])].sort()).toEqual(['rate 6', 'zero 0']);
+    });
+
+    it('are ambiguous for these 66 pairs, and otherwise only where a shorter code has several rates', async () => {
+      const sets = (await Promise.all(files.map(({ file }) => readSets(file)))).flat();
+      const every = { category: undefined, cpa: undefined, withTerritories: false };
+      const raw = files.flatMap(({ file }) => readRaw(file));
+      const ambiguous: string[] = [];
+      const expected: string[] = [];
+
+      for (const { country, rows } of sets) {
+        for (const code of new Set(rows.flatMap(({ cnCodes }) => cnCodes))) {
+          const found = matchRows(sets, { ...every, country, cn: code });
+          if (found.ambiguous) ambiguous.push(`${country} ${code}`);
+          if (
+            isAmbiguousIn(
+              raw.filter((row) => row.country === country),
+              code,
+            )
+          ) {
+            expected.push(`${country} ${code}`);
+          }
+        }
+      }
+
+      expect(ambiguous).toEqual(expected);
+      expect(ambiguous).toHaveLength(81);
+      expect(ambiguous).toContain('BE 25090000');
+      const belgium = matchRows(sets, { ...every, country: 'BE', cn: '4902' });
+      expect(belgium).toMatchObject({
+        ambiguous: true,
+        rows: [
+          { category: 'LOAN_LIBRARIES', kind: 'reduced', rate: '6', matched: '4902' },
+          { category: 'LOAN_LIBRARIES', kind: null, treatment: 'zero', matched: '4902' },
+        ],
+      });
     });
 
     it('have zero rates where a comment says so, and exemptions otherwise', async () => {

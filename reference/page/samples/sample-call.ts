@@ -7,7 +7,7 @@ export type SampleCall = {
   readonly method: string;
   /** Path and query: `/fx/2026-11-13`. */
   readonly target: string;
-  /** The examples of path parameters and of required query parameters, by name. */
+  /** The examples of the parameters that samples have, by name. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Undefined if the request has no body. */
   readonly body: Json | undefined;
@@ -23,7 +23,7 @@ export function readSampleCall(
   const { operationId, parameters = [], requestBody, security, responses } = call.operation;
   const used = (parameters as readonly unknown[])
     .map((one) => resolve(document, one))
-    .filter((one) => one['in'] === 'path' || one['required'] === true);
+    .filter(isSampled);
   const path = used.reduce(
     (whole, { name, example }) => whole.replace(`{${String(name)}}`, String(example)),
     call.path,
@@ -46,6 +46,15 @@ export function readSampleCall(
     needsKey: !Array.isArray(security),
     answer: answerOf(document, responses as Json),
   };
+}
+
+/** Parameters of samples: those that are required, and those without which the request would be refused. */
+function isSampled(parameter: Json): boolean {
+  return (
+    parameter['in'] === 'path' ||
+    parameter['required'] === true ||
+    parameter['x-in-samples'] === true
+  );
 }
 
 function answerOf(document: Json, responses: Json): SampleCall['answer'] {

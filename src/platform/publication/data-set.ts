@@ -43,6 +43,8 @@ export type SnapshotApi = {
   };
   /** The table of the CSV, made from a stored body. Its columns never change, because callers keep it as immutable. */
   readonly toTable: (body: string) => CsvTable;
+  /** Further fields of the list of dates. */
+  readonly readMoreOfDates?: (db: Db) => Promise<Readonly<Record<string, string | null>>>;
   /** The 404 before the first publication. */
   readonly noneYet: ApiErrorName;
   /** The 404 for a date without a snapshot. */

@@ -56,9 +56,13 @@ export function addSnapshotRoutes(
     operation: operations.dates,
     query: ['from', 'to'],
     read: dateSpan,
-    find: async (span) => ({ data: await snapshots.listDates(db, span), policy: 'changes' }),
-    toJson: (dates) => createRepresentation(JSON.stringify({ dates, count: dates.length })),
-    toCsv: (dates) => ({
+    find: async (span) => {
+      const dates = await snapshots.listDates(db, span);
+      return { data: { dates, more: await api.readMoreOfDates?.(db) }, policy: 'changes' };
+    },
+    toJson: ({ dates, more }) =>
+      createRepresentation(JSON.stringify({ dates, count: dates.length, ...more })),
+    toCsv: ({ dates }) => ({
       name: `${path.slice(1)}-dates`,
       table: { columns: ['date'], rows: dates.map((date) => [date]) },
     }),
@@ -84,7 +88,7 @@ export function addSnapshotRoutes(
 }
 
 /** A 404 for a date, with links to the nearest dates that have a snapshot, in the same form (contract C10). */
-function dateNotFound(
+export function dateNotFound(
   code: ApiErrorName,
   { path, suffix }: { readonly path: string; readonly suffix: PathSuffix },
   { previous, next }: Neighbours,

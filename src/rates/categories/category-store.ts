@@ -62,6 +62,17 @@ export async function findSnapshotCategories(
       };
 }
 
+/** The oldest date whose snapshot has rows; undefined before the first. */
+export async function findFirstWithCategories(db: Db): Promise<IsoDate | undefined> {
+  const row = await db
+    .selectFrom('rate_categories')
+    .select('version')
+    .orderBy('version')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : isoDate(row.version);
+}
+
 /** The rows of these sets, by country. */
 export async function readCountryRows(db: Db, sets: SetIds): Promise<readonly CountryRows[]> {
   return joinRows(sets, await findRows(db, Object.values(sets)));

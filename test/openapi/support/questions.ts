@@ -8,6 +8,17 @@ type Read = readonly [status: number, path: string];
 /** A path, and that of the same data as CSV (contract C36). */
 const inBothForms = (path: string): string[] => [path, path.replace(/^[^?]+/, '$&.csv')];
 
+const malformedCategories = [
+  'limit=5',
+  'country=x',
+  'category=-',
+  'cn=4',
+  'cpa=5',
+  'country=AT&territories=all',
+  'country=AT&cursor=x',
+  'country=AT&limit=0',
+];
+
 /** Reads that are answered as JSON and as CSV. */
 const dataReads: readonly Read[] = [
   ...snapshotPaths.flatMap((path): Read[] => [
@@ -24,6 +35,14 @@ const dataReads: readonly Read[] = [
     [400, `${path}/2026-13-01`],
     [404, `${path}/2026-11-21`],
   ]),
+  ...['/rates/categories', '/rates/2026-11-20/categories'].flatMap((path): Read[] => [
+    [200, `${path}?cn=04`],
+    [200, `${path}?country=AT&territories=include&limit=1`],
+    ...malformedCategories.map((query): Read => [400, `${path}?${query}`]),
+  ]),
+  [200, '/rates/categories/list'],
+  [400, '/rates/2026-02-30/categories?cn=04'],
+  [404, '/rates/2026-11-21/categories?cn=04'],
   [200, '/changes'],
   [200, '/changes?since=2026-11-20&country=hu&limit=1'],
   [200, '/changes?country=ZZ'],
@@ -72,6 +91,9 @@ export const reads: readonly Read[] = [
 export const validated: readonly string[] = [
   ...[
     ...snapshotPaths.flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
+    '/rates/categories?cn=04',
+    '/rates/2026-11-20/categories?cn=04',
+    '/rates/categories/list',
     '/changes',
     '/changes/2026-11-20',
     '/changes/2026-11-21',
@@ -83,6 +105,13 @@ export const validated: readonly string[] = [
   ].flatMap(inBothForms),
   '/openapi.json',
 ];
+
+/** Reads of rows by goods category, all of them refused if the snapshot has none. */
+export const categoryReads: readonly string[] = [
+  '/rates/categories?cn=04',
+  '/rates/2026-11-20/categories?cn=04',
+  '/rates/categories/list',
+].flatMap(inBothForms);
 
 /** VAT checks with the official test numbers. Each outage has its own Member State, because each has a breaker. */
 export const checks: readonly (readonly [status: number, number: string])[] = [
@@ -109,6 +138,9 @@ export const readsWithoutData: readonly Read[] = [
     ...inBothForms(`${path}/dates`).map((one): Read => [200, one]),
     ...inBothForms(`${path}/2026-11-20`).map((one): Read => [404, one]),
   ]),
+  ...['/rates/categories?cn=04', '/rates/categories/list'].flatMap((path) =>
+    inBothForms(path).map((one): Read => [404, one]),
+  ),
   [200, '/changes'],
   [200, '/changes/2026-11-20'],
   [200, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD'],
@@ -233,6 +265,10 @@ const bodies: Readonly<Record<string, object>> = {
   replayEvents: { since: '2026-11-01' },
 };
 const query: Readonly<Record<string, string>> = {
+  findCategories: '?cn=04',
+  findCategoriesCsv: '?cn=04',
+  findCategoriesOfDate: '?cn=04',
+  findCategoriesOfDateCsv: '?cn=04',
   getFxRange: '?from=2026-11-16&to=2026-11-20&currencies=USD',
   getFxRangeCsv: '?from=2026-11-16&to=2026-11-20&currencies=USD',
 };

@@ -22,6 +22,7 @@ const registry = {
   notFound: [404, 'not found'],
   noRatesYet: [404, 'no data yet'],
   snapshotNotFound: [404, 'snapshot not found'],
+  noCategories: [404, 'no categories for this date'],
   noFxYet: [404, 'no fx data yet'],
   fxSnapshotNotFound: [404, 'fx snapshot not found'],
   fxRateNotPublished: [404, 'fx rate not published yet'],

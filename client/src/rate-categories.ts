@@ -1,0 +1,82 @@
+import type { Decimal } from './exact-json.ts';
+
+/** How a supply is taxed. `zero` is a rate of 0 with the right to deduct. */
+export type RateTreatment = 'rate' | 'zero' | 'exempted' | 'out_of_scope' | 'not_applicable';
+
+/** A statement of TEDB about a category of goods or services. Its comment has the conditions: read it. */
+export type CategoryRow = {
+  /** ISO 3166-1 alpha-2; Greece is `GR`. */
+  readonly country: string;
+  readonly category: string;
+  readonly description: string;
+  /** Null for a treatment without a kind of rate. */
+  readonly kind: 'standard' | 'reduced' | 'super_reduced' | 'parking' | null;
+  readonly treatment: RateTreatment;
+  /** In percentage points; null for a treatment without a rate. */
+  readonly rate: Decimal | null;
+  /** Digits without blanks. A code stands for all codes that begin with it. */
+  readonly cn_codes: readonly string[];
+  readonly cpa_codes: readonly string[];
+  /** The longest code of the row that matches the requested one; null if none was requested. */
+  readonly matched: string | null;
+  /** Plain text with line breaks. */
+  readonly comment: string | null;
+  /** In the words of TEDB; null for a national row. */
+  readonly territory: string | null;
+  /** The start of the record that the row is from; not the date of a change. */
+  readonly situation_on: string;
+};
+
+/** At least one of `country`, `category`, `cn` and `cpa` is needed; rows meet all that are given. */
+export type CategoryQuery = {
+  /** The date of a snapshot; by default the latest. */
+  readonly date?: string | undefined;
+  /** Two letters, in upper or lower case. */
+  readonly country?: string | undefined;
+  /** An identifier of `categoryList()`, in any letter case. */
+  readonly category?: string | undefined;
+  /** A code of the Combined Nomenclature: `4901 10 00`. */
+  readonly cn?: string | undefined;
+  /** A CPA code: `58.11.3`. */
+  readonly cpa?: string | undefined;
+  /** Adds rows for territories with rates of their own. */
+  readonly territories?: 'include' | undefined;
+  /** `nextCursor` of an earlier page. */
+  readonly cursor?: string | undefined;
+  /** By default 200, at most 500. */
+  readonly limit?: number | undefined;
+};
+
+/** A page of rows: the longest match first, then by country, category, kind and rate. */
+export type CategoryRows = {
+  readonly version: string;
+  readonly source: string;
+  readonly rows: readonly CategoryRow[];
+  readonly count: number;
+  /** True if rows of one country match equally long with different rates: only their comments say which applies. */
+  readonly ambiguous: boolean;
+  /** The standard rate of each requested country. It applies if there is no row, as far as TEDB reports. */
+  readonly standard: Readonly<Record<string, Decimal>>;
+  readonly nextCursor: string | null;
+};
+
+/** The categories of the latest snapshot. */
+export type CategoryList = {
+  readonly version: string;
+  readonly source: string;
+  readonly categories: readonly {
+    readonly category: string;
+    readonly description: string;
+    /** The number of countries with a rate below their standard rate. */
+    readonly countries: number;
+  }[];
+  readonly count: number;
+};
+
+/** The dates of the stored VAT rates. */
+export type RateDates = {
+  readonly dates: readonly string[];
+  readonly count: number;
+  /** The oldest date with rows by goods category; null if there is none. */
+  readonly categoriesFrom: string | null;
+};

@@ -1,0 +1,237 @@
+import { Type } from 'typebox';
+import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
+import { categoryLimits, expectedOf } from '../../src/rates/categories/category-query.ts';
+import {
+  dateParameter,
+  dateSchema,
+  malformed,
+  malformedDate,
+  orNull,
+  withDescription,
+} from './common.ts';
+import type {
+  AnswerDescription,
+  ErrorDescription,
+  ParameterDescription,
+  Reference,
+} from './route-description.ts';
+
+const percentage = Type.Number({ description: 'In percentage points: 25 means 25 %.' });
+const country = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'ISO 3166-1 alpha-2, upper case; Greece is GR.',
+});
+const category = Type.String({
+  pattern: '^\\w+$',
+  description: 'The identifier of the category in TEDB.',
+});
+const description = Type.String({ description: 'The description of the category in TEDB.' });
+const version = withDescription(dateSchema, 'The date for which the rows apply.');
+const source = Type.String({
+  description:
+    'The source of the rows, always `Taxes in Europe Database (TEDB), European Commission`.',
+});
+
+const row = Type.Object(
+  {
+    country,
+    category,
+    description,
+    kind: orNull(
+      Type.String({ enum: ['standard', 'reduced', 'super_reduced', 'parking'] }),
+      'The kind of the rate; null for a treatment without one.',
+    ),
+    treatment: Type.String({
+      enum: ['rate', 'zero', 'exempted', 'out_of_scope', 'not_applicable'],
+      description:
+        'How the supply is taxed. `zero` is a rate of 0 with the right to deduct; `exempted` has no such right, as far as TEDB says.',
+    }),
+    rate: orNull(percentage, 'The rate; null for a treatment without one.'),
+    cn_codes: Type.Array(Type.String({ pattern: '^\\d{2,10}$' }), {
+      description:
+        'Codes of the Combined Nomenclature, without blanks. A code stands for all codes that begin with it.',
+    }),
+    cpa_codes: Type.Array(Type.String(), {
+      description: 'Codes of the classification of products by activity (CPA).',
+    }),
+    matched: orNull(
+      Type.String(),
+      'The longest code of the row that matches the requested one; null if no code was requested.',
+    ),
+    comment: orNull(
+      Type.String(),
+      'The conditions in the words of the Member State, as plain text with line breaks. Read it before you use a rate.',
+    ),
+    territory: orNull(
+      Type.String(),
+      'The territory that the row is for, in the words of TEDB; null for a national row.',
+    ),
+    situation_on: withDescription(
+      dateSchema,
+      'The start of the record of the Member State that the row is from. It is not the date of a change.',
+    ),
+  },
+  { $id: 'CategoryRow', description: 'What TEDB says about a category of goods or services.' },
+);
+
+const page = Type.Object(
+  {
+    version,
+    source,
+    rows: Type.Array(row),
+    count: Type.Integer({ minimum: 0, description: 'The number of rows on this page.' }),
+    ambiguous: Type.Boolean({
+      description:
+        'Whether rows of one country match equally long with different rates or treatments. Only their comments say which one applies.',
+    }),
+    standard: Type.Record(country, percentage, {
+      description: 'The standard rate of each requested country.',
+    }),
+    nextCursor: orNull(Type.String(), 'The `cursor` of the next page; null on the last one.'),
+  },
+  { $id: 'CategoryRows' },
+);
+
+const list = Type.Object(
+  {
+    version,
+    source,
+    categories: Type.Array(
+      Type.Object({
+        category,
+        description,
+        countries: Type.Integer({
+          minimum: 0,
+          description: 'The number of countries that apply a rate below their standard rate.',
+        }),
+      }),
+    ),
+    count: Type.Integer({ minimum: 0, description: 'The number of categories.' }),
+  },
+  { $id: 'CategoryList' },
+);
+
+const parameters: readonly ParameterDescription[] = [
+  {
+    name: 'country',
+    in: 'query',
+    description: 'Only rows of this country, in any letter case.',
+    schema: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+    example: 'AT',
+    isInSamples: true,
+  },
+  {
+    name: 'category',
+    in: 'query',
+    description:
+      'Only rows of this category, in any letter case: an identifier of `/rates/categories/list`.',
+    schema: Type.String({ pattern: '^\\w{1,100}$' }),
+    example: 'FOODSTUFFS',
+  },
+  {
+    name: 'cn',
+    in: 'query',
+    description:
+      'Only rows for this code of the Combined Nomenclature: rows with a code that begins with it, or that it begins with. Blanks and dots are ignored.',
+    schema: Type.String(),
+    example: '4902',
+  },
+  {
+    name: 'cpa',
+    in: 'query',
+    description: 'Only rows for this CPA code, in the same way.',
+    schema: Type.String(),
+    example: '58.11.3',
+  },
+  {
+    name: 'territories',
+    in: 'query',
+    description: '`include` adds rows for territories with rates of their own.',
+    schema: Type.String({ enum: ['include'] }),
+    example: 'include',
+  },
+  {
+    name: 'cursor',
+    in: 'query',
+    description: '`nextCursor` of an earlier page. It belongs to the date of that page.',
+    schema: Type.String(),
+  },
+  {
+    name: 'limit',
+    in: 'query',
+    description: `The largest number of rows to return. Values above ${categoryLimits.max} mean ${categoryLimits.max}. A file of CSV has all rows without it.`,
+    schema: Type.Integer({ minimum: 1, default: categoryLimits.default }),
+    example: 20,
+  },
+];
+
+const malformedQuery: readonly ErrorDescription[] = [
+  malformed('country', expectedOf.country, 'None of these four parameters is given.'),
+  { error: 'invalidCountry', when: '`country` is not two letters.' },
+  malformed('category', expectedOf.category, '`category` has other characters.'),
+  malformed('cn', expectedOf.cn, '`cn` is malformed.'),
+  malformed('cpa', expectedOf.cpa, '`cpa` is malformed.'),
+  malformed('territories', expectedOf.territories, '`territories` has another value.'),
+  malformed('cursor', expectedOf.cursor, '`cursor` is not from an answer of this list and date.'),
+  { error: 'invalidLimit', when: '`limit` is not a positive whole number.' },
+];
+const noRows: ErrorDescription = {
+  error: 'noCategories',
+  when: 'The snapshot has no rows by goods category, because it was published before they were kept.',
+};
+const noneYet: ErrorDescription = {
+  error: 'noRatesYet',
+  when: 'No snapshot has been published yet.',
+};
+
+function answer(description: string, cacheControl: string): AnswerDescription {
+  return {
+    status: 200,
+    description,
+    schema: page,
+    cacheControl: [cacheControl],
+    hasValidator: true,
+  };
+}
+
+const tag = 'VAT rates';
+const rules =
+  'Rows are ordered by the length of the match, then by country, category, kind and rate. No row is chosen: if `ambiguous` is true, only the comments say which rate applies. An empty list means that, as far as TEDB reports, the standard rate in `standard` applies.';
+
+/** The routes of rates by goods category (rules G3 to G6). */
+export const categoriesReference: Reference = {
+  findCategories: {
+    tag,
+    summary: 'The VAT rates of goods and services',
+    description: `What TEDB says about a category, or a CN or CPA code, on the date of the latest snapshot. At least one of \`country\`, \`category\`, \`cn\` and \`cpa\` is needed; a row meets all that are given. ${rules}`,
+    parameters,
+    answer: answer('The rows of the latest snapshot.', cachePolicies.latest),
+    errors: [...malformedQuery, noneYet, noRows],
+  },
+  findCategoriesOfDate: {
+    tag,
+    summary: 'The VAT rates of goods and services on a date',
+    description: `As \`/rates/categories\`, for the snapshot of a date. ${rules}`,
+    parameters: [dateParameter, ...parameters],
+    answer: answer('The rows of the snapshot.', cachePolicies.immutable),
+    errors: [
+      malformedDate,
+      ...malformedQuery,
+      { error: 'snapshotNotFound', when: 'The date has no snapshot.', hasLink: true },
+      noRows,
+    ],
+  },
+  listCategories: {
+    tag,
+    summary: 'The categories of goods and services',
+    description: 'The categories of the latest snapshot, by identifier.',
+    answer: {
+      status: 200,
+      description: 'The categories.',
+      schema: list,
+      cacheControl: [cachePolicies.latest],
+      hasValidator: true,
+    },
+    errors: [noneYet, noRows],
+  },
+};

@@ -1,0 +1,143 @@
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import {
+  type CachePolicy,
+  createRepresentation,
+} from '../../platform/http/responses/representation.ts';
+import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-routes.ts';
+import { dateParameter } from '../../platform/http/routes/date-parameters.ts';
+import { readNothing } from '../../platform/http/routes/routes.ts';
+import { jsonNumber } from '../../platform/exact-json.ts';
+import { dateNotFound, type DataSetRouteParts } from '../../platform/publication/routes.ts';
+import type { IsoDate } from '../../platform/time.ts';
+import { parseSnapshot, source } from '../snapshot.ts';
+import { rateSnapshots } from '../store.ts';
+import { countCategories } from './category-list.ts';
+import {
+  categoryLimits,
+  categoryParameters,
+  type CategoryQuery,
+  invalidCursor,
+  printCursor,
+  readCategoryQuery,
+} from './category-query.ts';
+import type { CategoryReader } from './category-reader.ts';
+import { categoriesTable, categoryListTable, toWireRow } from './category-wire.ts';
+import { matchRows, type MatchedRow } from './match-rows.ts';
+
+type Parts = DataSetRouteParts & { readonly reader: CategoryReader };
+
+/** A page of rows. */
+type Page = {
+  readonly version: IsoDate;
+  readonly rows: readonly MatchedRow[];
+  readonly ambiguous: boolean;
+  /** The standard rate of each requested country. */
+  readonly standard: Readonly<Record<string, object>>;
+  readonly nextCursor: string | null;
+};
+
+/** Adds the routes of rates by goods category, as JSON and as CSV (rules G3, G6). */
+export function addCategoryRoutes(parts: Parts): void {
+  const { cachedRoutes, published, reader } = parts;
+  const find = async (query: CategoryQuery, suffix: PathSuffix, policy: CachePolicy) => ({
+    data: await findPage(parts, query, suffix),
+    policy,
+  });
+  const toCsv = ({ version, rows }: Page) => ({
+    name: `categories-${version}`,
+    table: categoriesTable(version, rows),
+  });
+
+  addWithCsv(cachedRoutes, {
+    url: '/rates/categories',
+    operation: 'findCategories',
+    query: categoryParameters,
+    read: ({ query }) => readCategoryQuery(query, undefined),
+    find: (query, suffix) => find(query, suffix, 'latest'),
+    toJson: (page) => createRepresentation(printPage(page)),
+    toCsv,
+  });
+
+  addWithCsv(cachedRoutes, {
+    url: '/rates/:date/categories',
+    operation: 'findCategoriesOfDate',
+    query: categoryParameters,
+    read: (input) => readCategoryQuery(input.query, dateParameter(input)),
+    find: (query, suffix) => find(query, suffix, 'immutable'),
+    toJson: (page) => createRepresentation(printPage(page)),
+    toCsv,
+  });
+
+  addWithCsv(cachedRoutes, {
+    url: '/rates/categories/list',
+    operation: 'listCategories',
+    read: readNothing,
+    find: async () => {
+      const { latest } = published;
+      if (latest === undefined) throw new ApiError('noRatesYet');
+      const countries = await reader.find(latest.date);
+      if (countries === undefined) throw new ApiError('noCategories');
+      const { entries } = parseSnapshot(latest.representation.body.toString());
+      const categories = countCategories(countries, entries);
+      return { data: { version: latest.date, categories }, policy: 'latest' };
+    },
+    toJson: ({ version, categories }) =>
+      createRepresentation(
+        JSON.stringify({ version, source, categories, count: categories.length }),
+      ),
+    toCsv: ({ version, categories }) => ({
+      name: 'categories',
+      table: categoryListTable(version, categories),
+    }),
+  });
+}
+
+async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix): Promise<Page> {
+  const { published, reader, db } = parts;
+  const { filter, page } = query;
+  const version = page?.date ?? query.date ?? published.newestDate;
+  if (version === undefined) throw new ApiError('noRatesYet');
+  const body = await published.findBody(version);
+  const countries = await reader.find(version);
+  if (body === undefined || countries === undefined) {
+    // The date of a cursor that this service made has rows.
+    if (page !== undefined && query.date === undefined) throw invalidCursor();
+    if (body !== undefined) throw new ApiError('noCategories');
+    const nearest = await rateSnapshots.findNeighbours(db, version);
+    throw dateNotFound('snapshotNotFound', { path: '/rates', suffix: '' }, nearest);
+  }
+  const { rows, ambiguous } = matchRows(countries, filter);
+  const from = page?.offset ?? 0;
+  // A file has all rows, unless the caller asks for fewer.
+  const limit = query.limit ?? (suffix === '.csv' ? rows.length : categoryLimits.default);
+  const to = from + limit;
+  return {
+    version,
+    rows: rows.slice(from, to),
+    ambiguous,
+    standard: readStandards(body, filter.country),
+    nextCursor: to < rows.length ? printCursor({ date: version, offset: to }) : null,
+  };
+}
+
+function readStandards(
+  body: string,
+  country: string | undefined,
+): Readonly<Record<string, object>> {
+  const entries = parseSnapshot(body).entries.filter(
+    (entry) => country === undefined || entry.country === country,
+  );
+  return Object.fromEntries(entries.map((entry) => [entry.country, jsonNumber(entry.standard)]));
+}
+
+function printPage({ version, rows, ambiguous, standard, nextCursor }: Page): string {
+  return JSON.stringify({
+    version,
+    source,
+    rows: rows.map(toWireRow),
+    count: rows.length,
+    ambiguous,
+    standard,
+    nextCursor,
+  });
+}

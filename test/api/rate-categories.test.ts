@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { parseExactJson } from '../../src/platform/exact-json.ts';
+import { parseCsv } from '../support/parse-csv.ts';
+import { startService, shareService } from '../support/start-service.ts';
+
+type Page = {
+  readonly version: string;
+  readonly rows: readonly Readonly<Record<string, string | readonly string[] | null>>[];
+  readonly count: string;
+  readonly ambiguous: boolean;
+  readonly standard: Readonly<Record<string, string>>;
+  readonly nextCursor: string | null;
+};
+
+const thursday = '2026-11-19T16:00:00Z';
+const friday = '2026-11-20T16:00:00Z';
+const service = shareService({ lived: [thursday, friday] });
+
+async function read<Body = Page>(path: string): Promise<Body> {
+  const { status, text } = await service().get(path);
+  expect([status, path]).toEqual([200, path]);
+  return parseExactJson(text) as Body;
+}
+
+describe('GET /rates/categories (rules G3 to G5)', () => {
+  it('has the rows of the latest snapshot, with the fields in order', async () => {
+    const { text } = await service().get('/rates/categories?country=AT&category=LOAN_LIBRARIES');
+    const page = parseExactJson(text) as Page;
+
+    expect(Object.keys(page)).toEqual([
+      'version',
+      'source',
+      'rows',
+      'count',
+      'ambiguous',
+      'standard',
+      'nextCursor',
+    ]);
+    expect(page).toMatchObject({ version: '2026-11-20', standard: { AT: '20' }, nextCursor: null });
+    const row = page.rows.find(({ rate }) => rate === '20');
+    expect(Object.keys(row ?? {}).join(' ')).toBe(
+      'country category description kind treatment rate cn_codes cpa_codes matched comment territory situation_on',
+    );
+    expect(row).toMatchObject({ kind: 'reduced', comment: 'Taxed at the standard rate.' });
+  });
+
+  it('has the same bytes as the dated list, which is immutable', async () => {
+    const [latest, dated] = [
+      await service().get('/rates/categories?country=be'),
+      await service().get('/rates/2026-11-20/categories?country=BE'),
+    ];
+
+    expect(latest.text).toBe(dated.text);
+    expect(latest.headers['cache-control']).toBe(
+      (await service().get('/rates')).headers['cache-control'],
+    );
+    expect(dated.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(dated.headers['etag']).toBe(latest.headers['etag']);
+    expect(dated.headers['etag']).toMatch(/^"[\w-]{27}"$/);
+    const again = await service().get('/rates/2026-11-20/categories?country=BE', {
+      'if-none-match': String(dated.headers['etag']),
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('finds a code that a row has, however it is written, in every country', async () => {
+    const all = await read('/rates/categories?category=FOODSTUFFS&limit=500');
+    const code = all.rows[0]?.['cn_codes']?.[0] ?? '';
+    const spaced = `${code.slice(0, 4)} ${code.slice(4, 6)}.${code.slice(6)}`;
+
+    const page = await read(`/rates/categories?cn=${encodeURIComponent(spaced)}`);
+
+    expect(page.rows[0]).toMatchObject({ matched: code });
+    expect(Object.keys(page.standard)).toHaveLength(27);
+    expect(await read(`/rates/categories?cn=${code}`)).toEqual(page);
+  });
+
+  it('answers a code without rows with an empty list and the standard rate', async () => {
+    expect(await read('/rates/categories?country=DE&cn=9999')).toMatchObject({
+      rows: [],
+      count: '0',
+      ambiguous: false,
+      standard: { DE: '19' },
+    });
+  });
+
+  it.each(['country=US', 'country=EL', 'category=NO_SUCH_THING'])(
+    'answers %s, which it does not know, with an empty list',
+    async (query) => {
+      expect(await read(`/rates/categories?${query}`)).toMatchObject({
+        rows: [],
+        ambiguous: false,
+      });
+    },
+  );
+
+  it('has rows for territories only if they are asked for (rule G7)', async () => {
+    const without = await read('/rates/categories?category=REGION');
+    const with_ = await read('/rates/categories?category=region&territories=include');
+    const all = await read('/rates/categories?country=AT&limit=500');
+
+    expect(without.rows).toEqual([]);
+    expect(with_.rows.map(({ country, territory }) => [country, territory].join(' '))).toContain(
+      'AT Jungholz, Mittelberg',
+    );
+    expect(all.rows.filter(({ territory }) => territory !== null)).toEqual([]);
+  });
+});
+
+describe('pages of /rates/categories (rule G3)', () => {
+  it('together have every row once', async () => {
+    const whole = await read('/rates/categories?category=foodstuffs&limit=500');
+    const rows: unknown[] = [];
+    let cursor: string | null = '';
+
+    do {
+      const page: Page = await read(
+        `/rates/categories?category=FOODSTUFFS&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      rows.push(...page.rows);
+      expect(page.ambiguous).toBe(whole.ambiguous);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+
+    expect(rows).toEqual(whole.rows);
+    expect(rows.length).toBeGreaterThan(4);
+  });
+
+  it('stay those of one date while another snapshot is published', async () => {
+    const own = await startService({ lived: [thursday] });
+    const get = async (path: string): Promise<Page> =>
+      JSON.parse((await own.get(path)).text) as Page;
+    const first = await get('/rates/categories?category=FOODSTUFFS&limit=5');
+
+    await own.liveAt(friday);
+    const second = await get(
+      `/rates/categories?category=FOODSTUFFS&limit=5&cursor=${first.nextCursor}`,
+    );
+
+    expect([first.version, second.version]).toEqual(['2026-11-19', '2026-11-19']);
+    expect((await get('/rates/categories?category=FOODSTUFFS&limit=5')).version).toBe('2026-11-20');
+  });
+});
+
+describe('parameters of /rates/categories (rule G3)', () => {
+  const need = "invalid 'country' — expected at least one of country, category, cn, cpa";
+  const cn = "invalid 'cn' — expected 2 to 10 digits";
+  const cpa = "invalid 'cpa' — expected a CPA code such as 58.11.3";
+  const cursor = "invalid 'cursor' — expected nextCursor of an earlier page";
+  const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+
+  it.each([
+    ['', need],
+    ['territories=include', need],
+    ['limit=5', need],
+    ['country=', "invalid 'country' — expected 2-letter ISO code"],
+    ['country=BEL', "invalid 'country' — expected 2-letter ISO code"],
+    ['country=BE&country=BE', "invalid 'country' — expected 2-letter ISO code"],
+    ['category=', "invalid 'category' — expected letters, digits and underscores, e.g. FOODSTUFFS"],
+    [
+      'category=a%20b',
+      "invalid 'category' — expected letters, digits and underscores, e.g. FOODSTUFFS",
+    ],
+    ['cn=', cn],
+    ['cn=4', cn],
+    ['cn=12345678901', cn],
+    ['cn=49a', cn],
+    ['cn=...', cn],
+    ['cn=49&cn=50', cn],
+    ['cpa=', cpa],
+    ['cpa=5', cpa],
+    ['cpa=58.', cpa],
+    ['cpa=58.11.3.1', cpa],
+    ['cpa=J58', cpa],
+    ['country=BE&territories=yes', "invalid 'territories' — expected include"],
+    ['country=BE&limit=0', "invalid 'limit' — expected positive integer"],
+    ['country=BE&limit=x', "invalid 'limit' — expected positive integer"],
+    ['country=BE&cursor=x', cursor],
+    ['country=BE&cursor=', cursor],
+    [`country=BE&cursor=${encoded('2026-02-30 5')}`, cursor],
+    [`country=BE&cursor=${encoded('2020-01-01 5')}`, cursor],
+    ['country=BE&x=1', "unknown parameter 'x'"],
+  ])('refuses ?%s', async (query, error) => {
+    const { status, text } = await service().get(`/rates/categories?${query}`);
+
+    expect([status, JSON.parse(text)]).toEqual([400, { error }]);
+  });
+
+  it('refuses a cursor of another date in a dated path', async () => {
+    const { text } = await service().get(
+      `/rates/2026-11-19/categories?country=BE&cursor=${encoded('2026-11-20 5')}`,
+    );
+
+    expect(JSON.parse(text)).toEqual({ error: cursor });
+  });
+
+  it('clamps a limit above 500', async () => {
+    expect((await read('/rates/categories?cn=04&limit=99999999999')).nextCursor).toBeNull();
+  });
+});
+
+describe('dates of /rates/<date>/categories (rule G3)', () => {
+  it.each([
+    ['/rates/2026-02-30/categories?country=BE', 400, "invalid 'date' — expected YYYY-MM-DD"],
+    ['/rates/2026-11-21/categories?country=BE', 404, 'snapshot not found'],
+  ])('%s is refused with %i', async (path, status, error) => {
+    const answer = await service().get(path);
+
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([status, { error }]);
+  });
+
+  it('a date without a snapshot links to the nearest snapshots, as /rates/<date> does', async () => {
+    const { headers } = await service().get('/rates/2026-11-21/categories?country=BE');
+
+    expect(headers['link']).toBe((await service().get('/rates/2026-11-21')).headers['link']);
+  });
+
+  it('a snapshot from before goods categories were kept has none', async () => {
+    const own = await startService({ lived: [thursday, friday] });
+    await own.core.db.deleteFrom('rate_categories').where('version', '=', '2026-11-19').execute();
+
+    const { status, text } = await own.get('/rates/2026-11-19/categories?country=BE');
+
+    expect([status, text]).toEqual([404, '{"error":"no categories for this date"}']);
+    expect(JSON.parse((await own.get('/rates/dates?to=2026-11-19')).text)).toEqual({
+      dates: ['2026-11-19'],
+      count: 1,
+      categoriesFrom: '2026-11-20',
+    });
+  });
+
+  it('nothing is answered before the first snapshot', async () => {
+    const own = await startService();
+
+    expect((await own.get('/rates/categories?country=BE')).text).toBe('{"error":"no data yet"}');
+    expect((await own.get('/rates/categories/list')).text).toBe('{"error":"no data yet"}');
+    expect((await own.get('/rates/dates')).text).toBe(
+      '{"dates":[],"count":0,"categoriesFrom":null}',
+    );
+  });
+});
+
+describe('GET /rates/categories/list (rule G6)', () => {
+  it('has the categories with the number of countries that apply a reduced rate', async () => {
+    const { categories, count, version } = await read<{
+      version: string;
+      count: string;
+      categories: { category: string; description: string; countries: string }[];
+    }>('/rates/categories/list');
+
+    expect([version, Number(count)]).toEqual(['2026-11-20', categories.length]);
+    const names = categories.map(({ category }) => category);
+    expect(names).toEqual([...new Set(names)].sort());
+    const food = categories.find(({ category }) => category === 'FOODSTUFFS');
+    const { rows } = await read('/rates/categories?category=FOODSTUFFS&limit=500');
+    const reduced = rows.filter(({ treatment }) => treatment === 'rate' || treatment === 'zero');
+    expect(Number(food?.countries)).toBe(new Set(reduced.map(({ country }) => country)).size);
+    expect(categories.find(({ category }) => category === 'REGION')?.countries).toBe('0');
+  });
+});
+
+describe('CSV of goods categories (rule G6, contract C36)', () => {
+  it.each([
+    ['/rates/categories.csv?category=FOODSTUFFS', 'categories-2026-11-20.csv'],
+    ['/rates/2026-11-19/categories.csv?category=FOODSTUFFS', 'categories-2026-11-19.csv'],
+  ])('%s has all rows of the JSON', async (path, file) => {
+    const answer = await service().get(path);
+    const [head = [], ...lines] = parseCsv(answer.text);
+    const { rows, version } = await read(`${path.replace('.csv', '')}&limit=500`);
+
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename="${file}"`);
+    expect(head).toEqual([...Object.keys(rows[0] ?? {}), 'version']);
+    expect(lines).toEqual(
+      rows.map((row) =>
+        [...Object.values(row), version].map((cell) => {
+          const text = cell === null ? '' : typeof cell === 'string' ? cell : cell.join(' ');
+          return /^[=+\-@]/.test(text) ? `'${text}` : text;
+        }),
+      ),
+    );
+  });
+
+  it('the list of categories has one line for each', async () => {
+    const [head, ...lines] = parseCsv((await service().get('/rates/categories/list.csv')).text);
+
+    expect(head).toEqual(['category', 'description', 'countries', 'version']);
+    expect(lines.length).toBeGreaterThan(10);
+  });
+});
