@@ -21,12 +21,18 @@ export class ConcurrencyLimit {
 
   /** Runs the work, or throws 429 `RATE_LIMITED` if too much of it is under way. */
   run<T>(keyId: string, work: () => Promise<T>): Promise<T> {
+    const leave = this.enter(keyId);
+    return work().finally(leave);
+  }
+
+  /** Begins a piece of work, or throws the 429; the work ends when the returned function is called, once. */
+  enter(keyId: string): () => void {
     const ofKey = this.#underWay.get(keyId) ?? 0;
     if (ofKey >= this.#perKey) throw refuse(this.#perKey);
     if (this.#count >= this.#inAll) throw refuse(this.#inAll);
     this.#underWay.set(keyId, ofKey + 1);
     this.#count += 1;
-    return work().finally(() => this.#leave(keyId));
+    return () => this.#leave(keyId);
   }
 
   #leave(keyId: string): void {

@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {
@@ -13,6 +14,8 @@ declare module 'fastify' {
     readonly query?: KnownQuery;
     /** Whether it needs no key (contract C1). */
     readonly isPublic?: boolean;
+    /** Whether its body is the bytes that were sent, not parsed. */
+    readonly isBodyRaw?: boolean;
   }
 }
 
@@ -27,6 +30,16 @@ export type Route = PublicRoute & {
   readonly scope: RouteScope;
   /** None if this is left out. */
   readonly query?: KnownQuery;
+  /** Without it, the body is JSON of at most 64 KB. */
+  readonly rawBody?: RawBody;
+};
+
+/** A body that a route gets as the bytes that were sent, whatever its Content-Type. */
+export type RawBody = {
+  /** A longer one is 413. */
+  readonly bytesMax: number;
+  /** Bounds how many such bodies are in memory. */
+  readonly limit: ConcurrencyLimit;
 };
 type Routes = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Route };
 
@@ -36,17 +49,28 @@ type Routes = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Route
  * The 405 comes from a hook: after the key is checked, before a body is read (contract C2, C3).
  */
 export function addRoutes(app: FastifyInstance, url: string, routes: Routes): void {
-  for (const [method, { operation, scope, query = [], handler }] of Object.entries(routes)) {
+  for (const [method, route] of Object.entries(routes)) {
+    const { operation, scope, query = [], rawBody, handler } = route;
     app.route({
       method,
       url,
-      config: { operation, scope, isPublic: false, query },
+      config: { operation, scope, isPublic: false, query, isBodyRaw: rawBody !== undefined },
+      ...(rawBody !== undefined && { bodyLimit: rawBody.bytesMax }),
       // Refuses unknown parameters before the body is read.
-      onRequest: (request, _reply, done) => done(findUnknown(request.query as object, query)),
+      onRequest: (request, reply, done) => {
+        const unknown = findUnknown(request.query as object, query);
+        if (unknown === undefined && rawBody !== undefined) enter(rawBody.limit, request, reply);
+        done(unknown);
+      },
       handler,
     });
   }
   refuseOthers(app, url, { methods: Object.keys(routes), isPublic: false });
+}
+
+/** Counts a request until its response has ended, also if its caller hangs up, or throws the 429. */
+function enter(limit: ConcurrencyLimit, { keyId }: FastifyRequest, { raw }: FastifyReply): void {
+  raw.once('close', limit.enter(keyId ?? ''));
 }
 
 /** Adds a route that answers GET and HEAD. */
@@ -105,7 +129,7 @@ export type Charge = (
   cost?: number,
 ) => void | Promise<void>;
 
-type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query'> & {
+type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query' | 'rawBody'> & {
   /** Parses the parameters, or throws the 400. */
   readonly read: (request: FastifyRequest) => Parameters;
   readonly answer: (
@@ -117,11 +141,9 @@ type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query'> & {
 
 /** Makes a route whose requests are charged, in the order of contract C3: parameters (a 400 is free), charge, work. */
 export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Route {
-  const { operation, scope, query = [], read, answer } = route;
+  const { read, answer, ...rest } = route;
   return {
-    operation,
-    scope,
-    query,
+    ...rest,
     handler: (request, reply) => {
       const parameters = read(request);
       const pending = charge(request);

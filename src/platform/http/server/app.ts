@@ -21,6 +21,9 @@ export const limits = {
   bodyBytesMax: 65_536,
 } as const;
 
+/** Stands for the Content-Type of bodies that are not parsed. */
+const rawType = 'application/octet-stream';
+
 /** Lets a request through, or throws the `ApiError` that ends it. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
@@ -61,7 +64,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   parts.limits.guard(app.server);
   answerParserErrors(app.server);
-  readBodiesAsJson(app);
+  readBodies(app);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -82,15 +85,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** Parses every body as JSON, whatever its Content-Type; an empty body is undefined. */
-function readBodiesAsJson(app: FastifyInstance): void {
+/** Parses every body as JSON, whatever its Content-Type; an empty body is undefined. Few routes get its bytes instead. */
+function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, _reply, done) => {
     // The framework would refuse a malformed Content-Type before it looks for a parser.
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      request.raw.headers['content-type'] = 'application/json';
+      const isRaw = request.routeOptions.config?.isBodyRaw === true;
+      request.raw.headers['content-type'] = isRaw ? rawType : 'application/json';
     }
     done();
+  });
+  app.addContentTypeParser(rawType, { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
   });
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {
