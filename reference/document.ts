@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { accessReference } from './descriptions/usage.ts';
 import { csvReference } from './descriptions/csv.ts';
+import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
 import { fxReference } from './descriptions/fx.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
@@ -38,6 +39,7 @@ const reference = {
   ...csvReference,
   ...vatCheckReference,
   ...storedCheckReference,
+  ...evidenceReference,
   ...accessReference,
   ...webhooksReference,
   ...statusReference,

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isoDate } from '../src/platform/time.ts';
 import type { AnswerExample } from './openapi/openapi.ts';
+import type { Evidence } from '../src/vat-check/stored/evidence/evidence.ts';
+import { printPublishedKeys } from '../src/vat-check/stored/evidence/published-keys.ts';
+import { signAgain } from './sign-again.ts';
 import { until, type World, type WorldAnswer } from './world.ts';
 
 /** Real answers, by the ids of operations and the types of events. */
@@ -38,7 +41,7 @@ export async function collectExamples(world: World): Promise<Examples> {
   await world.advanceTo('2026-11-19T16:00:00Z');
   await world.advanceTo('2026-11-20T16:00:00Z');
   await addReads(send, addExample);
-  await addStoredChecks(send, addExample);
+  await addStoredChecks(send, addExample, fixed);
   await addDeliveries(world, send, addExample);
 
   const billing = await world.addCaller('billing');
@@ -124,7 +127,11 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
   await send('GET', '/vatcheck/ES/301');
 }
 
-async function addStoredChecks(send: Send, addExample: AddExample): Promise<void> {
+async function addStoredChecks(
+  send: Send,
+  addExample: AddExample,
+  fixed: FixedValues,
+): Promise<void> {
   const requester = { countryCode: 'NL', vatNumber: '854265259B01' };
   const create = async (body: object): Promise<string> =>
     textOf(await send('POST', '/vatchecks', { requester, ...body }));
@@ -137,13 +144,17 @@ async function addStoredChecks(send: Send, addExample: AddExample): Promise<void
   addExample('createCheck', 'Answered', answered);
   const pending = await create({ countryCode: 'IE', vatNumber: '301' });
   // The delay before an attempt is random.
-  const fixed = pending.replace(/(?<="nextAttemptAt":)"[^"]+"/, '"2026-11-20T16:01:02.000Z"');
-  addExample('createCheck', 'The registry of the Member State is unavailable', fixed);
+  const pendingText = pending.replace(/(?<="nextAttemptAt":)"[^"]+"/, '"2026-11-20T16:01:02.000Z"');
+  addExample('createCheck', 'The registry of the Member State is unavailable', pendingText);
   const { id } = JSON.parse(answered) as { readonly id: string };
   addExample('getCheck', 'Answered', textOf(await send('GET', `/vatchecks/${id}`)));
   addExample('listChecks', 'One country', textOf(await send('GET', '/vatchecks?countryCode=ES')));
   const table = textOf(await send('GET', '/vatchecks.csv?status=answered'));
   addExample('listChecksCsv', 'Answered checks', table);
+  const evidence = textOf(await send('GET', `/vatchecks/${id}/evidence`));
+  const signed = signAgain(JSON.parse(evidence) as Evidence, (text) => fixed.replaceIn(text));
+  addExample('getEvidence', 'An answer with matches', JSON.stringify(signed.evidence));
+  addExample('listEvidenceKeys', 'One key', printPublishedKeys([signed.key]));
 }
 
 async function addSubscription(world: World, send: Send, addExample: AddExample): Promise<void> {
@@ -235,6 +246,7 @@ class FixedValues {
   replaceIn(text: string): string {
     return text
       .replaceAll(`${this.#sandboxUrl}/receiver`, 'https://shop.example')
+      .replaceAll(this.#sandboxUrl, 'https://registry.example')
       .replaceAll(/"durationMs":\d+/g, '"durationMs":41')
       .replaceAll(/\b(sub|evt|dlv|vc)_([0-9a-f]+)\b/g, (found, kind: string, digits: string) => {
         const value = this.#fix(found).toString('hex').slice(0, digits.length);

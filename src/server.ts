@@ -39,9 +39,9 @@ import {
 } from './published-data-sets.ts';
 import { printChanges } from './rates/change-wire.ts';
 import { listChangesOf } from './rates/store.ts';
-import { addRoutesOfStored, createStored } from './stored-checks.ts';
+import { addRoutesOfStored, createStored, type StoredRouteParts } from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
-import type { StoredChecks } from './vat-check/stored/create-stored-checks.ts';
+import { createCheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
 import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 import { SecretKeys } from './platform/encryption/secret-keys.ts';
@@ -103,11 +103,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     dataSets: describeFreshness(published),
     readBacklog: async () => readBacklog(db, clock.now()),
   };
-  const storedChecks = createStored(core);
+  const evidence = createCheckEvidence({ ...core, ...joined });
+  const storedChecks = createStored(core, evidence);
   starting.defer(async () => storedChecks.stop());
   const limits = createConnectionLimits(core);
-  const known = { published, knownFx, responseCache, storedChecks, limits: limits.api };
-  const parts = { ...known, ...joined, isDraining, statusSources, starting };
+  const known = { published, knownFx, responseCache, limits: limits.api };
+  const stored = { storedChecks, evidence };
+  const parts = { ...known, ...joined, stored, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
   const opsUrl = await openOperations(statusSources, {
@@ -193,7 +195,7 @@ async function createApi(
     readonly published: Published;
     readonly knownFx: KnownFx;
     readonly responseCache: ResponseCache;
-    readonly storedChecks: StoredChecks;
+    readonly stored: Pick<StoredRouteParts, 'storedChecks' | 'evidence'>;
     readonly presence: Presence;
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
@@ -252,7 +254,7 @@ async function createApi(
   addUsageRoute(api, limiter);
   addDataSetRoutes(published, { db, clock, knownFx, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
-  addRoutesOfStored(api, core, { charge, storedChecks: parts.storedChecks });
+  addRoutesOfStored(api, core, { charge, ...parts.stored });
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);

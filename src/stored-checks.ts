@@ -4,23 +4,35 @@ import type { Charge } from './platform/http/routes/routes.ts';
 import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
 import { announceChecked } from './vat-check/stored/check-events.ts';
 import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
+import type { CheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
+import { addEvidenceRoutes } from './vat-check/stored/evidence/routes.ts';
 import { inOrder } from './vat-check/stored/on-ended.ts';
 import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { deleteEvents } from './webhooks/delete-events.ts';
 import { announce } from './webhooks/outbox.ts';
 
 /** Creates stored checks with all consequences of their ends, for the server and for commands. */
-export function createStored(core: Core): StoredChecks {
+export function createStored(core: Core, evidence: Pick<CheckEvidence, 'signEnded'>): StoredChecks {
   const { viesTimeoutMs: timeoutMs, viesBackgroundPerSecond: perSecond } = core.config;
-  const consequences: readonly OnEnded[] = [announceChecked(announce)];
+  const consequences: readonly OnEnded[] = [
+    async (...ended) => evidence.signEnded(...ended),
+    announceChecked(announce),
+  ];
   return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
 }
+
+export type StoredRouteParts = {
+  readonly charge: Charge;
+  readonly storedChecks: StoredChecks;
+  readonly evidence: CheckEvidence;
+};
 
 /** Adds the routes of stored checks to the API. */
 export function addRoutesOfStored(
   api: FastifyInstance,
   { db, clock }: Core,
-  parts: { readonly charge: Charge; readonly storedChecks: StoredChecks },
+  parts: StoredRouteParts,
 ): void {
   addStoredCheckRoutes(api, { ...parts, db, clock, onDeleted: deleteEvents });
+  addEvidenceRoutes(api, { ...parts, db });
 }

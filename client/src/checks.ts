@@ -9,6 +9,7 @@ import type {
   CheckQuery,
   EndedCheck,
   Evidence,
+  EvidenceKeys,
   NewBatch,
   StoredCheck,
 } from './stored-check.ts';
@@ -114,6 +115,11 @@ export class Checks {
    */
   async evidence(id: string, options?: CallOptions): Promise<Evidence> {
     return this.#transport.read(`${checkPath(id)}/evidence`, withoutRates('signature'), options);
+  }
+
+  /** The public keys that sign evidence or have signed it, the newest first. */
+  async evidenceKeys(options?: CallOptions): Promise<EvidenceKeys> {
+    return this.#transport.read('/evidence/keys', withoutRates('keys'), options);
   }
 }
 

@@ -170,3 +170,19 @@ export type Evidence = {
   readonly keyId: string;
   readonly publicKey: { readonly crv: 'Ed25519'; readonly kty: 'OKP'; readonly x: string };
 };
+
+/** A JWK set (RFC 7517). */
+export type EvidenceKeys = {
+  readonly keys: readonly {
+    readonly crv: 'Ed25519';
+    readonly kty: 'OKP';
+    readonly x: string;
+    /** The thumbprint of the key: `keyId` of evidence. */
+    readonly kid: string;
+    readonly alg: 'EdDSA';
+    readonly use: 'sig';
+    readonly createdAt: string;
+    /** From when on it signs nothing more; null for the key that signs now. */
+    readonly endedAt: string | null;
+  }[];
+};

@@ -66,11 +66,11 @@ describe('openapi.json', () => {
     );
   });
 
-  it('requires a key for every operation except getOpenApi', () => {
+  it('requires a key for every operation except public ones', () => {
     expect(document.whole['security']).toEqual([{ apiKey: [] }]);
     expect(
       document.operations.filter(({ part }) => part['security'] !== undefined).map(({ id }) => id),
-    ).toEqual(['getOpenApi']);
+    ).toEqual(['listEvidenceKeys', 'getOpenApi']);
   });
 
   it('uses every component that it has', () => {

@@ -1,12 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ExchangeRecorder } from '../../src/vat-check/exchange-recorder.ts';
 import { makeEvidence } from '../../src/vat-check/stored/evidence/evidence.ts';
 import { makeSigningKey } from '../../src/vat-check/stored/evidence/signing-key.ts';
 import { verifyEvidence } from '../../src/vat-check/stored/evidence/verify.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { SettableClock } from '../support/settable-clock.ts';
+import { startService } from '../support/start-service.ts';
+import { temporaryFolder } from '../support/temporary-database.ts';
 import { type Approx, checkApprox } from '../vat-check/support/check-against.ts';
 import { answeredCheck, fileOf } from '../vat-check/support/made-evidence.ts';
 import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
+import { postCheck, sendToChecks } from '../vat-check/support/stored-checks-api.ts';
 import { hasCaptures, readCapture, unlessAbsent } from './captures.ts';
 
 const noTrader = { trader: null, traderMatch: null };
@@ -99,5 +105,28 @@ describe.skipIf(!hasCaptures)(`evidence of recorded answers of VIES${unlessAbsen
     const other = { ...answeredCheck, ...check, valid: !check.valid };
     const forged = makeEvidence({ check: other, exchange: recorded }, makeSigningKey());
     expect((await verifyEvidence(fileOf(forged))).faults).toHaveLength(1);
+  });
+
+  it.each(captures)('holds after a whole check of the service: $file', async ({ file, check }) => {
+    await using registry = await RawRegistry.start((socket) =>
+      socket.end(print(200, readCapture(`vies/${file}`).toString())),
+    );
+    const service = await startService({ config: { viesUrl: registry.url } });
+    const { countryCode, vatNumber, requester, trader } = check;
+
+    const { check: stored } = await postCheck(service, {
+      countryCode,
+      vatNumber,
+      requester,
+      trader,
+    });
+    const { text } = await sendToChecks(service, 'GET', `/${stored.id}/evidence`);
+
+    expect(stored).toMatchObject({ status: 'answered', ...check });
+    const saved = join(temporaryFolder(), `${stored.id}.json`);
+    writeFileSync(saved, text);
+    const { code, stdout } = await runCommand(['evidence', 'verify', saved]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`answer       valid: ${check.valid}, on ${check.requestDate}`);
   });
 });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Core } from '../../composition.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { pause } from '../../platform/timers.ts';
-import { createStored } from '../../stored-checks.ts';
 import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
 import { type BatchCounts, countBatch } from '../../vat-check/stored/check-list.ts';
 import { endFileBatch, type FileBatch } from '../../vat-check/stored/file-batch.ts';
@@ -11,6 +10,7 @@ import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, printToStderr, type Report, sentenceOf, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
+import { createStoredOfCommand } from './create-stored.ts';
 import { type CheckOptions, readNumber } from './arguments.ts';
 import { readFileBatch } from './read-file.ts';
 import { requireWritable, writeAnswers } from './write-answers.ts';
@@ -43,7 +43,7 @@ export async function checkFile(
       options.requester === undefined ? undefined : readNumber('--requester', options.requester);
     const items = readFileBatch(bytes, { file: csv, requester });
     const digest = sha256(JSON.stringify([sha256(bytes), requester]));
-    const stored = createStored(core);
+    const stored = createStoredOfCommand(core);
     const batch = await stored.beginFileBatch({ digest, items });
     if (batch.isContinued) {
       printToStderr(io, `continuing the batch ${batch.batchId} of ${batch.createdAt}`);

@@ -1,10 +1,10 @@
-import { createStored } from '../../stored-checks.ts';
 import { findCheck } from '../../vat-check/stored/check-store.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import type { Io } from '../io.ts';
 import { type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
+import { createStoredOfCommand } from './create-stored.ts';
 import { type CheckOptions, readCheckArguments } from './arguments.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
 
@@ -15,7 +15,7 @@ export async function checkNumber(io: Io, number: string, options: CheckOptions)
   }
   const check = await withCore(io, async (core, signal) => {
     const request = readCheckArguments(number, options);
-    const stored = createStored(core);
+    const stored = createStoredOfCommand(core);
     signal.addEventListener('abort', () => core.vat.cutOff());
     const creation = await stored.create({ keyId: operatorId, request, idempotency: undefined });
     if (creation.kind === 'conflict')

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
 
-type CheckRoute<Parameters> = Pick<Route, 'operation' | 'query'> & {
+type CheckRoute<Parameters> = Pick<Route, 'operation' | 'query' | 'rawBody'> & {
   readonly read: (request: FastifyRequest) => Parameters;
   /** Returns the body; sets the status and the media type unless they are 200 and JSON. */
   readonly answer: (

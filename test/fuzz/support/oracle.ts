@@ -1,5 +1,6 @@
 import type { Document } from '../../openapi/support/document.ts';
 import { isMonth, isQuarter, lawOutcome } from './law-outcomes.ts';
+import { publicOperations } from '../../openapi/support/questions.ts';
 import { noReceiverUrls, receiverUrls } from './values.ts';
 import type { FuzzQuestion } from './question.ts';
 import { fxDates, rateDates, stateDown, type World } from './world.ts';
@@ -31,7 +32,7 @@ export function expectedOf(
   if (refusals.length > 0) return refusals;
 
   const isRead = method === 'GET' || method === 'HEAD';
-  const isOpen = operation?.id === 'getOpenApi';
+  const isOpen = publicOperations.includes(operation?.id ?? '');
   const isPublic = isOpen && isRead;
   if (credential.kind === 'refused' && !isPublic) {
     return isOpen ? ['401 INVALID_KEY', '405 method not allowed'] : ['401 INVALID_KEY'];
@@ -87,7 +88,7 @@ function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
 
 /** Operations of the interface, which ignore unknown parameters (contract C35), and the public document. */
 const ignoring = new Set(
-  'getLatestRates getRates listChanges listChangesOfDate getLatestFx getFx checkVatNumber getOpenApi'.split(
+  'getLatestRates getRates listChanges listChangesOfDate getLatestFx getFx checkVatNumber getOpenApi listEvidenceKeys'.split(
     ' ',
   ),
 );
@@ -181,6 +182,7 @@ function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly 
     case 'getUsage':
     case 'getStatus':
     case 'listSubscriptions':
+    case 'listEvidenceKeys':
       return ['200'];
     case 'getRates':
       return rateDates.includes(ids['date'] ?? '') ? read : ['404 snapshot not found'];

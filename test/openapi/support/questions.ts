@@ -85,6 +85,7 @@ export const reads: readonly Read[] = [
   [200, '/usage'],
   [200, '/status'],
   [200, '/openapi.json'],
+  [200, '/evidence/keys'],
 ];
 
 /** Paths whose answers have an ETag. */
@@ -256,6 +257,9 @@ export const listsOfChecks: readonly (readonly [status: number, path: string])[]
     ].map((query) => [400, `${path}?${query}`] as const),
   ),
 ];
+
+/** Operations that need no key. */
+export const publicOperations: readonly string[] = ['getOpenApi', 'listEvidenceKeys'];
 
 /** Valid bodies of operations that need one, because a malformed body is refused first. */
 const bodies: Readonly<Record<string, object>> = {

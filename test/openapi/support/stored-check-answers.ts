@@ -47,8 +47,18 @@ export function testStoredChecks(judge: Judge['judge']): void {
       }
     });
 
-    it('404 to an unknown one', async () => {
-      const path = `/vatchecks/vc_${'0'.repeat(32)}`;
+    it.each([
+      [200, { countryCode: 'AT', vatNumber: 'U99999901' }],
+      [409, { countryCode: 'IE', vatNumber: '301' }],
+    ])('%i to the evidence of the check of %j', async (status, body) => {
+      const created = await send('/vatchecks', body);
+      const path = `${created.headers['location']}/evidence`;
+
+      expect(judge('GET', path, await send(path))).toEqual([status, []]);
+    });
+
+    it.each(['', '/evidence'])('404 to an unknown one%s', async (below) => {
+      const path = `/vatchecks/vc_${'0'.repeat(32)}${below}`;
 
       expect(judge('GET', path, await send(path))).toEqual([404, []]);
     });

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../../src/vat-check/stored/evidence/evidence.ts';
+import type { PublishedKey } from '../../../src/vat-check/stored/evidence/published-keys.ts';
 import { makeSigningKey } from '../../../src/vat-check/stored/evidence/signing-key.ts';
 import { verifyEvidence } from '../../../src/vat-check/stored/evidence/verify.ts';
 import { evidenceOf, fileOf, publish } from './made-evidence.ts';
@@ -10,11 +11,9 @@ const encodedParts = ['request', 'response', 'manifest', 'signature', 'publicKey
  * Verifies evidence `flips` times, each time with one other bit changed: in the bytes of the file, or in one of its
  * decoded parts. Half of the time the key is also published. Returns the places of changes that were not found.
  */
-export async function flipBits(flips: number) {
-  const key = makeSigningKey();
-  const evidence = evidenceOf({}, key);
+export async function flipBits(flips: number, of: Signed = makeSigned()) {
+  const { evidence, published } = of;
   const file = fileOf(evidence);
-  const published = [publish(key)];
   const targets = ['file', ...encodedParts] as const;
   const unseen: string[] = [];
   for (let flip = 0; flip < flips; flip += 1) {
@@ -30,6 +29,14 @@ export async function flipBits(flips: number) {
     if (faults.length === 0) unseen.push(`bit ${bit} of ${target}`);
   }
   return { flips, unseen };
+}
+
+/** Evidence with the list of keys that has its key. */
+type Signed = { readonly evidence: Evidence; readonly published: readonly PublishedKey[] };
+
+function makeSigned(): Signed {
+  const key = makeSigningKey();
+  return { evidence: evidenceOf({}, key), published: [publish(key)] };
 }
 
 type Part = (typeof encodedParts)[number];

@@ -31,6 +31,7 @@ const registry = {
   subscriptionLimit: [409, 'subscription limit reached'],
   subscriptionDisabled: [409, 'subscription is disabled'],
   idempotencyKeyReused: [409, 'idempotency key reused'],
+  checkPending: [409, 'check is pending'],
   bodyTooLarge: [413, 'body too large'],
   urlTooLong: [414, 'URL too long'],
   expectationFailed: [417, 'expectation failed'],

@@ -1,0 +1,127 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
+import { SecretKeyMismatch } from '../../../platform/encryption/secret-box.ts';
+import type { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Clock } from '../../../platform/time.ts';
+import type { RecordedExchange } from '../../exchange-recorder.ts';
+import { printCheck } from '../print-check.ts';
+import type { StoredCheck } from '../stored-check.ts';
+import { type Evidence, makeEvidence } from './evidence.ts';
+import { EvidenceKeys } from './evidence-keys.ts';
+import type { Manifest } from './manifest.ts';
+import type { PublicJwk } from './signing-key.ts';
+
+type ExchangeRow = Selectable<Tables['vat_check_exchanges']>;
+
+/** Creates the evidence of stored checks, whose signing keys the same SECRET_KEY protects as the secrets of webhooks. */
+export function createCheckEvidence(parts: {
+  readonly secretKeys: SecretKeys;
+  readonly clock: Clock;
+  readonly log: Log;
+}): CheckEvidence {
+  return new CheckEvidence({ keys: new EvidenceKeys(parts), log: parts.log });
+}
+
+/** The evidence of an ended check; `none` if the registry was never queried for it. */
+export type FoundEvidence =
+  | { readonly kind: 'evidence'; readonly evidence: Evidence }
+  | { readonly kind: 'none' };
+
+/**
+ * The evidence of stored checks (rule K15).
+ *
+ * It is signed in the transaction that ends the check. If the key cannot be opened then, the check ends all the same,
+ * and the evidence is signed when it is read for the first time: bytes and check do not change after the end.
+ */
+export class CheckEvidence {
+  readonly #keys: EvidenceKeys;
+  readonly #log: Log;
+  #isFailing = false;
+
+  constructor(parts: { readonly keys: EvidenceKeys; readonly log: Log }) {
+    this.#keys = parts.keys;
+    this.#log = parts.log;
+  }
+
+  /** Signs the evidence of a check in the transaction that ends it. A check without an exchange has none. */
+  async signEnded(tx: Tx, check: StoredCheck): Promise<void> {
+    const exchange = await findExchange(tx, check.id);
+    if (exchange === undefined) return;
+    try {
+      await this.#sign(tx, check, exchange);
+      this.#isFailing = false;
+    } catch (error) {
+      // An error of the database has ended the transaction, so it must not be caught.
+      if (!(error instanceof SecretKeyMismatch)) throw error;
+      // Only the first of several failures in a row is logged.
+      if (!this.#isFailing) this.#log.error({ err: error }, 'evidence of checks not signed');
+      this.#isFailing = true;
+    }
+  }
+
+  /** The evidence of an ended check. Signs it if that was not possible before; throws if it still is not. */
+  async find(db: Db, check: StoredCheck): Promise<FoundEvidence> {
+    const exchange = await findExchange(db, check.id);
+    if (exchange === undefined) return { kind: 'none' };
+    const signed =
+      (await toEvidence(db, exchange)) ??
+      (await db.transaction().execute(async (tx) => this.#sign(tx, check, exchange)));
+    return { kind: 'evidence', evidence: signed };
+  }
+
+  async #sign(tx: Tx, check: StoredCheck, row: ExchangeRow): Promise<Evidence> {
+    const key = await this.#keys.current(tx);
+    const evidence = makeEvidence({ check: printCheck(check), exchange: toExchange(row) }, key);
+    await tx
+      .updateTable('vat_check_exchanges')
+      .set({
+        manifest: Buffer.from(evidence.manifest, 'base64').toString(),
+        signature: evidence.signature,
+        evidence_key_id: key.id,
+      })
+      .where('check_id', '=', check.id)
+      .execute();
+    return evidence;
+  }
+}
+
+async function findExchange(db: Db, id: string): Promise<ExchangeRow | undefined> {
+  return db
+    .selectFrom('vat_check_exchanges')
+    .selectAll()
+    .where('check_id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The evidence as it was signed; undefined if it is not signed yet. */
+async function toEvidence(db: Db, row: ExchangeRow): Promise<Evidence | undefined> {
+  const { manifest, signature, evidence_key_id: keyId, request, response } = row;
+  if (manifest === null || signature === null || keyId === null) return undefined;
+  const key = await db
+    .selectFrom('evidence_keys')
+    .select('public_key')
+    .where('id', '=', keyId)
+    .executeTakeFirstOrThrow();
+  const { check: _check, program: _program, ...shared } = JSON.parse(manifest) as Manifest;
+  return {
+    ...shared,
+    request,
+    response,
+    manifest: Buffer.from(manifest).toString('base64'),
+    signature,
+    keyId,
+    publicKey: JSON.parse(key.public_key) as PublicJwk,
+  };
+}
+
+function toExchange(row: ExchangeRow): RecordedExchange {
+  return {
+    url: row.url,
+    request: Buffer.from(row.request, 'base64'),
+    response: Buffer.from(row.response, 'base64'),
+    requestedAt: Date.parse(row.requested_at),
+    answeredAt: row.answered_at === null ? undefined : Date.parse(row.answered_at),
+  };
+}
