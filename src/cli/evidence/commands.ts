@@ -15,6 +15,15 @@ export function addEvidence(program: Command, io: Io): void {
     .action(
       reports(io, async (file, options) => (await import('./verify.ts')).verify(file, options)),
     );
+  reporting(evidence.command('export'))
+    .description(
+      'write the evidence of checks, one file per check; can be interrupted and repeated; replaces no file',
+    )
+    .requiredOption('--since <date>', 'first day of the creation of the checks, UTC')
+    .requiredOption('--out <folder>', 'the folder; it is made if it does not exist')
+    .action(
+      reports(io, async (options) => (await import('./export.ts')).exportEvidence(io, options)),
+    );
   changing(evidence.command('rotate'))
     .description('sign with a new key from now on; earlier evidence still holds; servers may run')
     .action(reports(io, async (options) => (await import('./rotate.ts')).rotate(io, options)));

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandFailure, sentenceOf } from '../report.ts';
+
+/** The end of the attempt to write a file: one with the same bytes may be there already; others are never replaced. */
+export type WriteEnd = 'written' | 'same' | 'differs';
+
+/** Makes the folder of an export, readable for its owner only, unless it exists. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new CommandFailure(`the folder ${folder} cannot be made: ${sentenceOf(cause)}`);
+  }
+}
+
+/**
+ * Writes a file that is complete or absent whenever the process ends, readable for its owner only.
+ *
+ * The bytes are written under another name first, and get their own name by a link, which never replaces a file.
+ */
+export function writeWhole(folder: string, name: string, bytes: string): WriteEnd {
+  const file = join(folder, name);
+  const part = join(folder, `.${name}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    writeFileSync(part, bytes, { mode: 0o600, flag: 'wx' });
+    linkSync(part, file);
+    return 'written';
+  } catch (cause) {
+    if (!isExisting(cause)) {
+      throw new CommandFailure(`${file} cannot be written: ${sentenceOf(cause)}`);
+    }
+    return readFileSync(file, 'utf8') === bytes ? 'same' : 'differs';
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}

@@ -1,0 +1,45 @@
+import type { Db } from '../../../platform/database/database.ts';
+import { firstIdOf } from '../check-store.ts';
+import { type StoredCheck, toStoredCheck } from '../stored-check.ts';
+
+/** Checks that are read at once. */
+const pageChecks = 200;
+
+/** Iterates over the ended checks of all owners that have evidence and were created since a moment, the oldest first. */
+export async function* iterateProvable(db: Db, sinceMs: number): AsyncGenerator<StoredCheck> {
+  let after = firstIdOf('vc', sinceMs);
+  for (;;) {
+    const rows = await db
+      .selectFrom('vat_checks')
+      .selectAll()
+      .where('id', '>', after)
+      .where('status', '<>', 'pending')
+      .where((e) =>
+        e.exists(
+          e
+            .selectFrom('vat_check_exchanges')
+            .select('check_id')
+            .whereRef('check_id', '=', 'vat_checks.id'),
+        ),
+      )
+      .orderBy('id')
+      .limit(pageChecks)
+      .execute();
+    for (const row of rows) {
+      after = row.id;
+      yield toStoredCheck(row);
+    }
+    if (rows.length < pageChecks) return;
+  }
+}
+
+/** Counts the checks that were created since a moment and have not ended. */
+export async function countPendingSince(db: Db, sinceMs: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('vat_checks')
+    .select((e) => e.fn.countAll<number | string>().as('count'))
+    .where('id', '>', firstIdOf('vc', sinceMs))
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
