@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Core } from './composition.ts';
 import type { Charge } from './platform/http/routes/routes.ts';
 import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
+import { readRequesterText } from './vat-check/requester.ts';
 import { announceChecked } from './vat-check/stored/check-events.ts';
 import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
 import type { CheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
@@ -30,9 +31,10 @@ export type StoredRouteParts = {
 /** Adds the routes of stored checks to the API. */
 export function addRoutesOfStored(
   api: FastifyInstance,
-  { db, clock }: Core,
+  { db, clock, config }: Core,
   parts: StoredRouteParts,
 ): void {
-  addStoredCheckRoutes(api, { ...parts, db, clock, onDeleted: deleteEvents });
+  const requester = readRequesterText(config.viesRequester);
+  addStoredCheckRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
   addEvidenceRoutes(api, { ...parts, db });
 }

@@ -91,6 +91,10 @@ export const storedCheckReference: Reference = {
         'The header is malformed.',
       ),
       {
+        error: 'requesterNotAllowed',
+        when: 'Your key has another requester than the body names.',
+      },
+      {
         error: 'idempotencyKeyReused',
         when: 'Another body came with this `Idempotency-Key` within 24 hours.',
       },

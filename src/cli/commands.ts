@@ -176,23 +176,29 @@ function addKeys(program: Command, io: Io): void {
   const limits = 'N, none, or default for the limit in the settings';
   const scopes =
     'scope of the key: read, checks or webhooks; several with commas, or repeat the option';
+  const requesterOption =
+    'VAT number on whose behalf its stored checks are made, such as NL854265259B01';
   changing(keys.command('create'))
     .description('create a key and print it; it cannot be shown again')
     .requiredOption('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes} (all if left out)`, collect)
+    .option('--requester <number>', requesterOption)
     .option('--expires <date>', 'last day on which the key works, UTC')
     .action(reports(io, async (options) => (await load()).create(io, options)));
   reporting(keys.command('list'))
     .description('all keys with their limits and use, without the secrets')
     .action(reports(io, async () => (await load()).list(io)));
   changing(keys.command('change <id>'))
-    .description('change name, limits, scopes or expiry; running servers follow within seconds')
+    .description(
+      'change name, limits, scopes, requester or expiry; running servers follow within seconds',
+    )
     .option('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes}; replaces the present scopes`, collect)
+    .option('--requester <number>', `${requesterOption}; none for no requester`)
     .option('--expires <date>', 'last day on which the key works, UTC, or never')
     .action(reports(io, async (id, options) => (await load()).change(io, id, options)));
   changing(keys.command('rotate <id>'))

@@ -14,7 +14,8 @@ import {
 const at = '2025-01-01T08:00:00.000Z';
 const expiresAt = '2999-01-01T00:00:00.000Z';
 const scopes = ['read', 'webhooks'] as const;
-const before = { name: 'before', rateLimit: 5, quota: 7, scopes, expiresAt };
+const requester = 'NL854265259B01';
+const before = { name: 'before', rateLimit: 5, quota: 7, scopes, requester, expiresAt };
 
 describe('keys change (contract C25, C26)', () => {
   it.each<[string, string[], Readonly<Record<string, unknown>>]>([
@@ -22,6 +23,8 @@ describe('keys change (contract C25, C26)', () => {
     ['a rate limit', ['--rate-limit', '6'], { rateLimit: 6 }],
     ['a quota', ['--quota', 'none'], { quota: 'none' }],
     ['the scopes', ['--scope', 'checks', '--scope', 'read'], { scopes: ['read', 'checks'] }],
+    ['the requester', ['--requester', 'gr 999999901'], { requester: 'EL999999901' }],
+    ['the requester to none', ['--requester', 'none'], { requester: null }],
     ['an expiry', ['--expires', '2999-06-30'], { expiresAt: '2999-07-01T00:00:00.000Z' }],
     ['an expiry to none', ['--expires', 'never'], { expiresAt: null }],
     [
@@ -41,8 +44,11 @@ describe('keys change (contract C25, C26)', () => {
   });
 
   it.each([
-    ['scopes read webhooks, never expires', 'never'],
-    ['scopes read webhooks, expires at 2999-07-01T00:00:00.000Z', '2999-06-30'],
+    ['scopes read webhooks, requester NL854265259B01, never expires', 'never'],
+    [
+      'scopes read webhooks, requester NL854265259B01, expires at 2999-07-01T00:00:00.000Z',
+      '2999-06-30',
+    ],
   ])('prints the fields of the key after the change: %s', async (told, expires) => {
     const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { ...before, at });

@@ -39,10 +39,10 @@ describe('keys list (operator.md)', () => {
     const { stdout } = await runCommand(['keys', 'list'], env);
 
     expect(stdout.trim().split('\n').map(toCells)).toEqual([
-      'id|name|status|rate limit|quota|scopes|this month|last used|created|expires',
-      `${oldest.id}|oldest|revoked|default|default|read checks webhooks|0|-|${january}|-`,
-      `${ended.id}|ended|expired|default|default|read|0|-|${february}|${march}`,
-      `${newest.id}|newest|active|5|none|read checks webhooks|1234|2025-03-05T09:30:00.000Z|${march}|-`,
+      'id|name|status|rate limit|quota|scopes|requester|this month|last used|created|expires',
+      `${oldest.id}|oldest|revoked|default|default|read checks webhooks|-|0|-|${january}|-`,
+      `${ended.id}|ended|expired|default|default|read|-|0|-|${february}|${march}`,
+      `${newest.id}|newest|active|5|none|read checks webhooks|-|1234|2025-03-05T09:30:00.000Z|${march}|-`,
     ]);
   });
 
@@ -64,6 +64,7 @@ describe('keys list (operator.md)', () => {
         rateLimit: 'default',
         quota: 9,
         scopes: ['read', 'checks', 'webhooks'],
+        requester: null,
         createdAt: january,
         expiresAt,
         revokedAt: null,

@@ -34,7 +34,7 @@ const misuses: readonly Misuse[] = [
   [
     'change, nothing',
     ['change', '{id}'],
-    'expected --name, --rate-limit, --quota, --scope or --expires, got none of them',
+    'expected --name, --rate-limit, --quota, --scope, --requester or --expires, got none of them',
   ],
   ['change, an empty name', ['change', '{id}', '--name', ''], name],
   [

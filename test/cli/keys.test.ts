@@ -46,6 +46,7 @@ describe('keys create (operator.md, contract C25)', () => {
       rateLimit: 'default',
       quota: 'default',
       scopes: ['read', 'checks', 'webhooks'],
+      requester: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,
       expiresAt: null,
     });

@@ -7,8 +7,8 @@ import { runCommand, runForJson } from '../support/run-cli.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { countFx, openBackedUp, serveRestored } from './support/restore-world.ts';
 
-/** Undoes migrations 0015 and 0017. */
-const withoutEventsAndWatches = `drop table vat_watches; alter table vat_checks drop column watch_id;
+/** Undoes migrations 0015, 0017 and 0018. */
+const withoutEventsAndWatches = `alter table api_keys drop column requester; drop table vat_watches; alter table vat_checks drop column watch_id;
   drop index events_of_key; drop index events_of_subject;
   alter table events drop column subject; alter table events drop column body;`;
 

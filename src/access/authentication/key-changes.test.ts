@@ -29,6 +29,7 @@ describe('createKey (contract C25)', () => {
       rateLimit: 25,
       quota: 'none',
       scopes: ['read', 'checks', 'webhooks'],
+      requester: null,
       createdAt: at,
       expiresAt: later,
       revokedAt: null,

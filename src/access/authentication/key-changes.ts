@@ -23,6 +23,8 @@ export type KeyChange = {
   readonly quota?: OwnLimit;
   /** In the order of `scopes`, at least one. */
   readonly scopes?: readonly Scope[];
+  /** Null for none. */
+  readonly requester?: string | null;
   /** Null for never. */
   readonly expiresAt?: string | null;
 };
@@ -36,13 +38,15 @@ export async function createKey(
   wanted: KeyChange & Authorship & { readonly name: string },
 ): Promise<KeyRecord & { readonly key: string }> {
   const { name, rateLimit = 'default', quota = 'default', expiresAt = null, at, by } = wanted;
-  const { scopes = allScopes } = wanted;
+  const { scopes = allScopes, requester = null } = wanted;
   const id = `key_${randomBytes(8).toString('hex')}`;
   const detail = { name, rateLimit, quota, scopes, expiresAt };
-  const record: KeyRecord = { id, ...detail, createdAt: at, revokedAt: null };
+  const record: KeyRecord = { id, ...detail, requester, createdAt: at, revokedAt: null };
   const key = await db.transaction().execute(async (tx) => {
     await tx.insertInto('api_keys').values(toRow(record)).execute();
-    await recordChange(tx, { at, by, action: 'keys.create', subject: id, detail });
+    const ofRequester = requester === null ? {} : { requester };
+    const whole = { ...detail, ...ofRequester };
+    await recordChange(tx, { at, by, action: 'keys.create', subject: id, detail: whole });
     return addSecret(tx, { id, at });
   });
   return { ...record, key };

@@ -82,6 +82,7 @@ describe('findKey (contract C25)', () => {
         rateLimit: 'default',
         quota: 'default',
         scopes: ['read', 'checks', 'webhooks'],
+        requester: null,
         createdAt: at,
         expiresAt: later,
         revokedAt: latest,

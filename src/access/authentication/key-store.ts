@@ -14,6 +14,8 @@ export type KeyRecord = {
   readonly quota: OwnLimit;
   /** At least one. */
   readonly scopes: readonly Scope[];
+  /** The VAT number on whose behalf its stored checks are made, its country in front: `NL854265259B01`; null for none. */
+  readonly requester: string | null;
   readonly createdAt: string;
   /** The instant from which the key no longer works; null for never. */
   readonly expiresAt: string | null;
@@ -107,6 +109,7 @@ export function toRow(record: KeyRecord): Selectable<Tables['api_keys']> {
     rate_limit: String(record.rateLimit),
     quota: String(record.quota),
     scopes: record.scopes.join(' '),
+    requester: record.requester,
     created_at: record.createdAt,
     expires_at: record.expiresAt,
     revoked_at: record.revokedAt,
@@ -120,6 +123,7 @@ function toRecord(row: Selectable<Tables['api_keys']>): KeyRecord {
     rateLimit: toLimit(row.rate_limit),
     quota: toLimit(row.quota),
     scopes: toScopes(row.scopes),
+    requester: row.requester,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

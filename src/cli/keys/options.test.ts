@@ -144,6 +144,7 @@ describe('statusOf', () => {
     rateLimit: 'default',
     quota: 'default',
     scopes: ['read'],
+    requester: null,
     createdAt: at,
     expiresAt: null,
     revokedAt: null,
@@ -158,4 +159,26 @@ describe('statusOf', () => {
   ])('shows a key as %s %s', (status, _when, ended) => {
     expect(statusOf({ ...key, ...ended }, at)).toBe(status);
   });
+});
+
+describe('readChange of a requester', () => {
+  it.each([
+    ['NL854265259B01', 'NL854265259B01'],
+    [' nl 8542.65.259.B01 ', 'NL854265259B01'],
+    ['GR999999901', 'EL999999901'],
+    ['none', null],
+  ])('accepts "%s"', (requester, stored) => {
+    expect(readChange({ requester }, at)).toEqual({ requester: stored });
+  });
+
+  it.each(['', 'NL', 'NL1', '854265259B01', 'GB123456789', 'NL_854265259'])(
+    'refuses "%s" and says what is expected',
+    (requester) => {
+      expect(() => readChange({ requester }, at)).toThrow(
+        new UsageError(
+          `--requester is ${requester}, expected a VAT number with its country such as NL854265259B01, or none`,
+        ),
+      );
+    },
+  );
 });

@@ -4,6 +4,7 @@ import type { KeyRecord, ListedKey } from '../../access/authentication/key-store
 import { requestLimitMax } from '../../platform/request-limit.ts';
 import { parseScopes, type Scope, scopes } from '../../platform/scope.ts';
 import { overlapHoursMax } from '../../platform/secret-overlap.ts';
+import { printRequester, readRequesterText } from '../../vat-check/requester.ts';
 import { addDays, formatInstant, momentIn, parseIsoDate } from '../../platform/time.ts';
 import { UsageError } from '../report.ts';
 
@@ -13,18 +14,20 @@ export type ChangeOptions = {
   readonly rateLimit?: string;
   readonly quota?: string;
   readonly expires?: string;
+  readonly requester?: string;
   /** One entry for each use of the option; an entry may have several scopes, separated by commas. */
   readonly scope?: readonly string[];
 };
 
 /** Parses the options; those that were not given are left out. */
 export function readChange(options: ChangeOptions, at: string): KeyChange {
-  const { name, rateLimit, quota, expires, scope } = options;
+  const { name, rateLimit, quota, expires, requester, scope } = options;
   return {
     ...(name === undefined ? undefined : { name: readName(name) }),
     ...(rateLimit === undefined ? undefined : { rateLimit: readLimit('--rate-limit', rateLimit) }),
     ...(quota === undefined ? undefined : { quota: readLimit('--quota', quota) }),
     ...(scope === undefined ? undefined : { scopes: readScopes(scope) }),
+    ...(requester === undefined ? undefined : { requester: readRequester(requester) }),
     ...(expires === undefined ? undefined : { expiresAt: readExpiry(expires, at) }),
   };
 }
@@ -62,6 +65,17 @@ function readScopes(texts: readonly string[]): readonly Scope[] {
     throw new UsageError(`--scope is ${given}, expected ${scopes.join(', ')}, or several`);
   }
   return parsed;
+}
+
+function readRequester(text: string): string | null {
+  if (text === 'none') return null;
+  const requester = readRequesterText(text);
+  if (requester === undefined) {
+    throw new UsageError(
+      `--requester is ${text}, expected a VAT number with its country such as NL854265259B01, or none`,
+    );
+  }
+  return printRequester(requester);
 }
 
 /** A key works through the end of its last day, UTC (contract C25). */

@@ -79,6 +79,18 @@ export function requestLimit(option: Described): Option<RequestLimit> {
   );
 }
 
+/** A VAT number with the registry code of its country in front (`GR` is Greece as well); empty for none. */
+export function vatNumberOption(option: Described): Option<string> {
+  return quoted(
+    option,
+    'a VAT number with its country in front, such as `NL854265259B01`',
+    (given) => (given === '' || vatNumberWithCountry.test(given) ? given : undefined),
+  );
+}
+
+const vatNumberWithCountry =
+  /^(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[0-9A-Z+*]{2,12}$/;
+
 /** Networks like `10.0.0.0/8`, and single addresses. */
 export function networkList(option: Described): Option<readonly string[]> {
   return quoted(

@@ -19,6 +19,7 @@ import {
   secondsList,
   switchOption,
   text,
+  vatNumberOption,
   wholeNumber,
 } from './option.ts';
 import { secretKeyOption } from './secret-key.ts';
@@ -91,6 +92,12 @@ export const options = {
         'attempts of stored VAT checks that no caller waits for, per second and Member State, of all replicas together',
     },
   ),
+  viesRequester: vatNumberOption({
+    name: 'VIES_REQUESTER',
+    default: '',
+    means:
+      'the VAT number on whose behalf stored VAT checks are made, so that they get a consultation number; a key may have its own',
+  }),
   contact: contactOption({
     name: 'CONTACT',
     default: '',

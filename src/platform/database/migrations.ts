@@ -18,6 +18,7 @@ import { createEvidenceKeys } from './migrations/0014-evidence-keys.ts';
 import { addEventBodies } from './migrations/0015-event-bodies.ts';
 import { createRateCategories } from './migrations/0016-rate-categories.ts';
 import { createVatWatches } from './migrations/0017-vat-watches.ts';
+import { addKeyRequesters } from './migrations/0018-key-requesters.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -41,6 +42,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0015-event-bodies': { up: addEventBodies },
   '0016-rate-categories': { up: createRateCategories },
   '0017-vat-watches': { up: createVatWatches },
+  '0018-key-requesters': { up: addKeyRequesters },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

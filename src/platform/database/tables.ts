@@ -227,6 +227,8 @@ export interface Tables extends StoredCheckTables {
     quota: string;
     /** The names of its scopes, separated by blanks, in the order of `scopes`. */
     scopes: string;
+    /** The VAT number on whose behalf its stored checks are made, its country in front: `NL854265259B01`; null for none. */
+    requester: string | null;
     created_at: string;
     expires_at: string | null;
     revoked_at: string | null;

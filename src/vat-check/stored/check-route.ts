@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { readRequesterText } from '../requester.ts';
+import type { VatNumber } from '../vat-number.ts';
+import type { RequesterDefaults } from './check-request.ts';
 import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
 
 type CheckRoute<Parameters> = Pick<Route, 'operation' | 'query' | 'rawBody'> & {
@@ -30,6 +33,15 @@ export function checkIdOf({ params }: FastifyRequest): string {
   const { id } = params as { readonly id: string };
   if (!/^vc_[0-9a-f]{32}$/.test(id)) throw new ApiError('notFound');
   return id;
+}
+
+/** The requesters of a request that names none: that of its key, and `VIES_REQUESTER`. */
+export function defaultsOf(
+  { apiKey }: FastifyRequest,
+  ofService: VatNumber | undefined,
+): RequesterDefaults {
+  const text = apiKey?.requester ?? null;
+  return { ofKey: text === null ? undefined : readRequesterText(text), ofService };
 }
 
 export function keyIdOf({ keyId }: FastifyRequest): string {

@@ -6,7 +6,7 @@ import { csvType } from '../../platform/http/routes/csv-routes.ts';
 import { addRoutes, type Charge, readNothing } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { listChecks } from './check-list.ts';
-import { checkIdOf, checkRoute, keyIdOf } from './check-route.ts';
+import { checkIdOf, checkRoute, defaultsOf, keyIdOf } from './check-route.ts';
 import { toCheckTable } from './check-table.ts';
 import { readCheckRequest, type RequesterDefaults, waitSecondsLimits } from './check-request.ts';
 import type { StoredChecks } from './create-stored-checks.ts';
@@ -15,6 +15,7 @@ import { deleteCheck, type OnDeleted } from './delete-checks.ts';
 import { digestBody, readIdempotencyKey } from './idempotency-key.ts';
 import { type ListQuery, listParameters, readListQuery } from './list-query.ts';
 import { printCheck } from './print-check.ts';
+import type { VatNumber } from '../vat-number.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 type RouteParts = {
@@ -23,10 +24,10 @@ type RouteParts = {
   readonly clock: Clock;
   /** Deletes the events about a deleted check. */
   readonly onDeleted: OnDeleted;
+  /** VIES_REQUESTER; undefined for none. */
+  readonly requester: VatNumber | undefined;
   readonly storedChecks: Pick<StoredChecks, 'create' | 'find'>;
 };
-
-const defaults: RequesterDefaults = { ofKey: undefined, ofService: undefined };
 
 /** Adds the routes of stored checks (rules K4 to K6 and K11). A check belongs to the key that created it. */
 export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): void {
@@ -48,7 +49,7 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
     }),
     POST: checkRoute(charge, {
       operation: 'createCheck',
-      read: readWanted,
+      read: (request) => readWanted(request, defaultsOf(request, parts.requester)),
       answer: async (wanted, _request, reply) => {
         const created = await storedChecks.create(wanted);
         if (created.kind === 'conflict') throw new ApiError('idempotencyKeyReused');
@@ -95,12 +96,12 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
   });
 }
 
-function readWanted(request: FastifyRequest): WantedCheck {
+function readWanted(request: FastifyRequest, defaults: RequesterDefaults): WantedCheck {
   const { body } = request;
   const read = readCheckRequest(body, defaults);
   const sent = request.raw.headersDistinct['idempotency-key'];
   const key = readIdempotencyKey(sent?.length === 1 ? sent[0] : sent);
-  if (read.kind === 'requesterNotAllowed') throw new Error('a key has a requester of its own');
+  if (read.kind === 'requesterNotAllowed') throw new ApiError('requesterNotAllowed');
   const idempotency = key === undefined ? undefined : { key, bodyDigest: digestBody(body) };
   return { keyId: keyIdOf(request), request: read.request, idempotency };
 }

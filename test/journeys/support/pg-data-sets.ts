@@ -52,6 +52,7 @@ const key: fc.Arbitrary<Tables['api_keys']> = fc.record({
   rate_limit: fc.constantFrom('default', 'none', '60'),
   quota: fc.constantFrom('default', 'none', '5000'),
   scopes: fc.constantFrom('read checks webhooks', 'read', 'webhooks'),
+  requester: mayBe(anyText),
   created_at: instant,
   expires_at: mayBe(instant),
   revoked_at: fc.constant(null),

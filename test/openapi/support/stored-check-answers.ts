@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addCaller } from '../../api/support/caller.ts';
+import { austrian, postCheck } from '../../vat-check/support/stored-checks-api.ts';
 import type { Answer } from '../../support/send-request.ts';
 import { shareService } from '../../support/start-service.ts';
 import type { Judge } from './judge.ts';
@@ -20,6 +22,14 @@ export function testStoredChecks(judge: Judge['judge']): void {
       const answer = await send('/vatchecks', body, headers);
 
       expect(judge('POST', '/vatchecks', answer)).toEqual([status, []]);
+    });
+
+    it('403 to a requester that the key may not name', async () => {
+      const caller = await addCaller(service(), { requester: 'NL854265259B01' });
+      const requester = { countryCode: 'EL', vatNumber: '999999902' };
+      const { answer } = await postCheck(caller, { ...austrian, requester });
+
+      expect(judge('POST', '/vatchecks', answer)).toEqual([403, []]);
     });
 
     it.each([

@@ -19,6 +19,7 @@ const registry = {
   readScopeMissing: [403, 'scope missing: read'],
   checksScopeMissing: [403, 'scope missing: checks'],
   webhooksScopeMissing: [403, 'scope missing: webhooks'],
+  requesterNotAllowed: [403, 'requester not allowed'],
   notFound: [404, 'not found'],
   noRatesYet: [404, 'no data yet'],
   snapshotNotFound: [404, 'snapshot not found'],
