@@ -73,15 +73,21 @@ export class Checks {
     { timeoutMs = timeoutDefaultMs, signal }: WaitOptions = {},
   ): Promise<EndedCheck> {
     const deadlineMs = performance.now() + timeoutMs;
-    for (;;) {
-      const beganMs = performance.now();
-      const leftMs = deadlineMs - beganMs;
-      const waitSeconds = Math.min(waitSecondsMax, Math.floor(leftMs / 1_000));
-      if (leftMs <= 0) throw new TimeoutError('whole', timeoutMs);
-      const check = await this.get(id, { waitSeconds, timeoutMs: leftMs, signal });
-      if (check.status !== 'pending') return check as EndedCheck;
-      const restMs = beganMs + pauseMs - performance.now();
-      if (restMs > 0) await wait(Math.min(restMs, deadlineMs - performance.now()), signal);
+    try {
+      for (;;) {
+        const beganMs = performance.now();
+        const leftMs = deadlineMs - beganMs;
+        if (leftMs <= 0) throw new TimeoutError('whole', timeoutMs);
+        const waitSeconds = Math.min(waitSecondsMax, Math.floor(leftMs / 1_000));
+        const check = await this.get(id, { waitSeconds, timeoutMs: leftMs, signal });
+        if (check.status !== 'pending') return check as EndedCheck;
+        const untilMs = Math.min(beganMs + pauseMs, deadlineMs);
+        if (performance.now() < untilMs) await wait(untilMs - performance.now(), signal);
+      }
+    } catch (error) {
+      // A request has only the rest of the time.
+      const isLate = error instanceof TimeoutError && error.scope === 'whole';
+      throw isLate ? new TimeoutError('whole', timeoutMs) : error;
     }
   }
 

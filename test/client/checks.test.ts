@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { TimeoutError, type VatfxClient } from '../../client/src/index.ts';
+import { addCaller } from '../api/support/caller.ts';
+import { setMemberState } from '../support/sandbox/scripts.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { clientOf, errorOf } from './support/client-of.ts';
+
+const austrian = { countryCode: 'AT', vatNumber: 'U99999901' };
+const german = { countryCode: 'DE', vatNumber: '999999901' };
+const service = shareService();
+
+/** The client of a new key. */
+async function newClient(): Promise<VatfxClient> {
+  const { key } = await addCaller(service(), { rateLimit: 'none', quota: 'none' });
+  return clientOf(service(), { key });
+}
+
+describe('checks.create and checks.get (rules K4 to K6)', () => {
+  it('return an answered check, in which valid is a boolean', async () => {
+    const { checks } = await newClient();
+
+    const created = await checks.create({ ...austrian, reference: 'order 1' });
+
+    expect(created).toMatchObject({ status: 'answered', reference: 'order 1', attempts: 1 });
+    expect(created.status === 'answered' && created.valid).toBe(true);
+    expect(await checks.get(created.id)).toEqual(created);
+    expect(Object.isFrozen(created)).toBe(true);
+  });
+
+  it('return a pending check without an answer while the registry is unavailable', async () => {
+    const { checks } = await newClient();
+
+    const created = await checks.create({ countryCode: 'AT', vatNumber: '301' });
+
+    expect(created).toMatchObject({ status: 'pending', error: 'MS_UNAVAILABLE', valid: null });
+  });
+
+  it('repeat a request with an idempotency key after a broken connection, which creates one check', async () => {
+    const { key } = await addCaller(service());
+    const keysSent: (string | null)[] = [];
+    const losesFirst: typeof fetch = async (url, init) => {
+      keysSent.push(new Headers(init?.headers).get('idempotency-key'));
+      const answer = await fetch(url, init);
+      if (keysSent.length > 1) return answer;
+      await answer.arrayBuffer();
+      throw new TypeError('the connection broke');
+    };
+    const { checks } = clientOf(service(), {
+      key,
+      fetch: losesFirst,
+      retry: { firstDelayMs: 1 },
+    });
+
+    const created = await checks.create(austrian, { idempotencyKey: 'order 1' });
+
+    expect(keysSent).toEqual(['order 1', 'order 1']);
+    const { checks: listed } = await clientOf(service(), { key }).checks.list();
+    expect(listed).toEqual([created]);
+    keysSent.length = 0;
+    expect(await errorOf(checks.create(austrian))).toMatchObject({ name: 'NetworkError' });
+    expect(keysSent).toEqual([null]);
+  });
+
+  it('throw an error that says what is wrong', async () => {
+    const { checks } = await newClient();
+    await checks.create(austrian, { idempotencyKey: 'k' });
+
+    expect(await errorOf(checks.create(german, { idempotencyKey: 'k' }))).toMatchObject({
+      name: 'ConflictError',
+      code: 'idempotency key reused',
+    });
+    expect(await errorOf(checks.create({ ...austrian, expiresInHours: 0 }))).toMatchObject({
+      name: 'InvalidInputError',
+      status: 400,
+      field: 'expiresInHours',
+      expected: 'a whole number from 1 to 720',
+    });
+    expect(await errorOf(checks.create({ ...austrian, vatNumber: '?' }))).toMatchObject({
+      name: 'InvalidInputError',
+      status: 422,
+      code: 'INVALID_INPUT',
+    });
+    expect(await errorOf(checks.get(`vc_${'0'.repeat(32)}`))).toMatchObject({
+      name: 'NotFoundError',
+    });
+    expect(await errorOf(checks.get('batch/vb_1'))).toMatchObject({ name: 'InvalidArgumentError' });
+  });
+});
+
+describe('checks.wait (rule K11)', () => {
+  it('returns the check when it has ended, after an outage', async () => {
+    const live = await startService();
+    setMemberState(live.scenario, 'DE', 'down');
+    const { checks } = clientOf(live);
+    const { id } = await checks.create(german);
+    setMemberState(live.scenario, 'DE', 'up');
+    live.startJobs();
+    const waiting = checks.wait(id);
+
+    await live.liveAt('2026-11-20T16:02:00Z');
+
+    expect(await waiting).toMatchObject({ id, status: 'answered', valid: true });
+  });
+
+  it('throws a TimeoutError if the check is still pending, and ends at once by its signal', async () => {
+    const { checks } = await newClient();
+    const { id } = await checks.create({ countryCode: 'AT', vatNumber: '301' });
+    const stop = new AbortController();
+
+    const late = await errorOf(checks.wait(id, { timeoutMs: 1_200 }));
+    const waiting = checks.wait(id, { signal: stop.signal });
+    stop.abort(new Error('stopped'));
+
+    expect(late).toBeInstanceOf(TimeoutError);
+    expect(late).toMatchObject({ scope: 'whole', timeoutMs: 1_200 });
+    expect(await errorOf(waiting)).toEqual(new Error('stopped'));
+  });
+});
+
+describe('checks.list and checks.delete (rule K11)', () => {
+  it('page through the checks that match', async () => {
+    const { checks } = await newClient();
+    for (const reference of ['1', '2', '3']) await checks.create({ ...austrian, reference });
+    await checks.create({ countryCode: 'NL', vatNumber: '200', reference: '4' });
+    const filter = { valid: true, countryCode: 'AT' } as const;
+
+    const first = await checks.list({ ...filter, limit: 2 });
+    const rest = await checks.list({ ...filter, limit: 2, cursor: first.nextCursor ?? '' });
+
+    expect([first.checks.length, rest.checks.length]).toEqual([2, 1]);
+    const all = [...first.checks, ...rest.checks].map(({ reference }) => reference);
+    expect(new Set(all)).toEqual(new Set(['1', '2', '3']));
+    expect(rest.nextCursor).toBeNull();
+    expect((await checks.list({ reference: '4' })).checks).toMatchObject([{ valid: false }]);
+    expect((await checks.list({ status: 'pending' })).count).toBe(0);
+  });
+
+  it('delete a check', async () => {
+    const { checks } = await newClient();
+    const { id } = await checks.create(austrian);
+
+    expect(await checks.delete(id)).toBeUndefined();
+
+    expect(await errorOf(checks.get(id))).toMatchObject({ name: 'NotFoundError' });
+  });
+});
