@@ -3,11 +3,15 @@ import { formatApiKey } from '../src/access/authentication/api-key.ts';
 import { type Db, openDatabase } from '../src/platform/database/database.ts';
 import { sha256 } from '../src/platform/digest.ts';
 import { addDays, isoDate, type IsoDate } from '../src/platform/time.ts';
+import { insertRows, toRow } from '../src/vat-check/stored/check-store.ts';
+import type { CheckRow } from '../src/vat-check/stored/stored-check.ts';
 
 /** Days of 27 years, weekends included. */
 export const allDays = 9_860;
 /** Rows in one statement. */
 const insertChunk = 500;
+/** Stored checks in one transaction. */
+const checksAtOnce = 10_000;
 
 /** Opens a database of the bench until the scope ends. */
 export async function openUntilScopeEnds(
@@ -102,6 +106,70 @@ export async function insertRuns(db: Db, count: number): Promise<void> {
     return { id: `run_bench_${index}`, job: 'rates', ...times, ...nothing, detail: null };
   });
   for (const portion of portions(rows)) await db.insertInto('runs').values(portion).execute();
+}
+
+/**
+ * Stores checks of the only key: answered ones of French numbers, and pending ones of German numbers, which are due. Their
+ * moments are those of the last year.
+ */
+export async function insertStoredChecks(
+  db: Db,
+  { ended, pending }: { readonly ended: number; readonly pending: number },
+): Promise<void> {
+  const { id: keyId } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+  const all = ended + pending;
+  const firstMs = Date.now() - 365 * 86_400_000;
+  for (let from = 0; from < all; from += checksAtOnce) {
+    const count = Math.min(checksAtOnce, all - from);
+    const nowMs = Math.trunc(firstMs + (from / all) * 365 * 86_400_000);
+    const rows = Array.from({ length: count }, (_, place) => {
+      // The pending ones are spread over the answered ones.
+      const isPending =
+        Math.trunc(((from + place) * pending) / all) !==
+        Math.trunc(((from + place + 1) * pending) / all);
+      return toBenchRow({ keyId, n: from + place, isPending }, place, nowMs);
+    });
+    await db.transaction().execute(async (tx) => insertRows(tx, rows));
+  }
+}
+
+/** A check of the bench; an answered one has all columns of an answer. */
+function toBenchRow(
+  of: { readonly keyId: string; readonly n: number; readonly isPending: boolean },
+  place: number,
+  nowMs: number,
+): CheckRow {
+  const { keyId, n, isPending } = of;
+  const number = String(isPending ? 100_000_000 + n : 20_000_000_000 + n);
+  const registryCode = isPending ? 'DE' : 'FR';
+  const check = {
+    keyId,
+    countryCode: registryCode,
+    vatNumber: number,
+    queried: { registryCode, number },
+    requester: undefined,
+    trader: {},
+    hint: null,
+    reference: `order ${n}`,
+    expiresInHours: 720,
+  } as const;
+  const row = toRow(check, place, { nowMs });
+  const never = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  if (isPending) return { ...row, expires_at: never };
+  return {
+    ...row,
+    status: 'answered',
+    attempts: 1,
+    next_attempt_at: null,
+    due_at: null,
+    ended_at: row.created_at,
+    valid: 1,
+    request_date: '2026-11-20+01:00',
+    name: `SARL ENTREPRISE ${n}`,
+    address: `${n % 300} RUE DE LA REPUBLIQUE\n${10_000 + (n % 80_000)} VILLE`,
+    consultation_number: null,
+    trader_match: '{}',
+  };
 }
 
 function portions<T>(all: readonly T[]): T[][] {
