@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-database.ts';
 import { setMemberState } from '../support/sandbox/scripts.ts';
 
 type Check = {
@@ -40,6 +43,23 @@ describe('check NUMBER (rule K19)', () => {
     expect(stdout).toMatch(/consultation number WAPI\w{12}\n/);
     expect(stdout).toContain('- match      name: valid\n- match      city: invalid\n');
     expect(stdout).toContain('reference    c 1\n');
+  });
+
+  it('is on behalf of VIES_REQUESTER if no requester is given, and so is a file', async () => {
+    const { env } = await startUpstreams();
+    const settings = { ...env, VIES_REQUESTER: 'EL999999902' };
+    const folder = temporaryFolder();
+    const [csv, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
+    writeFileSync(csv, 'countryCode,vatNumber\nAT,U99999901\n');
+
+    const check = await runForJson<Check>(['check', 'ATU99999901'], settings);
+    await runForJson(['check', '--csv', csv, '--out', out], settings);
+
+    expect(check).toMatchObject({
+      requester: { countryCode: 'GR', vatNumber: '999999902' },
+      consultationNumber: expect.stringMatching(/^WAPI/),
+    });
+    expect(readFileSync(out, 'utf8')).toContain(',GR,999999902,');
   });
 
   it('ends with exit code 0 for a number that is not registered: that is an answer', async () => {

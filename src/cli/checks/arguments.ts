@@ -30,8 +30,12 @@ export function readNumber(name: string, text: string): VatNumber {
   return read;
 }
 
-/** Reads the arguments of `check` as the body of a request, or throws which one is wrong. */
-export function readCheckArguments(text: string, options: CheckOptions): CheckRequest {
+/** Reads the arguments of `check` as the body of a request, or throws which one is wrong. `ofService` is VIES_REQUESTER. */
+export function readCheckArguments(
+  text: string,
+  options: CheckOptions,
+  ofService: VatNumber | undefined,
+): CheckRequest {
   readNumber('the number', text);
   const { requester, reference } = options;
   if (requester !== undefined) readNumber('--requester', requester);
@@ -49,7 +53,7 @@ export function readCheckArguments(text: string, options: CheckOptions): CheckRe
     waitSeconds: waitSecondsLimits.max,
   };
   try {
-    const read = readCheckRequest(body, { ofKey: undefined, ofService: undefined });
+    const read = readCheckRequest(body, { ofKey: undefined, ofService });
     if (read.kind === 'request') return read.request;
   } catch (error) {
     if (error instanceof ApiError) throw new UsageError(error.message);

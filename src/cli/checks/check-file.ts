@@ -10,6 +10,7 @@ import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, printToStderr, type Report, sentenceOf, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
+import { readRequesterText } from '../../vat-check/requester.ts';
 import { createStoredOfCommand } from './create-stored.ts';
 import { type CheckOptions, readNumber } from './arguments.ts';
 import { readFileBatch } from './read-file.ts';
@@ -40,7 +41,9 @@ export async function checkFile(
   requireWritable(out, csv);
   const done = await withCore(io, async (core, signal) => {
     const requester =
-      options.requester === undefined ? undefined : readNumber('--requester', options.requester);
+      options.requester === undefined
+        ? readRequesterText(core.config.viesRequester)
+        : readNumber('--requester', options.requester);
     const items = readFileBatch(bytes, { file: csv, requester });
     const digest = sha256(JSON.stringify([sha256(bytes), requester]));
     const stored = createStoredOfCommand(core);

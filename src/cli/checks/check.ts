@@ -1,3 +1,4 @@
+import { readRequesterText } from '../../vat-check/requester.ts';
 import { findCheck } from '../../vat-check/stored/check-store.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
@@ -9,12 +10,20 @@ import { type CheckOptions, readCheckArguments } from './arguments.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
 
 /** Stores a check of one number, makes its first attempt, and reports the answer; exit code 1 if there is none. */
-export async function checkNumber(io: Io, number: string, options: CheckOptions): Promise<Report> {
+export async function checkNumber(
+  io: Io,
+  number: string | undefined,
+  options: CheckOptions,
+): Promise<Report> {
   if (number === undefined) {
     throw new UsageError('expected a VAT number such as DE811115368, or --csv and --out');
   }
   const check = await withCore(io, async (core, signal) => {
-    const request = readCheckArguments(number, options);
+    const request = readCheckArguments(
+      number,
+      options,
+      readRequesterText(core.config.viesRequester),
+    );
     const stored = createStoredOfCommand(core);
     signal.addEventListener('abort', () => core.vat.cutOff());
     const creation = await stored.create({ keyId: operatorId, request, idempotency: undefined });
