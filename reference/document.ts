@@ -10,6 +10,7 @@ import type { DescribedRoute } from '../src/platform/http/routes/described-route
 import { storedCheckReference } from './descriptions/stored-checks.ts';
 import { statusReference } from './descriptions/status.ts';
 import { categoriesReference } from './descriptions/categories.ts';
+import { territoriesReference } from './descriptions/territories.ts';
 import { changesSchema, ratesReference } from './descriptions/rates.ts';
 import { vatCheckReference } from './descriptions/vat-check.ts';
 import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
@@ -34,6 +35,7 @@ export function describeApi(
 const reference = {
   ...ratesReference,
   ...categoriesReference,
+  ...territoriesReference,
   ...fxReference,
   ...fxLawReference,
   ...csvReference,

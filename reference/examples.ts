@@ -65,6 +65,12 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
       'Territories of Austria',
     ],
     ['listCategories', '/rates/categories/list', 'All categories'],
+    [
+      'listTerritories',
+      '/territories?country=ES&postcode=35001',
+      'A postcode of the Canary Islands',
+    ],
+    ['listTerritoriesOfCountry', '/territories/PT', 'Portugal'],
     ['listChanges', '/changes', 'All rows'],
     ['listChanges', '/changes?country=hu&since=2026-11-01&limit=20', 'One country'],
     ['listChangesOfDate', '/changes/2026-11-20', 'One row'],

@@ -14,6 +14,7 @@ import { addSnapshotRoutes, type DataSetRouteParts } from './platform/publicatio
 import type { IsoDate } from './platform/time.ts';
 import { CategoryReader } from './rates/categories/category-reader.ts';
 import { addCategoryRoutes } from './rates/categories/routes.ts';
+import { addTerritoryRoutes } from './rates/territories/routes.ts';
 import { addChangeRoutes } from './rates/routes.ts';
 
 /** The published snapshots of each data set. */
@@ -64,7 +65,9 @@ export function addDataSetRoutes(
   const ownRoutes: { readonly [Kind in DataSetKind]?: (given: DataSetRouteParts) => void } = {
     rates: (given) => {
       addChangeRoutes(given);
-      addCategoryRoutes({ ...given, reader: new CategoryReader(db) });
+      const reader = new CategoryReader(db);
+      addCategoryRoutes({ ...given, reader });
+      addTerritoryRoutes({ ...given, reader });
     },
     fx: (given) => {
       addFxRangeRoute({ ...given, currencies: knownFx.currencies });

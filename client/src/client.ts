@@ -18,6 +18,7 @@ import {
 import { datedPath, pathSegment, queryString } from './path.ts';
 import type { CategoryList, CategoryQuery, CategoryRows, RateDates } from './rate-categories.ts';
 import type { ServiceStatus } from './service-status.ts';
+import type { TerritoryList, TerritoryQuery } from './territories.ts';
 import {
   type CallOptions,
   Transport,
@@ -95,6 +96,16 @@ export class VatfxClient {
   /** The categories of goods and services, with their descriptions. */
   async categoryList(options?: CallOptions): Promise<CategoryList> {
     return this.#transport.read('/rates/categories/list', withoutRates('categories'), options);
+  }
+
+  /**
+   * Territories with a VAT treatment of their own: all, those of a country, or those that contain a postcode.
+   *
+   *     const { territories, decided } = await vatfx.territories({ country: 'ES', postcode: '35001' });
+   */
+  async territories(query: TerritoryQuery = {}, options?: CallOptions): Promise<TerritoryList> {
+    const path = `/territories${queryString(query)}`;
+    return this.#transport.read(path, withRates('territories'), options);
   }
 
   /** The latest rate changes, the newest first (interface 4.2). */

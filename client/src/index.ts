@@ -17,6 +17,7 @@ export type * from './rate-categories.ts';
 export type { RetryOptions } from './retry.ts';
 export type * from './service-status.ts';
 export type * from './stored-check.ts';
+export type * from './territories.ts';
 export type { CallOptions, VatfxOptions } from './transport.ts';
 export type * from './usage.ts';
 export type { VatCheck } from './vat-check.ts';

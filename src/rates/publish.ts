@@ -12,6 +12,7 @@ import { diffSnapshots, toChanges } from './diff.ts';
 import { isLater, judgeAnswer } from './gate.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
 import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
+import { listUnknownTerritories } from './territories/unknown-territories.ts';
 import type { TedbReading } from './tedb-rows.ts';
 
 /** Reports inside the publishing transaction that rates have changed; webhooks write their deliveries there. */
@@ -76,7 +77,16 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
     }
     await insertSets(tx, categories);
     const snapshot = { version, entries: reading.entries };
-    const detail = reasons.length > 0 ? `published in spite of: ${reasons.join('; ')}` : undefined;
+    const unknown = listUnknownTerritories(categories);
+    if (unknown.length > 0) {
+      const text = 'TEDB names territories that are not in the table of territories';
+      parts.log.warn({ version, territories: unknown }, text);
+    }
+    const remarks = [
+      ...(reasons.length > 0 ? [`published in spite of: ${reasons.join('; ')}`] : []),
+      ...(unknown.length > 0 ? [`unknown territories: ${unknown.join('; ')}`] : []),
+    ];
+    const detail = remarks.length > 0 ? remarks.join('; ') : undefined;
     const publication = {
       snapshot,
       previous,

@@ -69,6 +69,18 @@ describe('categories (rules G3 to G6)', () => {
   });
 });
 
+describe('territories (rule G8)', () => {
+  it('returns the territory of a postcode, with rates as text', async () => {
+    const vatfx = clientOf(service());
+
+    const found = await vatfx.territories({ country: 'FR', postcode: '97400' });
+
+    expect(found).toMatchObject({ count: 1, decided: true, territories: [{ code: 'RE' }] });
+    expect(found.territories[0]?.rates?.standard).toBe('8.5');
+    expect((await vatfx.territories()).count).toBeGreaterThan(40);
+  });
+});
+
 describe('changes (interface 4.2, 4.3)', () => {
   it('returns rate changes, with counts as numbers', async () => {
     const list = await clientOf(service()).changes();

@@ -5,12 +5,12 @@ import { RawConnection } from '../support/raw-connection.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber, type Subscriber } from '../webhooks/support/subscriber.ts';
+import { refusedCategoryReads } from './support/category-questions.ts';
 import { problemsOf } from './support/answer-check.ts';
 import { Document, type Part } from './support/document.ts';
 import { Judge } from './support/judge.ts';
 import { testStoredChecks } from './support/stored-check-answers.ts';
 import {
-  categoryReads,
   checks,
   publicOperations,
   questionOf,
@@ -125,7 +125,7 @@ describe('an answer of a service whose snapshot has no goods categories is as in
     await service().core.db.deleteFrom('rate_categories').execute();
   });
 
-  it.each(categoryReads)('404 to %s', async (path) => {
+  it.each(refusedCategoryReads)('404 to %s', async (path) => {
     expect(judge('GET', path, await service().get(path))).toEqual([404, []]);
   });
 });

@@ -1,23 +1,9 @@
 import type { Operation } from './document.ts';
+import { categoryReads } from './category-questions.ts';
+import { inBothForms, type Read } from './read.ts';
 import { snapshotPaths } from '../../support/snapshot-paths.ts';
 
 /** Requests, each with the status of its answer. */
-
-type Read = readonly [status: number, path: string];
-
-/** A path, and that of the same data as CSV (contract C36). */
-const inBothForms = (path: string): string[] => [path, path.replace(/^[^?]+/, '$&.csv')];
-
-const malformedCategories = [
-  'limit=5',
-  'country=x',
-  'category=-',
-  'cn=4',
-  'cpa=5',
-  'country=AT&territories=all',
-  'country=AT&cursor=x',
-  'country=AT&limit=0',
-];
 
 /** Reads that are answered as JSON and as CSV. */
 const dataReads: readonly Read[] = [
@@ -35,14 +21,7 @@ const dataReads: readonly Read[] = [
     [400, `${path}/2026-13-01`],
     [404, `${path}/2026-11-21`],
   ]),
-  ...['/rates/categories', '/rates/2026-11-20/categories'].flatMap((path): Read[] => [
-    [200, `${path}?cn=04`],
-    [200, `${path}?country=AT&territories=include&limit=1`],
-    ...malformedCategories.map((query): Read => [400, `${path}?${query}`]),
-  ]),
-  [200, '/rates/categories/list'],
-  [400, '/rates/2026-02-30/categories?cn=04'],
-  [404, '/rates/2026-11-21/categories?cn=04'],
+  ...categoryReads,
   [200, '/changes'],
   [200, '/changes?since=2026-11-20&country=hu&limit=1'],
   [200, '/changes?country=ZZ'],
@@ -80,6 +59,12 @@ const dataReads: readonly Read[] = [
 
 /** Reads from a service with two publications; a rate changed on 2026-11-20. */
 export const reads: readonly Read[] = [
+  [200, '/territories'],
+  [200, '/territories?country=ES&postcode=35001'],
+  [400, '/territories?country=x'],
+  [400, '/territories?postcode=35001'],
+  [200, '/territories/PT'],
+  [400, '/territories/PRT'],
   ...dataReads.flatMap(([status, path]) => inBothForms(path).map((one): Read => [status, one])),
   [400, '/usage?x=1'],
   [200, '/usage'],
@@ -105,14 +90,9 @@ export const validated: readonly string[] = [
     '/fx/vat/2026-11-20',
   ].flatMap(inBothForms),
   '/openapi.json',
+  '/territories',
+  '/territories/PT',
 ];
-
-/** Reads of rows by goods category, all of them refused if the snapshot has none. */
-export const categoryReads: readonly string[] = [
-  '/rates/categories?cn=04',
-  '/rates/2026-11-20/categories?cn=04',
-  '/rates/categories/list',
-].flatMap(inBothForms);
 
 /** VAT checks with the official test numbers. Each outage has its own Member State, because each has a breaker. */
 export const checks: readonly (readonly [status: number, number: string])[] = [
@@ -288,7 +268,8 @@ export function questionOf({ id, method, path }: Operation): {
     .replace('{taxPoint}', '2026-11-20')
     .replace('/oss/{period}', '/oss/2026-Q3')
     .replace('{period}', '2026-10')
-    .replace('{country}/{vat}', 'AT/U99999901');
+    .replace('{country}/{vat}', 'AT/U99999901')
+    .replace('{country}', 'AT');
   const body = bodies[id];
   return {
     method,

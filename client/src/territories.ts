@@ -1,0 +1,59 @@
+import type { Decimal } from './exact-json.ts';
+
+/** A rule for postcodes; both ends of a range are included. */
+export type TerritoryPostcode = {
+  readonly prefix?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly except?: readonly string[];
+  /** The country whose post uses the code, if it is another one. */
+  readonly country?: string;
+  readonly place?: string;
+  /** True if other places have the code as well. */
+  readonly shared?: boolean;
+};
+
+/** A territory whose VAT treatment differs from that of its state, by law. */
+export type Territory = {
+  readonly code: string;
+  readonly name: string;
+  readonly country: string;
+  readonly alsoKnownAs: readonly string[];
+  readonly vatTerritory: 'outside' | 'special rates' | 'part of another state' | 'goods only';
+  /** The country as which it counts; null for none. */
+  readonly treatAs: string | null;
+  /** The rates of law. */
+  readonly rates: {
+    readonly tax: string;
+    readonly standard: Decimal;
+    readonly reduced: readonly Decimal[];
+    readonly since: string | null;
+  } | null;
+  /** Whose supplies the rates cover: with `seller established there` a customer's postcode does not decide. */
+  readonly appliesTo: string | null;
+  readonly note: string;
+  readonly legalBasis: string;
+  readonly postcodes: readonly TerritoryPostcode[];
+  /** What TEDB says about it, beside the rates of law. */
+  readonly tedbRates: readonly {
+    readonly kind: string | null;
+    readonly treatment: string;
+    readonly rate: Decimal | null;
+    readonly territory: string | null;
+    readonly situation_on: string;
+  }[];
+};
+
+export type TerritoryQuery = {
+  /** Two letters; codes that are used for a territory are accepted: `IC`, `GP`. */
+  readonly country?: string | undefined;
+  /** A postcode of `country`. */
+  readonly postcode?: string | undefined;
+};
+
+export type TerritoryList = {
+  readonly territories: readonly Territory[];
+  readonly count: number;
+  /** With a postcode only: false if several territories, or a territory and the rest of the country, have it. */
+  readonly decided?: boolean;
+};

@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
+import { postcodeExpected } from '../../src/rates/territories/routes.ts';
+import { dateSchema, malformed, orNull, withDescription } from './common.ts';
+import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
+
+const percentage = Type.Number({ description: 'In percentage points: 25 means 25 %.' });
+const country = Type.String({ pattern: '^[A-Z]{2}$' });
+
+const rates = Type.Object(
+  {
+    tax: Type.String({ description: 'The name of the tax.' }),
+    standard: percentage,
+    reduced: Type.Array(percentage, { description: 'Ascending; may be empty.' }),
+    since: orNull(dateSchema, 'The first day of these rates, where it is known.'),
+  },
+  { $id: 'TerritoryRates' },
+);
+
+const postcode = Type.Object(
+  {
+    prefix: Type.Optional(Type.String({ description: 'All postcodes that begin with it.' })),
+    from: Type.Optional(Type.String({ description: 'The first postcode of a range.' })),
+    to: Type.Optional(Type.String({ description: 'The last postcode of a range, included.' })),
+    except: Type.Optional(
+      Type.Array(Type.String(), { description: 'Beginnings of postcodes of other territories.' }),
+    ),
+    country: Type.Optional(
+      withDescription(country, 'The country whose post uses the code, if it is another one.'),
+    ),
+    place: Type.Optional(Type.String()),
+    shared: Type.Optional(
+      Type.Boolean({ description: 'Whether other places have the postcode as well.' }),
+    ),
+  },
+  { $id: 'TerritoryPostcode' },
+);
+
+const territory = Type.Object(
+  {
+    code: Type.String({ description: 'The ISO 3166 code if there is one, otherwise our own.' }),
+    name: Type.String(),
+    country: withDescription(country, 'The state that the territory belongs to.'),
+    alsoKnownAs: Type.Array(Type.String(), {
+      description: 'Other codes that are used for it as a country or region.',
+    }),
+    vatTerritory: Type.String({
+      enum: ['outside', 'special rates', 'part of another state', 'goods only'],
+      description: 'How it stands to the VAT area of the EU.',
+    }),
+    treatAs: orNull(country, 'The country as which it counts; null for none.'),
+    rates: orNull(
+      rates,
+      'The rates of law; null if it has none of its own or they are not listed.',
+    ),
+    appliesTo: orNull(
+      Type.String(),
+      'Whose supplies the rates cover. With `seller established there` the postcode of a customer does not decide.',
+    ),
+    note: Type.String(),
+    legalBasis: Type.String({ description: 'The law that says so.' }),
+    postcodes: Type.Array(postcode),
+    tedbRates: Type.Array(
+      Type.Object({
+        kind: orNull(Type.String()),
+        treatment: Type.String(),
+        rate: orNull(percentage),
+        territory: orNull(Type.String()),
+        situation_on: dateSchema,
+      }),
+      {
+        description:
+          'What the latest snapshot of TEDB says about it, beside the rates of law. It may be out of date or incomplete.',
+      },
+    ),
+  },
+  { $id: 'Territory', description: 'A territory with a VAT treatment of its own.' },
+);
+
+const list = Type.Object(
+  {
+    territories: Type.Array(territory),
+    count: Type.Integer({ minimum: 0, description: 'The number of territories.' }),
+    decided: Type.Optional(
+      Type.Boolean({
+        description:
+          'With a postcode only: false if several territories, or a territory and the rest of the country, have it.',
+      }),
+    ),
+  },
+  { $id: 'TerritoryList' },
+);
+
+const countryParameter: ParameterDescription = {
+  name: 'country',
+  in: 'query',
+  description:
+    'Only territories of this country, in any letter case. Codes that are used for a territory as a country are accepted: `IC`, `GP`.',
+  schema: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+  example: 'ES',
+};
+const malformedCountry: ErrorDescription = {
+  error: 'invalidCountry',
+  when: '`country` is not two letters.',
+};
+const answer = {
+  status: 200,
+  description: 'The territories; an empty list if there are none.',
+  schema: list,
+  cacheControl: [cachePolicies.latest],
+  hasValidator: true,
+} as const;
+const tag = 'VAT rates';
+
+/** The routes of territories with a VAT treatment of their own (rule G8). */
+export const territoriesReference: Reference = {
+  listTerritories: {
+    tag,
+    summary: 'Territories with their own VAT treatment',
+    description:
+      'The territories of the Member States that are outside the VAT area of the EU or have special rates, each with the law that says so. With `postcode`, the territories that contain it: the longest match counts, and an empty list means that no territory in the table does. Postcodes are facts of the posts, not of law. This is engineering, not tax advice.',
+    parameters: [
+      countryParameter,
+      {
+        name: 'postcode',
+        in: 'query',
+        description: 'A postcode of `country`, with or without blanks and hyphens.',
+        schema: Type.String(),
+        example: '35001',
+      },
+    ],
+    answer,
+    errors: [
+      malformedCountry,
+      malformed('postcode', postcodeExpected, '`postcode` is malformed, or `country` is missing.'),
+    ],
+  },
+  listTerritoriesOfCountry: {
+    tag,
+    summary: 'The territories of a country',
+    description: 'As `/territories` with `country`.',
+    parameters: [{ ...countryParameter, in: 'path', description: 'The country.' }],
+    answer,
+    errors: [malformedCountry],
+  },
+};

@@ -1,0 +1,108 @@
+import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { publicResult, type RouteResult } from '../../platform/http/responses/prepared-response.ts';
+import { createRepresentation } from '../../platform/http/responses/representation.ts';
+import type { RouteInput } from '../../platform/http/routes/cached-routes.ts';
+import { jsonNumber } from '../../platform/exact-json.ts';
+import type { DataSetRouteParts } from '../../platform/publication/routes.ts';
+import type { CategoryReader } from '../categories/category-reader.ts';
+import type { CountryRows } from '../categories/category-row.ts';
+import { findByPostcode, parsePostcode, type PostcodeMatch } from './find-by-postcode.ts';
+import { isOfCountry, namedByTedb, territories, type Territory } from './territory.ts';
+
+/** The message of a malformed postcode. */
+export const postcodeExpected = '2 to 10 letters and digits, with a country';
+
+type Question = {
+  /** Upper case; undefined for all. */
+  readonly country: string | undefined;
+  readonly postcode: string | undefined;
+};
+
+/** Adds `/territories` and `/territories/:country` (rule G8). */
+export function addTerritoryRoutes(
+  parts: DataSetRouteParts & { readonly reader: CategoryReader },
+): void {
+  const { cachedRoutes } = parts;
+  const find = async (question: Question): Promise<RouteResult> =>
+    publicResult(createRepresentation(printAnswer(question, await readLatest(parts))), 'latest');
+  cachedRoutes.add({
+    url: '/territories',
+    operation: 'listTerritories',
+    query: ['country', 'postcode'],
+    read: readQuestion,
+    find,
+  });
+  cachedRoutes.add({
+    url: '/territories/:country',
+    operation: 'listTerritoriesOfCountry',
+    read: ({ params }) => ({ country: parseCountry(params['country']), postcode: undefined }),
+    find,
+  });
+}
+
+/** The rows of the latest snapshot; none before the first with rows. The table of law needs no snapshot. */
+async function readLatest({
+  published,
+  reader,
+}: DataSetRouteParts & { readonly reader: CategoryReader }): Promise<readonly CountryRows[]> {
+  const date = published.newestDate;
+  return (date === undefined ? undefined : await reader.find(date)) ?? [];
+}
+
+/** A parameter that is empty or given twice is malformed (contract C6). */
+function readQuestion({ query }: RouteInput): Question {
+  const country = query['country'] === undefined ? undefined : parseCountry(query['country']);
+  const given = query['postcode'];
+  if (given === undefined) return { country, postcode: undefined };
+  const postcode =
+    typeof given === 'string' && country !== undefined ? parsePostcode(given, country) : undefined;
+  if (postcode === undefined) throw invalidField('postcode', postcodeExpected);
+  return { country, postcode };
+}
+
+function parseCountry(given: unknown): string {
+  if (typeof given !== 'string' || !/^[A-Za-z]{2}$/.test(given)) {
+    throw new ApiError('invalidCountry');
+  }
+  return given.toUpperCase();
+}
+
+function printAnswer({ country, postcode }: Question, rows: readonly CountryRows[]): string {
+  const match: Partial<PostcodeMatch> & Pick<PostcodeMatch, 'territories'> =
+    country === undefined || postcode === undefined
+      ? {
+          territories: territories.filter(
+            (one) => country === undefined || isOfCountry(one, country),
+          ),
+        }
+      : findByPostcode(country, postcode);
+  const { decided } = match;
+  return JSON.stringify({
+    territories: match.territories.map((one) => toWire(one, rows)),
+    count: match.territories.length,
+    ...(decided === undefined ? {} : { decided }),
+  });
+}
+
+function toWire({ tedbName, ...territory }: Territory, countries: readonly CountryRows[]): object {
+  const own = countries.find(({ country }) => country === territory.country)?.rows ?? [];
+  const rows =
+    tedbName === null
+      ? []
+      : own.filter((row) =>
+          namedByTedb(territory.country, row.territory ?? '').some(
+            ({ code }) => code === territory.code,
+          ),
+        );
+  return {
+    ...territory,
+    // Beside the rates of law, never merged with them: TEDB can be late or leave rates out.
+    tedbRates: rows.map(({ kind, treatment, rate, territory: text, situationOn }) => ({
+      kind,
+      treatment,
+      rate: jsonNumber(rate),
+      territory: text,
+      situation_on: situationOn,
+    })),
+  };
+}

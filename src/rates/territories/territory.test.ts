@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { namedByTedb, type PostcodeRule, territories } from './territory.ts';
+
+function isWellFormed({ prefix, from, to, except = [] }: PostcodeRule): boolean {
+  return prefix === undefined
+    ? from.length === to.length && from <= to && /^[A-Z0-9]+$/.test(from)
+    : except.every((one) => one.startsWith(prefix)) && /^[A-Z0-9]+$/.test(prefix);
+}
+
+const required =
+  'ES-CN ES-CE ES-ML DE-BUS DE-HEL IT-LIV IT-CAM AX GR-69 GP MQ RE GF YT FR-20R PT-20 PT-30 AT-JUN AT-MIT ' +
+  'GR-AEG4 GR-AEG4A MC IM CY-SBA XI';
+
+describe('the table of territories (rule G8)', () => {
+  it('has every territory that the rule names', () => {
+    const codes = territories.map(({ code }) => code);
+
+    expect(codes).toEqual(expect.arrayContaining(required.split(' ')));
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it.each(territories)('$code has a law, a note and well-formed postcodes', (territory) => {
+    expect(territory.legalBasis).not.toBe('');
+    expect(territory.note).toMatch(/\.$/);
+    expect(territory.postcodes.filter((rule) => !isWellFormed(rule))).toEqual([]);
+    expect([territory.vatTerritory === 'outside', territory.treatAs]).not.toEqual([
+      true,
+      expect.any(String),
+    ]);
+    const reduced = territory.rates?.reduced ?? [];
+    expect(reduced).toEqual(reduced.toSorted((a, b) => a - b));
+  });
+
+  it('has the rates of law', () => {
+    const ratesOf = (code: string) => territories.find((one) => one.code === code)?.rates;
+
+    expect(ratesOf('ES-CN')).toMatchObject({ tax: 'IGIC', standard: 7 });
+    expect(ratesOf('RE')).toMatchObject({ standard: 8.5, reduced: [1.05, 1.75, 2.1] });
+    expect(ratesOf('GF')).toBeNull();
+    expect(ratesOf('YT')).toBeNull();
+    expect(ratesOf('PT-20')).toMatchObject({ standard: 16, reduced: [4, 9] });
+    expect(ratesOf('GR-AEG4A')).toMatchObject({ standard: 17, since: '2026-01-01' });
+  });
+
+  it.each([
+    ['AT', 'Jungholz, Mittelberg', ['AT-JUN', 'AT-MIT']],
+    ['FR', 'in Martinique, Guadeloupe and Réunion', ['GP', 'MQ', 'RE']],
+    [
+      'GR',
+      'The Aegean Islands of Leros, Lesvos, Kos, Samos and Chios (…)',
+      ['GR-AEG4', 'GR-AEG4A'],
+    ],
+    ['PT', 'Azores Autonomous Region', ['PT-20']],
+    ['AT', 'Azores Autonomous Region', []],
+  ])('knows the territories of %s that TEDB calls %j', (country, text, codes) => {
+    expect(namedByTedb(country, text).map(({ code }) => code)).toEqual(codes);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { shareService, startService } from '../support/start-service.ts';
+
+type Answer = {
+  readonly territories: readonly {
+    readonly code: string;
+    readonly tedbRates: readonly Readonly<Record<string, unknown>>[];
+  }[];
+  readonly count: number;
+  readonly decided?: boolean;
+};
+
+const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
+
+async function read(path: string): Promise<Answer> {
+  const { status, text } = await service().get(path);
+  expect([status, path]).toEqual([200, path]);
+  return JSON.parse(text) as Answer;
+}
+
+describe('GET /territories (rule G8)', () => {
+  it('lists all territories with law, postcodes and the fields in order', async () => {
+    const { territories, count } = await read('/territories');
+
+    expect(count).toBe(territories.length);
+    expect(count).toBeGreaterThan(40);
+    expect(territories[0]).toMatchObject({
+      code: 'ES-CN',
+      name: 'Canary Islands',
+      country: 'ES',
+      vatTerritory: 'outside',
+      treatAs: null,
+      rates: { tax: 'IGIC', standard: 7, reduced: [], since: '2020-01-01' },
+      postcodes: [{ prefix: '35' }, { prefix: '38' }],
+    });
+    expect(Object.keys(territories[0] ?? {}).join(' ')).toBe(
+      'code name country alsoKnownAs vatTerritory treatAs rates appliesTo note legalBasis postcodes tedbRates',
+    );
+  });
+
+  it('lists those of a country, in both forms', async () => {
+    const ofSpain = await read('/territories?country=es');
+
+    expect(ofSpain.territories.map(({ code }) => code)).toEqual(['ES-CN', 'ES-CE', 'ES-ML']);
+    expect(await read('/territories/ES')).toEqual(ofSpain);
+    expect(await read('/territories/SE')).toEqual({ territories: [], count: 0 });
+  });
+
+  it('finds the territory of a postcode, and says whether it is decided', async () => {
+    const [canary, madrid, livigno] = [
+      await read('/territories?country=ES&postcode=35001'),
+      await read('/territories?country=ES&postcode=28001'),
+      await read('/territories?country=IT&postcode=23030'),
+    ];
+
+    expect(canary).toMatchObject({ territories: [{ code: 'ES-CN' }], count: 1, decided: true });
+    expect(madrid).toEqual({ territories: [], count: 0, decided: true });
+    expect(livigno).toMatchObject({ territories: [{ code: 'IT-LIV' }], decided: false });
+  });
+
+  it('shows the rates of TEDB beside those of law, and merges neither', async () => {
+    const { territories } = await read('/territories/AT');
+
+    expect(territories).toMatchObject([
+      { code: 'AT-JUN', rates: { standard: 19 }, appliesTo: 'seller established there' },
+      { code: 'AT-MIT', rates: { standard: 19 } },
+    ]);
+    for (const { tedbRates } of territories) {
+      expect(tedbRates).toMatchObject([
+        { kind: 'reduced', treatment: 'rate', rate: 19, territory: 'Jungholz, Mittelberg' },
+      ]);
+    }
+  });
+
+  it('answers before the first snapshot, without rates of TEDB', async () => {
+    const own = await startService();
+    const { text } = await own.get('/territories/AT');
+
+    expect((JSON.parse(text) as Answer).territories.map(({ tedbRates }) => tedbRates)).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  it.each([
+    ['/territories?country=', "invalid 'country' — expected 2-letter ISO code"],
+    ['/territories?country=ESP', "invalid 'country' — expected 2-letter ISO code"],
+    ['/territories/ESP', "invalid 'country' — expected 2-letter ISO code"],
+    [
+      '/territories?postcode=35001',
+      "invalid 'postcode' — expected 2 to 10 letters and digits, with a country",
+    ],
+    [
+      '/territories?country=ES&postcode=',
+      "invalid 'postcode' — expected 2 to 10 letters and digits, with a country",
+    ],
+    [
+      '/territories?country=ES&postcode=1&postcode=2',
+      "invalid 'postcode' — expected 2 to 10 letters and digits, with a country",
+    ],
+    ['/territories?x=1', "unknown parameter 'x'"],
+    ['/territories/ES?postcode=35001', "unknown parameter 'postcode'"],
+  ])('refuses %s', async (path, error) => {
+    const { status, text } = await service().get(path);
+
+    expect([status, JSON.parse(text)]).toEqual([400, { error }]);
+  });
+});
