@@ -64,6 +64,7 @@ export const evidenceReference: Reference = {
   getEvidence: {
     tag: 'Stored VAT checks',
     summary: 'Evidence of a check',
+    access: 'limited',
     description:
       'The bytes of the newest exchange with the registry, signed when the check ended. Save the body as it is: `vatfx evidence verify` verifies it without the service, and finds a change of any bit.',
     parameters: [checkParameter],

@@ -9,8 +9,11 @@ export type RouteDescription = {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** By default `charged`. `free` requests need a key and are not charged; `public` requests need no key. */
-  readonly access?: 'charged' | 'free' | 'public';
+  /**
+   * By default `charged`. `limited` requests count against the rate limit only, `free` requests need a key and are not
+   * charged, `public` requests need no key.
+   */
+  readonly access?: 'charged' | 'limited' | 'free' | 'public';
   readonly parameters?: readonly ParameterDescription[];
   readonly body?: BodyDescription;
   readonly answer: AnswerDescription;

@@ -107,6 +107,7 @@ export const storedCheckReference: Reference = {
   listChecks: {
     tag,
     summary: 'Your checks',
+    access: 'limited',
     description: 'The newest check is first. Other keys do not see them.',
     parameters: [
       ...filterParameters,
@@ -142,6 +143,7 @@ export const storedCheckReference: Reference = {
   deleteCheck: {
     tag,
     summary: 'Delete a check',
+    access: 'limited',
     description: 'Deletes the check with its evidence and the events about it.',
     parameters: [checkParameter],
     answer: { status: 204, description: 'Deleted.', cacheControl },
@@ -150,6 +152,7 @@ export const storedCheckReference: Reference = {
   getCheck: {
     tag,
     summary: 'One check',
+    access: 'limited',
     description: 'With `waitSeconds` the request waits for the end of a pending check.',
     parameters: [checkParameter, waitSeconds],
     answer: { status: 200, description: 'The check.', schema: storedCheckSchema, cacheControl },

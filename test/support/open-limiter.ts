@@ -3,6 +3,7 @@ import { LimitStates } from '../../src/access/limits/limit-state.ts';
 import { LocalLimiter } from '../../src/access/limits/limiter.ts';
 import { Ledger } from '../../src/access/usage/ledger.ts';
 import type { DailyUse } from '../../src/access/usage/store.ts';
+import type { Cost } from '../../src/platform/request-cost.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { SettableClock } from './settable-clock.ts';
 
@@ -30,7 +31,7 @@ export function openLimiter(at = '2026-11-20T07:00:00.000Z') {
   const states = new LimitStates({ clock, ledger, readMonth, epoch: () => redis.epoch });
   const limiter = new LocalLimiter({ states, defaults: { rateLimit: 600, quota: 100_000 } });
   /** The outcomes of charges that come together, each of which counts as `cost` requests. */
-  const charge = async (key: LimitedKey, times = 1, cost = 1): Promise<string[]> => {
+  const charge = async (key: LimitedKey, times = 1, cost: Cost = 1): Promise<string[]> => {
     const charges = Array.from({ length: times }, async () => limiter.charge(key, cost));
     return (await Promise.all(charges)).map((refusal) => refusal?.kind ?? 'ok');
   };

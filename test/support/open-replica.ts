@@ -1,3 +1,4 @@
+import type { Cost } from '../../src/platform/request-cost.ts';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type Access, createAccess } from '../../src/access/create-access.ts';
@@ -59,7 +60,7 @@ export class Replica {
   }
 
   /** Charges several requests at the same time; each counts as `cost` requests. */
-  async charge(key: LimitedKey, times = 1, cost = 1): Promise<Tally> {
+  async charge(key: LimitedKey, times = 1, cost: Cost = 1): Promise<Tally> {
     const { limiter } = this.access;
     const charges = Array.from({ length: times }, async () => limiter.charge(key, cost));
     const kinds = (await Promise.all(charges)).map((refusal) => refusal?.kind ?? 'ok');

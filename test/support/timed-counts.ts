@@ -109,6 +109,7 @@ function toValues(wanted: TimedCharge): number[] {
     wanted.known ?? 0,
     wanted.requests ?? 1,
     wanted.cost ?? 1,
+    wanted.cost ?? 1,
   ];
 }
 

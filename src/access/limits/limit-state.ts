@@ -1,3 +1,4 @@
+import { type Cost, costOf } from '../../platform/request-cost.ts';
 import type { Clock, IsoDate } from '../../platform/time.ts';
 import type { Ledger } from '../usage/ledger.ts';
 import { type Month, UtcMonth } from '../utc-month.ts';
@@ -98,19 +99,21 @@ export class LimitStates {
   charge(
     state: LimitState,
     limits: Limits,
-    wanted: { readonly nowMs: number; readonly cost: number; readonly replicas?: number },
+    wanted: { readonly nowMs: number; readonly cost: Cost; readonly replicas?: number },
   ): Refusal | undefined {
     const refusal = findRefusal(state, limits, wanted);
     if (refusal !== undefined) return refusal;
-    state.usedInMonth += wanted.cost;
+    state.usedInMonth += costOf(wanted.cost).quota;
     this.count(state, wanted.nowMs, wanted.cost);
     return undefined;
   }
 
   /** Counts an admitted request that `usedInMonth` includes already. */
-  count({ keyId, recent }: LimitState, nowMs: number, cost: number): void {
-    recent.add(nowMs, cost);
-    this.#parts.ledger.add({ keyId, useDate: this.#utcMonth.date, requests: cost });
+  count({ keyId, recent }: LimitState, nowMs: number, cost: Cost): void {
+    const { rateLimit, quota } = costOf(cost);
+    if (rateLimit > 0) recent.add(nowMs, rateLimit);
+    const use = { keyId, useDate: this.#utcMonth.date, requests: quota };
+    if (quota > 0) this.#parts.ledger.add(use);
   }
 
   /** A key's counts in the month of the last `now`; undefined if they are to be loaded first. */

@@ -1,3 +1,4 @@
+import type { Cost } from '../../platform/request-cost.ts';
 import type { Month } from '../utc-month.ts';
 import { type LimitedKey, type Limits, limitsOf } from './key-limits.ts';
 import type { LimitState, LimitStates } from './limit-state.ts';
@@ -16,7 +17,7 @@ export type Standing = Limits & {
 /** Counts requests against rate limits and quotas (contract C26). */
 export interface Limiter {
   /** Charges a request that counts as `cost`, 1 by default, or returns the reason why it is refused and costs nothing. */
-  charge(key: LimitedKey, cost?: number): Refusal | undefined | Promise<Refusal | undefined>;
+  charge(key: LimitedKey, cost?: Cost): Refusal | undefined | Promise<Refusal | undefined>;
   /** Reports a key's limits and use; costs nothing. */
   describe(key: LimitedKey): Promise<Standing>;
 }
@@ -35,7 +36,7 @@ export class LocalLimiter implements Limiter {
     this.#defaults = parts.defaults;
   }
 
-  charge(key: LimitedKey, cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
+  charge(key: LimitedKey, cost: Cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
     return this.#states.whenKnown(key.id, (state, nowMs) =>
       this.#states.charge(state, limitsOf(key, this.#defaults), { nowMs, cost }),
     );

@@ -1,3 +1,4 @@
+import { type Cost, costOf } from '../../platform/request-cost.ts';
 import type { Month } from '../utc-month.ts';
 import type { Limits } from './key-limits.ts';
 import type { LimitState } from './limit-state.ts';
@@ -28,16 +29,18 @@ export function findRefusal(
     nowMs,
     cost,
     replicas = 1,
-  }: { readonly nowMs: number; readonly cost: number; readonly replicas?: number },
+  }: { readonly nowMs: number; readonly cost: Cost; readonly replicas?: number },
 ): Refusal | undefined {
   const { recent, month, usedInMonth, admittedAlone } = state;
-  if (rateLimit !== 'none' && recent.count(nowMs) * replicas + cost > rateLimit) {
+  const { rateLimit: ofRate, quota: ofQuota } = costOf(cost);
+  const isRateJudged = rateLimit !== 'none' && ofRate > 0;
+  if (isRateJudged && recent.count(nowMs) * replicas + ofRate > rateLimit) {
     // A request that costs more than the whole limit never fits; its wait is that for an empty minute.
-    const room = Math.max(1, Math.floor((rateLimit - cost) / replicas) + 1);
+    const room = Math.max(1, Math.floor((rateLimit - ofRate) / replicas) + 1);
     return refuseRate(rateLimit, recent.waitMs(room, nowMs));
   }
   const byOthers = admittedAlone * (replicas - 1);
-  if (quota !== 'none' && usedInMonth + byOthers + cost > quota) {
+  if (quota !== 'none' && ofQuota > 0 && usedInMonth + byOthers + ofQuota > quota) {
     return refuseQuota(quota, month, nowMs);
   }
   return undefined;

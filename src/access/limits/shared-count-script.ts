@@ -14,7 +14,7 @@ import { windowSeconds } from './sliding-window.ts';
  * - rate limit and quota, -1 for none;
  * - requests that are to be added to the minute first, because they were admitted without Redis;
  * - requests of the month that are known from elsewhere: the month is raised to them, never lowered;
- * - requests to charge, and what each of them costs: 0 charges nothing.
+ * - requests to charge, and what each of them costs in the minute and in the month: 0 and 0 charge nothing.
  *
  * Answers the generation, and changes nothing, if it is not the one that the caller knows. Else answers for each API
  * key `[kind, now, requests in the minute, in the month, wait, charged]`, as if its requests came one after the
@@ -95,21 +95,25 @@ local function raise(month, known)
   return known
 end
 
-local function charge(month, rateLimit, quota, unreported, known, requests, cost)
+local function charge(month, rateLimit, quota, unreported, known, requests, ofRate, ofQuota)
   if unreported > 0 then add(unreported) end
   local used = raise(month, known)
-  if cost == 0 then return {'counted', now, count, used, waitFor(1), 0} end
+  if ofRate == 0 and ofQuota == 0 then return {'counted', now, count, used, waitFor(1), 0} end
   local charged = requests
-  if rateLimit >= 0 then charged = math.min(charged, math.floor((rateLimit - count) / cost)) end
-  if quota >= 0 then charged = math.min(charged, math.floor((quota - used) / cost)) end
+  if rateLimit >= 0 and ofRate > 0 then
+    charged = math.min(charged, math.floor((rateLimit - count) / ofRate))
+  end
+  if quota >= 0 and ofQuota > 0 then
+    charged = math.min(charged, math.floor((quota - used) / ofQuota))
+  end
   charged = math.max(charged, 0)
   if charged > 0 then
-    add(charged * cost)
-    used = redis.call('INCRBY', month, charged * cost)
+    if ofRate > 0 then add(charged * ofRate) end
+    if ofQuota > 0 then used = redis.call('INCRBY', month, charged * ofQuota) end
   end
   if charged == requests then return {'charged', now, count, used, 0, charged} end
-  if rateLimit >= 0 and count + cost > rateLimit then
-    local wait = waitFor(math.max(1, rateLimit - cost + 1))
+  if rateLimit >= 0 and ofRate > 0 and count + ofRate > rateLimit then
+    local wait = waitFor(math.max(1, rateLimit - ofRate + 1))
     return {'rateLimited', now, count, used, wait, charged}
   end
   return {'quotaExceeded', now, count, used, 0, charged}
@@ -124,7 +128,7 @@ if generation ~= ARGV[1] then return generation end
 local answers = {}
 for n = 1, (#KEYS - 1) / 2 do
   local values = {}
-  for at = 1, 6 do values[at] = tonumber(ARGV[2 + (n - 1) * 6 + at]) end
+  for at = 1, 7 do values[at] = tonumber(ARGV[2 + (n - 1) * 7 + at]) end
   open(KEYS[2 * n])
   answers[n] = charge(KEYS[2 * n + 1], unpack(values))
 end

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Cost, costOf } from '../../platform/request-cost.ts';
 import type { RedisConnection } from '../../platform/redis/connection.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { Limits } from './key-limits.ts';
@@ -25,7 +26,7 @@ export type CountRequest = {
   readonly state: LimitState;
   readonly limits: Limits;
   /** Number of requests that it counts as. Either all of them are charged or none; 0 charges nothing. */
-  readonly cost: number;
+  readonly cost: Cost;
 };
 
 /** Redis's answer about the requests of a key that are charged together. */
@@ -143,7 +144,8 @@ function isSame(one: CountRequest, other: CountRequest): boolean {
   return (
     one.limits.rateLimit === other.limits.rateLimit &&
     one.limits.quota === other.limits.quota &&
-    one.cost === other.cost
+    costOf(one.cost).rateLimit === costOf(other.cost).rateLimit &&
+    costOf(one.cost).quota === costOf(other.cost).quota
   );
 }
 
@@ -166,13 +168,15 @@ function keysOf({ keyId, month }: LimitState): readonly [string, string] {
 }
 
 function valuesOf({ wanted, waiting }: Group, unreported: number): readonly (string | number)[] {
-  const { state, limits, cost } = wanted;
+  const { state, limits } = wanted;
+  const { rateLimit, quota } = costOf(wanted.cost);
   return [
     limits.rateLimit === 'none' ? -1 : limits.rateLimit,
     limits.quota === 'none' ? -1 : limits.quota,
     unreported,
     state.usedInMonth,
     waiting.length,
-    cost,
+    rateLimit,
+    quota,
   ];
 }

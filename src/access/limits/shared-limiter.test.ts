@@ -4,6 +4,7 @@ import { dailyUse, limitedKey } from '../../../test/support/open-limiter.ts';
 import { hasRedis, openRedis, shareRedis } from '../../../test/support/open-redis.ts';
 import { addUp, Replica } from '../../../test/support/open-replica.ts';
 import { temporaryDatabaseUrl } from '../../../test/support/temporary-database.ts';
+import { quotaOnly, rateOnly } from '../../platform/request-cost.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { writeUse } from '../usage/store.ts';
 import type { LimitedKey } from './key-limits.ts';
@@ -43,6 +44,22 @@ describe.skipIf(!hasRedis)('SharedLimiter (contract C26)', () => {
 
     const expected = { ok: 40, rateLimited: 0, quotaExceeded: 0, [refusal]: 260 };
     expect(addUp(tallies)).toEqual(expected);
+  });
+
+  it('counts a request against one of the limits only, also if the other is used up (rule K10)', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ rateLimit: 3, quota: 2 });
+    const tally = (ok: number, refused = {}) => ({
+      ok,
+      rateLimited: 0,
+      quotaExceeded: 0,
+      ...refused,
+    });
+
+    expect(await one.charge(key)).toEqual(tally(1));
+    expect(await other?.charge(key, 3, rateOnly)).toEqual(tally(2, { rateLimited: 1 }));
+    expect(await one.charge(key, 2, quotaOnly(1))).toEqual(tally(1, { quotaExceeded: 1 }));
+    expect(await other?.charge(key, 1, quotaOnly(1))).toEqual(tally(0, { quotaExceeded: 1 }));
   });
 
   it('admits a request that counts as several only if all of them fit', async () => {

@@ -1,3 +1,4 @@
+import { type Cost, costOf } from '../../platform/request-cost.ts';
 import type { RedisConnection } from '../../platform/redis/connection.ts';
 import { isUnlimited, type LimitedKey, type Limits, limitsOf } from './key-limits.ts';
 import type { LimitState, LimitStates } from './limit-state.ts';
@@ -29,7 +30,7 @@ export class SharedLimiter implements Limiter {
     this.#parts = parts;
   }
 
-  charge(key: LimitedKey, cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
+  charge(key: LimitedKey, cost: Cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
     const { redis, counts, states, defaults } = this.#parts;
     const limits = limitsOf(key, defaults);
     return states.whenKnown(key.id, (state) => {
@@ -60,7 +61,7 @@ export class SharedLimiter implements Limiter {
   async #chargeTogether(
     state: LimitState,
     limits: Limits,
-    cost: number,
+    cost: Cost,
   ): Promise<Refusal | undefined> {
     const { counts, states } = this.#parts;
     const { rateLimit, quota } = limits;
@@ -77,15 +78,16 @@ export class SharedLimiter implements Limiter {
     return undefined;
   }
 
-  #chargeAlone(state: LimitState, limits: Limits, cost: number): Refusal | undefined {
+  #chargeAlone(state: LimitState, limits: Limits, cost: Cost): Refusal | undefined {
     const { states, countReplicas } = this.#parts;
     const nowMs = states.now();
     // If a single command failed, the other replicas still count in Redis: this one knows only its own requests.
     const replicas = this.#sharesDecide ? countReplicas() : 1;
     const refusal = states.charge(state, limits, { nowMs, cost, replicas });
     if (refusal !== undefined) return refusal;
-    state.admittedAlone += cost;
-    state.redis.addUnreported(nowMs, cost);
+    const { rateLimit, quota } = costOf(cost);
+    state.admittedAlone += quota;
+    state.redis.addUnreported(nowMs, rateLimit);
     return undefined;
   }
 

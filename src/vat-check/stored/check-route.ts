@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { readRequesterText } from '../requester.ts';
 import type { VatNumber } from '../vat-number.ts';
 import type { RequesterDefaults } from './check-request.ts';
+import { rateOnly } from '../../platform/request-cost.ts';
 import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
 
 type CheckRoute<Parameters> = Pick<Route, 'operation' | 'query' | 'rawBody'> & {
@@ -15,12 +16,16 @@ type CheckRoute<Parameters> = Pick<Route, 'operation' | 'query' | 'rawBody'> & {
   ) => Promise<object | string | void>;
 };
 
-/** Makes a charged route of scope `checks`. No cache may store its answers (rule K5). */
+/**
+ * Makes a route of scope `checks`, whose requests count against the rate limit only (rule K10). No cache may store its
+ * answers (rule K5).
+ */
 export function checkRoute<Parameters>(charge: Charge, route: CheckRoute<Parameters>): Route {
   const { answer, ...rest } = route;
   return charged(charge, {
     ...rest,
     scope: 'checks',
+    cost: rateOnly,
     answer: async (parameters, request, reply) => {
       const body = await answer(parameters, request, reply);
       return reply.header('cache-control', 'private, no-store').send(body);

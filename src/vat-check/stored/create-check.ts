@@ -8,9 +8,14 @@ import type { StoredCheck } from './stored-check.ts';
 export type WantedCheck = {
   readonly keyId: string;
   readonly request: CheckRequest;
+  /** Left out for the operator, who is not charged. */
+  readonly chargeQuery?: ChargeQuery;
   /** Undefined without the header `Idempotency-Key`. */
   readonly idempotency: { readonly key: string; readonly bodyDigest: string } | undefined;
 };
+
+/** Charges one query of the registry to the quota of the caller's key, or throws the 429 (rule K10). */
+type ChargeQuery = () => void | Promise<void>;
 
 export type Creation =
   /** A check that this request has stored; the registry is still to be queried. */
@@ -29,7 +34,7 @@ type Options = {
 /** Stores a check, or finds the earlier one that the request may be answered with (rule K4), in one transaction. */
 export async function createCheck(
   db: Db,
-  { keyId, request, idempotency }: WantedCheck,
+  { keyId, request, idempotency, chargeQuery }: WantedCheck,
   { nowMs, claim }: Options,
 ): Promise<Creation> {
   const wanted = toNewCheck(keyId, request);
@@ -40,6 +45,8 @@ export async function createCheck(
       const oldestMs = nowMs - maxAgeSeconds * 1_000;
       const known = maxAgeSeconds === 0 ? undefined : await findReusable(tx, wanted, oldestMs);
       if (known !== undefined) return known;
+      // In the transaction: of requests with one idempotency key at the same time, one creates and is charged.
+      await chargeQuery?.();
       isNew = true;
       const at = { nowMs, ...(claim === undefined ? undefined : { claim }) };
       const [check] = await insertChecks(tx, [wanted], at);

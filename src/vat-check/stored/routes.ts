@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { printCsv } from '../../platform/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { quotaOnly } from '../../platform/request-cost.ts';
 import { csvType } from '../../platform/http/routes/csv-routes.ts';
 import { addRoutes, type Charge, readNothing } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { listChecks } from './check-list.ts';
 import { checkIdOf, checkRoute, defaultsOf, keyIdOf } from './check-route.ts';
 import { toCheckTable } from './check-table.ts';
-import { readCheckRequest, type RequesterDefaults, waitSecondsLimits } from './check-request.ts';
+import { readCheckRequest, waitSecondsLimits } from './check-request.ts';
 import type { StoredChecks } from './create-stored-checks.ts';
 import type { WantedCheck } from './create-check.ts';
 import { deleteCheck, type OnDeleted } from './delete-checks.ts';
@@ -49,7 +50,7 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
     }),
     POST: checkRoute(charge, {
       operation: 'createCheck',
-      read: (request) => readWanted(request, defaultsOf(request, parts.requester)),
+      read: (request) => readWanted(request, parts),
       answer: async (wanted, _request, reply) => {
         const created = await storedChecks.create(wanted);
         if (created.kind === 'conflict') throw new ApiError('idempotencyKeyReused');
@@ -96,14 +97,18 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
   });
 }
 
-function readWanted(request: FastifyRequest, defaults: RequesterDefaults): WantedCheck {
+function readWanted(
+  request: FastifyRequest,
+  { charge, requester }: Pick<RouteParts, 'charge' | 'requester'>,
+): WantedCheck {
   const { body } = request;
-  const read = readCheckRequest(body, defaults);
+  const read = readCheckRequest(body, defaultsOf(request, requester));
   const sent = request.raw.headersDistinct['idempotency-key'];
   const key = readIdempotencyKey(sent?.length === 1 ? sent[0] : sent);
   if (read.kind === 'requesterNotAllowed') throw new ApiError('requesterNotAllowed');
   const idempotency = key === undefined ? undefined : { key, bodyDigest: digestBody(body) };
-  return { keyId: keyIdOf(request), request: read.request, idempotency };
+  const chargeQuery = (): void | Promise<void> => charge(request, quotaOnly(1));
+  return { keyId: keyIdOf(request), request: read.request, idempotency, chargeQuery };
 }
 
 /** Reads the parameter `waitSeconds` of a read; 0 if there is none. Throws the 400 for one that is malformed. */

@@ -1,3 +1,4 @@
+import type { Cost } from '../../request-cost.ts';
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { publicResult } from '../responses/prepared-response.ts';
@@ -16,8 +17,8 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
   const cache = new ResponseCache();
   const steps: string[] = [];
   const charging = { isLater: false };
-  const costs: (number | undefined)[] = [];
-  const charge = (_request: object, cost?: number): void | Promise<void> => {
+  const costs: (Cost | undefined)[] = [];
+  const charge = (_request: object, cost?: Cost): void | Promise<void> => {
     steps.push('charge');
     costs.push(cost);
     return charging.isLater ? Promise.resolve() : undefined;

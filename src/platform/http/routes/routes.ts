@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import type { Cost } from '../../request-cost.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {
@@ -123,13 +124,12 @@ function refuseOthers(
   });
 }
 
-/** Counts a request against the limits of its key, as `cost` requests (default 1), or throws the 429. */
-export type Charge = (
-  request: Pick<FastifyRequest, 'apiKey'>,
-  cost?: number,
-) => void | Promise<void>;
+/** Counts a request against the limits of its key (as one by default), or throws the 429. */
+export type Charge = (request: Pick<FastifyRequest, 'apiKey'>, cost?: Cost) => void | Promise<void>;
 
 type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query' | 'rawBody'> & {
+  /** One request by default. */
+  readonly cost?: Cost;
   /** Parses the parameters, or throws the 400. */
   readonly read: (request: FastifyRequest) => Parameters;
   readonly answer: (
@@ -141,12 +141,12 @@ type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query' | 'r
 
 /** Makes a route whose requests are charged, in the order of contract C3: parameters (a 400 is free), charge, work. */
 export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Route {
-  const { read, answer, ...rest } = route;
+  const { read, answer, cost, ...rest } = route;
   return {
     ...rest,
     handler: (request, reply) => {
       const parameters = read(request);
-      const pending = charge(request);
+      const pending = charge(request, cost);
       return pending === undefined
         ? answer(parameters, request, reply)
         : pending.then(() => answer(parameters, request, reply));

@@ -1,0 +1,18 @@
+/**
+ * How much a request counts: as this many requests against rate limit and quota, or as different numbers against each
+ * (rule K10).
+ */
+export type Cost = number | { readonly rateLimit: number; readonly quota: number };
+
+/** A request that counts against the rate limit only. */
+export const rateOnly: Cost = { rateLimit: 1, quota: 0 };
+
+/** `requests` queries of the registry, which count against the quota only: the request itself counts against the rate limit. */
+export function quotaOnly(requests: number): Cost {
+  return { rateLimit: 0, quota: requests };
+}
+
+/** The number of requests for each limit. */
+export function costOf(cost: Cost): { readonly rateLimit: number; readonly quota: number } {
+  return typeof cost === 'number' ? { rateLimit: cost, quota: cost } : cost;
+}
