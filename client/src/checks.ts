@@ -17,7 +17,7 @@ import { type CallOptions, timeoutDefaultMs, type Transport, withoutRates } from
 
 export type CreateCheckOptions = CallOptions & {
   /**
-   * At most 100 characters. Within 24 hours the same key and input return the same check, so the request is repeated
+   * At most 100 characters. Within 24 hours the same key and input return the same check or batch, so the request is repeated
    * after a failure, as a GET is. Without it the request is sent once.
    */
   readonly idempotencyKey?: string | undefined;
@@ -104,9 +104,14 @@ export class Checks {
   }
 
   /** Stores 1 to 1000 checks at once; the service queries the registry for them in the background. */
-  async createBatch(checks: readonly BatchedCheck[], options?: CallOptions): Promise<NewBatch> {
+  async createBatch(
+    checks: readonly BatchedCheck[],
+    options: CreateCheckOptions = {},
+  ): Promise<NewBatch> {
+    const { idempotencyKey } = options;
     const shape = withoutRates('batchId');
-    return this.#transport.send('POST', '/vatchecks/batch', { body: { checks }, shape, options });
+    const request = { body: { checks }, shape, options, idempotencyKey };
+    return this.#transport.send('POST', '/vatchecks/batch', request);
   }
 
   /** How many checks of a batch have ended. `list({ batchId })` returns the checks themselves. */

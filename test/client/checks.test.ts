@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TimeoutError, type VatfxClient } from '../../client/src/index.ts';
+import { verifyEvidence } from '../../src/vat-check/stored/evidence/verify.ts';
 import { addCaller } from '../api/support/caller.ts';
 import { setMemberState } from '../support/sandbox/scripts.ts';
 import { shareService, startService } from '../support/start-service.ts';
@@ -142,5 +143,29 @@ describe('checks.list and checks.delete (rule K11)', () => {
     expect(await checks.delete(id)).toBeUndefined();
 
     expect(await errorOf(checks.get(id))).toMatchObject({ name: 'NotFoundError' });
+  });
+});
+
+describe('checks.evidence (rule K15)', () => {
+  it('is written by JSON.stringify to a file that can be verified', async () => {
+    const { checks } = await newClient();
+    const { id } = await checks.create(austrian);
+
+    const evidence = await checks.evidence(id);
+
+    const { faults, reply } = await verifyEvidence(Buffer.from(JSON.stringify(evidence)));
+    expect(faults).toEqual([]);
+    expect(reply).toMatchObject({ kind: 'answered', answer: { valid: true } });
+    expect(evidence).toMatchObject({ id, registry: 'vies' });
+  });
+
+  it('throws a ConflictError while the check is pending', async () => {
+    const { checks } = await newClient();
+    const { id } = await checks.create({ countryCode: 'AT', vatNumber: '301' });
+
+    expect(await errorOf(checks.evidence(id))).toMatchObject({
+      name: 'ConflictError',
+      code: 'check is pending',
+    });
   });
 });
