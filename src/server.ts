@@ -39,7 +39,12 @@ import {
 } from './published-data-sets.ts';
 import { printChanges } from './rates/change-wire.ts';
 import { listChangesOf } from './rates/store.ts';
-import { addRoutesOfStored, createStored, type StoredRouteParts } from './stored-checks.ts';
+import {
+  addRoutesOfStored,
+  createRetentionOf,
+  createStored,
+  type StoredRouteParts,
+} from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { createCheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
 import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
@@ -120,7 +125,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   starting.defer(async () => api.close());
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
-  const ticks = createTicks(core, published);
+  const ticks = [...createTicks(core, published), createRetentionOf(core)];
   const addresses = {
     apiUrl: withHost(apiUrl, config.host),
     opsUrl: withHost(opsUrl, config.opsHost),

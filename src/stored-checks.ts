@@ -8,6 +8,7 @@ import { createStoredChecks, type StoredChecks } from './vat-check/stored/create
 import type { CheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
 import { addEvidenceRoutes } from './vat-check/stored/evidence/routes.ts';
 import { inOrder } from './vat-check/stored/on-ended.ts';
+import { createRetention } from './vat-check/stored/retention.ts';
 import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { deleteEvents } from './webhooks/delete-events.ts';
 import { announce } from './webhooks/outbox.ts';
@@ -20,6 +21,12 @@ export function createStored(core: Core, evidence: Pick<CheckEvidence, 'signEnde
     announceChecked(announce),
   ];
   return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
+}
+
+/** Makes the tick that deletes old checks. */
+export function createRetentionOf({ db, clock, config }: Core): () => Promise<void> {
+  const { checksRetentionDays: retentionDays } = config;
+  return createRetention({ db, clock, retentionDays, onDeleted: deleteEvents });
 }
 
 export type StoredRouteParts = {

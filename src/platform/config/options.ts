@@ -98,6 +98,15 @@ export const options = {
     means:
       'the VAT number on whose behalf stored VAT checks are made, so that they get a consultation number; a key may have its own',
   }),
+  checksRetentionDays: wholeNumber(
+    { least: 0, most: 36_500 },
+    {
+      name: 'CHECKS_RETENTION_DAYS',
+      default: '3653',
+      means:
+        'days until stored VAT checks are deleted with their evidence: ten years, as for records of OSS; 0 keeps them permanently',
+    },
+  ),
   contact: contactOption({
     name: 'CONTACT',
     default: '',

@@ -42,7 +42,7 @@ export async function forgetNumber(
 ): Promise<number> {
   // First, because a watch creates checks.
   await forgetWatches(db, { registryCode, number });
-  return inPortions(db, onDeleted, async (tx) =>
+  return inPortions(db, { onDeleted, checksMax: Infinity }, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')
@@ -57,9 +57,17 @@ export async function forgetNumber(
   );
 }
 
-/** Deletes the checks and batches that were created before a moment; returns the count of checks (rule K18). */
-export async function pruneChecks(db: Db, beforeMs: number, onDeleted: OnDeleted): Promise<number> {
-  const count = await inPortions(db, onDeleted, async (tx) =>
+/**
+ * Deletes the checks and batches that were created before a moment; returns the count of checks (rule K18). It stops when at
+ * least `checksMax` are deleted.
+ */
+export async function pruneChecks(
+  db: Db,
+  beforeMs: number,
+  onDeleted: OnDeleted,
+  checksMax = Infinity,
+): Promise<number> {
+  const count = await inPortions(db, { onDeleted, checksMax }, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')
@@ -87,7 +95,7 @@ export async function pruneChecks(db: Db, beforeMs: number, onDeleted: OnDeleted
 
 async function inPortions(
   db: Db,
-  onDeleted: OnDeleted,
+  { onDeleted, checksMax }: { readonly onDeleted: OnDeleted; readonly checksMax: number },
   choose: (tx: Tx) => Promise<readonly { readonly id: string }[]>,
 ): Promise<number> {
   let sum = 0;
@@ -98,7 +106,7 @@ async function inPortions(
       return ids.length;
     });
     sum += deleted;
-    if (deleted < portion) return sum;
+    if (deleted < portion || sum >= checksMax) return sum;
   }
 }
 

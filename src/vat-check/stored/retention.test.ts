@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { storeChecks } from '../../../test/support/stored-checks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { dayMs } from '../../platform/time.ts';
+import { createId } from './check-store.ts';
+import { createRetention } from './retention.ts';
+
+const now = '2026-11-20T12:00:00.000Z';
+const nowMs = Date.parse(now);
+const ended = { status: 'answered', due_at: null, next_attempt_at: null } as const;
+
+async function open(retentionDays: number) {
+  const db = await openTemporaryDatabase();
+  const clock = new SettableClock(now);
+  const deleted: string[] = [];
+  const onDeleted = async (_: unknown, ids: readonly string[]) => void deleted.push(...ids);
+  const tick = createRetention({ db, clock, retentionDays, onDeleted });
+  const add = async (ageDays: number, own: object = ended): Promise<string> => {
+    const id = createId('vc', nowMs - ageDays * dayMs);
+    await storeChecks(db, { id, ...own });
+    return id;
+  };
+  const ids = async (): Promise<string[]> => {
+    const rows = await db.selectFrom('vat_checks').select('id').orderBy('id', 'desc').execute();
+    return rows.map(({ id }) => id);
+  };
+  return { clock, deleted, tick, add, ids };
+}
+
+describe('the retention of checks (rule K18)', () => {
+  it('deletes checks that are older, and keeps pending ones', async () => {
+    const { deleted, tick, add, ids } = await open(10);
+    const young = await add(9.9);
+    const old = await add(10.1);
+    const pending = await add(11, {});
+
+    await tick();
+
+    expect(await ids()).toEqual([young, pending]);
+    expect(deleted).toEqual([old]);
+  });
+
+  it('keeps all of them with 0 days', async () => {
+    const { tick, add, ids } = await open(0);
+    const id = await add(20_000);
+
+    await tick();
+
+    expect(await ids()).toEqual([id]);
+  });
+
+  it('looks once an hour, also after the clock was set back', async () => {
+    const { clock, tick, add, ids } = await open(10);
+    await tick();
+    const old = await add(11);
+
+    clock.advance(3_599_999);
+    await tick();
+    expect(await ids()).toEqual([old]);
+    clock.advance(1);
+    await tick();
+    expect(await ids()).toEqual([]);
+    await add(20);
+    clock.advance(-2 * 3_600_000);
+    await tick();
+    expect(await ids()).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/database/database.ts';
+import { type Clock, dayMs } from '../../platform/time.ts';
+import { type OnDeleted, pruneChecks } from './delete-checks.ts';
+import { pruneIdempotencyKeys } from './idempotency.ts';
+
+/** Interval between two looks for old checks. */
+const intervalMs = 3_600_000;
+/** The most checks that one call deletes, so that a stop does not wait long. */
+const checksMax = 10_000;
+
+type Parts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** CHECKS_RETENTION_DAYS; 0 keeps checks permanently. */
+  readonly retentionDays: number;
+  readonly onDeleted: OnDeleted;
+};
+
+/**
+ * Makes a function that deletes checks that are older than the retention, and idempotency keys of more than 24 hours
+ * (rule K18). Call it every few seconds: it looks once an hour, and continues with the next call if much is old.
+ */
+export function createRetention({
+  db,
+  clock,
+  retentionDays,
+  onDeleted,
+}: Parts): () => Promise<void> {
+  let nextAtMs = -Infinity;
+  return async () => {
+    const nowMs = clock.now();
+    if (nowMs < nextAtMs && nowMs >= nextAtMs - intervalMs) return;
+    await pruneIdempotencyKeys(db, nowMs);
+    const beforeMs = nowMs - retentionDays * dayMs;
+    const deleted = retentionDays === 0 ? 0 : await pruneChecks(db, beforeMs, onDeleted, checksMax);
+    if (deleted < checksMax) nextAtMs = nowMs + intervalMs;
+  };
+}
