@@ -56,6 +56,7 @@ function describeDemo({ service, sandbox, key, folder }: DemoWorld, { config }: 
     curl('/fx'),
     curl('/fx/oss/2023-Q4'),
     curl('/vatcheck/GR/100'),
+    curl('/vatchecks') + ` -d '{"countryCode": "GR", "vatNumber": "100"}'`,
     '',
     'The upstreams are simulated. VAT rates are the real ones since 2016, except for two invented changes',
     '(HU standard, IE reduced); exchange rates between year-ends are generated. Make your own change, then',

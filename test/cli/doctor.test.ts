@@ -12,7 +12,9 @@ import {
   temporaryFolder,
 } from '../support/temporary-database.ts';
 import { listProblems, runDoctor } from './support/run-doctor.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { storeChecks } from '../support/stored-checks.ts';
 import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
 
 describe('doctor (operator.md)', () => {
@@ -41,7 +43,18 @@ describe('doctor (operator.md)', () => {
       [
         ['configuration', 'database', 'migrations'],
         isPostgresql ? ['collation'] : ['files', 'disk'],
-        ['secret key', 'servers', 'rates', 'fx', 'redis', 'tedb', 'ecb', 'vies', 'clock'],
+        [
+          'secret key',
+          'servers',
+          'stored checks',
+          'rates',
+          'fx',
+          'redis',
+          'tedb',
+          'ecb',
+          'vies',
+          'clock',
+        ],
         ['API port', 'operations port', 'connections'],
       ].flat(),
     );
@@ -160,6 +173,25 @@ describe('doctor (operator.md)', () => {
 
     expect(found['rates']?.found).toContain('1 held');
     expect(found['rates']?.advice).toContain('"snapshots held" shows the reasons');
+  });
+
+  it('warns of stored checks whose attempts are due for over an hour', async () => {
+    const { env } = await startUpstreams();
+    const db = await openDatabase(env['DATABASE_URL'] ?? '');
+    const [long, minute] = [3_700_000, 60_000].map((ms) => new Date(Date.now() - ms).toISOString());
+    await storeChecks(db, { id: 'vc_1', due_at: minute ?? '' }, { id: 'vc_2', status: 'expired' });
+    const before = await runDoctor(env);
+    await storeChecks(db, { id: 'vc_3', due_at: long ?? '' });
+    await db.destroy();
+
+    const { found } = await runDoctor(env);
+
+    expect(before.found['stored checks']).toMatchObject({ state: 'ok', found: '1 pending' });
+    expect(found['stored checks']).toMatchObject({
+      state: 'warning',
+      found: '2 pending, 1 of them due for over an hour',
+      advice: expect.stringContaining('a server with JOBS=on makes their attempts'),
+    });
   });
 
   it('says of corrections of rates that the next version has them', async () => {

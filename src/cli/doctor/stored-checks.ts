@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+import { formatInstant, systemClock } from '../../platform/time.ts';
+import { type Finding, ok, warning } from './finding.ts';
+
+/** An attempt that is due for longer is not made, or there is a long backlog. */
+const overdueMs = 3_600_000;
+
+/** Counts the pending stored checks, and warns if attempts are due for over an hour. */
+export async function checkStoredChecks(db: Db): Promise<Finding> {
+  const overdueAt = formatInstant(systemClock.now() - overdueMs);
+  const row = await db
+    .selectFrom('vat_checks')
+    .select([
+      sql<number | string>`count(*)`.as('pending'),
+      sql<number | string>`count(case when due_at < ${overdueAt} then 1 end)`.as('overdue'),
+    ])
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  const [pending, overdue] = [Number(row.pending), Number(row.overdue)];
+  if (overdue === 0) return ok('stored checks', `${pending} pending`);
+  return warning(
+    'stored checks',
+    `${pending} pending, ${overdue} of them due for over an hour`,
+    'a server with JOBS=on makes their attempts; after an outage it makes VIES_BACKGROUND_PER_SECOND of each Member State',
+  );
+}
