@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { accessReference } from './descriptions/usage.ts';
+import { batchReference } from './descriptions/batches.ts';
 import { csvReference } from './descriptions/csv.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
@@ -41,6 +42,7 @@ const reference = {
   ...csvReference,
   ...vatCheckReference,
   ...storedCheckReference,
+  ...batchReference,
   ...evidenceReference,
   ...accessReference,
   ...webhooksReference,

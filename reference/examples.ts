@@ -157,6 +157,18 @@ async function addStoredChecks(
   addExample('listChecks', 'One country', textOf(await send('GET', '/vatchecks?countryCode=ES')));
   const table = textOf(await send('GET', '/vatchecks.csv?status=answered'));
   addExample('listChecksCsv', 'Answered checks', table);
+  const batch = textOf(
+    await send('POST', '/vatchecks/batch', {
+      checks: [
+        { countryCode: 'AT', vatNumber: 'U99999901' },
+        { countryCode: 'AT', vatNumber: '?' },
+      ],
+    }),
+  );
+  addExample('createBatch', 'Two checks', batch);
+  const { batchId } = JSON.parse(batch) as { readonly batchId: string };
+  const counts = textOf(await send('GET', `/vatchecks/batch/${batchId}`));
+  addExample('getBatch', 'A number that no registry can be queried for is rejected', counts);
   const evidence = textOf(await send('GET', `/vatchecks/${id}/evidence`));
   const signed = signAgain(JSON.parse(evidence) as Evidence, (text) => fixed.replaceIn(text));
   addExample('getEvidence', 'An answer with matches', JSON.stringify(signed.evidence));
@@ -254,7 +266,7 @@ class FixedValues {
       .replaceAll(`${this.#sandboxUrl}/receiver`, 'https://shop.example')
       .replaceAll(this.#sandboxUrl, 'https://registry.example')
       .replaceAll(/"durationMs":\d+/g, '"durationMs":41')
-      .replaceAll(/\b(sub|evt|dlv|vc)_([0-9a-f]+)\b/g, (found, kind: string, digits: string) => {
+      .replaceAll(/\b(sub|evt|dlv|vc|vb)_([0-9a-f]+)\b/g, (found, kind: string, digits: string) => {
         const value = this.#fix(found).toString('hex').slice(0, digits.length);
         return `${kind}_${value}`;
       })

@@ -3,6 +3,7 @@ import type { Core } from './composition.ts';
 import type { Charge } from './platform/http/routes/routes.ts';
 import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
 import { readRequesterText } from './vat-check/requester.ts';
+import { addBatchRoutes } from './vat-check/stored/batch-routes.ts';
 import { announceChecked } from './vat-check/stored/check-events.ts';
 import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
 import type { CheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
@@ -43,5 +44,6 @@ export function addRoutesOfStored(
 ): void {
   const requester = readRequesterText(config.viesRequester);
   addStoredCheckRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
+  addBatchRoutes(api, { ...parts, db, requester });
   addEvidenceRoutes(api, { ...parts, db });
 }

@@ -39,6 +39,8 @@ export type BodyDescription = {
   readonly schema: TSchema;
   readonly example: unknown;
   readonly isRequired: boolean;
+  /** An example of the same body as CSV, which the route also reads. */
+  readonly csv?: string;
 };
 
 export type AnswerDescription = {

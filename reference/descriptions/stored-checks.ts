@@ -11,6 +11,23 @@ import { checkPageLimits } from '../../src/vat-check/stored/list-query.ts';
 const tag = 'Stored VAT checks';
 const cacheControl = ['private, no-store'];
 
+/** The header `Idempotency-Key`; `what` says what a repetition returns. */
+export function idempotencyKey(what: string): ParameterDescription {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `Up to ${idempotencyKeyMax} printable ASCII characters of your own. A repetition of the request within 24 hours returns the same ${what}.`,
+    schema: Type.String({ maxLength: idempotencyKeyMax }),
+    example: 'order-1001',
+  };
+}
+
+export const malformedIdempotencyKey = malformed(
+  'Idempotency-Key',
+  `1 to ${idempotencyKeyMax} printable ASCII characters`,
+  'The header is malformed.',
+);
+
 /** The path parameter that names a check. */
 export const checkParameter: ParameterDescription = {
   name: 'id',
@@ -44,15 +61,7 @@ export const storedCheckReference: Reference = {
     summary: 'Create a check',
     description:
       'Queries the registry for this number until it answers: immediately, and after a failure again and again until the check expires. The request itself waits at most `waitSeconds`, and is never 503 because of the registry. With a requester or a trader the registry compares the trader and gives a consultation number.',
-    parameters: [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        description: `Up to ${idempotencyKeyMax} printable ASCII characters of your own. A repetition of the request within 24 hours returns the same check.`,
-        schema: Type.String({ maxLength: idempotencyKeyMax }),
-        example: 'order-1001',
-      },
-    ],
+    parameters: [idempotencyKey('check')],
     body: {
       isRequired: true,
       schema: newCheckSchema,
@@ -85,11 +94,7 @@ export const storedCheckReference: Reference = {
     },
     errors: [
       malformedBody('waitSeconds', 'a whole number from 0 to 10'),
-      malformed(
-        'Idempotency-Key',
-        `1 to ${idempotencyKeyMax} printable ASCII characters`,
-        'The header is malformed.',
-      ),
+      malformedIdempotencyKey,
       {
         error: 'requesterNotAllowed',
         when: 'Your key has another requester than the body names.',

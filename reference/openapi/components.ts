@@ -69,7 +69,7 @@ const headers: Readonly<Record<string, Header>> = {
   },
   Location: {
     description: 'The path of what the request created.',
-    pattern: '^/(webhooks|vatchecks)/\\w+$',
+    pattern: '^/(webhooks|vatchecks(/batch)?)/\\w+$',
     example: '/webhooks/sub_5d0c5b1f3c5e4fb2a1d0c9e7',
   },
 };

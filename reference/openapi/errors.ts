@@ -93,6 +93,7 @@ export function errorsOf(
   isStrict: boolean,
 ): readonly ErrorDescription[] {
   const { access = 'charged', errors = [] } = route;
+  const own = new Set(errors.map(({ error }) => error));
   return [
     ...errors,
     ...(isStrict ? [unknownParameter] : []),
@@ -102,7 +103,7 @@ export function errorsOf(
       ? []
       : [{ error: scopeMissing[scope], when: `The key lacks the scope \`${scope}\`.` }]),
     ...(access === 'charged' ? errorsWithCharge : []),
-    ...(method === 'GET' ? [] : errorsWithBody),
+    ...(method === 'GET' ? [] : errorsWithBody.filter(({ error }) => !own.has(error))),
     ...errorsOfEveryRequest,
   ];
 }
@@ -179,7 +180,7 @@ function printErrors(errors: readonly ErrorDescription[]): Json {
 }
 
 /** Says of an example that other texts of its form occur. */
-const variableText = 'The text names the parameter or field.';
+const variableText = 'The text names the parameter or field, and the line of a file.';
 
 /** A name that no earlier error has: the same error may occur several times with different texts. */
 function nameOf(description: ErrorDescription, before: readonly ErrorDescription[]): string {

@@ -129,6 +129,9 @@ function printOperation(
             required: body.isRequired,
             content: {
               'application/json': { schema: schemas.print(body.schema), example: body.example },
+              ...(body.csv === undefined
+                ? undefined
+                : { 'text/csv': { schema: { type: 'string' }, example: body.csv } }),
             },
           },
         }),

@@ -166,11 +166,12 @@ describe('an answer about webhooks is as in openapi.json', () => {
 
   it.each(document.operations.filter(({ method }) => method !== 'GET'))(
     '400 and 413 to a body that $id does not accept',
-    async ({ method, path }) => {
+    async ({ id, method, path }) => {
       const target = path.replaceAll(/\{\w+\}/g, 'x');
+      const tooLong = id === 'createBatch' ? 2_097_153 : 65_537;
       for (const [status, body] of [
         [400, '{'],
-        [413, ' '.repeat(65_537)],
+        [413, ' '.repeat(tooLong)],
       ] as const) {
         const answer = await subscriber.sendRequest({ method, path: target, body });
 

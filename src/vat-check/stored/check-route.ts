@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { readRequesterText } from '../requester.ts';
 import type { VatNumber } from '../vat-number.ts';
 import type { RequesterDefaults } from './check-request.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateOnly } from '../../platform/request-cost.ts';
 import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
 
@@ -47,6 +48,12 @@ export function defaultsOf(
 ): RequesterDefaults {
   const text = apiKey?.requester ?? null;
   return { ofKey: text === null ? undefined : readRequesterText(text), ofService };
+}
+
+/** The header `Idempotency-Key`; undefined without it. Throws the 400 for one that is malformed. */
+export function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
+  const sent = raw.headersDistinct['idempotency-key'];
+  return readIdempotencyKey(sent?.length === 1 ? sent[0] : sent);
 }
 
 export function keyIdOf({ keyId }: FastifyRequest): string {

@@ -5,7 +5,7 @@ import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { BatchItem } from './batch.ts';
-import { countQueries, createBatch, type WantedBatch } from './create-batch.ts';
+import { createBatch, type WantedBatch } from './create-batch.ts';
 
 const nowMs = Date.parse(noon);
 const terms = {
@@ -30,7 +30,7 @@ function wantedOf(
   items: readonly BatchItem[],
   idempotency?: WantedBatch['idempotency'],
 ): WantedBatch {
-  return { keyId: 'key_a', items, idempotency };
+  return { keyId: 'key_a', items, idempotency, chargeQueries: () => {} };
 }
 
 /** Creates a batch, and returns the statuses of the checks whose end had consequences as well. */
@@ -77,6 +77,30 @@ describe('createBatch (rules K10 and K12)', () => {
     }
   });
 
+  it('charges the checks that a registry is queried for, once, and stores nothing if that is refused', async () => {
+    const db = await openTemporaryDatabase();
+    await storeAnswered(db);
+    const charged: number[] = [];
+    const charging = {
+      ...wantedOf([check, check, rejected, fresh], once),
+      chargeQueries: (count: number) => void charged.push(count),
+    };
+    const refusing = {
+      ...wantedOf([check]),
+      chargeQueries: () => {
+        throw new Error('QUOTA_EXCEEDED');
+      },
+    };
+
+    await create(db, charging);
+    await create(db, charging);
+    await create(db, { ...charging, items: [rejected, fresh], idempotency: undefined });
+    await expect(create(db, refusing)).rejects.toThrow('QUOTA_EXCEEDED');
+
+    expect(charged).toEqual([2]);
+    expect(await db.selectFrom('vat_check_batches').select('id').execute()).toHaveLength(2);
+  });
+
   it('returns the batch of an idempotency key to a repetition, and reports a different body', async () => {
     const [one, other] = await openTwice();
     const wanted = wantedOf([check, check], once);
@@ -89,26 +113,5 @@ describe('createBatch (rules K10 and K12)', () => {
     ]);
     const different = wantedOf([check], { ...once, bodyDigest: 'b' });
     expect((await create(one, different)).created).toEqual({ kind: 'conflict' });
-  });
-});
-
-describe('countQueries (rule K10)', () => {
-  it('counts the checks that a registry is to be queried for', async () => {
-    const db = await openTemporaryDatabase();
-    await storeAnswered(db);
-
-    expect(await countQueries(db, wantedOf([check, check, rejected, fresh]), nowMs)).toBe(2);
-    const tooOld = { ...fresh, maxAgeSeconds: 59 };
-    expect(await countQueries(db, wantedOf([tooOld]), nowMs + 60_000)).toBe(1);
-  });
-
-  it('is 0 for a repetition of an idempotency key', async () => {
-    const db = await openTemporaryDatabase();
-    const wanted = wantedOf([check], once);
-    expect(await countQueries(db, wanted, nowMs)).toBe(1);
-    await create(db, wanted);
-
-    expect(await countQueries(db, wanted, nowMs)).toBe(0);
-    expect(await countQueries(db, wanted, nowMs + 86_400_000)).toBe(1);
   });
 });

@@ -2,13 +2,17 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { OnEnded } from './attempt-writer.ts';
 import type { BatchItem } from './batch.ts';
 import { type BatchedCheck, insertBatch } from './batch-store.ts';
-import { findReusable } from './check-store.ts';
-import { createIdOnce, type IdempotencyKey, isRepeated } from './idempotency.ts';
+import { createIdOnce, type IdempotencyKey } from './idempotency.ts';
 
 /** A batch as a caller requests it. */
 export type WantedBatch = {
   readonly keyId: string;
   readonly items: readonly BatchItem[];
+  /**
+   * Charges as many queries of the registry to the quota of the caller's key, or throws the 429 (rule K10). Left out for
+   * the operator, who is not charged.
+   */
+  readonly chargeQueries?: (count: number) => void | Promise<void>;
   /** Undefined without the header `Idempotency-Key`. */
   readonly idempotency: { readonly key: string; readonly bodyDigest: string } | undefined;
 };
@@ -23,26 +27,8 @@ export type BatchCreation =
   | { readonly kind: 'conflict' };
 
 /**
- * Counts the checks of a batch that a registry is to be queried for: neither rejected nor answered by a stored answer.
- * 0 for a repetition of an idempotency key. The batch is charged for them (rule K10).
- */
-export async function countQueries(db: Db, wanted: WantedBatch, nowMs: number): Promise<number> {
-  const key = toIdempotencyKey(wanted);
-  if (key !== undefined && (await isRepeated(db, key, nowMs))) return 0;
-  let count = 0;
-  for (const { queried, maxAgeSeconds, ...check } of wanted.items.map(toBatched(wanted.keyId))) {
-    if (queried === undefined) continue;
-    const oldestMs = nowMs - maxAgeSeconds * 1_000;
-    const isReused =
-      maxAgeSeconds > 0 && (await findReusable(db, { ...check, queried }, oldestMs)) !== undefined;
-    if (!isReused) count += 1;
-  }
-  return count;
-}
-
-/**
  * Stores a batch in one transaction (rule K12). Checks that end with that, because they are rejected or answered by a
- * stored answer, have all consequences of an end.
+ * stored answer, have all consequences of an end. The others are charged in the transaction, so a 429 stores nothing.
  */
 export async function createBatch(
   db: Db,
@@ -65,13 +51,13 @@ export async function createBatch(
 /** Writes a batch in the caller's transaction, with the consequences of the checks that end with that; returns its id. */
 export async function insertItems(
   tx: Tx,
-  { keyId, items }: Pick<WantedBatch, 'keyId' | 'items'>,
+  { keyId, items, chargeQueries }: Pick<WantedBatch, 'keyId' | 'items' | 'chargeQueries'>,
   { nowMs, onEnded }: BatchCircumstances,
 ): Promise<string> {
   const { batchId, checks } = await insertBatch(tx, keyId, items.map(toBatched(keyId)), nowMs);
-  for (const check of checks) {
-    if (check.status !== 'pending') await onEnded(tx, check);
-  }
+  const ended = checks.filter(({ status }) => status !== 'pending');
+  if (ended.length < checks.length) await chargeQueries?.(checks.length - ended.length);
+  for (const check of ended) await onEnded(tx, check);
   return batchId;
 }
 

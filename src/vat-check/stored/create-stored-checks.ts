@@ -8,6 +8,7 @@ import type { OnEnded } from './attempt-writer.ts';
 import { CallerAttempts } from './caller-attempts.ts';
 import { findCheck } from './check-store.ts';
 import { createClaim } from './claims.ts';
+import { type BatchCreation, createBatch, type WantedBatch } from './create-batch.ts';
 import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
 import { EndWaits } from './end-waits.ts';
 import { beginFileBatch, type FileBatch, type WantedFile } from './file-batch.ts';
@@ -41,6 +42,8 @@ export type StoredChecks = {
     id: string,
     waitSeconds: number,
   ) => Promise<StoredCheck | undefined>;
+  /** Stores a batch, whose checks the worker makes the attempts for (rule K12). */
+  readonly createBatch: (wanted: WantedBatch) => Promise<BatchCreation>;
   /** Stores the checks of an operator's file as a batch, or finds the one that an earlier call has stored. */
   readonly beginFileBatch: (wanted: WantedFile) => Promise<FileBatch>;
   /** Starts the background attempts. */
@@ -98,6 +101,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   return {
     create,
     find,
+    createBatch: async (wanted) => createBatch(db, wanted, { ...parts, nowMs: clock.now() }),
     beginFileBatch: async (wanted) => {
       const { onEnded } = parts;
       return beginFileBatch(db, wanted, { nowMs: clock.now(), onEnded });

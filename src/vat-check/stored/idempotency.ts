@@ -84,13 +84,6 @@ export async function createIdOnce<T>(
     : { kind: 'conflict' };
 }
 
-/** Whether a request with this key would create nothing: it is a repetition or a conflict. */
-export async function isRepeated(db: Db, key: IdempotencyKey, nowMs: number): Promise<boolean> {
-  const since = formatInstant(nowMs - dayMs);
-  const earlier = await selectEarlier(db, key).where('created_at', '>', since).executeTakeFirst();
-  return earlier !== undefined;
-}
-
 function selectEarlier(db: Db, { keyId, idempotencyKey }: IdempotencyKey) {
   return db
     .selectFrom('vat_check_idempotency')

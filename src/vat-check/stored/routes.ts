@@ -7,13 +7,13 @@ import { csvType } from '../../platform/http/routes/csv-routes.ts';
 import { addRoutes, type Charge, readNothing } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { listChecks } from './check-list.ts';
-import { checkIdOf, checkRoute, defaultsOf, keyIdOf } from './check-route.ts';
+import { checkIdOf, checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from './check-route.ts';
 import { toCheckTable } from './check-table.ts';
 import { readCheckRequest, waitSecondsLimits } from './check-request.ts';
 import type { StoredChecks } from './create-stored-checks.ts';
 import type { WantedCheck } from './create-check.ts';
 import { deleteCheck, type OnDeleted } from './delete-checks.ts';
-import { digestBody, readIdempotencyKey } from './idempotency-key.ts';
+import { digestBody } from './idempotency-key.ts';
 import { type ListQuery, listParameters, readListQuery } from './list-query.ts';
 import { printCheck } from './print-check.ts';
 import type { VatNumber } from '../vat-number.ts';
@@ -103,8 +103,7 @@ function readWanted(
 ): WantedCheck {
   const { body } = request;
   const read = readCheckRequest(body, defaultsOf(request, requester));
-  const sent = request.raw.headersDistinct['idempotency-key'];
-  const key = readIdempotencyKey(sent?.length === 1 ? sent[0] : sent);
+  const key = idempotencyKeyOf(request);
   if (read.kind === 'requesterNotAllowed') throw new ApiError('requesterNotAllowed');
   const idempotency = key === undefined ? undefined : { key, bodyDigest: digestBody(body) };
   const chargeQuery = (): void | Promise<void> => charge(request, quotaOnly(1));

@@ -42,9 +42,14 @@ function errorProblems(document: Document, response: Part, text: string): readon
   return isDocumented ? [] : [`the error is not documented: ${error}`];
 }
 
-/** The form of a text that varies: `unknown field '…'`. */
+/** The form of a text that varies: `line …: unknown field '…'`. */
 function formOf(error: string): string {
-  return error.replace(/'[\s\S]*'/, "'…'").replace(/^(invalid '…' — expected ).+$/, '$1…');
+  return error
+    .replace(/^line \d+: /, 'line …: ')
+    .replace(/^checks\[\d+\]: /, 'checks[…]: ')
+    .replace(/^(line …: invalid CSV — ).+$/, '$1…')
+    .replace(/'[\s\S]*'/, "'…'")
+    .replace(/(invalid '…' — expected ).+$/, '$1…');
 }
 
 function headerProblems(document: Document, documented: Part, sent: Answer['headers']): string[] {

@@ -188,6 +188,7 @@ export const webhookCalls: readonly WebhookCall[] = [
 
 const austrian = { countryCode: 'AT', vatNumber: 'U99999901' };
 const repeated = { 'idempotency-key': 'order 1' };
+const repeatedBatch = { 'idempotency-key': 'upload 1' };
 
 /** Bodies of `POST /vatchecks`; those with the same `Idempotency-Key` follow each other. */
 export const newChecks: readonly {
@@ -214,6 +215,25 @@ export const newChecks: readonly {
   { status: 400, body: { ...austrian, waitSeconds: 11 } },
   { status: 400, body: { ...austrian, colour: 'red' } },
   { status: 422, body: { countryCode: 'GB', vatNumber: '123456789' } },
+];
+
+/** Bodies of `POST /vatchecks/batch`, JSON and CSV; those with the same `Idempotency-Key` follow each other. */
+export const newBatches: readonly {
+  readonly status: number;
+  readonly body: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}[] = [
+  { status: 202, body: { checks: [austrian, { countryCode: 'AT', vatNumber: '?' }] } },
+  { status: 202, body: 'countryCode,vatNumber\nAT,U99999901\n', headers: repeatedBatch },
+  { status: 409, body: 'countryCode,vatNumber\nAT,U99999902\n', headers: repeatedBatch },
+  { status: 400, body: { checks: [austrian] }, headers: { 'idempotency-key': '' } },
+  { status: 400, body: { checks: [austrian, { countryCode: 'AT' }] } },
+  { status: 400, body: { checks: [{ ...austrian, waitSeconds: 1 }] } },
+  { status: 400, body: 'countryCode,vatNumber\nAT,U99999901\nAT,\n' },
+  { status: 400, body: 'countryCode,vatNumber,maxAgeSeconds\nAT,U99999901,soon\n' },
+  { status: 400, body: 'countryCode,vatNumber,colour\nAT,U99999901,red\n' },
+  { status: 400, body: 'countryCode,vatNumber\nAT,"U99999901\n' },
+  { status: 413, body: { checks: Array.from({ length: 1_001 }, () => austrian) } },
 ];
 
 /** Reads of stored checks, by their status. */
@@ -244,6 +264,7 @@ export const publicOperations: readonly string[] = ['getOpenApi', 'listEvidenceK
 /** Valid bodies of operations that need one, because a malformed body is refused first. */
 const bodies: Readonly<Record<string, object>> = {
   createCheck: { countryCode: 'AT', vatNumber: 'U99999901', waitSeconds: 0 },
+  createBatch: { checks: [{ countryCode: 'AT', vatNumber: 'U99999901' }] },
   createSubscription: { url: 'https://198.100.0.1/' },
   changeSubscription: { status: 'enabled' },
   replayEvents: { since: '2026-11-01' },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addCaller } from '../../api/support/caller.ts';
-import { austrian, postCheck } from '../../vat-check/support/stored-checks-api.ts';
+import { austrian, postBatch, postCheck } from '../../vat-check/support/stored-checks-api.ts';
 import type { Answer } from '../../support/send-request.ts';
 import { shareService } from '../../support/start-service.ts';
 import type { Judge } from './judge.ts';
-import { listsOfChecks, newChecks } from './questions.ts';
+import { listsOfChecks, newBatches, newChecks } from './questions.ts';
 
 /** Tests of the answers about stored checks; `judge` remembers which were received. */
 export function testStoredChecks(judge: Judge['judge']): void {
@@ -55,6 +55,33 @@ export function testStoredChecks(judge: Judge['judge']): void {
         const answer = await service().sendRequest({ method: 'DELETE', path, headers });
         expect(judge('DELETE', path, answer)).toEqual([status, []]);
       }
+    });
+
+    it.each(newBatches)('$status to a batch $body', async ({ status, body, headers }) => {
+      const type = typeof body === 'string' ? 'text/csv; charset=utf-8' : 'application/json';
+      const { answer } = await postBatch(service(), body, { 'content-type': type, ...headers });
+
+      expect(judge('POST', '/vatchecks/batch', answer)).toEqual([status, []]);
+    });
+
+    it('403 to a batch with a requester that the key may not name', async () => {
+      const caller = await addCaller(service(), { requester: 'NL854265259B01' });
+      const requester = { countryCode: 'EL', vatNumber: '999999902' };
+      const { answer } = await postBatch(caller, {
+        checks: [austrian, { ...austrian, requester }],
+      });
+
+      expect(judge('POST', '/vatchecks/batch', answer)).toEqual([403, []]);
+    });
+
+    it.each([
+      [200, { checks: [austrian] }],
+      [404, undefined],
+    ])('%i to one batch', async (status, body) => {
+      const id = body === undefined ? 'vb_0' : (await postBatch(service(), body)).batch.batchId;
+      const path = `/vatchecks/batch/${id}`;
+
+      expect(judge('GET', path, await send(path))).toEqual([status, []]);
     });
 
     it.each([

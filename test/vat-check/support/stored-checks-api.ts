@@ -44,3 +44,16 @@ export async function getCheck(sender: Sender, id: string, query = ''): Promise<
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
   return JSON.parse(answer.text) as PrintedCheck;
 }
+
+/** Creates a batch: of an object as JSON, of a text or bytes as they are. */
+export async function postBatch(
+  sender: Sender,
+  body: object | string,
+  headers: TestRequest['headers'] = {},
+): Promise<{
+  readonly answer: Answer;
+  readonly batch: { readonly batchId: string; readonly count: number };
+}> {
+  const answer = await sendToChecks(sender, 'POST', '/batch', { body, headers });
+  return { answer, batch: JSON.parse(answer.text) as { batchId: string; count: number } };
+}

@@ -34,6 +34,7 @@ const registry = {
   idempotencyKeyReused: [409, 'idempotency key reused'],
   checkPending: [409, 'check is pending'],
   bodyTooLarge: [413, 'body too large'],
+  tooManyChecks: [413, 'too many checks — at most 1000'],
   urlTooLong: [414, 'URL too long'],
   expectationFailed: [417, 'expectation failed'],
   invalidInput: [422, 'INVALID_INPUT'],

@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import { batchChecksMax } from '../../src/vat-check/stored/batch.ts';
+import { instantSchema } from './common.ts';
+import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
+import { newCheckFields } from './stored-check-schemas.ts';
+import { idempotencyKey, malformedIdempotencyKey } from './stored-checks.ts';
+
+const tag = 'Stored VAT checks';
+const cacheControl = ['private, no-store'];
+const batchId = Type.String({ pattern: '^vb_[0-9a-f]{32}$' });
+const checks = Type.Integer({ minimum: 0, description: 'How many checks it was created with.' });
+const count = Type.Integer({ minimum: 0 });
+
+const newBatch = Type.Object(
+  {
+    checks: Type.Array(
+      Type.Object(newCheckFields, { $id: 'BatchedCheck', additionalProperties: false }),
+      { minItems: 1, maxItems: batchChecksMax },
+    ),
+  },
+  { $id: 'NewBatch', additionalProperties: false },
+);
+
+const batchParameter: ParameterDescription = {
+  name: 'id',
+  in: 'path',
+  description: 'The id of a batch.',
+  schema: Type.String(),
+  example: 'vb_019f8d2c6c0000001f3c5e4fb2a1d0c9',
+};
+
+/** A 400 for the whole batch. Its text names the check or the line, so the documented text is an example. */
+function refused(text: string, when: string): ErrorDescription {
+  return { error: 'invalidField', text, when, isOneOfMany: true };
+}
+
+/** The routes of batches (rule K12). */
+export const batchReference: Reference = {
+  createBatch: {
+    tag,
+    summary: 'Create a batch of checks',
+    description:
+      'Stores 1 to 1,000 checks at once, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file in UTF-8 with commas or semicolons and a heading among `countryCode, vatNumber, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`. A number that no registry can be queried for is stored as rejected; every other fault refuses the batch, and the error names the check from 0 or the line from 1. Each check that leads to a query counts against the quota.',
+    parameters: [idempotencyKey('batch')],
+    body: {
+      isRequired: true,
+      schema: newBatch,
+      example: {
+        checks: [
+          { countryCode: 'AT', vatNumber: 'U99999901', reference: 'cust_1' },
+          { countryCode: 'DE', vatNumber: '999999901', reference: 'cust_2' },
+        ],
+      },
+      csv: 'countryCode;vatNumber;reference\r\nAT;U99999901;cust_1\r\nDE;999999901;cust_2\r\n',
+    },
+    answer: {
+      status: 202,
+      description: 'The checks are stored.',
+      schema: Type.Object({ batchId, count: checks }, { $id: 'CreatedBatch' }),
+      cacheControl,
+      hasLocation: true,
+    },
+    errors: [
+      refused("invalid 'checks[1].vatNumber' — expected a VAT number", 'A field is malformed.'),
+      refused("line 3: invalid 'vatNumber' — expected a VAT number", 'A cell is malformed.'),
+      refused("line 1: unknown column 'colour'", 'A column of the CSV file is unknown.'),
+      refused('line 2: invalid CSV — a quoted cell without an end', 'The body is not CSV.'),
+      malformedIdempotencyKey,
+      {
+        error: 'invalidJson',
+        text: 'line 1: invalid JSON body',
+        when: 'The body is not JSON.',
+        isOneOfMany: true,
+      },
+      {
+        error: 'requesterNotAllowed',
+        text: 'checks[1]: requester not allowed',
+        when: 'Your key has a requester, and a check names another one.',
+        isOneOfMany: true,
+      },
+      {
+        error: 'idempotencyKeyReused',
+        when: 'Another body came with this `Idempotency-Key` within 24 hours.',
+      },
+      { error: 'tooManyChecks', when: 'The batch has more than 1,000 checks.' },
+      { error: 'bodyTooLarge', when: 'The body is larger than 2 MB.' },
+    ],
+  },
+  getBatch: {
+    tag,
+    summary: 'One batch',
+    description:
+      'How many of its checks are in each status. The checks themselves are listed by `/vatchecks?batchId=…`.',
+    access: 'limited',
+    parameters: [batchParameter],
+    answer: {
+      status: 200,
+      description: 'The batch. The numbers do not include checks that were deleted.',
+      schema: Type.Object(
+        {
+          batchId,
+          count: checks,
+          pending: count,
+          answered: count,
+          rejected: count,
+          expired: count,
+          createdAt: instantSchema,
+        },
+        { $id: 'Batch' },
+      ),
+      cacheControl,
+    },
+    errors: [{ error: 'notFound', when: 'Your key has no batch with this id.' }],
+  },
+};

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { addCaller, usedBy } from '../api/support/caller.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import {
+  austrian,
+  getCheck,
+  postBatch,
+  postCheck,
+  sendToChecks,
+} from './support/stored-checks-api.ts';
+
+const german = { countryCode: 'DE', vatNumber: '999999901' };
+const impossible = { countryCode: 'DE', vatNumber: '?' };
+const csv = { 'content-type': 'Text/CSV; charset=utf-8' };
+const many = (count: number, of: object = austrian) => ({
+  checks: Array.from({ length: count }, () => of),
+});
+
+type Sender = Parameters<typeof sendToChecks>[0];
+type Listed = { readonly checks: readonly Record<string, unknown>[] };
+
+async function countsOf(sender: Sender, batchId: string): Promise<Record<string, unknown>> {
+  return JSON.parse((await sendToChecks(sender, 'GET', `/batch/${batchId}`)).text) as never;
+}
+
+/** The checks of a batch in its order. */
+async function checksOf(sender: Sender, batchId: string) {
+  const { text } = await sendToChecks(sender, 'GET', `?batchId=${batchId}`);
+  return (JSON.parse(text) as Listed).checks.toReversed();
+}
+
+describe('POST /vatchecks/batch (rule K12)', () => {
+  const service = shareService();
+
+  it('is 202, and its checks are answered by the worker', async () => {
+    const live = await startService();
+    live.startJobs();
+
+    const { answer, batch } = await postBatch(live, {
+      checks: [{ ...austrian, reference: 'a' }, german, impossible],
+    });
+
+    expect(answer.status).toBe(202);
+    expect(answer.headers).toMatchObject({
+      location: `/vatchecks/batch/${batch.batchId}`,
+      'cache-control': 'private, no-store',
+    });
+    expect(batch).toEqual({ batchId: expect.stringMatching(/^vb_[0-9a-f]{32}$/), count: 3 });
+    await expect
+      .poll(async () => countsOf(live, batch.batchId), { timeout: 9_000 })
+      .toEqual({
+        ...batch,
+        pending: 0,
+        answered: 2,
+        rejected: 1,
+        expired: 0,
+        createdAt: '2026-11-20T16:00:00.000Z',
+      });
+    const { batchId } = batch;
+    expect(await checksOf(live, batchId)).toMatchObject([
+      { ...austrian, reference: 'a', status: 'answered', valid: true, batchId },
+      { ...german, status: 'answered', batchId },
+      {
+        ...impossible,
+        status: 'rejected',
+        error: 'INVALID_INPUT',
+        valid: null,
+        attempts: 0,
+        answeredAt: '2026-11-20T16:00:00.000Z',
+        batchId,
+      },
+    ]);
+  });
+
+  it.each([
+    ['commas', 'countryCode,vatNumber,reference\r\nAT,U99999901,r1\r\n'],
+    ['semicolons and a byte order mark', '\uFEFFcountryCode;vatNumber;reference\nAT;U99999901;r1'],
+    ['quotes', 'reference,"vatNumber",countryCode\n"r1","U99999901","AT"\n'],
+  ])('reads CSV with %s', async (_, text) => {
+    const { answer, batch } = await postBatch(service(), text, csv);
+
+    expect(answer.status).toBe(202);
+    expect(await checksOf(service(), batch.batchId)).toMatchObject([
+      { ...austrian, reference: 'r1' },
+    ]);
+  });
+
+  it('keeps a formula of a spreadsheet as text, and makes it harmless in CSV', async () => {
+    const formula = '=HYPERLINK("http://x")';
+    const text = `countryCode,vatNumber,reference\nAT,U99999901,"${formula.replaceAll('"', '""')}"\n`;
+
+    const { batch } = await postBatch(service(), text, csv);
+
+    expect(await checksOf(service(), batch.batchId)).toMatchObject([{ reference: formula }]);
+    const table = await service().get(`/vatchecks.csv?batchId=${batch.batchId}`);
+    expect(table.text).toContain(`'=HYPERLINK`);
+  });
+
+  it.each([
+    [
+      '400 line 3: invalid CSV — the number of cells is 1 instead of 2',
+      'countryCode,vatNumber\nAT,1\nAT\n',
+    ],
+    ["400 line 1: unknown column 'countryCode|vatNumber'", 'countryCode|vatNumber\nAT|1\n'],
+    ["400 line 1: unknown column 'vat'", 'countryCode,vat\nAT,1\n'],
+    [
+      "400 line 2: invalid 'expiresInHours' — expected a whole number from 1 to 720",
+      'countryCode,vatNumber,expiresInHours\nAT,U99999901,0\n',
+    ],
+    ["400 line 1: missing column 'countryCode'", ''],
+  ])('is %s, and stores nothing', async (refusal, text) => {
+    const caller = await addCaller(service());
+    const { answer } = await postBatch(caller, text, csv);
+
+    expect(`${answer.status} ${(JSON.parse(answer.text) as { error: string }).error}`).toBe(
+      refusal,
+    );
+    expect((JSON.parse((await sendToChecks(caller, 'GET')).text) as Listed).checks).toEqual([]);
+  });
+
+  it.each([
+    ['line 2: invalid JSON body', '{"checks":[\n}'],
+    [
+      "unknown field 'checks[1].waitSeconds'",
+      { checks: [austrian, { ...austrian, waitSeconds: 1 }] },
+    ],
+    ["invalid 'checks' — expected 1 to 1000 checks", { checks: [] }],
+    ["invalid 'body' — expected a JSON object", '[]'],
+    ['line 1: invalid JSON body', ''],
+  ])('is 400 %s', async (error, body) => {
+    expect(formOf((await postBatch(service(), body)).answer)).toEqual(errorForm(400, error));
+  });
+
+  it('accepts 1,000 checks, and is 413 for more and for more than 2 MB', async () => {
+    const caller = await addCaller(service(), { rateLimit: 'none' });
+
+    expect((await postBatch(caller, many(1_000))).answer.status).toBe(202);
+    expect(formOf((await postBatch(caller, many(1_001))).answer)).toEqual(
+      errorForm(413, 'too many checks — at most 1000'),
+    );
+    const lines = `countryCode,vatNumber\n${'AT,U99999901\n'.repeat(1_001)}`;
+    expect((await postBatch(caller, lines, csv)).answer.status).toBe(413);
+    expect(formOf((await postBatch(caller, ' '.repeat(2_097_153))).answer)).toEqual(
+      errorForm(413, 'body too large'),
+    );
+  });
+
+  it('is one batch for repetitions with an Idempotency-Key', async () => {
+    const caller = await addCaller(service());
+    const headers = { 'idempotency-key': 'upload 1' };
+    const first = await postBatch(caller, many(2), headers);
+
+    const second = await postBatch(caller, many(2), headers);
+
+    expect(second.batch).toEqual(first.batch);
+    expect(await usedBy(caller)).toEqual([2, 2]);
+    expect(formOf((await postBatch(caller, many(1), headers)).answer)).toEqual(
+      errorForm(409, 'idempotency key reused'),
+    );
+  });
+
+  it('is charged once per check that leads to a query, and stores nothing without quota (rule K10)', async () => {
+    const caller = await addCaller(service(), { quota: 4 });
+    await postCheck(caller);
+    const reused = { ...austrian, maxAgeSeconds: 60 };
+
+    const { batch } = await postBatch(caller, { checks: [german, reused, impossible, german] });
+
+    expect(await countsOf(service(), batch.batchId)).toEqual({ error: 'not found' });
+    expect(await usedBy(caller)).toEqual([2, 3]);
+    expect(formOf((await postBatch(caller, many(2))).answer)).toMatchObject({ status: 429 });
+    expect(await usedBy(caller)).toEqual([3, 3]);
+    expect(await countsOf(caller, batch.batchId)).toMatchObject({
+      answered: 1,
+      rejected: 1,
+      pending: 2,
+    });
+  });
+
+  it('answers a check that may reuse an answer at once, with evidence of its own', async () => {
+    const { check: source } = await postCheck(service());
+
+    const { batch } = await postBatch(service(), {
+      checks: [{ ...austrian, vatNumber: 'ATU99999901', maxAgeSeconds: 3_600 }],
+    });
+
+    const [reused] = await checksOf(service(), batch.batchId);
+    expect(reused).toMatchObject({
+      status: 'answered',
+      vatNumber: 'ATU99999901',
+      valid: source.valid,
+      name: source.name,
+      attempts: 0,
+    });
+    const { text } = await sendToChecks(service(), 'GET', `/${String(reused?.['id'])}/evidence`);
+    expect(JSON.parse(text)).toMatchObject({ id: reused?.['id'] });
+    expect(await getCheck(service(), String(reused?.['id']))).toEqual(reused);
+  });
+
+  it('is 404 to another key', async () => {
+    const { batch } = await postBatch(service(), many(1));
+    const other = await addCaller(service());
+
+    for (const id of [batch.batchId, `vb_${'0'.repeat(32)}`, 'x']) {
+      expect(formOf(await sendToChecks(other, 'GET', `/batch/${id}`))).toEqual(
+        errorForm(404, 'not found'),
+      );
+    }
+  });
+
+  it('reads at most two batches of a key at a time', async () => {
+    const caller = await addCaller(service());
+    const open = async () => {
+      const connection = await RawConnection.open(service().apiUrl);
+      connection.send(
+        `POST /vatchecks/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\n` +
+          'Content-Length: 100\r\n\r\n',
+      );
+      return connection;
+    };
+    const [first] = [await open(), await open()];
+
+    // A third one is refused before its body is read, as soon as the two have arrived.
+    await expect
+      .poll(async () => formOf((await postBatch(caller, many(1))).answer))
+      .toMatchObject({ status: 429 });
+    first?.send(' '.repeat(100));
+
+    expect((await first?.read())?.status).toBe(400);
+    await expect.poll(async () => (await postBatch(caller, many(1))).answer.status).toBe(202);
+  });
+});
