@@ -22,6 +22,7 @@ import { TedbClient } from './rates/tedb-client.ts';
 import { createVatChecks } from './vat-check/create-vat-checks.ts';
 import type { VatChecks } from './vat-check/check.ts';
 import type { StoredChecksParts } from './vat-check/stored/create-stored-checks.ts';
+import { FaultNotes } from './vat-check/stored/fault-notes.ts';
 import { announce } from './webhooks/outbox.ts';
 
 /** Inputs of the composition; tests and the demo give their own. */
@@ -93,6 +94,23 @@ function describeHealth(
   );
 }
 
+/** Creates the VAT checks. The faults of Member States that they see are written to the database. */
+function createVat(
+  { viesUrl, viesTimeoutMs: timeoutMs, contact }: Config,
+  parts: Pick<Core, 'redis' | 'clock' | 'timers' | 'log' | 'metrics' | 'db'>,
+): ReturnType<typeof createVatChecks> {
+  const faults = new FaultNotes(parts);
+  const onStateFault = faults.note.bind(faults);
+  const vat = createVatChecks({ ...parts, viesUrl, timeoutMs, contact, onStateFault });
+  return {
+    ...vat,
+    close: async () => {
+      await vat.close();
+      await faults.stop();
+    },
+  };
+}
+
 /** Opens the database and creates the jobs; starts nothing. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
@@ -104,7 +122,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const leases = new Leases(db, { clock: systemClock, holder });
   const watch = new RevisionWatch(db, createOutageLog(log));
 
-  const { contact, viesUrl, viesTimeoutMs } = config;
+  const { contact } = config;
   const upstreams = {
     tedb: new Upstream('tedb', { clock, metrics, contact }),
     ecb: new Upstream('ecb', { clock, metrics, contact }),
@@ -128,16 +146,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
   const redis = await createRedis(config, log);
   const timers = options.timers ?? systemTimers;
-  const vat = createVatChecks({
-    viesUrl,
-    timeoutMs: viesTimeoutMs,
-    contact,
-    redis,
-    clock,
-    timers,
-    log,
-    metrics,
-  });
+  const vat = createVat(config, { redis, clock, timers, log, metrics, db });
   return {
     config,
     log,

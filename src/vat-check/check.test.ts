@@ -28,6 +28,7 @@ function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000) {
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const timers = new ManualTimers({ skippedMs: 200 });
   const vat = createVatChecks({
+    onStateFault: () => {},
     redis: undefined,
     viesUrl: url,
     timeoutMs,

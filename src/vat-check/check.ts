@@ -3,10 +3,10 @@ import { NotDoneInTime, withTimeout } from '../platform/with-timeout.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CheckMetrics } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';
-import type { Protected, Protection } from './protection.ts';
+import { isStateFailure, type Protected, type Protection } from './protection.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { Claim, SharedAnswer, SharedAnswers } from './shared-answers.ts';
-import type { VatNumber } from './vat-number.ts';
+import type { RegistryCode, VatNumber } from './vat-number.ts';
 import type { ViesClient } from './vies-client.ts';
 
 /** The result of a check. */
@@ -41,6 +41,8 @@ type Parts = {
   readonly shared: SharedAnswers | undefined;
   readonly protection: Protection;
   readonly metrics: CheckMetrics;
+  /** Called when a Member State has faulted. It must not wait for anything. */
+  readonly onStateFault: (state: RegistryCode) => void;
   /** The hard timeout, from the arrival of the request to its answer. */
   readonly timeoutMs: number;
   readonly timers: Timers;
@@ -132,7 +134,7 @@ export class VatChecks {
 
   /** Queries the registry when there is a place, unless a breaker is open. */
   async #query(vatNumber: VatNumber, limits: LookUpLimits): Promise<CheckResult> {
-    const { protection, metrics, timers, closing } = this.#parts;
+    const { protection, metrics, timers, closing, onStateFault } = this.#parts;
     const { keyId, deadlineAtMs } = limits;
     const { registryCode } = vatNumber;
     const startedMs = timers.now();
@@ -146,6 +148,7 @@ export class VatChecks {
         this.#call(vatNumber, deadlineAtMs, signal),
       );
       metrics.ended(registryCode, ended, timers.now() - startedMs);
+      if (ended.kind === 'called' && isStateFailure(ended.outcome)) onStateFault(registryCode);
       return this.#toResult(vatNumber, ended);
     } finally {
       cancel();

@@ -10,6 +10,7 @@ import { CheckMetrics } from './check-metrics.ts';
 import { Protection } from './protection.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { Attempts } from './stored/attempts.ts';
+import type { RegistryCode } from './vat-number.ts';
 import { ViesClient } from './vies-client.ts';
 
 /** Connections to VIES, as many as calls may be under way (contract C24). */
@@ -28,6 +29,8 @@ export function createVatChecks(parts: {
   readonly timers: Timers;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Called when a look-up of `/vatcheck` has seen a fault of a Member State. */
+  readonly onStateFault: (state: RegistryCode) => void;
 }): {
   readonly checks: VatChecks;
   /** VIES and each Member State in `/status`. */
@@ -60,6 +63,7 @@ export function createVatChecks(parts: {
   const shared = { vies, protection, metrics: checkMetrics, timeoutMs, timers };
   const checks = new VatChecks({
     ...shared,
+    onStateFault: parts.onStateFault,
     cache: new AnswerCache(clock),
     shared:
       redis === undefined

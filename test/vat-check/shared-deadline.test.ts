@@ -144,6 +144,7 @@ function checksAgainst(
   timers = new ManualTimers(),
 ) {
   const vat = createVatChecks({
+    onStateFault: () => {},
     redis: connection,
     viesUrl: registry.url,
     timeoutMs: 10_000,

@@ -244,3 +244,30 @@ describe('a check whose caller waits no longer', () => {
     });
   });
 });
+
+describe('a false answer near an outage (rules K6 and K9)', () => {
+  it('is confirmed a minute later if only /vatcheck has seen the outage', async () => {
+    const service = await startService();
+    setMemberState(service.scenario, 'DE', 'down');
+    expect((await service.get('/vatcheck/DE/999999901')).status).toBe(503);
+    setMemberState(service.scenario, 'DE', 'up');
+    const { db } = service.core;
+    const noted = db.selectFrom('vat_registries').select('faulted_at');
+    await vi.waitFor(async () => expect(await noted.execute()).toHaveLength(1));
+
+    const { answer, check } = await postCheck(service, {
+      countryCode: 'DE',
+      vatNumber: '111111111',
+    });
+
+    expect(answer.status).toBe(202);
+    expect(check).toMatchObject({ status: 'pending', valid: null, error: null, attempts: 1 });
+    service.startJobs();
+    await service.liveAt('2026-11-20T16:02:00Z');
+    expect(await getCheck(service, check.id, '?waitSeconds=10')).toMatchObject({
+      status: 'answered',
+      valid: false,
+      attempts: 2,
+    });
+  });
+});

@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { formatInstant } from '../../platform/time.ts';
@@ -7,6 +7,7 @@ import type { RecordedExchange } from '../exchange-recorder.ts';
 import { isStateFailure } from '../protection.ts';
 import type { AttemptEnd } from './attempts.ts';
 import type { ClaimedCheck } from './claims.ts';
+import { writeFaultAt } from './fault-notes.ts';
 import { advance, expire, type Pending, type Progress } from './progress.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
@@ -89,20 +90,7 @@ async function writeFault(tx: Tx, id: string, made: Made): Promise<string | unde
     .executeTakeFirst();
   const registry_code = found?.registry_code ?? undefined;
   if (registry_code === undefined) return undefined;
-  if (isStateFailure(made.outcome)) {
-    const faulted_at = formatInstant(made.endedAt);
-    await tx
-      .insertInto('vat_registries')
-      .values({ registry_code, faulted_at, background_at: null })
-      .onConflict((conflict) =>
-        conflict.column('registry_code').doUpdateSet({
-          // Results are written in any order.
-          faulted_at: sql<string>`case when vat_registries.faulted_at > ${faulted_at}
-            then vat_registries.faulted_at else ${faulted_at} end`,
-        }),
-      )
-      .execute();
-  }
+  if (isStateFailure(made.outcome)) await writeFaultAt(tx, registry_code, made.endedAt);
   const row = await tx
     .selectFrom('vat_registries')
     .select('faulted_at')
