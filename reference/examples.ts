@@ -65,6 +65,7 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
       'Territories of Austria',
     ],
     ['listCategories', '/rates/categories/list', 'All categories'],
+    ['listCategoryChanges', '/rates/2026-11-18/categories/changes', 'Nothing to compare with'],
     [
       'listTerritories',
       '/territories?country=ES&postcode=35001',
@@ -208,7 +209,9 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
     textOf(await send('POST', `${path}/replay`, since)),
   );
 
-  await subscribeToChecks(world, send);
+  const { sandbox } = world;
+  await subscribeTo('vat.checked', 'checks', { sandbox, send });
+  await subscribeTo('categories.changed', 'goods', { sandbox, send });
 
   scenario.apply({ now: Date.parse('2026-11-20T16:01:05Z') });
   world.service.startDelivery();
@@ -225,6 +228,9 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
   const ofChecks = receivers.named('checks').received;
   await until(() => ofChecks.length >= 1);
   addExample('vat.checked', 'Answered', ofChecks[0]?.bytes.toString() ?? '');
+  const ofGoods = receivers.named('goods').received;
+  await until(() => ofGoods.length >= 1);
+  addExample('categories.changed', 'One country', ofGoods[0]?.bytes.toString() ?? '');
   addExample(
     'getStatus',
     'Fresh data, and one registry that did not answer',
@@ -238,12 +244,16 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
   textOf(await send('DELETE', path));
 }
 
-/** Subscribes another receiver to the ends of stored checks, and replays those of before. */
-async function subscribeToChecks({ sandbox }: World, send: Send): Promise<void> {
-  const url = sandbox.receiverUrl('checks');
-  const created = textOf(await send('POST', '/webhooks', { url, events: ['vat.checked'] }));
+/** Subscribes a receiver to one type, and replays the events that have happened. */
+async function subscribeTo(
+  type: string,
+  receiver: string,
+  { sandbox, send }: { readonly sandbox: World['sandbox']; readonly send: Send },
+): Promise<void> {
+  const url = sandbox.receiverUrl(receiver);
+  const created = textOf(await send('POST', '/webhooks', { url, events: [type] }));
   const { id, secret } = JSON.parse(created) as { readonly id: string; readonly secret: string };
-  sandbox.receivers.named('checks').apply({ secrets: [secret] });
+  sandbox.receivers.named(receiver).apply({ secrets: [secret] });
   textOf(await send('POST', `/webhooks/${id}/replay`, { since: '2026-11-01' }));
 }
 

@@ -28,7 +28,7 @@ import type { StatusSources } from './platform/ops/status.ts';
 import { dataSetKinds } from './platform/data-set-kinds.ts';
 import { createTick } from './platform/publication/schedule.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
-import { formatInstant, isoDate, systemClock } from './platform/time.ts';
+import { formatInstant, systemClock } from './platform/time.ts';
 import {
   addDataSetRoutes,
   createAllPublished,
@@ -37,8 +37,7 @@ import {
   type KnownFx,
   type Published,
 } from './published-data-sets.ts';
-import { printChanges } from './rates/change-wire.ts';
-import { listChangesOf } from './rates/store.ts';
+import { createEventChanges } from './rates/event-changes.ts';
 import {
   addRoutesOfStored,
   createRetentionOf,
@@ -229,10 +228,7 @@ async function createApi(
   const webhooks = await createWebhooks({
     ...core,
     secretKeys: parts.secretKeys,
-    readChanges: async (date) => {
-      const changes = await listChangesOf(db, isoDate(date));
-      return { json: printChanges(changes), count: changes.length };
-    },
+    ...createEventChanges(db),
     catchUp: async () => {
       await watch.poll();
       for (const kind of dataSetKinds) await watch.untilAllFollow(kind);

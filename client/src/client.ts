@@ -16,7 +16,13 @@ import {
   type TaxPointRates,
 } from './legal-rates.ts';
 import { datedPath, pathSegment, queryString } from './path.ts';
-import type { CategoryList, CategoryQuery, CategoryRows, RateDates } from './rate-categories.ts';
+import type {
+  CategoryChanges,
+  CategoryList,
+  CategoryQuery,
+  CategoryRows,
+  RateDates,
+} from './rate-categories.ts';
 import type { ServiceStatus } from './service-status.ts';
 import type { TerritoryList, TerritoryQuery } from './territories.ts';
 import {
@@ -91,6 +97,12 @@ export class VatfxClient {
   ): Promise<CategoryRows> {
     const path = `${datedPath('/rates', date)}/categories${queryString(query)}`;
     return this.#transport.read(path, withRates('rows'), options);
+  }
+
+  /** The goods and services whose rates changed with a snapshot. */
+  async categoryChangesOn(date: string, options?: CallOptions): Promise<CategoryChanges> {
+    const path = `${datedPath('/rates', date)}/categories/changes`;
+    return this.#transport.read(path, withRates('changes'), options);
   }
 
   /** The categories of goods and services, with their descriptions. */

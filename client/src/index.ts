@@ -24,6 +24,7 @@ export type { VatCheck } from './vat-check.ts';
 export { type CountryAndNumber, readVatNumber } from './vat-number.ts';
 export type * from './vat-rates.ts';
 export {
+  type CategoriesChangedEvent,
   type RatesChangedEvent,
   type VatChangedEvent,
   type VatCheckedEvent,

@@ -60,6 +60,22 @@ export type CategoryRows = {
   readonly nextCursor: string | null;
 };
 
+/** A category of a country whose rates, treatments, codes or territories changed. */
+export type CategoryChange = {
+  readonly country: string;
+  readonly category: string;
+  /** All rows before; `matched` is null. */
+  readonly before: readonly CategoryRow[];
+  readonly after: readonly CategoryRow[];
+};
+
+/** The changes of a snapshot date, by country and category. */
+export type CategoryChanges = {
+  readonly snapshotDate: string;
+  readonly changes: readonly CategoryChange[];
+  readonly count: number;
+};
+
 /** The categories of the latest snapshot. */
 export type CategoryList = {
   readonly version: string;

@@ -1,6 +1,7 @@
 import { SignatureError } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
 import { importSecret, isSigned } from './signature.ts';
+import type { CategoryChange } from './rate-categories.ts';
 import type { AnsweredCheck, EndedCheck } from './stored-check.ts';
 import type { RateChange } from './vat-rates.ts';
 import type { Watch } from './watch.ts';
@@ -17,6 +18,14 @@ export type RatesChangedEvent = EventHead & {
   readonly type: 'rates.changed';
   readonly snapshotDate: string;
   readonly changes: readonly RateChange[];
+  readonly count: number;
+};
+
+/** Rates of goods or services changed (rule G9); `changes` are those of `categoryChangesOn(snapshotDate)`. */
+export type CategoriesChangedEvent = EventHead & {
+  readonly type: 'categories.changed';
+  readonly snapshotDate: string;
+  readonly changes: readonly CategoryChange[];
   readonly count: number;
 };
 
@@ -44,7 +53,12 @@ export type VatChangedEvent = EventHead & {
   readonly changed: readonly ('valid' | 'name' | 'address')[];
 };
 
-export type WebhookEvent = RatesChangedEvent | VatCheckedEvent | VatChangedEvent | WebhookTestEvent;
+export type WebhookEvent =
+  | RatesChangedEvent
+  | CategoriesChangedEvent
+  | VatCheckedEvent
+  | VatChangedEvent
+  | WebhookTestEvent;
 
 /** The headers as a framework has them: `Headers`, or an object with names in any letter case. */
 export type WebhookHeaders =

@@ -111,6 +111,28 @@ const list = Type.Object(
   { $id: 'CategoryList' },
 );
 
+/** The list of changes in answers and events. */
+export const categoryChangesSchema = Type.Array(
+  Type.Object(
+    {
+      country,
+      category,
+      before: Type.Array(row, { description: 'All rows of the country and category before.' }),
+      after: Type.Array(row, { description: 'All rows of the country and category now.' }),
+    },
+    { $id: 'CategoryChange' },
+  ),
+);
+
+const datedChanges = Type.Object(
+  {
+    snapshotDate: dateSchema,
+    changes: categoryChangesSchema,
+    count: Type.Integer({ minimum: 0, description: 'The number of categories that changed.' }),
+  },
+  { $id: 'CategoryChanges' },
+);
+
 const parameters: readonly ParameterDescription[] = [
   {
     name: 'country',
@@ -217,6 +239,25 @@ export const categoriesReference: Reference = {
     errors: [
       malformedDate,
       ...malformedQuery,
+      { error: 'snapshotNotFound', when: 'The date has no snapshot.', hasLink: true },
+      noRows,
+    ],
+  },
+  listCategoryChanges: {
+    tag,
+    summary: 'The goods and services whose rates changed on a date',
+    description:
+      'The categories of a country whose rows have other rates, treatments, codes or territories than in the snapshot before, territories included. A new comment or situation date alone is not a change. The first snapshot with rows, and a backfilled one, have no changes.',
+    parameters: [dateParameter],
+    answer: {
+      status: 200,
+      description: 'The changes, by country and category; an empty list if there are none.',
+      schema: datedChanges,
+      cacheControl: [cachePolicies.immutable],
+      hasValidator: true,
+    },
+    errors: [
+      malformedDate,
       { error: 'snapshotNotFound', when: 'The date has no snapshot.', hasLink: true },
       noRows,
     ],

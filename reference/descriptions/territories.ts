@@ -45,8 +45,8 @@ const territory = Type.Object(
       description: 'Other codes that are used for it as a country or region.',
     }),
     vatTerritory: Type.String({
-      enum: ['outside', 'special rates', 'part of another state', 'goods only'],
-      description: 'How it stands to the VAT area of the EU.',
+      description:
+        'How it stands to the VAT area of the EU: `outside`, `special rates`, `part of another state` or `goods only`.',
     }),
     treatAs: orNull(country, 'The country as which it counts; null for none.'),
     rates: orNull(

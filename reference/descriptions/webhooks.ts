@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { categoryChangesSchema } from './categories.ts';
 import { dateSchema, withDescription, instantSchema } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
 import { storedCheckSchema } from './stored-check-schemas.ts';
@@ -29,6 +30,23 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
           count: Type.Integer({ minimum: 1, description: 'The number of rows.' }),
         },
         { $id: 'RatesChangedEvent' },
+      ),
+    },
+    'categories.changed': {
+      summary: 'The rates of goods or services have changed',
+      description: `Sent once for each snapshot in which rows by goods category have other rates, treatments or codes, to subscriptions that name this type. ${retries}`,
+      schema: Type.Object(
+        {
+          type: Type.Literal('categories.changed'),
+          timestamp: withDescription(instantSchema, 'When the changes were detected.'),
+          snapshotDate: withDescription(dateSchema, 'The date of the snapshot.'),
+          changes: {
+            ...categoryChangesSchema,
+            description: 'The same as in `/rates/{date}/categories/changes`, byte for byte.',
+          },
+          count: Type.Integer({ minimum: 1, description: 'The number of categories.' }),
+        },
+        { $id: 'CategoriesChangedEvent' },
       ),
     },
     'vat.checked': {

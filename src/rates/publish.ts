@@ -15,11 +15,11 @@ import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store
 import { listUnknownTerritories } from './territories/unknown-territories.ts';
 import type { TedbReading } from './tedb-rows.ts';
 
-/** Reports inside the publishing transaction that rates have changed; webhooks write their deliveries there. */
+/** Reports inside the publishing transaction that rates, or rows by goods category, have changed; webhooks write their deliveries there. */
 export type Announce = (
   tx: Tx,
   event: {
-    readonly type: 'rates.changed';
+    readonly type: 'rates.changed' | 'categories.changed';
     readonly snapshotDate: string;
     readonly at: string;
   },
@@ -133,7 +133,9 @@ export async function publishSnapshot(
     await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at });
   }
   const sets = publication.categories;
-  await publishCategories(tx, { version, sets, previous: previous?.version });
+  if (await publishCategories(tx, { version, sets, previous: previous?.version })) {
+    await parts.announce(tx, { type: 'categories.changed', snapshotDate: version, at });
+  }
   await settleHeld(tx, { kind: 'rates', version, at });
   await bumpRevision(tx, 'rates');
   await run.finish(tx, {

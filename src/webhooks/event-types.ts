@@ -16,6 +16,8 @@ export type PrintedChanges = { readonly json: string; readonly count: number };
 /** Data of other features that bodies are made from. */
 export type EventSources = {
   readonly readChanges: (snapshotDate: string) => Promise<PrintedChanges>;
+  /** The changes of a snapshot date as `/rates/<date>/categories/changes` answers them. */
+  readonly readCategoryChanges: (snapshotDate: string) => Promise<PrintedChanges>;
 };
 
 type EventTypeRow = {
@@ -36,17 +38,28 @@ function printStored({ id, body }: StoredEvent): string {
   return body;
 }
 
+/** Prints the changes of a snapshot: the text that the API answers, to the byte. */
+async function printOfSnapshot(
+  { type, at: timestamp, snapshotDate = '' }: StoredEvent,
+  read: EventSources['readChanges'],
+): Promise<string> {
+  const { json, count } = await read(snapshotDate);
+  const head = JSON.stringify({ type, timestamp, snapshotDate });
+  return `${head.slice(0, -1)},"changes":${json},"count":${count}}`;
+}
+
 /** The table of event types. A new type is a row here. */
 export const eventTypes = {
   'rates.changed': {
     scope: 'public',
     received: 'by default',
-    printBody: async ({ type, at: timestamp, snapshotDate = '' }, { readChanges }) => {
-      const { json, count } = await readChanges(snapshotDate);
-      const head = JSON.stringify({ type, timestamp, snapshotDate });
-      // The rows are the text that the API answers, to the byte.
-      return `${head.slice(0, -1)},"changes":${json},"count":${count}}`;
-    },
+    printBody: async (event, { readChanges }) => printOfSnapshot(event, readChanges),
+  },
+  'categories.changed': {
+    scope: 'public',
+    received: 'by name',
+    printBody: async (event, { readCategoryChanges }) =>
+      printOfSnapshot(event, readCategoryChanges),
   },
   'vat.checked': { scope: 'key', received: 'by name', printBody: printStored },
   'webhook.test': {

@@ -64,6 +64,12 @@ describe('categories (rules G3 to G6)', () => {
     });
   });
 
+  it('returns the changes of a date', async () => {
+    const changes = await clientOf(service()).categoryChangesOn('2026-11-20');
+
+    expect(changes).toEqual({ snapshotDate: '2026-11-20', changes: [], count: 0 });
+  });
+
   it('returns the oldest date with rows', async () => {
     expect((await clientOf(service()).rateDates()).categoriesFrom).toBe('2026-11-18');
   });

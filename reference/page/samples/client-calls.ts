@@ -7,6 +7,7 @@ export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>>
   getRates: ({ values }) => `rates(${print(values['date'])})`,
   findCategories: ({ values }) => `categories(${print(values)})`,
   findCategoriesOfDate: ({ values }) => `categories(${print(values)})`,
+  listCategoryChanges: ({ values }) => `categoryChangesOn(${print(values['date'])})`,
   listCategories: () => 'categoryList()',
   listTerritories: () => 'territories()',
   listTerritoriesOfCountry: ({ values }) => `territories(${print(values)})`,

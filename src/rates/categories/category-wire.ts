@@ -1,6 +1,8 @@
 import type { CsvTable } from '../../platform/csv.ts';
 import { jsonNumber } from '../../platform/exact-json.ts';
+import type { CategoryChange } from './category-changes.ts';
 import type { CategorySummary } from './category-list.ts';
+import type { CategoryRow } from './category-row.ts';
 import type { MatchedRow } from './match-rows.ts';
 
 /** A row of the answer, with the names of its fields as callers get them (rule G5). */
@@ -19,6 +21,19 @@ export function toWireRow(row: MatchedRow): object {
     territory: row.territory,
     situation_on: row.situationOn,
   };
+}
+
+/**
+ * Prints changes as the list in `/rates/<date>/categories/changes` and in the `categories.changed` event: byte for byte
+ * the same text in both (rule G9).
+ */
+export function printCategoryChanges(changes: readonly CategoryChange[]): string {
+  return JSON.stringify(
+    changes.map(({ country, category, before, after }) => {
+      const toRow = (row: CategoryRow): object => toWireRow({ ...row, country, matched: null });
+      return { country, category, before: before.map(toRow), after: after.map(toRow) };
+    }),
+  );
 }
 
 /**

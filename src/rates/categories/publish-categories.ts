@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts';
 import type { IsoDate } from '../../platform/time.ts';
+import { compareSets } from './category-change-log.ts';
 import { type CategorySet, idsOf, type SetIds } from './category-sets.ts';
 import {
   findSnapshotCategories,
@@ -8,7 +9,10 @@ import {
 } from './category-store.ts';
 import { judgeCategories } from './judge-categories.ts';
 
-/** Stores the sets of a snapshot in its publishing transaction, with the snapshot that they are compared with. */
+/**
+ * Stores the sets of a snapshot in its publishing transaction. Returns whether its rows have changed since the previous
+ * snapshot; the first snapshot with rows has no change (rule G9).
+ */
 export async function publishCategories(
   tx: Tx,
   {
@@ -20,10 +24,11 @@ export async function publishCategories(
     readonly sets: SetIds;
     readonly previous: IsoDate | undefined;
   },
-): Promise<void> {
-  if (Object.keys(sets).length === 0) return;
+): Promise<boolean> {
+  if (Object.keys(sets).length === 0) return false;
   const known = previous === undefined ? undefined : await findSnapshotCategories(tx, previous);
   await insertSnapshotCategories(tx, { version, sets, comparedWith: known?.version });
+  return known !== undefined && (await compareSets(tx, known.sets, sets)).length > 0;
 }
 
 /** The reasons against the rows of an answer, compared with those of the newest snapshot (rule G10). */

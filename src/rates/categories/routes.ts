@@ -1,4 +1,5 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { publicResult } from '../../platform/http/responses/prepared-response.ts';
 import {
   type CachePolicy,
   createRepresentation,
@@ -11,6 +12,7 @@ import { dateNotFound, type DataSetRouteParts } from '../../platform/publication
 import type { IsoDate } from '../../platform/time.ts';
 import { parseSnapshot, source } from '../snapshot.ts';
 import { rateSnapshots } from '../store.ts';
+import { listCategoryChanges } from './category-change-log.ts';
 import { countCategories } from './category-list.ts';
 import {
   categoryLimits,
@@ -21,7 +23,12 @@ import {
   readCategoryQuery,
 } from './category-query.ts';
 import type { CategoryReader } from './category-reader.ts';
-import { categoriesTable, categoryListTable, toWireRow } from './category-wire.ts';
+import {
+  categoriesTable,
+  categoryListTable,
+  printCategoryChanges,
+  toWireRow,
+} from './category-wire.ts';
 import { matchRows, type MatchedRow } from './match-rows.ts';
 
 type Parts = DataSetRouteParts & { readonly reader: CategoryReader };
@@ -68,6 +75,19 @@ export function addCategoryRoutes(parts: Parts): void {
     toCsv,
   });
 
+  cachedRoutes.add({
+    url: '/rates/:date/categories/changes',
+    operation: 'listCategoryChanges',
+    read: dateParameter,
+    find: async (date) => {
+      const changes = await listCategoryChanges(parts.db, date);
+      if (changes === undefined) throw await findReason(parts, date);
+      const text = printCategoryChanges(changes);
+      const body = `{"snapshotDate":"${date}","changes":${text},"count":${changes.length}}`;
+      return publicResult(createRepresentation(body), 'immutable');
+    },
+  });
+
   addWithCsv(cachedRoutes, {
     url: '/rates/categories/list',
     operation: 'listCategories',
@@ -93,7 +113,7 @@ export function addCategoryRoutes(parts: Parts): void {
 }
 
 async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix): Promise<Page> {
-  const { published, reader, db } = parts;
+  const { published, reader } = parts;
   const { filter, page } = query;
   const version = page?.date ?? query.date ?? published.newestDate;
   if (version === undefined) throw new ApiError('noRatesYet');
@@ -102,9 +122,7 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
   if (body === undefined || countries === undefined) {
     // The date of a cursor that this service made has rows.
     if (page !== undefined && query.date === undefined) throw invalidCursor();
-    if (body !== undefined) throw new ApiError('noCategories');
-    const nearest = await rateSnapshots.findNeighbours(db, version);
-    throw dateNotFound('snapshotNotFound', { path: '/rates', suffix: '' }, nearest);
+    throw await findReason(parts, version);
   }
   const { rows, ambiguous } = matchRows(countries, filter);
   const from = page?.offset ?? 0;
@@ -118,6 +136,13 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
     standard: readStandards(body, filter.country),
     nextCursor: to < rows.length ? printCursor({ date: version, offset: to }) : null,
   };
+}
+
+/** The 404 for a date without rows: it has no snapshot, or its snapshot has none (rule G3). */
+async function findReason({ published, db }: Parts, date: IsoDate): Promise<ApiError> {
+  if ((await published.findBody(date)) !== undefined) return new ApiError('noCategories');
+  const nearest = await rateSnapshots.findNeighbours(db, date);
+  return dateNotFound('snapshotNotFound', { path: '/rates', suffix: '' }, nearest);
 }
 
 function readStandards(

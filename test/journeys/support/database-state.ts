@@ -57,7 +57,7 @@ function readDays(database: DatabaseSync): Days {
   return {
     versions: list(`select version from rate_snapshots where origin = 'job'`),
     rows: list('select snapshot_date from rate_changes'),
-    events: list('select snapshot_date from events'),
+    events: list(`select snapshot_date from events where type = 'rates.changed'`),
     runs: list(`select version from runs where job = 'rates' and outcome = 'published'`),
     fxCount: number('select count(*) from fx_snapshots'),
     fxRuns: number(`select coalesce(sum(published), 0) from runs where job = 'fx'`),

@@ -197,6 +197,7 @@ export class Publications {
     const events = await this.#db
       .selectFrom('events')
       .select('created_at')
+      .where('type', '=', 'rates.changed')
       .where('snapshot_date', '=', version)
       .execute();
     const corrections = await this.#db.selectFrom('corrections').selectAll().execute();

@@ -36,7 +36,12 @@ export async function readFacts(db: Db): Promise<StoredFacts> {
     .orderBy('country')
     .orderBy('field')
     .execute();
-  const events = await db.selectFrom('events').selectAll().orderBy('snapshot_date').execute();
+  const events = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('type', '=', 'rates.changed')
+    .orderBy('snapshot_date')
+    .execute();
   const fx = await db.selectFrom('fx_snapshots').select('date').orderBy('date').execute();
   return {
     versions: snapshots.map(({ version }) => version),

@@ -28,4 +28,19 @@ export const refusedCategoryReads: readonly string[] = [
   '/rates/categories?cn=04',
   '/rates/2026-11-20/categories?cn=04',
   '/rates/categories/list',
-].flatMap(inBothForms);
+]
+  .flatMap(inBothForms)
+  .concat('/rates/2026-11-20/categories/changes');
+
+/** Reads about rates that are answered as JSON only. */
+export const ratesJsonReads: readonly Read[] = [
+  [200, '/rates/2026-11-20/categories/changes'],
+  [400, '/rates/2026-02-30/categories/changes'],
+  [404, '/rates/2026-11-21/categories/changes'],
+  [200, '/territories'],
+  [200, '/territories?country=ES&postcode=35001'],
+  [400, '/territories?country=x'],
+  [400, '/territories?postcode=35001'],
+  [200, '/territories/PT'],
+  [400, '/territories/PRT'],
+];

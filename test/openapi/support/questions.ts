@@ -1,5 +1,5 @@
 import type { Operation } from './document.ts';
-import { categoryReads } from './category-questions.ts';
+import { categoryReads, ratesJsonReads } from './category-questions.ts';
 import { inBothForms, type Read } from './read.ts';
 import { snapshotPaths } from '../../support/snapshot-paths.ts';
 
@@ -59,12 +59,7 @@ const dataReads: readonly Read[] = [
 
 /** Reads from a service with two publications; a rate changed on 2026-11-20. */
 export const reads: readonly Read[] = [
-  [200, '/territories'],
-  [200, '/territories?country=ES&postcode=35001'],
-  [400, '/territories?country=x'],
-  [400, '/territories?postcode=35001'],
-  [200, '/territories/PT'],
-  [400, '/territories/PRT'],
+  ...ratesJsonReads,
   ...dataReads.flatMap(([status, path]) => inBothForms(path).map((one): Read => [status, one])),
   [400, '/usage?x=1'],
   [200, '/usage'],
@@ -90,6 +85,7 @@ export const validated: readonly string[] = [
     '/fx/vat/2026-11-20',
   ].flatMap(inBothForms),
   '/openapi.json',
+  '/rates/2026-11-20/categories/changes',
   '/territories',
   '/territories/PT',
 ];
