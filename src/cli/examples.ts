@@ -37,6 +37,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'check ESB83891812 --requester NL854265259B01 --trader-name "Ejemplo S.L." --trader-postcode 28001',
     'check --csv customers.csv --out answers.csv',
   ],
+  'checks forget': ['checks forget --vat-number DE811115368 --reason "request of the trader"'],
   'checks list': ['checks list --status pending', 'checks list --vat-number DE811115368'],
   'checks show': ['checks show vc_3f9a1c5be0d27748'],
   'evidence export': ['evidence export --since 2026-10-01 --out evidence-2026-q4'],

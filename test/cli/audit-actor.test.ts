@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/commands.ts';
 import { type AuditEntry, listAudit } from '../../src/platform/database/audit.ts';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
+import { operatorId } from '../../src/vat-check/stored/owner.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
+import { storeChecks } from '../support/stored-checks.ts';
 import { storeSubscription } from '../support/stored-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
@@ -24,6 +26,7 @@ const changing: Readonly<Record<string, string>> = {
   'webhooks enable': 'webhooks.change',
   'webhooks disable': 'webhooks.change',
   'secrets rotate': 'secrets.rotate',
+  'checks forget': 'checks.forget',
   'evidence rotate': 'evidence.rotate',
   'snapshots approve': 'snapshots.approved',
   'snapshots reject': 'snapshots.rejected',
@@ -49,6 +52,11 @@ const preparations: Readonly<Record<string, () => Promise<Prepared>>> = {
     await service.stop();
     const keys = { SECRET_KEY: '5e'.repeat(32), SECRET_KEY_NEXT: '7b'.repeat(32) };
     return { args: [], env: { DATABASE_URL: service.config.databaseUrl, ...keys } };
+  },
+  'checks forget': async () => {
+    const { db, env } = await openKeyDatabase();
+    await storeChecks(db, { id: 'vc_1', key_id: operatorId });
+    return { args: ['--vat-number', 'DE811115368'], env };
   },
   'evidence rotate': async () => ({ args: [], env: (await openKeyDatabase()).env }),
   'snapshots approve': async () => prepareHeld(),

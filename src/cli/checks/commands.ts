@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { reporting, reports } from '../command-kinds.ts';
+import { changing, reporting, reports } from '../command-kinds.ts';
 import type { Io } from '../io.ts';
 
 /** Adds the commands of stored VAT checks. */
@@ -41,4 +41,10 @@ export function addChecks(program: Command, io: Io): void {
   reporting(checks.command('show <id>'))
     .description('one check with its answer, or with the reason why there is none yet')
     .action(reports(io, async (id) => (await load()).show(io, id)));
+  changing(checks.command('forget'))
+    .description(
+      'delete all data about a VAT number: its checks of all API keys with their evidence and events, and its watches',
+    )
+    .requiredOption('--vat-number <number>', 'the number, such as DE811115368')
+    .action(reports(io, async (options) => (await import('./forget.ts')).forget(io, options)));
 }

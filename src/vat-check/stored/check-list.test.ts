@@ -149,7 +149,10 @@ describe('deleting checks (rules K11 and K18)', () => {
     const db = await openWithChecks();
     await storeChecks(db, { id: idAt(0, 'o'), key_id: operatorId });
 
-    expect(await forgetNumber(db, { registryCode: 'DE', number: '811115368' }, onDeleted)).toBe(5);
+    expect(await forgetNumber(db, { registryCode: 'DE', number: '811115368' }, onDeleted)).toEqual({
+      checks: 5,
+      watches: 0,
+    });
 
     expect(ofEvents).toHaveLength(5);
     expect(await storedNames(db)).toBe('ad');

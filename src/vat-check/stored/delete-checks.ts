@@ -33,16 +33,16 @@ export async function deleteCheck(
 
 /**
  * Deletes all checks of a number with their evidence, those of every key and of the operator, and all of its watches;
- * returns the count of checks (rule K18).
+ * returns the counts (rule K18). Checks on whose behalf the number was the requester stay.
  */
 export async function forgetNumber(
   db: Db,
   { registryCode, number }: VatNumber,
   onDeleted: OnDeleted,
-): Promise<number> {
+): Promise<{ readonly checks: number; readonly watches: number }> {
   // First, because a watch creates checks.
-  await forgetWatches(db, { registryCode, number });
-  return inPortions(db, { onDeleted, checksMax: Infinity }, async (tx) =>
+  const watches = await forgetWatches(db, { registryCode, number });
+  const checks = await inPortions(db, { onDeleted, checksMax: Infinity }, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')
@@ -55,6 +55,7 @@ export async function forgetNumber(
       .forUpdate()
       .execute(),
   );
+  return { checks, watches };
 }
 
 /**

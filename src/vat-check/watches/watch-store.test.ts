@@ -126,7 +126,10 @@ describe('the watches of a key', () => {
     await put(db, { queried: german('other') });
     await storeChecks(db, { id: 'vc_1' });
 
-    expect(await forgetNumber(db, german('811115368'), async () => {})).toBe(1);
+    expect(await forgetNumber(db, german('811115368'), async () => {})).toEqual({
+      checks: 1,
+      watches: 2,
+    });
 
     const left = await db.selectFrom('vat_watches').select('number').execute();
     expect(left).toEqual([{ number: 'other' }]);

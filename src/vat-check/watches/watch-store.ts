@@ -95,12 +95,13 @@ export async function deleteWatch(db: Db, keyId: string, queried: VatNumber): Pr
 }
 
 /** Deletes the watches of a number, those of every key (rule K18). */
-export async function forgetWatches(db: Db, { registryCode, number }: VatNumber): Promise<void> {
-  await db
+export async function forgetWatches(db: Db, { registryCode, number }: VatNumber): Promise<number> {
+  const deleted = await db
     .deleteFrom('vat_watches')
     .where('registry_code', '=', registryCode)
     .where('number', '=', number)
-    .execute();
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }
 
 export type WatchPage = {
