@@ -15,7 +15,7 @@ const views = [
   ['#/changes', '.timeline'],
   ['#/country?country=HU', '.timeline'],
   ['#/fx?currencies=USD,GBP', '.chart canvas'],
-  ['#/check', '#check-number'],
+  ['#/check', '#check-numbers'],
   ['#/status', '.registries'],
 ] as const;
 
@@ -164,8 +164,8 @@ describe.skipIf(isWithoutBrowser)('the console with the keyboard only', () => {
     await page.getByRole('link', { name: 'VAT check' }).focus();
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'VAT check' }).waitFor();
-    await tabTo('VAT number');
-    await keyboard.insertText('100');
+    await tabTo('VAT numbers');
+    await keyboard.insertText('DE100');
     await keyboard.press('Enter');
     await page.getByText('Valid', { exact: true }).waitFor();
   });

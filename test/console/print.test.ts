@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
 import { shareLivedService } from './support/lived-service.ts';
+import { countPages } from './support/paper.ts';
 
 const service = shareLivedService();
 const open = useBrowser();
@@ -18,12 +19,6 @@ const views = [
 
 const textColour = 'getComputedStyle(document.body).color';
 const darkText = 'rgb(23, 32, 43)';
-
-/** The number of A4 pages that Chromium makes of a page. */
-async function countPages(page: Page): Promise<number> {
-  const pdf = await page.pdf({ format: 'A4' });
-  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
-}
 
 /** The texts of the links and buttons of the page's frame, and of buttons in the view, that are on paper. */
 async function findControls(page: Page): Promise<readonly string[]> {
@@ -43,21 +38,6 @@ describe.skipIf(isWithoutBrowser)('the console on paper', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await findControls(page)).toEqual([]);
     expect(await page.locator(content).first().isVisible()).toBe(true);
-  });
-
-  it('prints the verdict of a check on one page, with the number, the name and the date', async () => {
-    const page = await open(service(), { at: '#/check?country=GR' });
-    await page.getByLabel('VAT number').fill('EL 999 999 901');
-    await page.keyboard.press('Enter');
-    await page.getByText('Valid', { exact: true }).waitFor();
-
-    expect(await countPages(page)).toBe(1);
-    await page.emulateMedia({ media: 'print' });
-    expect(await findControls(page)).toEqual([]);
-    const verdict = await page.locator('.verdict').textContent();
-    expect(await page.locator('.verdict dl').isVisible()).toBe(true);
-    expect(verdict).toContain('GR 999999901');
-    expect(await page.getByLabel('VAT number').isVisible()).toBe(false);
   });
 
   it('is light if the system is dark', async () => {

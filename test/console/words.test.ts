@@ -2,11 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 
 import { fieldInWords } from '../../web/src/changes/change-words.ts';
-import {
-  explainCheck,
-  explainCountry,
-  requestDateInWords,
-} from '../../web/src/check/check-words.ts';
 import { memberStates } from '../../web/src/countries.ts';
 import { readCurrencies } from '../../web/src/fx/currencies.ts';
 import { printChange, summarise, toChange } from '../../web/src/fx/series.ts';
@@ -20,7 +15,7 @@ import {
   nextRunInWords,
   runInWords,
 } from '../../web/src/status/status-words.ts';
-import { agoInWords, durationInWords } from '../../web/src/words.ts';
+import { agoInWords, countInWords, durationInWords } from '../../web/src/words.ts';
 
 describe('findKeyFault (contract C25)', () => {
   it('accepts the keys of the service', () => {
@@ -75,49 +70,6 @@ describe('fieldInWords (interface 2.2)', () => {
     ['reduced[4]', 'Reduced rate (5th lowest)'],
   ])('describes %s as %s', (field, words) => {
     expect(fieldInWords(field)).toBe(words);
-  });
-});
-
-describe('explainCheck (contract C22)', () => {
-  it.each([
-    [422, 'INVALID_INPUT', 'Not a possible VAT number', false],
-    [429, 'RATE_LIMITED', 'Too many requests', false],
-    [429, 'QUOTA_EXCEEDED', 'The quota of this key is used up', false],
-    [500, 'internal error', 'The service failed', false],
-    [502, 'the registry cannot be reached', 'The registry could not be queried', true],
-    [503, 'MS_UNAVAILABLE', 'The registry of Greece does not answer', true],
-    [503, 'SERVICE_UNAVAILABLE', 'VIES does not answer', true],
-    [503, 'TIMEOUT', 'The registry took too long', true],
-    [503, 'temporarily unavailable', 'The database does not answer', false],
-  ])('explains %i %s as: %s', (status, error, title, isOpen) => {
-    const failure = { kind: 'refused', status, error, retryAfterSeconds: 30 } as const;
-    const verdict = explainCheck({ kind: 'failed', failure }, { countryCode: 'GR' });
-
-    expect(verdict.title).toBe(title);
-    expect(verdict.kind).toBe('problem');
-    expect(verdict.text.includes('says nothing about the number')).toBe(isOpen);
-  });
-
-  it.each([
-    ['ATU99999901', 'AT', 'Country changed to Austria: the number begins with AT.'],
-    [' el 999 999 901', 'GR', 'Country changed to Greece: the number begins with EL.'],
-    ['ＤＥ９９９９９９９０１', 'DE', 'Country changed to Germany: the number begins with DE.'],
-  ])('explains for the number %s why the country is %s', (text, country, words) => {
-    expect(explainCountry(country, text)).toBe(words);
-  });
-});
-
-describe('requestDateInWords (interface 2.4)', () => {
-  it.each([
-    ['2026-11-22+01:00', '22 November 2026 (time zone UTC+1)'],
-    ['2026-07-01+02:00', '1 July 2026 (time zone UTC+2)'],
-    ['2026-11-22-09:30', '22 November 2026 (time zone UTC-9:30)'],
-    ['2026-11-22+00:00', '22 November 2026 (time zone UTC)'],
-    ['2026-11-22Z', '22 November 2026 (time zone UTC)'],
-    ['2026-13-45+01:00', '2026-13-45+01:00'],
-    ['22.11.2026', '22.11.2026'],
-  ])('prints %s as %s', (requestDate, words) => {
-    expect(requestDateInWords(requestDate)).toBe(words);
   });
 });
 
@@ -262,5 +214,10 @@ describe('status in words', () => {
       '2 days',
     ]);
     expect(agoInWords(now, now)).toBe('just now');
+  });
+
+  it('prints counts with the noun in its number', () => {
+    expect([countInWords(1, 'check'), countInWords(2, 'check')]).toEqual(['1 check', '2 checks']);
+    expect(countInWords(2, 'entry', 'entries')).toBe('2 entries');
   });
 });

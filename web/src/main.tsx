@@ -6,6 +6,7 @@ import './styles/shell.css';
 import './styles/parts.css';
 import './styles/rates.css';
 import './styles/views.css';
+import './styles/checks.css';
 import './styles/print.css';
 
 applyStoredTheme();

@@ -9,8 +9,16 @@ export type {
   RunStatus,
   ServiceStatus,
 } from '../../client/src/service-status.ts';
+export type {
+  Batch,
+  CheckPage,
+  CountryAndVatNumber,
+  Evidence,
+  Match,
+  NewBatch,
+  StoredCheck,
+} from '../../client/src/stored-check.ts';
 export type { Usage } from '../../client/src/usage.ts';
-export type { VatCheck } from '../../client/src/vat-check.ts';
 
 export type RateEntry = {
   readonly country: string;

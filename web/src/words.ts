@@ -25,6 +25,11 @@ export function momentInWords(instant: string): string {
   return `${printMoment(instant)} UTC`;
 }
 
+/** A moment of any year as “20 Nov 2026, 07:00 UTC”. */
+export function datedMoment(instant: string): string {
+  return `${shortDate(instant)}, ${momentInWords(instant).replace(/^.*, /, '')}`;
+}
+
 const units = [
   [86_400, 'day'],
   [3_600, 'hour'],
@@ -45,7 +50,7 @@ export function agoInWords(instant: string, now: string): string {
   return seconds < 5 ? 'just now' : `${durationInWords(seconds)} ago`;
 }
 
-/** “1 difference”, “2 differences”. */
-export function countInWords(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+/** “1 difference”, “2 differences”; “2 entries” with a plural that is given. */
+export function countInWords(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }

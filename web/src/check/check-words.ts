@@ -1,11 +1,9 @@
 import { countryName } from '../countries.ts';
-import { explainFailure } from '../parts/failure-words.ts';
 import type { NoticeKind } from '../parts/notice-kind.ts';
-import type { RequestOutcome } from '../session/failure.ts';
-import type { VatCheck } from '../wire.ts';
-import { dateInWords, durationInWords } from '../words.ts';
+import type { CountryAndVatNumber, Match, StoredCheck } from '../wire.ts';
+import { countInWords, dateInWords, momentInWords, weekdayOf } from '../words.ts';
 
-/** The outcome of a check in words. */
+/** A check in words. */
 export type Verdict = {
   readonly kind: NoticeKind;
   readonly title: string;
@@ -14,82 +12,109 @@ export type Verdict = {
 
 const noAnswer = 'This says nothing about the number: it may be valid or not.';
 
-/** Explains the outcome of a check. A failure is never shown as an answer of the registry. */
-export function explainCheck(
-  outcome: RequestOutcome<VatCheck>,
-  checked: { readonly countryCode: string },
-): Verdict {
-  if (outcome.kind === 'answered') return explainResult(outcome.data);
-  const { failure } = outcome;
-  if (failure.kind !== 'refused') {
-    const { title, advice } = explainFailure(failure);
-    return { kind: 'problem', title, text: `${advice} ${noAnswer}` };
-  }
-  const { status, error, retryAfterSeconds } = failure;
-  const country = countryName(checked.countryCode);
-  const later =
-    retryAfterSeconds === undefined
-      ? 'Try again later.'
-      : `Try again in ${durationInWords(retryAfterSeconds)}.`;
-  if (status === 422) {
-    return {
-      kind: 'problem',
-      title: 'Not a possible VAT number',
-      text: 'A VAT number has 2 to 12 Latin letters and digits, without the letters of its country. Check for a missing or extra character, or ask your customer to correct the number. The registry was not queried.',
-    };
-  }
-  const outages: Readonly<Record<string, Verdict>> = {
-    MS_UNAVAILABLE: {
-      kind: 'problem',
-      title: `The registry of ${country} does not answer`,
-      text: `The registry is down or busy. That is common and usually does not last long. ${noAnswer} ${later}`,
-    },
-    SERVICE_UNAVAILABLE: {
-      kind: 'problem',
-      title: 'VIES does not answer',
-      text: `VIES, the European service through which all registries are queried, is down or busy. ${noAnswer} ${later}`,
-    },
-    TIMEOUT: {
-      kind: 'problem',
-      title: 'The registry took too long',
-      text: `No answer arrived in time. ${noAnswer} ${later}`,
-    },
-  };
-  const outage = outages[error];
-  if (outage !== undefined) return outage;
-  if (status === 502) {
-    return {
-      kind: 'problem',
-      title: 'The registry could not be queried',
-      text: `The service reports: ${error}. ${noAnswer} If later checks fail as well, report it to the operator of the service.`,
-    };
-  }
-  const { title, advice } = explainFailure(failure);
-  return { kind: 'problem', title, text: `${advice} The number was not checked.` };
-}
-
-function explainResult({ valid }: VatCheck): Verdict {
-  return valid
-    ? {
-        kind: 'good',
-        title: 'Valid',
-        text: 'The number was registered at the time of this check. A registration can end at any time: keep the date below as evidence.',
-      }
-    : {
-        kind: 'bad',
-        title: 'Not registered',
-        text: 'The registry looked the number up, and it is not registered for trade between Member States. The number may be mistyped, too new, or no longer in use.',
+/** Explains a stored check. Only an answer of the registry is shown as one (rule K6). */
+export function explainCheck(check: StoredCheck): Verdict {
+  const registry = registryOf(check);
+  switch (check.status) {
+    case 'pending':
+      return { kind: 'hint', title: 'Pending', text: `${explainPending(check)}. ${noAnswer}` };
+    case 'answered':
+      return check.valid
+        ? {
+            kind: 'good',
+            title: 'Valid',
+            text: 'The number was registered at the time of this check. A registration can end at any time: keep the proof below.',
+          }
+        : {
+            kind: 'bad',
+            title: 'Not registered',
+            text: 'The registry looked the number up, and it is not registered for trade between Member States. The number may be mistyped, too new, or no longer in use.',
+          };
+    case 'rejected':
+      return check.error === 'INVALID_REQUESTER'
+        ? {
+            kind: 'problem',
+            title: 'The requester is refused',
+            text: `The registry refuses the number of the requester, so it did not look the other number up. ${noAnswer} Check the requester, and check the number again.`,
+          }
+        : {
+            kind: 'problem',
+            title: 'Not a possible VAT number',
+            text: `${registry} could not be queried for this number. Check for a missing or extra character, or ask your customer to correct the number.`,
+          };
+    case 'expired':
+      return {
+        kind: 'problem',
+        title: 'No answer in time',
+        text: `${registry} gave no answer before the check expired. ${noAnswer} Check the number again.`,
       };
+  }
 }
 
-/** Explains why the form has changed the country that the visitor chose. */
-export function explainCountry(country: string, text: string): string {
-  const letters = text
-    .normalize('NFKC')
-    .replaceAll(/[^A-Za-z]/g, '')
-    .slice(0, 2)
-    .toUpperCase();
-  return `Country changed to ${countryName(country)}: the number begins with ${letters}.`;
+/** Why a check is pending, and until when: “Germany’s registry is unavailable; retrying until Friday, 14:00 UTC”. */
+export function explainPending(check: StoredCheck): string {
+  const { error, attempts, createdAt, expiresAt } = check;
+  const registry = registryOf(check);
+  const until = expiresAt === null ? '' : ` until ${endInWords(expiresAt, createdAt)}`;
+  // While a registry is known to be down, it is not queried for each check.
+  if (error === null && attempts === 0) return `Waiting for ${registry}; trying${until}`;
+  // The registry has answered “not registered” after a failure of its own (rule K9).
+  if (error === null) return `${registry} failed a short time ago, so its answer is confirmed`;
+  const reasons: Readonly<Record<string, string>> = {
+    MS_UNAVAILABLE: `${registry} is unavailable`,
+    SERVICE_UNAVAILABLE: 'VIES, through which all registries are queried, is unavailable',
+    TIMEOUT: `${registry} did not answer in time`,
+  };
+  return `${reasons[error] ?? `${registry} could not be queried (${error})`}; retrying${until}`;
+}
+
+/** “Germany’s registry”. */
+function registryOf({ countryCode }: { readonly countryCode: string }): string {
+  const name = countryName(countryCode.toUpperCase());
+  return `${name}’${name.endsWith('s') ? '' : 's'} registry`;
+}
+
+/** “Friday, 14:00 UTC”, if the day of the week is clear between both moments; else “20 Nov, 14:00 UTC”. */
+function endInWords(moment: string, from: string): string {
+  const words = momentInWords(moment);
+  const isWithinWeek = Date.parse(moment) - Date.parse(from) < 6 * 86_400_000;
+  return isWithinWeek ? `${weekdayOf(moment)}, ${words.replace(/^.*, /, '')}` : words;
+}
+
+/** The remark of the service about a number (rule K3) in words. */
+export function hintInWords(hint: string): string {
+  const expected = /^check digit: expected (.+)$/.exec(hint)?.[1];
+  if (expected !== undefined) {
+    return `The check digit seems wrong: ${expected} is expected.`;
+  }
+  if (hint === 'prefix removed') {
+    return 'The letters of the country in front are not a part of the number, and were left out.';
+  }
+  return hint === 'leading 0 added' ? 'The number was queried with a 0 in front.' : hint;
+}
+
+/** The number with its country in front, as it stands on an invoice: `DE 811115368`. */
+export function numberInWords({ countryCode, vatNumber }: CountryAndVatNumber): string {
+  return `${countryCode} ${vatNumber}`;
+}
+
+/** The registry's comparison of a field with its own data. */
+export function matchInWords(match: Match | null): string {
+  if (match === 'valid') return 'matches';
+  return match === 'invalid' ? 'does not match' : 'not compared';
+}
+
+/** “40 valid, 2 not registered, 8 pending”: the checks by their verdicts. */
+export function summariseChecks(checks: readonly StoredCheck[]): string {
+  const counts = new Map<string, number>();
+  for (const check of checks) {
+    const { title } = explainCheck(check);
+    counts.set(title, (counts.get(title) ?? 0) + 1);
+  }
+  const parts = [...counts]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([title, count]) => `${count} ${title.charAt(0).toLowerCase()}${title.slice(1)}`);
+  return `${countInWords(checks.length, 'check')}: ${parts.join(', ')}`;
 }
 
 /**

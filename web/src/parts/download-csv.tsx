@@ -1,21 +1,29 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DownloadedFile } from '../session/api.ts';
-import type { Failure } from '../session/failure.ts';
+import type { Api, DownloadedFile } from '../session/api.ts';
+import type { Failure, RequestOutcome } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
 import { Failed } from './failed.tsx';
+import { saveFile } from './save-file.ts';
 
-/** Browsers need the object URL of a download for a while after the click. */
-const objectUrlMs = 60_000;
+/** Requests the data of a path as a CSV file. */
+export type FetchCsv = (api: Api, path: string) => Promise<RequestOutcome<DownloadedFile>>;
+
+const fetchOne: FetchCsv = async (api, path) => api.download(csvPathOf(path));
 
 /** A button that saves the data of a path as a CSV file. A link cannot do that, because the key is in a header. */
-export function DownloadCsv({ path }: { readonly path: string }): JSX.Element {
+export function DownloadCsv(props: {
+  readonly path: string;
+  /** By default one request. */
+  readonly fetchCsv?: FetchCsv | undefined;
+}): JSX.Element {
+  const { path, fetchCsv = fetchOne } = props;
   const api = useApi();
   const [isLoading, setLoading] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const download = async (): Promise<void> => {
     setLoading(true);
-    const outcome = await api.download(csvPathOf(path));
+    const outcome = await fetchCsv(api, path);
     setLoading(false);
     setFailure(outcome.kind === 'failed' ? outcome.failure : undefined);
     if (outcome.kind === 'answered') saveFile(outcome.data);
@@ -31,15 +39,6 @@ export function DownloadCsv({ path }: { readonly path: string }): JSX.Element {
 }
 
 /** The path of the same data as CSV: `.csv` before the query (contract C36). */
-function csvPathOf(path: string): string {
+export function csvPathOf(path: string): string {
   return path.replace(/(?=\?|$)/, '.csv');
-}
-
-function saveFile({ name, content }: DownloadedFile): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), objectUrlMs);
 }

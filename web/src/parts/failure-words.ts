@@ -34,6 +34,24 @@ const byErrorText: Readonly<Record<string, Explanation>> = {
     advice:
       'The key is valid, but it lacks the scope “read”, which the console needs. Use another key, or request the scope from the operator of the service, who can add it with “vatfx keys change”.',
   },
+  'scope missing: checks': {
+    title: 'This key may not check VAT numbers',
+    advice:
+      'The key is valid, but it lacks the scope “checks”. Use another key, or request the scope from the operator of the service, who can add it with “vatfx keys change”.',
+  },
+  'requester not allowed': {
+    title: 'This key may not name this requester',
+    advice:
+      'The operator of the service has set the requester of this key. Empty the field for your own VAT number.',
+  },
+  'watch limit reached': {
+    title: 'This key watches as many numbers as it may',
+    advice: 'Remove a watch, or use another key.',
+  },
+  'not found': {
+    title: 'This does not exist, or no longer',
+    advice: 'It may have been deleted, or it belongs to another key.',
+  },
   'temporarily unavailable': {
     title: 'The database does not answer',
     advice:

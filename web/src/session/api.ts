@@ -4,13 +4,30 @@ import type { RequestOutcome } from './failure.ts';
 const timeoutMs = 20_000;
 
 /** Paths whose answers the browser must not cache: they contain names and addresses, or change with each request. */
-const neverCached = /^\/(?:vatcheck|usage|status)/;
+const neverCached = /^\/(?:vatcheck|vatwatch|usage|status)/;
 
-/** A file of the service, with the name that the service gives it. */
+/** A file with the name that the service gives it. */
 export type DownloadedFile = { readonly name: string; readonly content: Blob };
+
+/** A request that changes something. */
+export type Change = {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  /** By default there is no body. */
+  readonly body?: { readonly type: 'application/json' | 'text/csv'; readonly text: string };
+  /** The same for all requests of which only one may have an effect (rule K4). */
+  readonly idempotencyKey?: string;
+};
 
 /** Reads an answer, or the failure that it reports. */
 type Reader<T> = (response: Response) => Promise<RequestOutcome<T>>;
+
+type Init = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | null;
+  readonly signal?: AbortSignal | undefined;
+};
 
 /** Sends requests to the service with a key. */
 export class Api {
@@ -24,7 +41,17 @@ export class Api {
 
   /** Sends one request. Rejects only if the signal is aborted; any other failure is a value. */
   async get<T>(path: string, signal?: AbortSignal): Promise<RequestOutcome<T>> {
-    return this.#send(path, async (response) => readAnswer<T>(response), signal);
+    return this.#send(path, async (response) => readAnswer<T>(response), { signal });
+  }
+
+  /** Sends a request that changes something. An answer without a body is undefined. Any failure is a value. */
+  async change<T>({ method, path, body, idempotencyKey }: Change): Promise<RequestOutcome<T>> {
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': body.type }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    };
+    const init = { method, headers, body: body?.text ?? null };
+    return this.#send(path, async (response) => readAnswer<T>(response), init);
   }
 
   /** Requests a file. Any failure is a value. */
@@ -32,11 +59,13 @@ export class Api {
     return this.#send(path, readFile);
   }
 
-  async #send<T>(path: string, read: Reader<T>, signal?: AbortSignal): Promise<RequestOutcome<T>> {
+  async #send<T>(path: string, read: Reader<T>, init: Init = {}): Promise<RequestOutcome<T>> {
+    const { signal, headers = {}, ...rest } = init;
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(path, {
-        headers: { authorization: `Bearer ${this.#key}` },
+        ...rest,
+        headers: { ...headers, authorization: `Bearer ${this.#key}` },
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
         // Cached answers are revalidated with their ETag, so that a page always shows the newest data.
         cache: neverCached.test(path) ? 'no-store' : 'no-cache',
@@ -65,6 +94,7 @@ async function readFile(response: Response): Promise<RequestOutcome<DownloadedFi
 
 async function readAnswer<T>(response: Response): Promise<RequestOutcome<T>> {
   const { status } = response;
+  if (status === 204) return { kind: 'answered', data: undefined as T };
   const text = await response.text();
   let body: unknown;
   try {

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import {
+  explainCheck,
+  explainPending,
+  hintInWords,
+  matchInWords,
+  requestDateInWords,
+  summariseChecks,
+} from '../../web/src/check/check-words.ts';
+import type { StoredCheck } from '../../web/src/wire.ts';
+
+const pending = {
+  id: 'vc_1',
+  status: 'pending',
+  countryCode: 'DE',
+  vatNumber: '999999901',
+  requestDate: null,
+  valid: null,
+  name: null,
+  address: null,
+  consultationNumber: null,
+  requester: null,
+  trader: null,
+  traderMatch: null,
+  registry: 'vies',
+  hint: null,
+  reference: null,
+  error: 'MS_UNAVAILABLE',
+  attempts: 1,
+  batchId: null,
+  createdAt: '2026-11-17T14:00:00.000Z',
+  answeredAt: null,
+  nextAttemptAt: '2026-11-17T14:01:00.000Z',
+  expiresAt: '2026-11-20T14:00:00.000Z',
+} as const satisfies StoredCheck;
+
+const ended = { ...pending, answeredAt: '2026-11-17T14:00:01.000Z', expiresAt: null } as const;
+const answered = {
+  ...ended,
+  status: 'answered',
+  error: null,
+  requestDate: '2026-11-17+01:00',
+} as const;
+
+describe('explainPending (rule K19)', () => {
+  it.each([
+    [{}, 'Germany’s registry is unavailable; retrying until Friday, 14:00 UTC'],
+    [
+      { countryCode: 'el', error: 'TIMEOUT' },
+      'Greece’s registry did not answer in time; retrying until Friday, 14:00 UTC',
+    ],
+    [
+      { countryCode: 'CY', error: 'the registry cannot be reached' },
+      'Cyprus’ registry could not be queried (the registry cannot be reached); retrying until Friday, 14:00 UTC',
+    ],
+    [
+      { error: 'SERVICE_UNAVAILABLE', expiresAt: '2026-12-17T14:00:00.000Z' },
+      'VIES, through which all registries are queried, is unavailable; retrying until 17 Dec, 14:00 UTC',
+    ],
+    [
+      { error: null, attempts: 0 },
+      'Waiting for Germany’s registry; trying until Friday, 14:00 UTC',
+    ],
+    [{ error: null }, 'Germany’s registry failed a short time ago, so its answer is confirmed'],
+  ])('says with %j: %s', (fields, words) => {
+    expect(explainPending({ ...pending, ...fields })).toBe(words);
+  });
+
+  it('names the day of the week only if it is clear', () => {
+    const until = (expiresAt: string) => explainPending({ ...pending, expiresAt });
+
+    expect(until('2026-11-23T13:59:00.000Z')).toContain('until Monday, 13:59 UTC');
+    expect(until('2026-11-23T14:00:00.000Z')).toContain('until 23 Nov, 14:00 UTC');
+  });
+});
+
+describe('explainCheck (rule K6)', () => {
+  const refused = { ...ended, status: 'rejected', error: 'INVALID_INPUT' } as const;
+  it.each<[StoredCheck, string, string, boolean]>([
+    [{ ...answered, valid: true }, 'good', 'Valid', false],
+    [{ ...answered, valid: false }, 'bad', 'Not registered', false],
+    [pending, 'hint', 'Pending', true],
+    [refused, 'problem', 'Not a possible VAT number', false],
+    [{ ...refused, error: 'INVALID_REQUESTER' }, 'problem', 'The requester is refused', true],
+    [{ ...ended, status: 'expired' }, 'problem', 'No answer in time', true],
+  ])('explains %o as %s: %s', (check, kind, title, isOpen) => {
+    const verdict = explainCheck(check);
+
+    expect([verdict.kind, verdict.title]).toEqual([kind, title]);
+    expect(verdict.text.includes('says nothing about the number')).toBe(isOpen);
+  });
+
+  it('counts the checks of a page by their verdicts', () => {
+    const valid = { ...answered, valid: true } as const;
+
+    expect(summariseChecks([pending])).toBe('1 check: 1 pending');
+    expect(summariseChecks([valid, pending, valid, { ...answered, valid: false }])).toBe(
+      '4 checks: 1 not registered, 1 pending, 2 valid',
+    );
+  });
+});
+
+describe('remarks and matches in words', () => {
+  it.each([
+    ['check digit: expected 3 or 7', 'The check digit seems wrong: 3 or 7 is expected.'],
+    ['prefix removed', 'The letters of the country in front are not a part of the number'],
+    ['leading 0 added', 'The number was queried with a 0 in front.'],
+    ['a later hint', 'a later hint'],
+  ])('says for “%s”: %s', (hint, words) => {
+    expect(hintInWords(hint)).toContain(words);
+  });
+
+  it('names each match', () => {
+    expect((['valid', 'invalid', 'not processed', null] as const).map(matchInWords)).toEqual([
+      'matches',
+      'does not match',
+      'not compared',
+      'not compared',
+    ]);
+  });
+});
+
+describe('requestDateInWords (interface 2.4)', () => {
+  it.each([
+    ['2026-11-22+01:00', '22 November 2026 (time zone UTC+1)'],
+    ['2026-07-01+02:00', '1 July 2026 (time zone UTC+2)'],
+    ['2026-11-22-09:30', '22 November 2026 (time zone UTC-9:30)'],
+    ['2026-11-22+00:00', '22 November 2026 (time zone UTC)'],
+    ['2026-11-22Z', '22 November 2026 (time zone UTC)'],
+    ['2026-13-45+01:00', '2026-13-45+01:00'],
+    ['22.11.2026', '22.11.2026'],
+  ])('prints %s as %s', (requestDate, words) => {
+    expect(requestDateInWords(requestDate)).toBe(words);
+  });
+});

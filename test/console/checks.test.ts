@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../src/platform/read-csv.ts';
+import { setMemberState, setNow } from '../support/sandbox/scripts.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { findViolations, overflowOf } from './support/accessibility.ts';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { fieldOf, submit, waitForVerdict } from './support/check-view.ts';
+
+const open = useBrowser();
+
+const rowsOf = (page: Page) => page.locator('.check');
+
+/** Stores a batch through the API, and waits until its checks have ended. */
+async function storeBatch(service: TestService, checks: readonly object[]): Promise<void> {
+  const { status, text } = await service.sendRequest({
+    method: 'POST',
+    path: '/vatchecks/batch',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ checks }),
+  });
+  expect([status, text]).toEqual([202, expect.any(String)]);
+  const { batchId } = JSON.parse(text) as { batchId: string };
+  const pendingOf = async () =>
+    (JSON.parse((await service.get(`/vatchecks/batch/${batchId}`)).text) as { pending: number })
+      .pending;
+  await expect.poll(pendingOf, { timeout: 40_000 }).toBe(0);
+}
+
+/**
+ * A service that makes background attempts. Its time stands still, and attempts are paced, so each Member State gets one:
+ * each number of a test has a Member State of its own.
+ */
+async function startChecking(): Promise<TestService> {
+  const service = await startService();
+  service.startJobs();
+  return service;
+}
+
+describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K19)', () => {
+  it('shows results as they arrive, while a Member State is down and when it answers again', async () => {
+    const service = await startChecking();
+    setMemberState(service.scenario, 'DE', 'down');
+    const page = await open(service, { at: '#/check' });
+    setMemberState(service.scenario, 'NL', 'down');
+    const numbers = 'DE999999901\nATU99999901\n\nBE0999999901, FR00999999901\nNL999999901B01\nGR?';
+    await submit(page, numbers);
+
+    await page.getByText('3 answered, 2 pending').waitFor();
+    const rows = rowsOf(page);
+    expect(await rows.count()).toBe(5);
+    const german = rows.filter({ hasText: 'DE 999999901' });
+    await german
+      .getByText('Germany’s registry is unavailable; retrying until Monday, 16:00 UTC')
+      .waitFor();
+    expect(await rows.filter({ hasText: 'AT U99999901' }).textContent()).toContain('Valid');
+    // The part that was not read is named, and still there.
+    expect(await fieldOf(page).inputValue()).toBe('GR?');
+    await page.getByText('Line 6, “GR?”: it has no digit.').waitFor();
+    await page.evaluate(observeShifts);
+
+    setMemberState(service.scenario, 'DE', 'up');
+    setMemberState(service.scenario, 'NL', 'up');
+    setNow(service.scenario, '2026-11-20T16:02:00Z');
+
+    await page.getByText('List of 5 numbers').getByText('5 answered.').waitFor();
+    await expect.poll(async () => rows.filter({ hasText: 'Valid' }).count()).toBe(5);
+    // Rows keep their places while results arrive.
+    expect(await page.evaluate<number>('window.shifts')).toBeLessThan(0.01);
+  });
+
+  it('sends no requests while the tab is hidden, and none when nothing is pending', async () => {
+    const service = await startChecking();
+    setMemberState(service.scenario, 'DE', 'down');
+    const page = await open(service, { at: '#/check' });
+    let requests = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'GET' && request.url().includes('/vatchecks')) requests += 1;
+    });
+    const during = async (seconds: number): Promise<number> => {
+      const before = requests;
+      await page.waitForTimeout(seconds * 1_000);
+      return requests - before;
+    };
+    await submit(page, 'DE999999901\nATU99999901');
+    await page.getByText('1 answered, 1 pending').waitFor();
+    await page.getByText('Germany’s registry is unavailable').waitFor();
+    expect(await during(5)).toBeGreaterThan(0);
+
+    await setHidden(page, true);
+    await page.waitForTimeout(500);
+    expect(await during(5)).toBe(0);
+
+    setMemberState(service.scenario, 'DE', 'up');
+    setNow(service.scenario, '2026-11-20T16:02:00Z');
+    await setHidden(page, false);
+    await page.getByText('2 answered.').waitFor();
+    await expect.poll(async () => rowsOf(page).filter({ hasText: 'Valid' }).count()).toBe(2);
+    expect(await during(5)).toBe(0);
+  });
+
+  it('reads a CSV file with customers, and says which line the service refuses', async () => {
+    const service = await startChecking();
+    const page = await open(service, { at: '#/check' });
+    const choose = async (content: string): Promise<void> => {
+      await page
+        .getByLabel('Open a CSV file')
+        .setInputFiles({ name: 'in.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+      await page.getByText('A CSV file with a heading').waitFor();
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+    };
+    const heading = 'countryCode;vatNumber;reference';
+    await choose(`${heading}\nAT;U99999901;Müller\nBE;0999999901;${'x'.repeat(101)}\n`);
+    await page.getByText('line 3').waitFor();
+    expect(await fieldOf(page).inputValue()).toContain('Müller');
+
+    await choose(`${heading}\nAT;U99999901;Müller\nBE;0999999901;c2\n`);
+
+    await page.getByText('2 answered.').waitFor();
+    expect(await rowsOf(page).filter({ hasText: 'Müller' }).textContent()).toContain('U99999901');
+  });
+
+  it('filters the checks, and keeps the filters in the address', async () => {
+    const service = await startChecking();
+    await storeBatch(service, [
+      { countryCode: 'AT', vatNumber: 'U99999901', reference: 'c1' },
+      { countryCode: 'LU', vatNumber: '11111111' },
+      { countryCode: 'FR', vatNumber: '00999999901', reference: 'c2' },
+      { countryCode: 'GB', vatNumber: '1' },
+    ]);
+    const page = await open(service, { at: '#/check' });
+    const numbers = async (): Promise<readonly string[]> =>
+      page.locator('.check-number').allTextContents();
+    await expect.poll(numbers).toHaveLength(4);
+
+    await page.getByLabel('Result').selectOption('Not registered');
+    await expect.poll(numbers).toEqual(['LU 11111111']);
+    await page.getByLabel('Result').selectOption('Refused');
+    await expect.poll(numbers).toEqual(['GB 1']);
+    await page.getByLabel('Result').selectOption('All');
+    await page.getByLabel('Member State').selectOption('France');
+    await expect.poll(numbers).toEqual(['FR 00999999901']);
+    await page.getByRole('button', { name: 'Show all checks' }).click();
+    await page.getByLabel('Reference', { exact: true }).fill('c1');
+    await page.keyboard.press('Enter');
+    await expect.poll(numbers).toEqual(['AT U99999901']);
+    await page.getByLabel('Number', { exact: true }).fill('FR00999999901');
+    await page.keyboard.press('Enter');
+    await page.getByText('No check matches').waitFor();
+
+    expect(page.url()).toMatch(/#\/check\?reference=c1&number=FR00999999901$/);
+    await page.reload();
+    await page.getByText('No check matches').waitFor();
+    expect(await page.getByLabel('Reference', { exact: true }).inputValue()).toBe('c1');
+  });
+
+  it('keeps the place of the keyboard between the list and a check', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check' });
+    await submit(page, 'ATU99999901');
+    await waitForVerdict(page, 'Valid');
+    await page.getByRole('link', { name: 'All checks' }).press('Enter');
+    await page.locator('.check').waitFor();
+    const focused = 'document.activeElement.textContent';
+
+    await page.getByRole('link', { name: 'AT U99999901' }).press('Enter');
+    await page.getByRole('link', { name: 'All checks' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(focused)).toBe('All checks');
+
+    await page.keyboard.press('Enter');
+    await page.locator('.check').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Result');
+  });
+
+  it('loads the list again when the network is back', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check' });
+    await page.getByText('No checks yet').waitFor();
+    await page.context().setOffline(true);
+    await page.getByLabel('Result').selectOption('Valid');
+    await page.getByText('You are offline').waitFor();
+
+    await page.context().setOffline(false);
+
+    await page.getByText('No check matches').waitFor();
+    expect(await page.getByText('You are offline').count()).toBe(0);
+  });
+
+  it('has pages, and saves all checks of the filters as one CSV file', async () => {
+    const service = await startChecking();
+    // No registry is queried for them. One answer of the service has at most 500.
+    const refused = Array.from({ length: 520 }, (_, at) => ({
+      countryCode: 'GB',
+      vatNumber: String(at),
+    }));
+    await storeBatch(service, [...refused, { countryCode: 'AT', vatNumber: 'U99999901' }]);
+    const page = await open(service, { at: '#/check?status=rejected' });
+    const numbers = async (): Promise<readonly string[]> =>
+      page.locator('.check-number').allTextContents();
+    await expect.poll(numbers).toHaveLength(50);
+    const newest = await numbers();
+    await page.getByRole('link', { name: 'Older checks' }).click();
+    await expect
+      .poll(async () => (await numbers()).some((one) => newest.includes(one)))
+      .toBe(false);
+    const older = await numbers();
+    expect(older).toHaveLength(50);
+    await page.reload();
+    await expect.poll(numbers).toEqual(older);
+
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const table = readCsv(readFileSync(await (await downloads).path()));
+
+    const rows = table.kind === 'table' ? table.rows : [];
+    const sorted = rows.map(({ cells }) => Number(cells[3])).toSorted((a, b) => a - b);
+    expect(sorted).toEqual(refused.map(({ vatNumber }) => Number(vatNumber)));
+    await page.goBack();
+    await expect.poll(numbers).toEqual(newest);
+  });
+
+  it.each([
+    [320, 'dark'],
+    [390, 'light'],
+    [1_440, 'dark'],
+  ] as const)('has no accessibility violation at %i pixels, %s', async (width, colorScheme) => {
+    const service = await startChecking();
+    setMemberState(service.scenario, 'DE', 'down');
+    const viewport = { width, height: 800 };
+    const page = await open(service, { at: '#/check', viewport, colorScheme });
+    await page.getByText('Requester, reference, and data').click();
+    await submit(page, 'DE999999901\nATU99999901\nLU11111111\nhello');
+    await page.getByText('2 answered, 1 pending').waitFor();
+
+    expect(await findViolations(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+  });
+});
+
+/** Adds up the layout shifts from now on that no input of the visitor has caused. */
+const observeShifts = `
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+  }).observe({ type: 'layout-shift' });`;
+
+/** Makes the tab believe that it is hidden: a page of this browser always is visible. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+}

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listPathOf, readFilters } from '../../web/src/check/check-query.ts';
+import { prepareOrder } from '../../web/src/check/order.ts';
+import { readTextFile } from '../../web/src/check/read-file.ts';
+import { isCsv, readNumbers } from '../../web/src/check/read-numbers.ts';
+import { noExtras } from '../../web/src/check/extras.ts';
+import { nextDelayMs } from '../../web/src/session/poll.ts';
+
+/** The numbers of a text as `DE 123`. */
+const numbersOf = (text: string, country = '') =>
+  readNumbers(text, country).numbers.map(
+    ({ countryCode, vatNumber }) => `${countryCode} ${vatNumber}`,
+  );
+
+const numbersUpTo = (count: number) =>
+  Array.from({ length: count }, (_, at) => `DE${100_000_000 + at}`).join('\n');
+
+describe('readNumbers (rule K19)', () => {
+  it.each([
+    ['DE999999901', ['DE 999999901']],
+    [
+      'DE999999901\nATU99999901\r\nEL 999 999 901',
+      ['DE 999999901', 'AT U99999901', 'GR 999999901'],
+    ],
+    ['DE999999901, DE999999902;\tATU99999901', ['DE 999999901', 'DE 999999902', 'AT U99999901']],
+    ['DE\t999999901\nGR,999999901', ['DE 999999901', 'GR 999999901']],
+    ['"DE999999901","FR00999999901"', ['DE 999999901', 'FR 00999999901']],
+    ['ＤＥ９９９９９９９０１', ['DE 999999901']],
+    ['FR-00.999/999 901', ['FR 00999999901']],
+    // The registry decides about a number that has not the form of its country.
+    ['DE 12345', ['DE 12345']],
+    // The service adds the 0, so that the check has its hint.
+    ['BE 999 999 901', ['BE 999999901']],
+    ['', []],
+    ['\n \n', []],
+  ])('reads %j as %j', (text, numbers) => {
+    expect(numbersOf(text)).toEqual(numbers);
+    expect(readNumbers(text, '').unread).toEqual([]);
+  });
+
+  it('reads numbers without letters as those of the chosen country, and others by their letters', () => {
+    expect(numbersOf('999999901\nATU99999901\nEL999999901', 'DE')).toEqual([
+      'DE 999999901',
+      'AT U99999901',
+      'GR 999999901',
+    ]);
+    // A French number can begin with the letters of another country.
+    expect(numbersOf('DE999999901', 'FR')).toEqual(['FR DE999999901']);
+  });
+
+  it('checks a number once, whatever its spelling', () => {
+    const { numbers, repeatedCount } = readNumbers('EL999999901\nGR 999-999-901\nDE999999901', '');
+
+    expect(numbers).toHaveLength(2);
+    expect(repeatedCount).toBe(1);
+  });
+
+  it('names each part that it cannot read, with its line and the reason', () => {
+    const text = 'DE999999901,Müller GmbH\n999999901\nDE 12345678901234567\nСА12345678';
+
+    expect(readNumbers(text, '').unread).toEqual([
+      { line: 1, text: 'Müller GmbH', fault: 'it has no digit' },
+      {
+        line: 2,
+        text: '999999901',
+        fault: 'the letters of its country are missing: write them in front, or choose the country',
+      },
+      {
+        line: 3,
+        text: 'DE 12345678901234567',
+        fault: 'a VAT number has 2 to 12 Latin letters and digits',
+      },
+      {
+        line: 4,
+        text: 'СА12345678',
+        fault: 'a VAT number has 2 to 12 Latin letters and digits',
+      },
+    ]);
+  });
+
+  it('loses nothing: each cell is a number, a repetition or unread', () => {
+    const cell = fc.oneof(
+      fc.constantFrom('DE999999901', 'EL999999901', 'GR 999 999 901', '999999901', 'x', '1'),
+      fc.string({ minLength: 1 }).filter((text) => /^[^,;\t\r\n"]*$/.test(text)),
+    );
+    fc.assert(
+      fc.property(fc.array(cell), fc.constantFrom('', 'DE', 'FR'), (cells, country) => {
+        const present = cells.filter((one) => one.trim() !== '');
+        const { numbers, repeatedCount, unread } = readNumbers(cells.join('\n'), country);
+
+        expect(numbers.length + repeatedCount + unread.length).toBe(present.length);
+      }),
+    );
+  });
+});
+
+describe('the request of the form', () => {
+  const order = (text: string, extras = {}, country = '') =>
+    prepareOrder({ text, country, extras: { ...noExtras, ...extras } });
+  const sent = (text: string, extras = {}) => {
+    const made = order(text, extras);
+    if (made.kind === 'refused') return made.fault;
+    return { path: made.request.path, ...JSON.parse(made.request.body?.text ?? '') };
+  };
+
+  it('is one check for one number, with everything that the visitor added', () => {
+    const extras = {
+      requester: 'NL 854265259B01',
+      reference: 'c1',
+      name: 'Example',
+      city: 'Delft',
+    };
+
+    expect(sent('DE999999901')).toEqual({
+      path: '/vatchecks',
+      countryCode: 'DE',
+      vatNumber: '999999901',
+      waitSeconds: 5,
+    });
+    expect(sent('DE999999901', extras)).toMatchObject({
+      requester: { countryCode: 'NL', vatNumber: '854265259B01' },
+      trader: { name: 'Example', city: 'Delft' },
+      reference: 'c1',
+    });
+  });
+
+  it('is a batch for several numbers, each with requester and reference', () => {
+    expect(sent('DE999999901\nATU99999901', { reference: 'c1' })).toEqual({
+      path: '/vatchecks/batch',
+      checks: [
+        { countryCode: 'DE', vatNumber: '999999901', reference: 'c1' },
+        { countryCode: 'AT', vatNumber: 'U99999901', reference: 'c1' },
+      ],
+    });
+  });
+
+  it('is the text itself for CSV with a heading', () => {
+    const text = '\uFEFFreference;countryCode;vatNumber\nc1;DE;999999901\n';
+
+    expect(isCsv(text)).toBe(true);
+    expect(isCsv('DE999999901,countryCode')).toBe(false);
+    expect(order(text)).toMatchObject({
+      request: { path: '/vatchecks/batch', body: { type: 'text/csv', text } },
+    });
+  });
+
+  it.each([
+    ['Enter a VAT number.', '', {}],
+    ['No VAT number can be read.', 'hello', {}],
+    ['The data of a customer belongs to one number.', 'DE999999901\nATU99999901', { name: 'x' }],
+    ['Your own VAT number cannot be read.', 'DE999999901', { requester: '854265259B01' }],
+    ['A CSV file has requester, reference', 'countryCode,vatNumber\nDE,1', { reference: 'x' }],
+    ['At most 1000 can be checked at a time.', numbersUpTo(1_001), {}],
+  ])('is refused with “%s”', (fault, text, extras) => {
+    expect(sent(text, extras)).toContain(fault);
+  });
+
+  it('leaves the parts that cannot be read to the form', () => {
+    expect(order('DE999999901\nhello')).toMatchObject({
+      kind: 'request',
+      unread: [{ line: 2, text: 'hello' }],
+    });
+  });
+});
+
+describe('the list of an address', () => {
+  it.each([
+    ['', '/vatchecks?limit=50'],
+    ['valid=false&country=DE', '/vatchecks?valid=false&countryCode=DE&limit=50'],
+    ['number=DE999999901', '/vatchecks?countryCode=DE&vatNumber=999999901&limit=50'],
+    ['country=AT&number=U9', '/vatchecks?countryCode=AT&vatNumber=U9&limit=50'],
+    ['number=999999901', undefined],
+    [
+      'status=pending&reference=a%26b&batch=vb_1&cursor=vc_2&foreign=1',
+      '/vatchecks?status=pending&reference=a%26b&batchId=vb_1&cursor=vc_2&limit=50',
+    ],
+  ])('with %j has the path %j', (address, path) => {
+    expect(listPathOf(readFilters(new URLSearchParams(address)))).toBe(path);
+  });
+});
+
+describe('files and polling', () => {
+  it('reads UTF-8, and files of spreadsheets in Windows-1252', async () => {
+    expect(await readTextFile(new Blob(['Müller']))).toBe('Müller');
+    expect(await readTextFile(new Blob([Buffer.from('Müller', 'latin1')]))).toBe('Müller');
+  });
+
+  it('polls after growing delays up to 30 s, and again after a second when an answer changes', () => {
+    const delays = [1_000];
+    for (let count = 0; count < 10; count += 1) delays.push(nextDelayMs(delays.at(-1) ?? 0, false));
+
+    expect(delays.slice(0, 4)).toEqual([1_000, 1_500, 2_250, 3_375]);
+    expect(delays.at(-1)).toBe(30_000);
+    expect(nextDelayMs(30_000, true)).toBe(1_000);
+  });
+});

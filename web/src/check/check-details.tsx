@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { AsApiCall } from '../parts/as-api-call.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { changeParams, routeTo } from '../route.ts';
+import type { Failure } from '../session/failure.ts';
+import { usePoll } from '../session/poll.ts';
+import { useApi } from '../session/session.ts';
+import type { StoredCheck } from '../wire.ts';
+import { CheckFacts } from './check-facts.tsx';
+import { CheckProof } from './check-proof.tsx';
+import { explainCheck } from './check-words.ts';
+
+const isPending = ({ status }: StoredCheck): boolean => status === 'pending';
+
+/** One stored check with its proof, which fits on a page of paper (rule K17). */
+export function CheckDetails(props: {
+  readonly id: string;
+  readonly params: URLSearchParams;
+}): JSX.Element {
+  const { id, params } = props;
+  const path = `/vatchecks/${encodeURIComponent(id)}`;
+  const { data, failure, isLoading, reload } = usePoll<StoredCheck>(path, isPending);
+  const list = routeTo('check', { ...Object.fromEntries(params), id: undefined });
+  return (
+    <section aria-label="Check" class="proof">
+      <p class="back">
+        <a href={list}>All checks</a>
+      </p>
+      {data === undefined ? isLoading && <Loading /> : <Check check={data} path={path} />}
+      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+    </section>
+  );
+}
+
+function Check(props: { readonly check: StoredCheck; readonly path: string }): JSX.Element {
+  const { check, path } = props;
+  const { kind, title, text } = explainCheck(check);
+  return (
+    <>
+      <div class="verdict">
+        <Notice kind={kind} title={title}>
+          <p>{text}</p>
+          <CheckFacts check={check} />
+        </Notice>
+      </div>
+      {check.status === 'pending' ? null : <CheckProof path={path} id={check.id} />}
+      <div class="check-tools">
+        {check.status === 'pending' ? null : (
+          <button type="button" onClick={() => print()}>
+            Print the proof
+          </button>
+        )}
+        <DeleteCheck path={path} />
+      </div>
+      <AsApiCall paths={[path]} />
+    </>
+  );
+}
+
+function DeleteCheck({ path }: { readonly path: string }): JSX.Element {
+  const api = useApi();
+  const [failure, setFailure] = useState<Failure>();
+  const remove = async (): Promise<void> => {
+    const outcome = await api.change({ method: 'DELETE', path });
+    if (outcome.kind === 'answered') changeParams({ id: undefined });
+    else setFailure(outcome.failure);
+  };
+  return (
+    <>
+      <ConfirmButton
+        label="Delete the check"
+        question="Delete this check and its evidence? They cannot be restored."
+        confirmation="Delete"
+        onConfirm={() => void remove()}
+      />
+      {failure === undefined ? null : <Failed failure={failure} onRetry={() => void remove()} />}
+    </>
+  );
+}

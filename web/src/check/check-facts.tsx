@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { countryName } from '../countries.ts';
+import type { StoredCheck } from '../wire.ts';
+import { datedMoment } from '../words.ts';
+import { hintInWords, matchInWords, numberInWords, requestDateInWords } from './check-words.ts';
+
+const traderFields = [
+  ['name', 'name'],
+  ['street', 'street'],
+  ['postcode', 'postcode'],
+  ['city', 'city'],
+  ['companyType', 'company type'],
+] as const;
+
+/** Everything that a check has: the query, the answer, and the customer's data with the matches. */
+export function CheckFacts({ check }: { readonly check: StoredCheck }): JSX.Element {
+  const { status, valid, requestDate, consultationNumber, requester, hint, reference } = check;
+  return (
+    <dl class="facts">
+      <Fact name="Number">
+        {numberInWords(check)} ({countryName(check.countryCode.toUpperCase())})
+      </Fact>
+      {hint === null ? null : <Fact name="Remark">{hintInWords(hint)}</Fact>}
+      {valid === true ? (
+        <>
+          <Fact name="Name">{check.name ?? <Withheld check={check} field="name" />}</Fact>
+          <Fact name="Address" kind="address">
+            {check.address ?? <Withheld check={check} field="street" />}
+          </Fact>
+        </>
+      ) : null}
+      {status === 'answered' ? (
+        <>
+          <Fact name="Date of the check">{requestDateInWords(requestDate ?? '')}</Fact>
+          <Fact name="Consultation number">
+            {consultationNumber ?? <span class="none">none was given</span>}
+          </Fact>
+        </>
+      ) : null}
+      <Fact name="Requester">
+        {requester === null ? <span class="none">none</span> : numberInWords(requester)}
+      </Fact>
+      <Customer check={check} />
+      {reference === null ? null : <Fact name="Reference">{reference}</Fact>}
+      <Fact name="Created">{datedMoment(check.createdAt)}</Fact>
+      {check.answeredAt === null ? null : <Fact name="Ended">{datedMoment(check.answeredAt)}</Fact>}
+      {check.nextAttemptAt === null ? null : (
+        <Fact name="Next attempt">{datedMoment(check.nextAttemptAt)}</Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact(props: {
+  readonly name: string;
+  readonly kind?: string;
+  readonly children: JSX.Element | string | (JSX.Element | string)[];
+}): JSX.Element {
+  return (
+    <>
+      <dt>{props.name}</dt>
+      <dd class={props.kind}>{props.children}</dd>
+    </>
+  );
+}
+
+/** A field that the registry has not disclosed; some registries only compare it with what was sent (rule K7). */
+function Withheld(props: {
+  readonly check: StoredCheck;
+  readonly field: 'name' | 'street';
+}): JSX.Element {
+  const isCompared = props.check.traderMatch?.[props.field] != null;
+  return (
+    <span class="none">
+      {isCompared
+        ? 'not disclosed, but compared with the data of the customer'
+        : 'withheld: this Member State does not disclose it'}
+    </span>
+  );
+}
+
+/** The data of the customer that was sent, each field with the registry's comparison. */
+function Customer({ check }: { readonly check: StoredCheck }): JSX.Element | null {
+  const { trader, traderMatch, status } = check;
+  if (trader === null) return null;
+  return (
+    <>
+      {traderFields.map(([field, name]) => {
+        const value = trader[field];
+        if (value === null) return null;
+        const match = traderMatch?.[field] ?? null;
+        return (
+          <Fact key={field} name={`Customer: ${name}`}>
+            {value}{' '}
+            {status === 'answered' ? (
+              <strong class={`match match-${match ?? 'none'}`}>({matchInWords(match)})</strong>
+            ) : (
+              ''
+            )}
+          </Fact>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { JSX } from 'preact';
+import { Failed, isNotFound } from '../parts/failed.tsx';
+import { saveFile } from '../parts/save-file.ts';
+import { useLoad } from '../session/load.ts';
+import type { Evidence } from '../wire.ts';
+
+/** The digests and the key of a check's evidence, and how to verify it without the service (rules K15 to K17). */
+export function CheckProof(props: {
+  /** The path of the check. */
+  readonly path: string;
+  readonly id: string;
+}): JSX.Element | null {
+  const { path, id } = props;
+  const { data, failure, reload } = useLoad<Evidence>(`${path}/evidence`);
+  if (failure !== undefined) {
+    return isNotFound(failure) ? (
+      <p class="hint">There is no evidence, because the registry was not queried.</p>
+    ) : (
+      <Failed failure={failure} onRetry={reload} />
+    );
+  }
+  const file = `vatfx-evidence-${id}.json`;
+  return (
+    <section aria-labelledby="proof-title" class="evidence">
+      <h2 id="proof-title">Proof</h2>
+      <dl class="facts">
+        <dt>Check</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+        <dt>Registry</dt>
+        <dd>
+          VIES <code>{data?.endpoint ?? '…'}</code>
+        </dd>
+        <dt>Queried</dt>
+        <dd>{data?.requestedAt ?? '…'}</dd>
+        <dt>Answered</dt>
+        <dd>{data === undefined ? '…' : (data.answeredAt ?? 'no answer')}</dd>
+        <dt>SHA-256 of the query</dt>
+        <dd>
+          <code>{data?.requestSha256 ?? '…'}</code>
+        </dd>
+        <dt>SHA-256 of the answer</dt>
+        <dd>
+          <code>{data?.responseSha256 ?? '…'}</code>
+        </dd>
+        <dt>Fingerprint of the key</dt>
+        <dd>
+          <code>{data?.keyId ?? '…'}</code>
+        </dd>
+      </dl>
+      <p>
+        The evidence file has the bytes of the query and of the answer, signed with this key. Verify
+        it without this service and without a network, and compare the fingerprint with those at{' '}
+        <code>{location.origin}/evidence/keys</code>:
+      </p>
+      <pre tabIndex={0}>
+        <code>vatfx evidence verify {file}</code>
+      </pre>
+      <button
+        type="button"
+        disabled={data === undefined}
+        onClick={() => data !== undefined && saveFile({ name: file, content: toFile(data) })}
+      >
+        Download the evidence
+      </button>
+    </section>
+  );
+}
+
+/** The bytes of the service: evidence is canonical JSON, which is exactly what `JSON.stringify` prints (RFC 8785). */
+function toFile(evidence: Evidence): Blob {
+  return new Blob([JSON.stringify(evidence)], { type: 'application/json' });
+}

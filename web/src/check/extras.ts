@@ -1,0 +1,20 @@
+/** What a visitor can add to a check; '' if it is left out. */
+export type Extras = {
+  readonly requester: string;
+  readonly reference: string;
+  readonly name: string;
+  readonly street: string;
+  readonly postcode: string;
+  readonly city: string;
+  readonly companyType: string;
+};
+
+export const noExtras: Extras = {
+  requester: '',
+  reference: '',
+  name: '',
+  street: '',
+  postcode: '',
+  city: '',
+  companyType: '',
+};

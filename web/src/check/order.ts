@@ -1,0 +1,91 @@
+import { readVatNumber } from '../../../src/vat-check/vat-number.ts';
+import type { Change } from '../session/api.ts';
+import type { Extras } from './extras.ts';
+import { isCsv, readNumbers, type UnreadPart } from './read-numbers.ts';
+
+/** The largest number of checks in a batch (rule K12). */
+const numbersMax = 1_000;
+
+/** How long the service may wait for the registry before it answers with a pending check. */
+const waitSeconds = 5;
+
+/** The content of the form. */
+export type Form = {
+  readonly text: string;
+  /** The country of numbers without letters; '' for none. */
+  readonly country: string;
+  readonly extras: Extras;
+};
+
+/** The request for a form, or the reason why there is none. */
+export type Order =
+  | {
+      readonly kind: 'request';
+      readonly request: Pick<Change, 'path' | 'body'>;
+      /** Parts of the text that the request does not have. */
+      readonly unread: readonly UnreadPart[];
+    }
+  | { readonly kind: 'refused'; readonly fault: string; readonly unread: readonly UnreadPart[] };
+
+/** Makes the request for one number, for a list, or for CSV. */
+export function prepareOrder({ text, country, extras: written }: Form): Order {
+  const extras = withoutBlanks(written);
+  const isExtra = Object.values(extras).some((value) => value !== '');
+  if (isCsv(text)) {
+    if (isExtra)
+      return refuse(
+        'A CSV file has requester, reference and customer in its columns. Empty these fields.',
+      );
+    const body = { type: 'text/csv', text } as const;
+    return { kind: 'request', request: { path: '/vatchecks/batch', body }, unread: [] };
+  }
+  const { numbers, unread } = readNumbers(text, country);
+  const { requester: own, reference, ...customer } = extras;
+  const trader = presentFields(customer);
+  if (numbers.length > numbersMax) {
+    return refuse(
+      `There are ${numbers.length} numbers. At most ${numbersMax} can be checked at a time.`,
+    );
+  }
+  if (numbers.length > 1 && trader !== undefined) {
+    return refuse('The data of a customer belongs to one number. For a list use a CSV file.');
+  }
+  const requester = own === '' ? undefined : readVatNumber(own);
+  if (own !== '' && requester === undefined) {
+    return refuse(
+      'Your own VAT number cannot be read. It needs the letters of its country in front.',
+    );
+  }
+  const shared = { requester, trader, reference: reference === '' ? undefined : reference };
+  const [first, ...others] = numbers.map((number) => ({ ...number, ...shared }));
+  if (first === undefined)
+    return refuse(
+      unread.length === 0 ? 'Enter a VAT number.' : 'No VAT number can be read.',
+      unread,
+    );
+  const request =
+    others.length === 0
+      ? toRequest('/vatchecks', { ...first, waitSeconds })
+      : toRequest('/vatchecks/batch', { checks: [first, ...others] });
+  return { kind: 'request', request, unread };
+}
+
+function refuse(fault: string, unread: readonly UnreadPart[] = []): Order {
+  return { kind: 'refused', fault, unread };
+}
+
+function toRequest(path: string, body: object): Pick<Change, 'path' | 'body'> {
+  return { path, body: { type: 'application/json', text: JSON.stringify(body) } };
+}
+
+function withoutBlanks(extras: Extras): Extras {
+  const trimmed = Object.entries(extras).map(([name, value]) => [name, value.trim()]);
+  return Object.fromEntries(trimmed) as Extras;
+}
+
+function presentFields(
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined {
+  const present = Object.entries(fields).filter(([, value]) => value !== '');
+  return present.length === 0 ? undefined : Object.fromEntries(present);
+}

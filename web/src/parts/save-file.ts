@@ -1,0 +1,14 @@
+import type { DownloadedFile } from '../session/api.ts';
+
+/** Browsers need the object URL of a download for a while after the click. */
+const objectUrlMs = 60_000;
+
+/** Saves a file on the visitor's machine. */
+export function saveFile({ name, content }: DownloadedFile): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), objectUrlMs);
+}

@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A field for a line of text, with its label. */
+export function TextField(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly maxLength?: number;
+  /** Called when the visitor presses Enter or leaves the field, with the text without blanks around it. */
+  readonly onChoose?: (text: string) => void;
+  /** Called for each change of the text. */
+  readonly onWrite?: (text: string) => void;
+}): JSX.Element {
+  const { label, value, maxLength, onChoose, onWrite } = props;
+  const id = useId();
+  return (
+    <div class={value === '' ? 'field empty' : 'field'}>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={maxLength}
+        value={value}
+        onChange={(event) => onChoose?.(event.currentTarget.value.trim())}
+        onInput={(event) => onWrite?.(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
