@@ -22,7 +22,7 @@ export type NewSubscription = Subscription & { readonly secret: string };
 
 export type SubscriptionInput = {
   readonly url: string;
-  /** By default all event types. */
+  /** By default `rates.changed`; any other type has to be named. */
   readonly events?: readonly EventType[];
   readonly description?: string | null;
 };

@@ -169,3 +169,52 @@ describe('checks.evidence (rule K15)', () => {
     });
   });
 });
+
+describe('checks.createBatch and getBatch (rule K12)', () => {
+  it('store checks that are rejected or pending, once per idempotency key', async () => {
+    const { checks } = await newClient();
+    const wanted = [german, { countryCode: 'GB', vatNumber: '123456789', reference: 'x' }];
+
+    const created = await checks.createBatch(wanted, { idempotencyKey: 'b' });
+    const again = await checks.createBatch(wanted, { idempotencyKey: 'b' });
+
+    expect(created).toEqual({ batchId: expect.stringMatching(/^vb_/), count: 2 });
+    expect(again).toEqual(created);
+    expect(await checks.getBatch(created.batchId)).toMatchObject({
+      count: 2,
+      pending: 1,
+      answered: 0,
+      rejected: 1,
+      expired: 0,
+    });
+    const { batchId } = created;
+    const { checks: rejected } = await checks.list({ batchId, status: 'rejected' });
+    expect(rejected).toMatchObject([{ reference: 'x', error: 'INVALID_INPUT', valid: null }]);
+  });
+
+  it('name the check that is malformed', async () => {
+    const { checks } = await newClient();
+
+    expect(await errorOf(checks.createBatch([{ ...german, maxAgeSeconds: -1 }]))).toMatchObject({
+      name: 'InvalidInputError',
+      field: 'checks[0].maxAgeSeconds',
+      line: undefined,
+    });
+  });
+});
+
+describe('a key with a requester of its own (rule K4)', () => {
+  it('may name no other: RequesterNotAllowedError', async () => {
+    const { key } = await addCaller(service(), { requester: 'EL999999902' });
+    const { checks } = clientOf(service(), { key });
+    const other = { countryCode: 'NL', vatNumber: '999999901B01' };
+
+    const refused = await errorOf(checks.create({ ...austrian, requester: other }));
+
+    expect(refused).toMatchObject({ name: 'RequesterNotAllowedError', status: 403 });
+    expect(await checks.create(austrian)).toMatchObject({
+      requester: { countryCode: 'GR', vatNumber: '999999902' },
+      consultationNumber: expect.stringMatching(/^WAPI/),
+    });
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ScopeMissingError } from '../../client/src/index.ts';
+import { ScopeMissingError, verifyWebhook } from '../../client/src/index.ts';
 import { addCaller } from '../api/support/caller.ts';
 import { shareService } from '../support/start-service.ts';
 import { clientOf, errorOf } from './support/client-of.ts';
@@ -152,5 +152,27 @@ describe('ScopeMissingError (contract C3)', () => {
       code: 'scope missing: webhooks',
       scope: 'webhooks',
     });
+  });
+});
+
+describe('vat.checked (rule K14)', () => {
+  it('is verified, and has the check that has ended, with its counts as numbers', async () => {
+    const { service, url, came } = await startWithReceiver();
+    const { webhooks, checks } = clientOf(service);
+    const { secret } = await webhooks.create({ url, events: ['vat.checked'] });
+
+    const check = await checks.create({ countryCode: 'AT', vatNumber: 'U99999901' });
+    await expect.poll(() => came.length).toBe(1);
+
+    const [{ body, headers } = { body: Buffer.of(), headers: {} }] = came;
+    const now = service.core.clock.now();
+    const event = await verifyWebhook(body, headers, secret, { now });
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      type: 'vat.checked',
+      timestamp: check.answeredAt,
+      check,
+    });
+    expect(event.type === 'vat.checked' && event.check.attempts).toBe(1);
   });
 });
