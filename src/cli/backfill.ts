@@ -1,17 +1,20 @@
 import { firstPublicationDate } from '../fx/calendar.ts';
 import * as rates from '../rates/backfill.ts';
+import { backfillCategories } from '../rates/categories/backfill-categories.ts';
+import { versionAt } from '../rates/timetable.ts';
 import type { Io } from './io.ts';
 import { readDate } from './options.ts';
 import { createProgress } from './progress.ts';
 import { type Report, printToStderr, UsageError } from './report.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
-/** Stores earlier rate snapshots, newest first. */
+/** Stores earlier rate snapshots, newest first; or adds the rows by goods category to stored ones. */
 export async function backfillRates(
   io: Io,
-  options: { readonly from: string; readonly to?: string },
+  options: { readonly from: string; readonly to?: string; readonly categories?: true },
 ): Promise<Report> {
   const from = readDate('--from', options.from);
+  const isForCategories = options.categories === true;
   if (from < rates.firstVersion) {
     throw new UsageError(`--from is ${from}, but TEDB has nothing before ${rates.firstVersion}`);
   }
@@ -22,7 +25,9 @@ export async function backfillRates(
     io.stderr.isTTY === true ? progress.show : (sentence: string) => printToStderr(io, sentence);
   const done = await withCore(io, async (core, signal) => {
     const { db, tedb, clock } = core;
-    const newest = await rates.newestBackfillDate(db, clock.now());
+    const newest = isForCategories
+      ? versionAt(clock.now())
+      : await rates.newestBackfillDate(db, clock.now());
     const to = wanted ?? newest;
     if (to > newest) {
       throw new UsageError(
@@ -30,7 +35,8 @@ export async function backfillRates(
       );
     }
     if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
-    const result = await rates.backfillRates(
+    const run = isForCategories ? backfillCategories : rates.backfillRates;
+    const result = await run(
       { from, to },
       {
         db,
@@ -46,7 +52,7 @@ export async function backfillRates(
   return {
     document: done,
     text:
-      `${done.stored} days stored, ${done.skipped} were stored already` +
+      `${done.stored} days stored, ${done.skipped} ${isForCategories ? 'had goods categories' : 'were stored'} already` +
       done.refused.map((r) => `\n${r.version} refused: ${r.reasons.join('; ')}`).join(''),
     failure: failureOf(done),
   };

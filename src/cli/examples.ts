@@ -11,7 +11,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   config: ['config'],
   'jobs run': ['jobs run rates'],
   'jobs list': ['jobs list --limit 5', 'jobs list --json'],
-  'backfill rates': ['backfill rates --from 2020-01-01 --to 2020-12-31'],
+  'backfill rates': [
+    'backfill rates --from 2020-01-01 --to 2020-12-31',
+    'backfill rates --categories --from 2020-01-01',
+  ],
   'backfill fx': ['backfill fx', 'backfill fx --from 2015-01-01'],
   'snapshots held': ['snapshots held'],
   'snapshots approve': ['snapshots approve held_3f9a1c5be0d27748', 'snapshots approve 2026-11-20'],

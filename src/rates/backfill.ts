@@ -98,7 +98,7 @@ export async function backfillRates(
 }
 
 /** TEDB's answer for a day, and the first day for which it holds. */
-async function readSpan(
+export async function readSpan(
   { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
   parts: BackfillParts,
 ): Promise<{
@@ -140,7 +140,8 @@ async function findSpanStart(
   return isSame ? start : end;
 }
 
-function daysFrom(from: IsoDate, to: IsoDate): IsoDate[] {
+/** The days of a span, both ends included; none if it ends before it begins. */
+export function daysFrom(from: IsoDate, to: IsoDate): IsoDate[] {
   const days: IsoDate[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;

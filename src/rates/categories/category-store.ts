@@ -62,6 +62,23 @@ export async function findSnapshotCategories(
       };
 }
 
+/** The dates of a span whose snapshots have no rows, the oldest first. */
+export async function listWithoutCategories(
+  db: Db,
+  { from, to }: { readonly from: IsoDate; readonly to: IsoDate },
+): Promise<readonly IsoDate[]> {
+  const rows = await db
+    .selectFrom('rate_snapshots as snapshot')
+    .leftJoin('rate_categories as categories', 'categories.version', 'snapshot.version')
+    .select('snapshot.version')
+    .where('categories.version', 'is', null)
+    .where('snapshot.version', '>=', from)
+    .where('snapshot.version', '<=', to)
+    .orderBy('snapshot.version')
+    .execute();
+  return rows.map(({ version }) => isoDate(version));
+}
+
 /** The oldest date whose snapshot has rows; undefined before the first. */
 export async function findFirstWithCategories(db: Db): Promise<IsoDate | undefined> {
   const row = await db
