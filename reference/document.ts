@@ -9,6 +9,7 @@ import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { storedCheckReference } from './descriptions/stored-checks.ts';
+import { watchReference } from './descriptions/watches.ts';
 import { statusReference } from './descriptions/status.ts';
 import { categoriesReference } from './descriptions/categories.ts';
 import { territoriesReference } from './descriptions/territories.ts';
@@ -44,6 +45,7 @@ const reference = {
   ...storedCheckReference,
   ...batchReference,
   ...evidenceReference,
+  ...watchReference,
   ...accessReference,
   ...webhooksReference,
   ...statusReference,
@@ -92,6 +94,11 @@ const tags: OpenApiParts['tags'] = [
     name: 'Stored VAT checks',
     description:
       'Checks that are kept until the registry answers, however long it is unavailable, and then as proof. They belong to the key that created them.',
+  },
+  {
+    name: 'Watches',
+    description:
+      'VAT numbers that are checked again and again. A webhook reports a change between two answers, never an outage.',
   },
   { name: 'Your key', description: 'The limits of your key.' },
   {

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { isoDate } from '../src/platform/time.ts';
 import type { AnswerExample } from './openapi/openapi.ts';
 import type { Evidence } from '../src/vat-check/stored/evidence/evidence.ts';
 import { printPublishedKeys } from '../src/vat-check/stored/evidence/published-keys.ts';
 import { signAgain } from './sign-again.ts';
+import { FixedValues } from './fixed-values.ts';
+import { addWatches, makeChangedExample } from './watch-examples.ts';
 import { until, type World, type WorldAnswer } from './world.ts';
 
 /** Real answers, by the ids of operations and the types of events. */
@@ -42,12 +43,14 @@ export async function collectExamples(world: World): Promise<Examples> {
   await world.advanceTo('2026-11-20T16:00:00Z');
   await addReads(send, addExample);
   await addStoredChecks(send, addExample, fixed);
+  await addWatches(send, addExample);
   await addDeliveries(world, send, addExample);
 
   const billing = await world.addCaller('billing');
   await billing('GET', '/rates');
   await billing('GET', '/fx');
   addExample('getUsage', 'After two requests', textOf(await billing('GET', '/usage')));
+  addExample('vat.changed', 'The number has ended', await makeChangedExample(world, send));
   return examples;
 }
 
@@ -263,37 +266,4 @@ async function subscribeTo(
 function textOf({ status, text }: WorldAnswer): string {
   if (status >= 300) throw new Error(`an example was answered with ${status}: ${text}`);
   return text;
-}
-
-/** Replaces random values by fixed ones: equal values by equal ones, also in different texts. */
-class FixedValues {
-  readonly #sandboxUrl: string;
-  readonly #values = new Map<string, string>();
-
-  constructor(sandboxUrl: string) {
-    this.#sandboxUrl = sandboxUrl;
-  }
-
-  replaceIn(text: string): string {
-    return text
-      .replaceAll(`${this.#sandboxUrl}/receiver`, 'https://shop.example')
-      .replaceAll(this.#sandboxUrl, 'https://registry.example')
-      .replaceAll(/"durationMs":\d+/g, '"durationMs":41')
-      .replaceAll(/\b(sub|evt|dlv|vc|vb)_([0-9a-f]+)\b/g, (found, kind: string, digits: string) => {
-        const value = this.#fix(found).toString('hex').slice(0, digits.length);
-        return `${kind}_${value}`;
-      })
-      .replaceAll(/\bWAPI[0-9A-Za-z]{12}\b/g, (found) => {
-        return `WAPI${this.#fix(found).toString('hex').slice(0, 12)}`;
-      })
-      .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, (found) => {
-        return `whsec_${this.#fix(found).toString('base64')}`;
-      });
-  }
-
-  #fix(random: string): Buffer {
-    const known = this.#values.get(random) ?? `example ${this.#values.size + 1}`;
-    this.#values.set(random, known);
-    return createHash('sha256').update(known).digest();
-  }
 }

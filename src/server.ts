@@ -37,7 +37,6 @@ import {
   type KnownFx,
   type Published,
 } from './published-data-sets.ts';
-import { createEventChanges } from './rates/event-changes.ts';
 import {
   addRoutesOfStored,
   createRetentionOf,
@@ -46,7 +45,9 @@ import {
 } from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { createCheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
-import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
+import { WatchWorker } from './vat-check/watches/watch-worker.ts';
+import type { Webhooks } from './webhooks/create-webhooks.ts';
+import { createWebhooksOf } from './webhooks-of-core.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 import { SecretKeys } from './platform/encryption/secret-keys.ts';
 
@@ -69,7 +70,7 @@ export type Server = {
   readonly routes: readonly DescribedRoute[];
   /** Runs each job once if it is due, and waits for it. */
   tick(): Promise<void>;
-  /** Starts the tickers of the jobs, and the background attempts of stored checks. */
+  /** Starts the tickers of the jobs, the background attempts of stored checks, and watches. */
   startJobs(): void;
   /** Starts the delivery of webhooks. */
   startDelivery(): void;
@@ -114,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const known = { published, knownFx, responseCache, limits: limits.api };
   const stored = { storedChecks, evidence };
   const parts = { ...known, ...joined, stored, isDraining, statusSources, starting };
-  const { api, fastPath, routes, webhooks } = await createApi(core, parts);
+  const { api, fastPath, routes, webhooks, watches } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
   const opsUrl = await openOperations(statusSources, {
     config,
@@ -143,6 +144,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     startJobs: () => {
       startTickers(ticks, running, log);
       storedChecks.start();
+      watches.start();
     },
     startDelivery: () => webhooks.start(),
     stop: async () => {
@@ -214,26 +216,22 @@ async function createApi(
   readonly fastPath: FastPath | undefined;
   readonly routes: readonly DescribedRoute[];
   readonly webhooks: Webhooks;
+  /** Not started. */
+  readonly watches: WatchWorker;
 }> {
   const { config, db, clock, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, presence, isDraining } = parts;
   const { statusSources, limits, starting } = parts;
-  const { authenticator, charge, admit, limiter, flusher } = createAccess({
+  const { authenticator, charge, chargeQuota, admit, limiter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
   });
   starting.defer(async () => flusher.stop());
   await flusher.start();
-  const webhooks = await createWebhooks({
-    ...core,
-    secretKeys: parts.secretKeys,
-    ...createEventChanges(db),
-    catchUp: async () => {
-      await watch.poll();
-      for (const kind of dataSetKinds) await watch.untilAllFollow(kind);
-    },
-  });
+  const watches = new WatchWorker({ ...core, chargeQuota });
+  starting.defer(async () => watches.stop());
+  const webhooks = await createWebhooksOf(core, parts.secretKeys);
   starting.defer(async () => webhooks.stop());
   // Registered after the refresh of the snapshots, so that a receiver finds the rows.
   for (const kind of dataSetKinds) watch.on(kind, () => webhooks.wake());
@@ -262,7 +260,7 @@ async function createApi(
   const fastPath = config.fastPath
     ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
     : undefined;
-  return { api, fastPath, routes, webhooks };
+  return { api, fastPath, routes, webhooks, watches };
 }
 
 function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {

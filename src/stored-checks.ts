@@ -11,6 +11,8 @@ import { addEvidenceRoutes } from './vat-check/stored/evidence/routes.ts';
 import { inOrder } from './vat-check/stored/on-ended.ts';
 import { createRetention } from './vat-check/stored/retention.ts';
 import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
+import { addWatchRoutes } from './vat-check/watches/routes.ts';
+import { announceChanged } from './vat-check/watches/watch-events.ts';
 import { deleteEvents } from './webhooks/delete-events.ts';
 import { announce } from './webhooks/outbox.ts';
 
@@ -20,6 +22,7 @@ export function createStored(core: Core, evidence: Pick<CheckEvidence, 'signEnde
   const consequences: readonly OnEnded[] = [
     async (...ended) => evidence.signEnded(...ended),
     announceChecked(announce),
+    announceChanged(announce),
   ];
   return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
 }
@@ -36,7 +39,7 @@ export type StoredRouteParts = {
   readonly evidence: CheckEvidence;
 };
 
-/** Adds the routes of stored checks to the API. */
+/** Adds the routes of stored checks and of watches to the API. */
 export function addRoutesOfStored(
   api: FastifyInstance,
   { db, clock, config }: Core,
@@ -46,4 +49,5 @@ export function addRoutesOfStored(
   addStoredCheckRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
   addBatchRoutes(api, { ...parts, db, requester });
   addEvidenceRoutes(api, { ...parts, db });
+  addWatchRoutes(api, { ...parts, db, clock, requester });
 }

@@ -21,7 +21,9 @@ export type Watch = {
   readonly reference: string | null;
   /** The newest check; null before the first one. */
   readonly lastCheck: StoredCheck | null;
-  readonly nextCheckAt: string | null;
+  readonly nextCheckAt: string;
+  /** Why the newest check that was due was not made: it waits for the next month. Null if it was made. */
+  readonly error: 'QUOTA_EXCEEDED' | null;
   readonly createdAt: string;
 };
 

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { categoryChangesSchema } from './categories.ts';
 import { dateSchema, withDescription, instantSchema } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
+import { watchSchema } from './watches.ts';
 import { storedCheckSchema } from './stored-check-schemas.ts';
 import { deliveryReference } from './deliveries.ts';
 import { subscriptionReference } from './subscriptions.ts';
@@ -59,6 +60,24 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
           check: storedCheckSchema,
         },
         { $id: 'VatCheckedEvent' },
+      ),
+    },
+    'vat.changed': {
+      summary: 'A watched number has changed',
+      description: `Sent to subscriptions that name this type when \`valid\`, or a disclosed name or address, differs between two answers about a number that you watch. A change to false is sent after a second false answer at least one hour later. An outage is no answer. ${retries}`,
+      schema: Type.Object(
+        {
+          type: Type.Literal('vat.changed'),
+          timestamp: withDescription(instantSchema, 'When the newer answer came.'),
+          watch: watchSchema,
+          previous: storedCheckSchema,
+          current: storedCheckSchema,
+          changed: Type.Array(Type.Enum(['valid', 'name', 'address']), {
+            minItems: 1,
+            description: 'The fields that differ.',
+          }),
+        },
+        { $id: 'VatChangedEvent' },
       ),
     },
     'webhook.test': {

@@ -9,8 +9,10 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import { andThen } from '../platform/maybe-async.ts';
+import { quotaOnly } from '../platform/request-cost.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import { Authenticator, type KnownKey } from './authentication/authenticator.ts';
+import { findKeyById } from './authentication/key-store.ts';
 import { FailedAuthentication } from './authentication/failed-authentication.ts';
 import { LimitStates } from './limits/limit-state.ts';
 import { type Limiter, LocalLimiter } from './limits/limiter.ts';
@@ -29,6 +31,8 @@ export type Access = {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly charge: Charge;
+  /** Charges one request to the quota of a key, not to its rate limit; false, and charges nothing, if none is left. */
+  readonly chargeQuota: (keyId: string) => Promise<boolean>;
   /** The caller that presents a key with the scope of cached routes; undefined if `authenticator` has to judge the key. */
   readonly admit: Admit;
   readonly flusher: UsageFlusher;
@@ -68,7 +72,12 @@ export function createAccess(parts: Parts): Access {
     };
   };
   const admit: Admit = (key) => andThen(authenticator.recognise(key), toAdmitted);
-  return { authenticator, limiter, charge, admit, flusher };
+  const chargeQuota = async (keyId: string): Promise<boolean> => {
+    const key = await findKeyById(db, keyId);
+    if (key === undefined) return false;
+    return (await limiter.charge(key, quotaOnly(1))) === undefined;
+  };
+  return { authenticator, limiter, charge, chargeQuota, admit, flusher };
 }
 
 function createLimiter({ config, redis, clock, countProcesses }: Parts, ledger: Ledger): Limiter {

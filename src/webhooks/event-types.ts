@@ -62,6 +62,7 @@ export const eventTypes = {
       printOfSnapshot(event, readCategoryChanges),
   },
   'vat.checked': { scope: 'key', received: 'by name', printBody: printStored },
+  'vat.changed': { scope: 'key', received: 'by name', printBody: printStored },
   'webhook.test': {
     scope: 'key',
     received: 'never',

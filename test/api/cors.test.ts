@@ -22,8 +22,9 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
       expect([answer.status, answer.text]).toEqual([204, '']);
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': 'https://shop.example',
-        'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
-        'access-control-allow-headers': 'authorization, content-type, if-none-match',
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers':
+          'authorization, content-type, idempotency-key, if-none-match',
         'access-control-max-age': '86400',
       });
     },

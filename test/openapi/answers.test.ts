@@ -10,6 +10,7 @@ import { problemsOf } from './support/answer-check.ts';
 import { Document, type Part } from './support/document.ts';
 import { Judge } from './support/judge.ts';
 import { testStoredChecks } from './support/stored-check-answers.ts';
+import { testWatches } from './support/watch-answers.ts';
 import {
   checks,
   publicOperations,
@@ -182,6 +183,7 @@ describe('an answer about webhooks is as in openapi.json', () => {
 });
 
 testStoredChecks(judge);
+testWatches(judge);
 
 describe('the answer to a refused request is as in openapi.json', () => {
   const service = shareService({ lived, config: { failedAuthPerMinute: 1_000 } });
@@ -198,8 +200,8 @@ describe('the answer to a refused request is as in openapi.json', () => {
 
   it.each(keyed)('403 from $id, to a key without its scope', async (operation) => {
     const question = questionOf(operation);
-    // Operations of stored checks need `checks`, all others another one.
-    const scopes = operation.path.startsWith('/vatchecks')
+    // Operations of stored checks and of watches need `checks`, all others another one.
+    const scopes = /^\/vat(checks|watches)/.test(operation.path)
       ? (['read'] as const)
       : (['checks'] as const);
     const caller = await addCaller(service(), { scopes });

@@ -187,7 +187,7 @@ function contentExamples(of: Part): readonly Example[] {
 
 /** The operation that answers the document, which would have to contain itself as an example. */
 function hasAnswerBody({ id }: Operation): boolean {
-  return !['removeSubscription', 'deleteCheck', 'getOpenApi'].includes(id);
+  return !['removeSubscription', 'deleteCheck', 'deleteWatch', 'getOpenApi'].includes(id);
 }
 
 /** An error in the form `404 not found`. */

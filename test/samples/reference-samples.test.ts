@@ -33,7 +33,9 @@ const samples: readonly Sample[] = document.operations
   .sort((a, b) => placeOf(a) - placeOf(b));
 
 function placeOf({ call }: Sample): number {
-  return ['changeSubscription', 'removeSubscription', 'deleteCheck'].indexOf(call.operation);
+  return ['changeSubscription', 'removeSubscription', 'deleteCheck', 'deleteWatch'].indexOf(
+    call.operation,
+  );
 }
 
 let packed: ReturnType<typeof packClient>;

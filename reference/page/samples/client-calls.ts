@@ -30,6 +30,10 @@ export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>>
   getBatch: ({ values }) => `checks.getBatch(${print(values['id'])})`,
   getEvidence: ({ values }) => `checks.evidence(${print(values['id'])})`,
   listEvidenceKeys: () => 'checks.evidenceKeys()',
+  putWatch: ({ values, body }) => `watches.put(${watched(values)}, ${print(body)})`,
+  getWatch: ({ values }) => `watches.get(${watched(values)})`,
+  deleteWatch: ({ values }) => `watches.delete(${watched(values)})`,
+  listWatches: () => 'watches.list()',
   getUsage: () => 'usage()',
   getStatus: () => 'status()',
   listSubscriptions: () => 'webhooks.list()',
@@ -47,6 +51,11 @@ export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>>
   replayEvents: ({ values, body }) =>
     `webhooks.replay(${print(values['id'])}, ${print(body?.['since'])})`,
 };
+
+/** The country and the number of a watch. */
+function watched(values: SampleCall['values']): string {
+  return `${print(values['country'])}, ${print(values['vat'])}`;
+}
 
 /** Prints a value of JSON as TypeScript: `{ from: '2026-11-13', currencies: ['USD'] }`. Strings have no quotes inside. */
 function print(value: unknown): string {

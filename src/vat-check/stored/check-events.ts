@@ -7,7 +7,7 @@ import { printCheck } from './print-check.ts';
 export type AnnounceOfKey = (
   tx: Tx,
   event: {
-    readonly type: 'vat.checked';
+    readonly type: 'vat.checked' | 'vat.changed';
     readonly at: string;
     readonly keyId: string;
     /** The id of the check; the event is deleted with it. */

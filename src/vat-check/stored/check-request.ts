@@ -97,8 +97,16 @@ export function readTerms(
   };
   return {
     terms,
-    isRequesterAllowed: named === undefined || ofKey === undefined || isSame(named, ofKey),
+    isRequesterAllowed: isRequesterAllowed(named, { ofKey }),
   };
+}
+
+/** Whether a request may name this requester; undefined for none. A key that has a requester may name no other. */
+export function isRequesterAllowed(
+  named: VatNumber | undefined,
+  { ofKey }: Pick<RequesterDefaults, 'ofKey'>,
+): boolean {
+  return named === undefined || ofKey === undefined || isSame(named, ofKey);
 }
 
 /** The number that is queried, with its hint; undefined if no registry can be queried for it. */

@@ -95,7 +95,7 @@ export function toRow(
     number: queried?.number ?? null,
     requester_code: requester?.registryCode ?? null,
     requester_number: requester?.number ?? null,
-    trader: printTrader(check.trader),
+    trader: traderText(check.trader),
     hint: check.hint,
     reference: check.reference,
     batch_id: batchId ?? null,
@@ -120,7 +120,7 @@ export function toRow(
 }
 
 /** The same text for equal traders, because stored checks are compared by it. */
-export function printTrader(trader: Trader): string {
+export function traderText(trader: Trader): string {
   return JSON.stringify(trader, [...traderFields]);
 }
 
@@ -181,7 +181,7 @@ function selectReusable(db: Db, check: Reusable, oldestMs: number) {
     .where('ended_at', '>=', formatInstant(oldestMs))
     .where('requester_code', requester === undefined ? 'is' : '=', requester?.registryCode ?? null)
     .where('requester_number', requester === undefined ? 'is' : '=', requester?.number ?? null)
-    .where('trader', '=', printTrader(check.trader))
+    .where('trader', '=', traderText(check.trader))
     .orderBy('ended_at', 'desc')
     .limit(1);
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import type { Match } from '../approx-answer.ts';
-import type { TraderField } from '../trader.ts';
+import type { Trader, TraderField } from '../trader.ts';
 import { errorOf } from '../unanswered-error.ts';
 import { type CountryAndNumber, withCountry } from '../vat-number.ts';
 import type { CheckStatus, StoredCheck } from './stored-check.ts';
@@ -53,7 +53,7 @@ export function printCheck(check: StoredCheck): PrintedCheck {
     address: answer?.address ?? null,
     consultationNumber: answer?.consultationNumber ?? null,
     requester: requester === undefined ? null : withCountry(requester),
-    trader: hasTrader ? ofTrader(trader) : null,
+    trader: printTrader(trader),
     traderMatch: hasTrader && answer !== undefined ? ofTrader(answer.traderMatch) : null,
     registry: 'vies',
     hint: check.hint,
@@ -72,6 +72,11 @@ export function printCheck(check: StoredCheck): PrintedCheck {
 function printError({ refused, failure }: StoredCheck): string | null {
   if (refused !== null) return { number: 'INVALID_INPUT', requester: 'INVALID_REQUESTER' }[refused];
   return failure === undefined ? null : new ApiError(errorOf(failure)).message;
+}
+
+/** Prints a trader as its caller sent it; null if nothing was sent. */
+export function printTrader(trader: Trader): OfTrader<string> | null {
+  return Object.keys(trader).length > 0 ? ofTrader(trader) : null;
 }
 
 function ofTrader<T>(values: { readonly [F in TraderField]?: T }): OfTrader<T> {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
-import { createId, printTrader } from '../stored/check-store.ts';
+import { createId, traderText } from '../stored/check-store.ts';
 import type { Trader } from '../trader.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstSlot } from './schedule.ts';
@@ -155,7 +155,7 @@ function columnsOf(wanted: WantedWatch) {
     every_days: wanted.everyDays,
     requester_code: wanted.requester?.registryCode ?? null,
     requester_number: wanted.requester?.number ?? null,
-    trader: printTrader(wanted.trader),
+    trader: traderText(wanted.trader),
     reference: wanted.reference,
   };
 }

@@ -31,6 +31,7 @@ const registry = {
   requestTimeout: [408, 'request timeout'],
   subscriptionLimit: [409, 'subscription limit reached'],
   subscriptionDisabled: [409, 'subscription is disabled'],
+  watchLimit: [409, 'watch limit reached'],
   idempotencyKeyReused: [409, 'idempotency key reused'],
   checkPending: [409, 'check is pending'],
   bodyTooLarge: [413, 'body too large'],

@@ -42,7 +42,7 @@ export type RawBody = {
   /** Bounds how many such bodies are in memory. */
   readonly limit: ConcurrencyLimit;
 };
-type Routes = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Route };
+type Routes = { readonly [Method in 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE']?: Route };
 
 /**
  * Adds the routes of a path, HEAD with GET, and 405 for every other method.

@@ -1,0 +1,49 @@
+import { formatInstant } from '../src/platform/time.ts';
+import type { PrintedWatch } from '../src/vat-check/watches/print-watch.ts';
+import { until, type World } from './world.ts';
+
+type Send = Awaited<ReturnType<World['addCaller']>>;
+
+const path = '/vatwatches/ES/B99999902';
+
+/** Adds the examples of the routes of watches. No job runs, so no watch has a check yet. */
+export async function addWatches(
+  send: Send,
+  addExample: (operation: string, summary: string, text: string) => void,
+): Promise<void> {
+  const wanted = { everyDays: 30, reference: 'cust_1001' };
+  addExample('putWatch', 'Watched from now on', (await send('PUT', path, wanted)).text);
+  addExample('getWatch', 'Before its first check', (await send('GET', path)).text);
+  addExample('listWatches', 'One watch', (await send('GET', '/vatwatches')).text);
+}
+
+/**
+ * Lets a watched number end, and returns the body of the `vat.changed` that its receiver gets. The jobs run from then on,
+ * so it is the last example.
+ */
+export async function makeChangedExample({ sandbox, service }: World, send: Send): Promise<string> {
+  const { scenario, receivers } = sandbox;
+  const url = sandbox.receiverUrl('watches');
+  const created = await send('POST', '/webhooks', { url, events: ['vat.changed'] });
+  const { secret } = JSON.parse(created.text) as { readonly secret: string };
+  const receiver = receivers.named('watches');
+  receiver.apply({ secrets: [secret] });
+  const answeredAt = async (moment: string): Promise<void> => {
+    scenario.apply({ now: Date.parse(moment) });
+    // Its slot depends on its random id, and an example must not.
+    const due_at = formatInstant(sandbox.clock.now());
+    await service.core.db.updateTable('vat_watches').set({ due_at }).execute();
+    await until(async () => {
+      const { lastCheck } = JSON.parse((await send('GET', path)).text) as PrintedWatch;
+      return lastCheck?.status === 'answered' && lastCheck.createdAt === due_at;
+    });
+  };
+  service.startJobs();
+  await answeredAt('2026-11-20T17:00:00Z');
+  scenario.apply({ vies: { deregister: [{ country: 'ES', number: 'B99999902' }] } });
+  await answeredAt('2026-11-20T18:00:00Z');
+  await answeredAt('2026-11-20T19:15:00Z');
+  await until(() => receiver.received.length > 0);
+  const body = receiver.received[0]?.bytes.toString() ?? '';
+  return body.replace(/"nextCheckAt":"[^"]+"/, '"nextCheckAt":"2026-12-14T02:11:40.000Z"');
+}

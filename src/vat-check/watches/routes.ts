@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Db } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { addRoutes, type Charge } from '../../platform/http/routes/routes.ts';
+import type { Clock } from '../../platform/time.ts';
+import { checkRoute, defaultsOf, keyIdOf } from '../stored/check-route.ts';
+import type { WrittenNumber } from '../stored/request-fields.ts';
+import type { VatNumber } from '../vat-number.ts';
+import { type PrintedWatch, printWatches } from './print-watch.ts';
+import { readWatched, readWatchPage, readWatchRequest } from './watch-request.ts';
+import { deleteWatch, findWatch, listWatches, putWatch } from './watch-store.ts';
+import type { Watch } from './watch.ts';
+
+type RouteParts = {
+  readonly db: Db;
+  readonly charge: Charge;
+  readonly clock: Clock;
+  /** VIES_REQUESTER; undefined for none. */
+  readonly requester: VatNumber | undefined;
+};
+
+/** Adds the routes of watches (rule K13). A watch belongs to the key that created it. */
+export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
+  const { db, charge, clock } = parts;
+  const print = async (watch: Watch | undefined): Promise<PrintedWatch> => {
+    const [printed] = watch === undefined ? [] : await printWatches(db, [watch]);
+    if (printed === undefined) throw new ApiError('notFound');
+    return printed;
+  };
+  addRoutes(app, '/vatwatches', {
+    GET: checkRoute(charge, {
+      operation: 'listWatches',
+      query: ['cursor', 'limit'],
+      read: ({ query }) => readWatchPage(query as Record<string, unknown>),
+      answer: async (page, request) => {
+        const { watches, nextCursor = null } = await listWatches(db, keyIdOf(request), page);
+        return { watches: await printWatches(db, watches), count: watches.length, nextCursor };
+      },
+    }),
+  });
+  addRoutes(app, '/vatwatches/:country/:vat', {
+    PUT: checkRoute(charge, {
+      operation: 'putWatch',
+      read: (request) => {
+        const defaults = defaultsOf(request, parts.requester);
+        const read = readWatchRequest(echoOf(request), request.body, defaults);
+        if (read.kind === 'requesterNotAllowed') throw new ApiError('requesterNotAllowed');
+        return read.request;
+      },
+      answer: async (wanted, request, reply) => {
+        const put = await putWatch(
+          db,
+          { ...wanted, keyId: keyIdOf(request) },
+          { nowMs: clock.now() },
+        );
+        if (put.kind === 'tooMany') throw new ApiError('watchLimit');
+        reply.code(put.kind === 'created' ? 201 : 200);
+        return print(put.watch);
+      },
+    }),
+    GET: checkRoute(charge, {
+      operation: 'getWatch',
+      read: (request) => readWatched(echoOf(request)),
+      answer: async ({ vatNumber }, request) =>
+        print(await findWatch(db, keyIdOf(request), vatNumber)),
+    }),
+    DELETE: checkRoute(charge, {
+      operation: 'deleteWatch',
+      read: (request) => readWatched(echoOf(request)),
+      answer: async ({ vatNumber }, request, reply) => {
+        if (!(await deleteWatch(db, keyIdOf(request), vatNumber))) throw new ApiError('notFound');
+        reply.code(204);
+      },
+    }),
+  });
+}
+
+/** Country and number in the path as the caller sent them. */
+function echoOf({ params }: FastifyRequest): WrittenNumber {
+  const { country = '', vat = '' } = params as Readonly<Record<string, string>>;
+  return { countryCode: country, vatNumber: vat };
+}

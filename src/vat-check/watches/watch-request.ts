@@ -1,0 +1,71 @@
+import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { readFields } from '../../platform/http/routes/body-fields.ts';
+import { parsePageLimit } from '../../platform/page-limit.ts';
+import {
+  isRequesterAllowed,
+  readCheckedNumber,
+  type RequesterDefaults,
+} from '../stored/check-request.ts';
+import { checkPageLimits } from '../stored/list-query.ts';
+import {
+  readReference,
+  readRequester,
+  readTrader,
+  readWhole,
+  type WrittenNumber,
+} from '../stored/request-fields.ts';
+import type { WantedWatch } from './watch-store.ts';
+
+/** Days between two checks of a watch (rule K13). */
+export const everyDaysLimits = { min: 1, max: 365, byDefault: 90 } as const;
+
+/** A watch as its caller requests it, or the fact that the key has another requester than the body (403). */
+export type ReadWatchRequest =
+  | { readonly kind: 'request'; readonly request: Omit<WantedWatch, 'keyId'> }
+  | { readonly kind: 'requesterNotAllowed' };
+
+/**
+ * Reads the body of `PUT /vatwatches/<countryCode>/<vatNumber>`, of which every field and the body itself may be left out.
+ *
+ * Throws a 400 for a field that is unknown or malformed, and a 422 `INVALID_INPUT` for a number that no registry can be
+ * queried for.
+ */
+export function readWatchRequest(
+  echo: WrittenNumber,
+  body: unknown,
+  defaults: RequesterDefaults,
+): ReadWatchRequest {
+  const names = ['everyDays', 'requester', 'trader', 'reference'];
+  const fields = readFields(body === undefined ? {} : body, names);
+  const nameOf = (field = 'body'): string => field;
+  const { everyDays, requester, trader, reference } = fields;
+  const named = readRequester(requester, nameOf);
+  const terms = {
+    everyDays: readWhole(everyDays, 'everyDays', everyDaysLimits),
+    requester: named ?? defaults.ofKey ?? defaults.ofService,
+    trader: readTrader(trader, nameOf),
+    reference: readReference(reference, 'reference'),
+  };
+  if (!isRequesterAllowed(named, defaults)) return { kind: 'requesterNotAllowed' };
+  const { vatNumber: queried, hint } = readWatched(echo);
+  return { kind: 'request', request: { ...echo, ...terms, queried, hint } };
+}
+
+/** Reads the number in the path, or throws the 422. */
+export function readWatched(echo: WrittenNumber) {
+  const number = readCheckedNumber(echo);
+  if (number === undefined) throw new ApiError('invalidInput');
+  return number;
+}
+
+/** Parses the parameters of `GET /vatwatches`, or throws the 400. */
+export function readWatchPage(query: Readonly<Record<string, unknown>>) {
+  const { cursor, limit = String(checkPageLimits.byDefault) } = query;
+  const rows = typeof limit === 'string' ? parsePageLimit(limit, checkPageLimits.max) : undefined;
+  if (rows === undefined) throw invalidField('limit', 'positive integer');
+  if (cursor === undefined) return { limit: rows };
+  if (typeof cursor !== 'string' || !/^vw_[0-9a-f]{32}$/.test(cursor)) {
+    throw invalidField('cursor', 'the nextCursor of the page before');
+  }
+  return { limit: rows, cursor };
+}
