@@ -19,6 +19,7 @@ export type {
   StoredCheck,
 } from '../../client/src/stored-check.ts';
 export type { Usage } from '../../client/src/usage.ts';
+export type { Watch, WatchPage } from '../../client/src/watch.ts';
 
 export type RateEntry = {
   readonly country: string;

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { startService } from '../support/start-service.ts';
+import { findViolations, overflowOf } from './support/accessibility.ts';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+
+const open = useBrowser();
+
+const rowsOf = (page: Page) => page.locator('.check');
+
+async function watch(page: Page, number: string): Promise<void> {
+  await page.getByLabel('VAT number', { exact: true }).fill(number);
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+}
+
+describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19)', () => {
+  it('adds a watch, shows its latest answer and its next check, and removes it', async () => {
+    const service = await startService();
+    service.startJobs();
+    const page = await open(service, { at: '#/check' });
+    await page.getByRole('button', { name: 'Watches' }).click();
+    await page.getByText('No number is watched').waitFor();
+    await page.getByLabel('Check it').selectOption('every 30 days');
+    await page.getByLabel('Reference').fill('supplier 7');
+    await watch(page, 'AT U99999901');
+
+    const row = rowsOf(page);
+    await row.getByText('Valid', { exact: true }).waitFor({ timeout: 30_000 });
+    const text = await row.textContent();
+    expect(text).toContain('AT U99999901');
+    expect(text).toContain('Erfundene Backwaren GmbH, checked 20 Nov 2026, 16:00 UTC');
+    expect(text).toMatch(/supplier 7 · every 30 days, next check \d+ \w+ 202[67]/);
+    expect(page.url()).toMatch(/#\/check\?show=watches$/);
+
+    await page.reload();
+    await row.waitFor();
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No number is watched').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Your watches');
+    expect(JSON.parse((await service.get('/vatwatches')).text)).toMatchObject({ watches: [] });
+  });
+
+  it('links to the latest check with its proof', async () => {
+    const service = await startService();
+    service.startJobs();
+    const page = await open(service, { at: '#/check?show=watches' });
+    await watch(page, 'EL999999901');
+    await page.getByRole('link', { name: 'Latest check' }).click();
+
+    await page.locator('.verdict').getByText('Valid', { exact: true }).waitFor();
+    expect(await page.locator('.verdict').textContent()).toContain('GR 999999901 (Greece)');
+    expect(page.url()).toMatch(/#\/check\?id=vc_[0-9a-f]{32}$/);
+  });
+
+  it('explains a text that is not a number with its country', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check?show=watches' });
+    await watch(page, '999999901');
+
+    await page.getByText('not a VAT number with the letters of its country').waitFor();
+    expect(
+      await page.getByLabel('VAT number', { exact: true }).evaluate((e) => e.matches(':focus')),
+    ).toBe(true);
+  });
+
+  it.each([
+    [320, 'dark'],
+    [1_440, 'light'],
+  ] as const)('has no accessibility violation at %i pixels, %s', async (width, colorScheme) => {
+    const service = await startService();
+    const viewport = { width, height: 800 };
+    const page = await open(service, { at: '#/check?show=watches', viewport, colorScheme });
+    await watch(page, 'AT U99999901');
+    await rowsOf(page).waitFor();
+
+    expect(await findViolations(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+  });
+});

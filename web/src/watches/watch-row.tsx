@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { explainCheck, explainPending, numberInWords } from '../check/check-words.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { routeTo } from '../route.ts';
+import type { Failure } from '../session/failure.ts';
+import { useApi } from '../session/session.ts';
+import type { StoredCheck, Watch } from '../wire.ts';
+import { countInWords, datedMoment } from '../words.ts';
+import { watchPathOf } from './watch-path.ts';
+
+/** A watch with its latest answer, the time of its next check, and a button that ends it. */
+export function WatchRow(props: {
+  readonly watch: Watch;
+  readonly onRemoved: () => void;
+}): JSX.Element {
+  const { watch, onRemoved } = props;
+  const { lastCheck, nextCheckAt, everyDays, reference } = watch;
+  const api = useApi();
+  const [failure, setFailure] = useState<Failure>();
+  const remove = async (): Promise<void> => {
+    const outcome = await api.change({ method: 'DELETE', path: watchPathOf(watch) });
+    setFailure(outcome.kind === 'failed' ? outcome.failure : undefined);
+    if (outcome.kind === 'answered') onRemoved();
+  };
+  const number = numberInWords(watch);
+  return (
+    <li class="check">
+      <span class="check-number">{number}</span>
+      <LatestAnswer check={lastCheck} />
+      <span class="check-about">{aboutWatch(watch)}</span>
+      <span class="check-moment hint">
+        {reference === null ? null : <span class="check-reference">{reference} · </span>}
+        every {everyDays === 1 ? 'day' : countInWords(everyDays, 'day')}
+        {nextCheckAt === null ? '' : `, next check ${datedMoment(nextCheckAt)}`}
+      </span>
+      <span class="check-tools">
+        {lastCheck === null ? null : (
+          <a href={routeTo('check', { id: lastCheck.id })}>
+            Latest check<span class="hidden"> of {number}</span>
+          </a>
+        )}
+        <ConfirmButton
+          label="Remove"
+          of={number}
+          question={`Stop watching ${number}? Its checks stay stored.`}
+          confirmation="Remove"
+          onConfirm={() => void remove()}
+        />
+      </span>
+      {failure === undefined ? null : <Failed failure={failure} onRetry={() => void remove()} />}
+    </li>
+  );
+}
+
+function LatestAnswer({ check }: { readonly check: StoredCheck | null }): JSX.Element {
+  if (check === null) return <span class="check-result result-hint">Not checked yet</span>;
+  const { kind, title } = explainCheck(check);
+  return <span class={`check-result result-${kind}`}>{title}</span>;
+}
+
+function aboutWatch({ lastCheck: check, error }: Watch): string {
+  if (error === 'QUOTA_EXCEEDED') {
+    return 'The quota of this key is used up: the next check waits for the next month.';
+  }
+  if (check === null) return 'The first check is due.';
+  if (check.status === 'pending') return `${explainPending(check)}.`;
+  const name = check.name === null ? '' : `${check.name}, `;
+  return `${name}checked ${datedMoment(check.answeredAt ?? check.createdAt)}`;
+}

@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { AsApiCall } from '../parts/as-api-call.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { routeTo } from '../route.ts';
+import { usePoll } from '../session/poll.ts';
+import type { WatchPage } from '../wire.ts';
+import { countInWords } from '../words.ts';
+import { WatchForm } from './watch-form.tsx';
+import { WatchRow } from './watch-row.tsx';
+
+/** Watches on one page of the list. */
+const pageSize = 50;
+
+/** Whether a first answer or an answer of a pending check is awaited. */
+const isAwaited = ({ watches }: WatchPage): boolean =>
+  watches.some(({ lastCheck }) => lastCheck === null || lastCheck.status === 'pending');
+
+/** The watched numbers with their latest answers (rule K13). */
+export function WatchesSection({ params }: { readonly params: URLSearchParams }): JSX.Element {
+  const cursor = params.get('cursor') ?? '';
+  const query = new URLSearchParams({
+    ...(cursor === '' ? {} : { cursor }),
+    limit: String(pageSize),
+  });
+  const path = `/vatwatches?${query.toString()}`;
+  const { data, failure, isLoading, reload } = usePoll<WatchPage>(path, isAwaited);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const reloadWithout = (): void => {
+    // The button of the removed watch had the focus.
+    heading.current?.focus();
+    reload();
+  };
+  return (
+    <section aria-labelledby="watches-title">
+      <h2 id="watches-title" ref={heading} tabIndex={-1}>
+        Your watches
+      </h2>
+      <WatchForm onAdded={reload} />
+      {data === undefined ? (
+        isLoading && <Loading />
+      ) : (
+        <div aria-busy={isLoading}>
+          <p class="found" role="status">
+            {countInWords(data.count, 'watched number')}
+            {data.nextCursor === null ? '' : ' on this page'}.
+          </p>
+          {data.count === 0 ? (
+            <NoWatches />
+          ) : (
+            <ul class="checks">
+              {data.watches.map((watch) => (
+                <WatchRow
+                  key={`${watch.countryCode} ${watch.vatNumber}`}
+                  watch={watch}
+                  onRemoved={reloadWithout}
+                />
+              ))}
+            </ul>
+          )}
+          <p class="pages">
+            {cursor === '' ? null : (
+              <a href={routeTo('check', { show: 'watches' })}>First watches</a>
+            )}
+            {data.nextCursor === null ? null : (
+              <a href={routeTo('check', { show: 'watches', cursor: data.nextCursor })}>
+                More watches
+              </a>
+            )}
+          </p>
+        </div>
+      )}
+      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+      <AsApiCall paths={[path]} />
+    </section>
+  );
+}
+
+function NoWatches(): JSX.Element {
+  return (
+    <Notice kind="hint" title="No number is watched">
+      <p>
+        A watched number is checked again and again. When its answer changes, the service sends the
+        event “vat.changed” to the subscriptions of this key.
+      </p>
+    </Notice>
+  );
+}
