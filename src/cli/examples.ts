@@ -44,6 +44,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'checks list': ['checks list --status pending', 'checks list --vat-number DE811115368'],
   'checks show': ['checks show vc_3f9a1c5be0d27748'],
   'evidence export': ['evidence export --since 2026-10-01 --out evidence-2026-q4'],
+  'watches list': ['watches list --key key_3f9a1c5be0d27748'],
   'evidence rotate': ['evidence rotate --reason "every year"'],
   'evidence verify': [
     'evidence verify vc_3f9a1c5be0d27748.json',

@@ -47,4 +47,14 @@ export function addChecks(program: Command, io: Io): void {
     )
     .requiredOption('--vat-number <number>', 'the number, such as DE811115368')
     .action(reports(io, async (options) => (await import('./forget.ts')).forget(io, options)));
+  const watches = program
+    .command('watches')
+    .description('VAT numbers that are checked regularly, those of all API keys');
+  reporting(watches.command('list'))
+    .description('the newest watches with their last and next checks')
+    .option('--key <id>', 'only those of this key')
+    .option('--limit <number>', 'maximum number of entries', '20')
+    .action(
+      reports(io, async (options) => (await import('./list-watches.ts')).listWatches(io, options)),
+    );
 }

@@ -128,6 +128,16 @@ export async function listWatches(
   return { watches, nextCursor: rows.length > limit ? watches.at(-1)?.id : undefined };
 }
 
+/** Lists the newest watches of every key, or of one: for the operator only. */
+export async function listAllWatches(
+  db: Db,
+  { keyId, limit }: { readonly keyId: string | undefined; readonly limit: number },
+): Promise<Watch[]> {
+  let query = db.selectFrom('vat_watches').selectAll().orderBy('id', 'desc').limit(limit);
+  if (keyId !== undefined) query = query.where('key_id', '=', keyId);
+  return (await query.execute()).map(toWatch);
+}
+
 function selectWatch(db: Db, keyId: string, { registryCode, number }: VatNumber) {
   return db
     .selectFrom('vat_watches')
