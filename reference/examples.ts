@@ -61,7 +61,7 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
     ['getLatestRates', '/rates', 'All countries'],
     ['listRateDates', '/rates/dates?from=2026-11-19', 'From 19 November 2026'],
     ['getRates', '/rates/2026-11-19', 'All countries'],
-    ['findCategories', '/rates/categories?country=AT&limit=2', 'Two rows of Austria'],
+    ['findCategories', '/rates/categories?country=BE&cn=4902', 'Newspapers in Belgium'],
     [
       'findCategoriesOfDate',
       '/rates/2026-11-19/categories?country=AT&category=REGION&territories=include',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../src/platform/exact-json.ts';
-import { parseCsv } from '../support/parse-csv.ts';
 import { startService, shareService } from '../support/start-service.ts';
 
 type Page = {
@@ -64,7 +63,7 @@ describe('GET /rates/categories (rules G3 to G5)', () => {
   });
 
   it('finds a code that a row has, however it is written, in every country', async () => {
-    const all = await read('/rates/categories?category=FOODSTUFFS&limit=500');
+    const all = await read('/rates/categories?category=FOODSTUFFS&limit=100');
     const code = all.rows[0]?.['cn_codes']?.[0] ?? '';
     const spaced = `${code.slice(0, 4)} ${code.slice(4, 6)}.${code.slice(6)}`;
 
@@ -73,6 +72,22 @@ describe('GET /rates/categories (rules G3 to G5)', () => {
     expect(page.rows[0]).toMatchObject({ matched: code });
     expect(Object.keys(page.standard)).toHaveLength(27);
     expect(await read(`/rates/categories?cn=${code}`)).toEqual(page);
+  });
+
+  it('says that CN 4902 in Belgium is ambiguous: 6 and a zero rate, which the comments tell apart', async () => {
+    const page = await read('/rates/categories?country=BE&cn=4902');
+
+    expect(page).toMatchObject({ ambiguous: true, count: '2', standard: { BE: '21' } });
+    expect(page.rows).toMatchObject([
+      {
+        category: 'LOAN_LIBRARIES',
+        kind: 'reduced',
+        treatment: 'rate',
+        rate: '6',
+        matched: '4902',
+      },
+      { category: 'LOAN_LIBRARIES', kind: null, treatment: 'zero', rate: '0', matched: '4902' },
+    ]);
   });
 
   it('answers a code without rows with an empty list and the standard rate', async () => {
@@ -115,7 +130,7 @@ describe('pages of /rates/categories (rule G3)', () => {
 
     do {
       const page: Page = await read(
-        `/rates/categories?category=FOODSTUFFS&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        `/rates/categories?category=FOODSTUFFS&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`,
       );
       rows.push(...page.rows);
       expect(page.ambiguous).toBe(whole.ambiguous);
@@ -123,22 +138,22 @@ describe('pages of /rates/categories (rule G3)', () => {
     } while (cursor !== null);
 
     expect(rows).toEqual(whole.rows);
-    expect(rows.length).toBeGreaterThan(4);
+    expect(rows.length).toBeGreaterThan(1);
   });
 
   it('stay those of one date while another snapshot is published', async () => {
     const own = await startService({ lived: [thursday] });
     const get = async (path: string): Promise<Page> =>
       JSON.parse((await own.get(path)).text) as Page;
-    const first = await get('/rates/categories?category=FOODSTUFFS&limit=5');
+    const first = await get('/rates/categories?category=FOODSTUFFS&limit=1');
 
     await own.liveAt(friday);
     const second = await get(
-      `/rates/categories?category=FOODSTUFFS&limit=5&cursor=${first.nextCursor}`,
+      `/rates/categories?category=FOODSTUFFS&limit=1&cursor=${first.nextCursor}`,
     );
 
     expect([first.version, second.version]).toEqual(['2026-11-19', '2026-11-19']);
-    expect((await get('/rates/categories?category=FOODSTUFFS&limit=5')).version).toBe('2026-11-20');
+    expect((await get('/rates/categories?category=FOODSTUFFS&limit=1')).version).toBe('2026-11-20');
   });
 });
 
@@ -237,53 +252,5 @@ describe('dates of /rates/<date>/categories (rule G3)', () => {
     expect((await own.get('/rates/dates')).text).toBe(
       '{"dates":[],"count":0,"categoriesFrom":null}',
     );
-  });
-});
-
-describe('GET /rates/categories/list (rule G6)', () => {
-  it('has the categories with the number of countries that apply a reduced rate', async () => {
-    const { categories, count, version } = await read<{
-      version: string;
-      count: string;
-      categories: { category: string; description: string; countries: string }[];
-    }>('/rates/categories/list');
-
-    expect([version, Number(count)]).toEqual(['2026-11-20', categories.length]);
-    const names = categories.map(({ category }) => category);
-    expect(names).toEqual([...new Set(names)].sort());
-    const food = categories.find(({ category }) => category === 'FOODSTUFFS');
-    const { rows } = await read('/rates/categories?category=FOODSTUFFS&limit=500');
-    const reduced = rows.filter(({ treatment }) => treatment === 'rate' || treatment === 'zero');
-    expect(Number(food?.countries)).toBe(new Set(reduced.map(({ country }) => country)).size);
-    expect(categories.find(({ category }) => category === 'REGION')?.countries).toBe('0');
-  });
-});
-
-describe('CSV of goods categories (rule G6, contract C36)', () => {
-  it.each([
-    ['/rates/categories.csv?category=FOODSTUFFS', 'categories-2026-11-20.csv'],
-    ['/rates/2026-11-19/categories.csv?category=FOODSTUFFS', 'categories-2026-11-19.csv'],
-  ])('%s has all rows of the JSON', async (path, file) => {
-    const answer = await service().get(path);
-    const [head = [], ...lines] = parseCsv(answer.text);
-    const { rows, version } = await read(`${path.replace('.csv', '')}&limit=500`);
-
-    expect(answer.headers['content-disposition']).toBe(`attachment; filename="${file}"`);
-    expect(head).toEqual([...Object.keys(rows[0] ?? {}), 'version']);
-    expect(lines).toEqual(
-      rows.map((row) =>
-        [...Object.values(row), version].map((cell) => {
-          const text = cell === null ? '' : typeof cell === 'string' ? cell : cell.join(' ');
-          return /^[=+\-@]/.test(text) ? `'${text}` : text;
-        }),
-      ),
-    );
-  });
-
-  it('the list of categories has one line for each', async () => {
-    const [head, ...lines] = parseCsv((await service().get('/rates/categories/list.csv')).text);
-
-    expect(head).toEqual(['category', 'description', 'countries', 'version']);
-    expect(lines.length).toBeGreaterThan(10);
   });
 });

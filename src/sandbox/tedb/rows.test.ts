@@ -143,6 +143,29 @@ describe('makeStateRows', () => {
     expect(new Set(rows).size).toBeLessThan(rows.length);
   });
 
+  it('has the real rows about newspapers in Belgium, and no made-up ones', () => {
+    const codesOf = (row: TedbRow) => row.cnCodes.map(({ value }) => value);
+    const rows = rowsOf('BE').filter((row) => codesOf(row).some((code) => code.startsWith('4902')));
+
+    expect(rows.map(brief).sort()).toEqual([
+      'EXEMPTED 0 LOAN_LIBRARIES',
+      'REDUCED_RATE 6 LOAN_LIBRARIES',
+    ]);
+    expect(rows.flatMap(codesOf)).toContain('4903 00 00');
+    expect(rows.map(({ comment }) => comment).join(' ')).toContain(
+      'Exemption with deduction right',
+    );
+  });
+
+  it('gives the real rows a rate that is in force', () => {
+    const rates = { standard: ['21'], reduced: ['7'], super_reduced: [], parking: [] };
+    const rows = makeStateRows({ state: 'BE', date: today, rates }, 'brief');
+
+    const values = rows.filter(({ rateType }) => rateType === 'REDUCED_RATE');
+    expect(new Set(values.map(({ value }) => value))).toEqual(new Set(['7']));
+    expect(values.length).toBeGreaterThan(5);
+  });
+
   it('gives a category to every reduced row and to no standard row', () => {
     const rows = memberStates.flatMap((state) => rowsOf(state));
 

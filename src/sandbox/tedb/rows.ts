@@ -10,6 +10,7 @@ import {
   temporaryExemption,
 } from './goods.ts';
 import { copyForImport, makeQuirkRows, makeStandardRows } from './quirks.ts';
+import { makeRealRows, withoutRealGoods } from './real-goods.ts';
 import {
   type Detail,
   makeComment,
@@ -26,9 +27,10 @@ export function makeStateRows(situation: Situation, detail: Detail): readonly Te
   const { state, date } = situation;
   const standard = makeStandardRows(situation);
   const quirks = makeQuirkRows(situation, detail);
-  const wanted = (rowCounts[state] ?? 0) - quirks.length - 1;
+  const real = makeRealRows(situation);
+  const wanted = (rowCounts[state] ?? 0) - quirks.length - real.length - 1;
 
-  const reduced = [...makeRateRows(situation, detail, wanted), ...quirks];
+  const reduced = [...makeRateRows(situation, detail, wanted), ...real, ...quirks];
   const repeated = records.repeatedRow.includes(state) ? reduced.slice(0, 1) : [];
   const copies = state === 'DE' ? reduced.map(copyForImport) : [];
   const ordered = shuffled([...reduced, ...repeated, ...copies], `${state} ${date}`);
@@ -63,7 +65,11 @@ function makeRateRows(situation: Situation, detail: Detail, wanted: number): rea
 function listRates({ state, rates }: Situation): readonly ListedRate[] {
   const ofType =
     (rateType: TedbRateType, categories: readonly Category[]) =>
-    (value: string): ListedRate => ({ rateType, value, categories });
+    (value: string): ListedRate => ({
+      rateType,
+      value,
+      categories: withoutRealGoods(state, categories),
+    });
   const isTemporary = state === 'PL' || state === 'PT';
   const superReduced = isTemporary ? [temporaryExemption] : superReducedCategories;
 
@@ -97,6 +103,6 @@ function makeRateRow(
 function codeCount(category: Category, detail: Detail, hash: number): number {
   if (category.codes === 'none') return 0;
   if (detail === 'brief') return 1;
-  if (category.identifier === 'FOODSTUFFS') return 10 + (hash % 110);
+  if (category.identifier === 'FOODSTUFFS') return 10 + (hash % 90);
   return 1 + (hash % (category.codes === 'cn' ? 14 : 4));
 }
