@@ -166,6 +166,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
 
     await page.getByRole('link', { name: 'AT U99999901' }).press('Enter');
     await page.getByRole('link', { name: 'All checks' }).waitFor();
+    expect(await page.evaluate('document.activeElement.className')).toBe('results');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(focused)).toBe('All checks');
 
