@@ -47,7 +47,7 @@ const engineSuites = [
 
 /** Journeys about what a database promises to several processes: on both engines. */
 const sharedJourneys =
-  'test/journeys/{fx-law-replicas,replicas,secret-rotation,webhook-{events,processes,retries}}.test.ts';
+  'test/journeys/{fx-law-replicas,replicas,secret-rotation,stored-check*,webhook-{events,processes,retries}}.test.ts';
 
 const sqlite = project('sqlite', allSuites, {
   exclude: [consoleSuites, containerSuites, ...proofSuites, ...engineSuites],

@@ -16,7 +16,7 @@ import { createFastPath } from './platform/fast-path/create-fast-path.ts';
 import type { FastPath } from './platform/fast-path/fast-path.ts';
 import { ResponseCache } from './platform/http/responses/response-cache.ts';
 import { createApp } from './platform/http/server/app.ts';
-import { closeWithin, listen } from './platform/http/server/listening.ts';
+import { closeWithin, listen, withHost } from './platform/http/server/listening.ts';
 import { CachedRoutes } from './platform/http/routes/cached-routes.ts';
 import { AccessLog } from './platform/http/server/access-log.ts';
 import { addReferenceRoutes } from './platform/http/routes/reference-routes.ts';
@@ -43,6 +43,7 @@ import {
   createStored,
   type StoredRouteParts,
 } from './stored-checks.ts';
+import { countWaitingChecks } from './vat-check/stored/waiting-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { createCheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
 import { WatchWorker } from './vat-check/watches/watch-worker.ts';
@@ -102,11 +103,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const joined = await joinReplicas(core, starting);
   const statusSources: StatusSources = {
     ...core,
+    ...countBacklogs(core),
     isDraining,
     isDemo: options.isDemo ?? false,
     startedAt: formatInstant(clock.now()),
     dataSets: describeFreshness(published),
-    readBacklog: async () => readBacklog(db, clock.now()),
   };
   const evidence = createCheckEvidence({ ...core, ...joined });
   const storedChecks = createStored(core, evidence);
@@ -159,12 +160,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/**
- * Replaces the host of a URL for the log: the URL of a port that listens on every address names a loopback address,
- * which is wrong outside a container.
- */
-function withHost(url: string, host: string): string {
-  return url.replace(/^http:.*(?=:\d+$)/, `http://${host.includes(':') ? `[${host}]` : host}`);
+/** The work that is still to be done, for `/status` and `/metrics`. */
+function countBacklogs({
+  db,
+  clock,
+}: Core): Pick<StatusSources, 'readBacklog' | 'readWaitingChecks'> {
+  return {
+    readBacklog: async () => readBacklog(db, clock.now()),
+    readWaitingChecks: async () => countWaitingChecks(db),
+  };
 }
 
 /** Registers this process among the replicas, with the ids of its secret keys, and follows their changes. */

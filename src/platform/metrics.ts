@@ -24,7 +24,7 @@ export function createMetrics() {
 
   return {
     registry,
-    ...createWebhookMetrics(registers),
+    ...createBacklogMetrics(registers),
     requests: new RequestMetrics(),
     refusedKeys: new Counter({
       name: 'vatfx_refused_keys_total',
@@ -103,7 +103,7 @@ function createConnectionMetrics(registers: Registry[]) {
   };
 }
 
-function createWebhookMetrics(registers: Registry[]) {
+function createBacklogMetrics(registers: Registry[]) {
   return {
     webhookAttempts: new Counter({
       name: 'vatfx_webhook_attempts_total',
@@ -120,6 +120,12 @@ function createWebhookMetrics(registers: Registry[]) {
     webhookBacklog: new Gauge({
       name: 'vatfx_webhook_backlog',
       help: 'Deliveries that have not succeeded and have not been given up.',
+      registers,
+    }),
+    waitingChecks: new Gauge({
+      name: 'vatfx_stored_checks_waiting',
+      help: 'Stored VAT checks that wait for an attempt, by Member State.',
+      labelNames: ['member_state'] as const,
       registers,
     }),
     webhookOldestDue: new Gauge({

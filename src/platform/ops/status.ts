@@ -34,7 +34,12 @@ type Status = {
   readonly upstreams: UpstreamStatuses;
   /** Null while the database is away. */
   readonly webhooks: Backlog | null;
+  /** Stored checks that wait for an attempt, by Member State; null while the database is away. */
+  readonly waitingChecks: WaitingChecks | null;
 };
+
+/** Counts by registry code. */
+type WaitingChecks = Readonly<Record<string, number>>;
 
 /** By name; each feature may add fields of its own to an upstream's health. */
 type UpstreamStatuses = Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;
@@ -46,6 +51,7 @@ export type StatusSources = DataSetSources & {
   readonly metrics: Metrics;
   readonly describeUpstreams: () => UpstreamStatuses;
   readonly readBacklog: () => Promise<Backlog>;
+  readonly readWaitingChecks: () => Promise<WaitingChecks>;
   readonly startedAt: string;
   readonly isDraining: () => boolean;
   /** Whether the upstreams are simulated by the demo. */
@@ -70,6 +76,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     dataSets: describeDataSets(sources.dataSets, stored?.dataSets, nowMs),
     upstreams: sources.describeUpstreams(),
     webhooks: stored?.webhooks ?? null,
+    waitingChecks: stored?.waitingChecks ?? null,
   };
 }
 
@@ -92,6 +99,10 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
     metrics.corrections.set({ kind }, corrections.length);
   }
   metrics.replicas.set(stored.replicas.length);
+  metrics.waitingChecks.reset();
+  for (const [state, count] of Object.entries(stored.waitingChecks)) {
+    metrics.waitingChecks.set({ member_state: state }, count);
+  }
   metrics.webhookBacklog.set(stored.webhooks.pending);
   metrics.webhookOldestDue.set(stored.webhooks.oldestDueSeconds ?? 0);
 }
@@ -105,6 +116,7 @@ async function readStored(sources: StatusSources) {
       dataSets: await readStoredStatuses(sources),
       replicas: replicas.map(({ host, pid, startedAt }) => ({ host, pid, startedAt })),
       webhooks: await sources.readBacklog(),
+      waitingChecks: await sources.readWaitingChecks(),
     };
   });
 }

@@ -28,6 +28,14 @@ export async function listen(
   }
 }
 
+/**
+ * Replaces the host of a URL for the log: the URL of a port that listens on every address names a loopback address,
+ * which is wrong outside a container.
+ */
+export function withHost(url: string, host: string): string {
+  return url.replace(/^http:.*(?=:\d+$)/, `http://${host.includes(':') ? `[${host}]` : host}`);
+}
+
 /** Connections of a server that `node:http` does not know: those of the fast path. */
 export type OtherConnections = {
   /** How many requests have arrived on them. */

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { storeChecks } from '../../../test/support/stored-checks.ts';
+import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { countWaitingChecks } from './waiting-checks.ts';
+
+describe('countWaitingChecks', () => {
+  it('counts checks that wait for an attempt by Member State', async () => {
+    const db = await openTemporaryDatabase();
+    const ended = { status: 'answered', due_at: null, next_attempt_at: null } as const;
+    await storeChecks(
+      db,
+      { id: 'vc_1', registry_code: 'DE' },
+      { id: 'vc_2', registry_code: 'DE' },
+      { id: 'vc_3', registry_code: 'AT' },
+      { id: 'vc_4', registry_code: 'FR', ...ended },
+    );
+
+    expect(await countWaitingChecks(db)).toEqual({ AT: 1, DE: 2 });
+  });
+
+  it.skipIf(isPostgresql)('reads only an index', async () => {
+    const db = await openTemporaryDatabase();
+
+    const { rows } = await sql<{ detail: string }>`explain query plan
+      select registry_code, count(*) from vat_checks where due_at is not null
+      group by registry_code order by registry_code`.execute(db);
+
+    expect(rows.map(({ detail }) => detail).join()).toMatch(/COVERING INDEX vat_checks_due/);
+  });
+});
