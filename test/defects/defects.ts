@@ -1,4 +1,5 @@
 import { accessDefects } from './access.ts';
+import { checkDefects } from './checks.ts';
 import { dataDefects } from './data.ts';
 import type { Defect } from './defect.ts';
 import { upstreamDefects } from './upstreams.ts';
@@ -9,5 +10,6 @@ export const defects: readonly Defect[] = [
   ...dataDefects,
   ...upstreamDefects,
   ...webhookDefects,
+  ...checkDefects,
   ...accessDefects,
 ];

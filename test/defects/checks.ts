@@ -1,0 +1,119 @@
+import type { Defect } from './defect.ts';
+
+const laws = 'test/vat-check/stored-check-laws.test.ts';
+
+/** Defects of stored checks and their events (rules K6, K7, K9 and K14). */
+export const checkDefects: readonly Defect[] = [
+  {
+    name: 'no answer is false',
+    promised: 'R13',
+    wrong: 'prints `valid: false` for a stored check without an answer',
+    changes: [
+      {
+        file: 'vat-check/stored/print-check.ts',
+        name: 'printCheck',
+        by: '(whole, check) => ({ ...whole(check), valid: check.answer?.valid ?? false })',
+      },
+    ],
+    caughtBy: {
+      file: 'test/vat-check/stored-checks.test.ts',
+      test: 'is 202 for a check that is pending: MS_UNAVAILABLE',
+    },
+  },
+  {
+    name: 'requester left out',
+    promised: 'R13',
+    wrong: 'queries the registry without the requester and the trader of a stored check',
+    changes: [
+      {
+        file: 'vat-check/stored/attempts.ts',
+        name: 'Attempts.#query',
+        by: `(whole, check, within) =>
+          whole({ ...check, requester: undefined, trader: {} }, within)`,
+      },
+    ],
+    caughtBy: {
+      file: 'src/vat-check/stored/attempts.test.ts',
+      test: 'uses checkVatApprox with a requester',
+    },
+  },
+  {
+    name: 'answer of another requester',
+    promised: 'R13',
+    wrong: 'answers a stored check with the answer to another requester or about another trader',
+    changes: [
+      {
+        file: 'vat-check/stored/check-store.ts',
+        name: 'selectReusable',
+        by: `(whole, db, { keyId, queried }, oldestMs) =>
+          db
+            .selectFrom('vat_checks')
+            .selectAll()
+            .where('key_id', '=', keyId)
+            .where('registry_code', '=', queried.registryCode)
+            .where('number', '=', queried.number)
+            .where('status', '=', 'answered')
+            .where('ended_at', '>=', formatInstant(oldestMs))
+            .orderBy('ended_at', 'desc')
+            .limit(1)`,
+      },
+    ],
+    caughtBy: {
+      file: 'src/vat-check/stored/check-store.test.ts',
+      test: 'finds a check without requester and trader only for the same',
+    },
+  },
+  {
+    name: 'echo as data of the register',
+    promised: 'R13',
+    wrong: 'takes the name and address that were sent for data of the register',
+    changes: [
+      {
+        file: 'vat-check/approx-answer.ts',
+        name: 'readApproxAnswer',
+        by: '(whole, message) => whole(message, {})',
+      },
+    ],
+    caughtBy: {
+      file: 'src/vat-check/approx-answer.test.ts',
+      test: 'is recognised for each of name and address',
+    },
+  },
+  {
+    name: 'first false answer counts',
+    promised: 'R13',
+    wrong: 'does not confirm a false answer near an outage',
+    changes: [{ file: 'vat-check/stored/progress.ts', name: 'isFinal', by: '() => true' }],
+    caughtBy: { file: laws, test: 'keep the rules K6, K7, K9 and K14' },
+  },
+  {
+    name: 'event of answers only',
+    promised: 'R16',
+    wrong: 'announces no stored check that was rejected or has expired',
+    changes: [
+      {
+        file: 'vat-check/stored/check-events.ts',
+        name: 'announceChecked',
+        by: `(whole, announce) => async (tx, check) =>
+          check.status === 'answered' ? whole(announce)(tx, check) : undefined`,
+      },
+    ],
+    caughtBy: { file: laws, test: 'keep the rules K6, K7, K9 and K14' },
+  },
+  {
+    name: 'watch believes the first false answer',
+    promised: 'R13',
+    wrong: 'reports a change to false without a second answer an hour later',
+    changes: [
+      {
+        file: 'vat-check/watches/transition.ts',
+        name: 'observe',
+        by: '(whole, state, answer) => whole({ ...state, unconfirmedFalseAtMs: 0 }, answer)',
+      },
+    ],
+    caughtBy: {
+      file: 'test/vat-check/watch-laws.test.ts',
+      test: 'report only what two answers prove (rule K14)',
+    },
+  },
+];
