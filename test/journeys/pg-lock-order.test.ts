@@ -6,7 +6,14 @@ import type { CurrencyCode } from '../../src/fx/snapshot.ts';
 import { bumpRevision } from '../../src/platform/database/revisions.ts';
 import { syncCorrections } from '../../src/platform/publication/correction-store.ts';
 import { isoDate } from '../../src/platform/time.ts';
+import type { Db } from '../../src/platform/database/database.ts';
+import { announceChecked } from '../../src/vat-check/stored/check-events.ts';
+import { forgetNumber } from '../../src/vat-check/stored/delete-checks.ts';
+import { toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';
+import { announceChanged } from '../../src/vat-check/watches/watch-events.ts';
+import { deleteEvents } from '../../src/webhooks/delete-events.ts';
 import { announce } from '../../src/webhooks/outbox.ts';
+import { storeChecks } from '../support/stored-checks.ts';
 import { noon, storeKey, storeSubscription } from '../support/stored-webhooks.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 
@@ -76,3 +83,111 @@ it('a correction locks the revision before the corrections, as a publication doe
 
   expect(await corrected).toEqual([]);
 });
+
+it('the end of a check locks the check, then its watch, then subscriptions', async () => {
+  const { holder, waiter, observer } = await openThree();
+  await storeKey(holder);
+  for (const id of ['sub_b', 'sub_a']) {
+    await storeSubscription(holder, { id, events: '["vat.checked","vat.changed"]' });
+  }
+  await storeWatched(holder);
+  const lockedTables = async (): Promise<boolean[]> =>
+    Promise.all([
+      isLocked(observer, 'vat_checks', 'vc_2'),
+      isLocked(observer, 'vat_watches', 'vw_1'),
+      isLocked(observer, 'webhook_subscriptions', 'sub_b'),
+    ]);
+  let ended: Promise<unknown> = Promise.resolve();
+
+  await holder.transaction().execute(async (tx) => {
+    const held = tx.selectFrom('webhook_subscriptions').select('id').where('id', '=', 'sub_a');
+    await held.forUpdate().execute();
+    ended = waiter.transaction().execute(async (own) => {
+      const check = await own
+        .updateTable('vat_checks')
+        .set({ attempts: 1 })
+        .where('id', '=', 'vc_2')
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await announceChanged(announce)(own, toStoredCheck(check));
+    });
+
+    // It waits for the first subscription, and has locked the check and the watch.
+    await expect.poll(lockedTables).toEqual([true, true, false]);
+  });
+
+  await ended;
+  expect(await observer.selectFrom('webhook_deliveries').select('id').execute()).toHaveLength(2);
+});
+
+it('checks of a number end and are forgotten at the same time without a deadlock', async () => {
+  const { holder, waiter, observer } = await openThree();
+  await storeKey(holder);
+  for (const id of ['sub_b', 'sub_a']) {
+    await storeSubscription(holder, { id, events: '["vat.checked"]' });
+  }
+  const ids = Array.from({ length: 40 }, (_, n) => `vc_${n + 10}`);
+  await storeChecks(holder, ...ids.map((id) => ({ id })));
+  const end = async (db: typeof holder, id: string): Promise<unknown> =>
+    db.transaction().execute(async (tx) => {
+      const row = await tx
+        .updateTable('vat_checks')
+        .set({ status: 'expired', ended_at: noon, due_at: null })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      if (row !== undefined) await announceChecked(announce)(tx, toStoredCheck(row));
+    });
+  const endAll = async (db: typeof holder, all: readonly string[]): Promise<void> => {
+    for (const id of all) await end(db, id);
+  };
+  const forgetAll = async (): Promise<void> => {
+    const number = { registryCode: 'DE', number: '811115368' } as const;
+    await forgetNumber(observer, number, deleteEvents);
+  };
+
+  await Promise.all([
+    endAll(holder, ids.slice(0, 20)),
+    endAll(waiter, ids.slice(20).toReversed()),
+    forgetAll(),
+  ]);
+  await forgetAll();
+
+  const events = await observer.selectFrom('events').select('id').execute();
+  const deliveries = await observer.selectFrom('webhook_deliveries').select('id').execute();
+  expect([events, deliveries]).toEqual([[], []]);
+});
+
+/** Whether another transaction has locked a row. */
+async function isLocked(
+  db: Db,
+  table: 'vat_checks' | 'vat_watches' | 'webhook_subscriptions',
+  id: string,
+): Promise<boolean> {
+  const row = db.selectFrom(table).select('id').where('id', '=', id).forUpdate().skipLocked();
+  return (await row.executeTakeFirst()) === undefined;
+}
+
+/** A watch whose last answer was false, and a check with a true answer that has just ended. */
+async function storeWatched(db: Db): Promise<void> {
+  const ended = { status: 'answered', ended_at: noon, due_at: null, request_date: noon } as const;
+  const of = { ...ended, watch_id: 'vw_1', trader_match: '{}' };
+  await storeChecks(db, { id: 'vc_1', ...of, valid: 0 }, { id: 'vc_2', ...of, valid: 1 });
+  await db
+    .insertInto('vat_watches')
+    .values({
+      id: 'vw_1',
+      key_id: 'key_a',
+      country_code: 'DE',
+      vat_number: '811115368',
+      registry_code: 'DE',
+      number: '811115368',
+      every_days: 90,
+      trader: '{}',
+      due_at: noon,
+      slot_at: noon,
+      baseline_check_id: 'vc_1',
+      created_at: noon,
+    })
+    .execute();
+}

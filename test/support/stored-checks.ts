@@ -87,6 +87,23 @@ export async function storeRowsBesideChecks(db: Db): Promise<void> {
     .insertInto('vat_registries')
     .values({ registry_code: 'DE', faulted_at: noon, background_at: null })
     .execute();
+  await db
+    .insertInto('vat_watches')
+    .values({
+      id: 'vw_0',
+      key_id: 'key_a',
+      country_code: 'DE',
+      vat_number: 'DE 811115368',
+      registry_code: 'DE',
+      number: '811115368',
+      every_days: 90,
+      trader: '{}',
+      due_at: noon,
+      slot_at: noon,
+      error: 'QUOTA_EXCEEDED',
+      created_at: noon,
+    })
+    .execute();
 }
 
 /** A check of `key_a` as a caller creates it. */

@@ -143,6 +143,14 @@ async function storePublished(db: Db): Promise<void> {
     .values(dates.map((date) => ({ date, body: `{"date":"${date}"}`, stored_at: longAgo })))
     .execute();
   await db
+    .insertInto('rate_category_sets')
+    .values(oddTexts.map((rows, n) => ({ id: `set_${n}`, country: 'AT', rows })))
+    .execute();
+  await db
+    .insertInto('rate_categories')
+    .values({ version: '2026-01-01', sets: '{"AT":"set_0"}', compared_with: null })
+    .execute();
+  await db
     .insertInto('runs')
     .values([
       {
