@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { addCaller } from '../api/support/caller.ts';
 import { startService } from '../support/start-service.ts';
 import { findViolations, overflowOf } from './support/accessibility.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
@@ -51,6 +52,23 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await page.locator('.verdict').getByText('Valid', { exact: true }).waitFor();
     expect(await page.locator('.verdict').textContent()).toContain('GR 999999901 (Greece)');
     expect(page.url()).toMatch(/#\/check\?id=vc_[0-9a-f]{32}$/);
+  });
+
+  it('says that a check waits for the next month if the quota is used up', async () => {
+    const service = await startService();
+    service.startJobs();
+    const { key } = await addCaller(service, { quota: 1 });
+    const page = await open(service, { at: '#/check?show=watches', isKeyless: true });
+    await page.getByLabel('API key').fill(key);
+    // The console requests the status, which is charged.
+    await page.keyboard.press('Enter');
+    await page.getByText('No number is watched').waitFor();
+
+    await watch(page, 'AT U99999901');
+
+    await rowsOf(page).getByText('the next check waits for the next month').waitFor();
+    await rowsOf(page).getByText('Not checked yet').waitFor();
+    expect(await page.getByRole('link', { name: 'Latest check' }).count()).toBe(0);
   });
 
   it('explains a text that is not a number with its country', async () => {

@@ -66,6 +66,6 @@ function aboutWatch({ lastCheck: check, error }: Watch): string {
   }
   if (check === null) return 'The first check is due.';
   if (check.status === 'pending') return `${explainPending(check)}.`;
-  const name = check.name === null ? '' : `${check.name}, `;
-  return `${name}checked ${datedMoment(check.answeredAt ?? check.createdAt)}`;
+  const moment = datedMoment(check.answeredAt ?? check.createdAt);
+  return check.name === null ? `Checked ${moment}` : `${check.name}, checked ${moment}`;
 }
