@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { setMemberState } from '../support/sandbox/scripts.ts';
+import { setMemberState, setNow } from '../support/sandbox/scripts.ts';
 import type { TestService } from '../support/start-service.ts';
 import { austrian, getCheck, postCheck } from '../vat-check/support/stored-checks-api.ts';
 import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';
@@ -82,6 +82,35 @@ describe('vat.checked (rule K14)', () => {
 
     expect(receivedBy(own, 'delayed')[0]?.body).toMatchObject({
       check: { id: check.id, status: 'answered', valid: true, attempts: 2 },
+    });
+  });
+
+  it('is sent for the checks of a batch that end when they are stored: rejected, or with an earlier answer', async () => {
+    const own = await startWebhooks();
+    own.startDelivery();
+    const caller = await addSubscriber(own);
+    const { check: earlier } = await postCheck(caller);
+    await caller.subscribe('batch', { events });
+    const later = '2026-11-21T16:00:00.000Z';
+    setNow(own.scenario, later);
+    const checks = [
+      { ...austrian, maxAgeSeconds: 7_776_000 },
+      { countryCode: 'AT', vatNumber: '?' },
+    ];
+
+    await caller.done('POST', '/vatchecks/batch', { checks });
+    await eventually(() => receivedBy(own, 'batch').length === 2);
+
+    const bodies = receivedBy(own, 'batch').map(({ body }) => body);
+    expect(bodies).toContainEqual({
+      type: 'vat.checked',
+      timestamp: later,
+      check: expect.objectContaining({ status: 'answered', answeredAt: earlier.answeredAt }),
+    });
+    expect(bodies).toContainEqual({
+      type: 'vat.checked',
+      timestamp: later,
+      check: expect.objectContaining({ status: 'rejected', error: 'INVALID_INPUT' }),
     });
   });
 

@@ -22,9 +22,11 @@ export type AnnounceOfKey = (
  */
 export function announceChecked(announce: AnnounceOfKey): OnEnded {
   return async (tx, check) => {
-    const { id, keyId, watchId, endedAt } = check;
+    const { id, keyId, watchId, createdAt, endedAt } = check;
     if (watchId !== null || keyId === operatorId || endedAt === null) return;
     const fields = { check: printCheck(check) };
-    await announce(tx, { type: 'vat.checked', at: endedAt, keyId, subject: id, fields });
+    // A check that reuses an answer has the moment of that answer.
+    const at = endedAt > createdAt ? endedAt : createdAt;
+    await announce(tx, { type: 'vat.checked', at, keyId, subject: id, fields });
   };
 }
