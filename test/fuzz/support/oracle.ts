@@ -1,4 +1,5 @@
 import type { Document } from '../../openapi/support/document.ts';
+import { categoryRules, missingFaults } from './category-values.ts';
 import { isMonth, isQuarter, lawOutcome } from './law-outcomes.ts';
 import { publicOperations } from '../../openapi/support/questions.ts';
 import { noReceiverUrls, receiverUrls } from './values.ts';
@@ -72,6 +73,9 @@ function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
   if (period !== undefined && !isPeriod(period)) refuse('period');
   if (taxPoint !== undefined && !isDate(taxPoint) && !isInstant(taxPoint)) refuse('taxPoint');
 
+  const names = query.map(([name]) => name);
+  for (const name of missingFaults(id, { ids, names })) refuse(name);
+
   const rules = queryRules[id] ?? {};
   for (const [name, isValid] of Object.entries(rules)) {
     const given = query.filter(([one]) => one === name).map(([, value]) => value);
@@ -108,6 +112,7 @@ const isStatus = (text: string): boolean => ['pending', 'succeeded', 'failed'].i
 
 const span = { from: isDate, to: isDate };
 const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string) => boolean>>>> = {
+  ...categoryRules,
   listRateDates: span,
   listFxDates: span,
   getFxRange: { ...span, currencies: isCurrencies },
@@ -185,6 +190,8 @@ function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly 
     case 'listEvidenceKeys':
       return ['200'];
     case 'getRates':
+    case 'findCategoriesOfDate':
+    case 'listCategoryChanges':
       return rateDates.includes(ids['date'] ?? '') ? read : ['404 snapshot not found'];
     case 'getFx':
       return fxDates.includes(ids['date'] ?? '') ? read : ['404 fx snapshot not found'];

@@ -1,3 +1,4 @@
+import { categoryNames, cnCodes, cpaCodes, postcodes } from './category-values.ts';
 import { months, pointInstants, quarters } from './law-values.ts';
 
 /** Values around the limits of the contract, and far outside of them. */
@@ -198,6 +199,15 @@ export const parameterValues: Readonly<Record<string, Values>> = {
   'getVatFx country': { good: ['PL'], bad: ['pl', 'DE', 'PLN', ''], far: junk },
   limit: { good: limits, bad: noLimits, far: junk.filter((one) => !/^9+$/.test(one)) },
   'listChanges country': { good: countries, bad: noCountries, far: junk },
+  'findCategories country': { good: countries, bad: noCountries, far: junk },
+  'findCategoriesOfDate country': { good: countries, bad: noCountries, far: junk },
+  'listTerritories country': { good: countries, bad: noCountries, far: junk },
+  'listTerritoriesOfCountry country': { good: countries, bad: noCountries, far: junk },
+  category: { ...categoryNames, far: junk },
+  cn: { ...cnCodes, far: junk },
+  cpa: { ...cpaCodes, far: junk },
+  territories: { good: ['include'], bad: ['Include', 'yes', ''], far: junk },
+  postcode: { ...postcodes, far: junk },
   currencies: { good: currencies, bad: noCurrencies, far: junk.filter((one) => one !== 'NaN') },
   country: { good: vatStates, bad: noVatStates, far: junk },
   vat: {
