@@ -125,14 +125,6 @@ async function storePublished(db: Db): Promise<void> {
     )
     .execute();
   await db
-    .insertInto('rate_category_sets')
-    .values({ id: 'cs_1', country: 'AT', rows: '[{"comment":"Bücher 🇦🇹 \\u00e9"}]' })
-    .execute();
-  await db
-    .insertInto('rate_categories')
-    .values({ version: '2026-01-01', sets: '{"AT":"cs_1"}', compared_with: null })
-    .execute();
-  await db
     .insertInto('rate_changes')
     .values(
       ['reduced[0]', 'reduced[10]', 'reduced[2]', 'standard', 'super_reduced'].map((field, n) => ({
