@@ -34,7 +34,16 @@ const ofWebhooks: readonly Asked[] = [
   ['POST', '/webhooks/sub_1/deliveries/del_1/replay'],
   ['POST', '/webhooks/sub_1/replay'],
 ];
+const ofChecks: readonly Asked[] = [
+  ['GET', '/vatchecks'],
+  ['POST', '/vatchecks'],
+  ['GET', '/vatchecks.csv?limit=0'],
+  ['HEAD', '/vatchecks.csv'],
+  ['GET', '/vatchecks/vc_1'],
+  ['DELETE', '/vatchecks/vc_1'],
+];
 const guarded = [
+  ...ofChecks.map((asked) => ['checks', ...asked] as const),
   ...reads.map((asked) => ['read', ...asked] as const),
   ...ofWebhooks.map((asked) => ['webhooks', ...asked] as const),
 ];
@@ -89,6 +98,7 @@ describe('a key with the scope of a route', () => {
     ['read', '/vatcheck/AT/U99999901', 200],
     ['read', '/usage', 200],
     ['webhooks', '/webhooks', 200],
+    ['checks', '/vatchecks', 200],
   ] as const)('%s: gets an answer of %s', async (scope, path, status) => {
     const caller = await addCaller(service(), { scopes: [scope] });
 

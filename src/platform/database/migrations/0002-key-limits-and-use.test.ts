@@ -30,7 +30,13 @@ describe('0002-key-limits-and-use', () => {
     await migrate(db);
 
     const scopes = 'read checks webhooks';
-    const plain = { rate_limit: 'default', quota: 'default', scopes, created_at: created };
+    const plain = {
+      rate_limit: 'default',
+      quota: 'default',
+      scopes,
+      requester: null,
+      created_at: created,
+    };
     expect(await db.selectFrom('api_keys').selectAll().orderBy('id').execute()).toEqual([
       { id: 'key_a', name: 'shop', ...plain, expires_at: null, revoked_at: null },
       { id: 'key_b', name: 'trial', ...plain, expires_at: expires, revoked_at: null },
