@@ -5,13 +5,14 @@ import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Clock, IsoDate } from '../platform/time.ts';
 import { readCandidateSets } from './categories/publish-categories.ts';
+import type { CategorySet } from './categories/category-sets.ts';
 import { readCategories } from './categories/read-categories.ts';
 import { ratesDataSet } from './data-set.ts';
 import { publishAnswer, type PublishParts, publishSnapshot } from './publish.ts';
 import { parseSnapshot } from './snapshot.ts';
 import { findLatest } from './store.ts';
 import type { TedbClient } from './tedb-client.ts';
-import { readNationalRates } from './tedb-rows.ts';
+import { readNationalRates, type TedbRow } from './tedb-rows.ts';
 import { newestDueVersion, versionAt, versionsToAsk } from './timetable.ts';
 
 export type RatesRefreshParts = PublishParts &
@@ -58,10 +59,7 @@ export class RatesRefresh implements PublicationJob {
         const report = await this.#runs.record({ version, lease }, async (run) => {
           const { rows, inputDigest } = await this.#parts.tedb.fetchRows(version, signal);
           const reading = readNationalRates(rows);
-          // Requests are answered between the steps.
-          await setImmediate();
-          const categories = readCategories(rows);
-          await setImmediate();
+          const categories = await readCategoriesInTurns(rows);
           await publishAnswer(this.#parts, run, { version, reading, categories, inputDigest });
         });
         reports.push(report);
@@ -89,4 +87,14 @@ export class RatesRefresh implements PublicationJob {
       await publishSnapshot(tx, this.#parts, run, publication);
     });
   }
+}
+
+/** Reads the rows of one Member State per turn of the event loop, so that requests are answered in between. */
+async function readCategoriesInTurns(rows: readonly TedbRow[]): Promise<readonly CategorySet[]> {
+  const sets: CategorySet[] = [];
+  for (const own of Map.groupBy(rows, ({ memberState }) => memberState).values()) {
+    await setImmediate();
+    sets.push(...readCategories(own));
+  }
+  return sets.sort((a, b) => (a.country < b.country ? -1 : 1));
 }
