@@ -69,6 +69,7 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
     ],
     ['listCategories', '/rates/categories/list', 'All categories'],
     ['listCategoryChanges', '/rates/2026-11-18/categories/changes', 'Nothing to compare with'],
+    ['listTerritories', '/territories?country=ES', 'Spain'],
     [
       'listTerritories',
       '/territories?country=ES&postcode=35001',
