@@ -41,6 +41,10 @@ const ofChecks: readonly Asked[] = [
   ['HEAD', '/vatchecks.csv'],
   ['GET', '/vatchecks/vc_1'],
   ['DELETE', '/vatchecks/vc_1'],
+  ['GET', '/vatwatches?limit=0'],
+  ['PUT', '/vatwatches/GB/1'],
+  ['GET', '/vatwatches/GB/1'],
+  ['DELETE', '/vatwatches/GB/1'],
 ];
 const guarded = [
   ...ofChecks.map((asked) => ['checks', ...asked] as const),
