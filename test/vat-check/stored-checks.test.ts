@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addCaller } from '../api/support/caller.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
@@ -231,8 +232,12 @@ describe('a check whose caller waits no longer', () => {
 
     const { answer, check } = await postCheck(service, { ...austrian, waitSeconds: 1 });
     expect([answer.status, check.status]).toEqual([202, 'pending']);
+    const { apiUrl } = service;
     const stopping = service.stop();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(async () => expect(fetch(apiUrl)).rejects.toThrow('fetch failed'), 10_000);
+    // The API is closed, and only the attempt is left.
+    await wait(500);
+    expect(held).toHaveLength(1);
     held[0]?.end(print(200, answerText()));
     await stopping;
     await service.start();
