@@ -18,8 +18,7 @@ const warmUp = 50;
  *
  * All belong to the key that requests. The worker is on, and makes attempts for Germany at its usual pace meanwhile.
  * Checks of French numbers are created one after the other; from the time of each, that of the registry is subtracted. Then
- * the first page of the list is read. The same with an empty table
- * shows what the stored checks add, memory included.
+ * the first page of the list is read. The same with an empty table shows what the stored checks add, memory included.
  */
 export async function measureStoredChecks(requests: number): Promise<Result[]> {
   using folder = temporaryFolder();
