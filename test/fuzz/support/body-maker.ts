@@ -24,6 +24,25 @@ const url: Field = { good: receiverUrls, bad: noReceiverUrls };
 
 /** The fields of each body (contract C27), with valid and invalid values. */
 const fieldsOf: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
+  createCheck: {
+    countryCode: { good: ['AT', 'DE', 'GR', 'XI'], bad: [1, null, true, ['AT'], 'AUT', '', '\0'] },
+    vatNumber: {
+      good: ['U99999901', '999999901', '\uFF11\uFF12'],
+      bad: [1, null, {}, '', '\0', '🦊', '9'.repeat(99)],
+    },
+    requester: {
+      good: [null, { countryCode: 'NL', vatNumber: '854265259B01' }],
+      bad: [{}, 'NL', [], { countryCode: 'NL' }, { countryCode: 'NL', vatNumber: '1', x: 1 }],
+    },
+    trader: {
+      good: [null, {}, { name: '\u00c9 & <b>', city: '' }],
+      bad: ['x', [], { name: 1 }, { name: 'x'.repeat(201) }, { colour: 'red' }],
+    },
+    reference: { good: [null, 'r', '=1+1'], bad: [1, 'x'.repeat(101), '\0', '\ud800'] },
+    waitSeconds: { good: [0], bad: [-1, 11, '1', 0.5] },
+    maxAgeSeconds: { good: [0, 60], bad: [-1, 1e300, '1'] },
+    expiresInHours: { good: [1, 720], bad: [0, 721, '1'] },
+  },
   createSubscription: { url, events, description },
   changeSubscription: {
     url,

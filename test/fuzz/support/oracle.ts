@@ -1,4 +1,4 @@
-import type { Document } from '../../openapi/support/document.ts';
+import type { Document, Operation } from '../../openapi/support/document.ts';
 import { categoryRules, missingFaults } from './category-values.ts';
 import { isMonth, isQuarter, lawOutcome } from './law-outcomes.ts';
 import { publicOperations } from '../../openapi/support/questions.ts';
@@ -42,6 +42,8 @@ export function expectedOf(
   const asked = document.find(isRead ? 'GET' : method, operation.path);
   if (asked === undefined || asked.path !== operation.path) return ['405 method not allowed'];
 
+  if (isJudgedByDocument(asked)) return ['200', '201', '202', '204', '4'];
+
   // CSV has the parameters and outcomes of its JSON (contract C36).
   const id = asked.id.replace(/Csv$/, '');
   const faults = [...parameterFaults(id, question), ...(isRead ? [] : bodyFaults(id, question))];
@@ -60,6 +62,14 @@ export function expectedOf(
       : ['429 QUOTA_EXCEEDED', ...(asked.id === 'checkVatNumber' ? outcomes : [])];
   }
   return outcomes;
+}
+
+/**
+ * Whether an operation has no rules of its own here: any answer is allowed that the document has and that is no 5xx. Those
+ * of stored checks and watches depend on what was stored before.
+ */
+export function isJudgedByDocument({ path }: Pick<Operation, 'path'>): boolean {
+  return /^\/vat(checks|watches)/.test(path);
 }
 
 /** The faults of path and query, as the 400 that reports them. */

@@ -186,6 +186,14 @@ const day: Values = { good: dates, bad: noDates, far: junk };
 /** By the name of the parameter, with its operation if the name is ambiguous. */
 export const parameterValues: Readonly<Record<string, Values>> = {
   date: day,
+  'listChecks status': { good: ['answered', 'pending'], bad: ['Answered', 'lost', ''], far: junk },
+  valid: { good: ['true', 'false'], bad: ['1', 'True', ''], far: junk },
+  countryCode: { good: ['AT', 'gr'], bad: ['AUT', 'U1', ''], far: junk },
+  vatNumber: { good: ['U99999901', 'ATU99999901'], bad: ['1', '*', ''], far: junk },
+  reference: { good: ['r', 'order 1'], bad: ['', 'x'.repeat(101)], far: junk },
+  batchId: { good: [`vb_${'0'.repeat(32)}`], bad: ['vb_1', ''], far: junk },
+  until: day,
+  waitSeconds: { good: ['0'], bad: ['-1', '11', '1.5', ''], far: junk },
   from: day,
   to: day,
   since: day,

@@ -36,16 +36,14 @@ export class Document {
   /** The operation of a request; undefined if there is none. */
   find(method: string, target: string): Operation | undefined {
     const path = target.split('?')[0] ?? '';
-    const matching = this.operations.filter(
-      (one) =>
-        one.method === method &&
-        new RegExp(`^${one.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(
-          path,
-        ),
+    const matching = this.operations.filter((one) =>
+      new RegExp(`^${one.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
     );
     // `/rates/dates` comes before `/rates/{date}`, and `/rates/{date}.csv` too.
     const fixed = ({ path }: Operation): number => path.replaceAll(/\{\w+\}/g, '').length;
-    return matching.sort((a, b) => fixed(b) - fixed(a))[0];
+    const [nearest] = matching.sort((a, b) => fixed(b) - fixed(a));
+    // A method that a path does not have is a 405, also if a path with parameters has it.
+    return matching.find((one) => one.path === nearest?.path && one.method === method);
   }
 
   /** The target of a reference; any other value as it is. */
