@@ -132,7 +132,7 @@ describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
     const source = await openSource();
     await storeEverything(source.db);
     const target = await openTarget();
-    const about = { snapshot_date: null, key_id: null, created_at: '' };
+    const about = { snapshot_date: null, key_id: null, body: null, subject: null, created_at: '' };
     const mine = { id: 'evt', type: 'webhook.test', ...about };
     await target.db.insertInto('events').values(mine).execute();
 
