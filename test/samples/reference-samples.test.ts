@@ -88,11 +88,18 @@ describe.each(languages)('the samples of /docs in $name', ({ id, print }) => {
     const { id: subscription } = await subscriber.subscribe(id);
     const test = await subscriber.done<{ id: string }>('POST', `/webhooks/${subscription}/test`);
     const receiver = service().sandbox.receiverUrl('created');
+    const number = { countryCode: 'GR', vatNumber: '100' };
+    const check = await subscriber.done<{ id: string }>('POST', '/vatchecks', number);
+    const batch = await subscriber.done<{ batchId: string }>('POST', '/vatchecks/batch', {
+      checks: [number],
+    });
     const files = samples.map(({ call }) => {
       const file = join(packed.project, `${call.operation}.${ending}`);
       const text = print(call)
         .replaceAll(/sub_[0-9a-f]+/g, subscription)
         .replaceAll(/dlv_[0-9a-f]+/g, test.id)
+        .replaceAll(/vc_[0-9a-f]+/g, check.id)
+        .replaceAll(/vb_[0-9a-f]+/g, batch.batchId)
         .replaceAll(/https:\/\/shop\.example\/\w+/g, receiver);
       writeFileSync(file, text);
       return file;
