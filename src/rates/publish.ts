@@ -75,7 +75,6 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
     if (reasons.length > 0) {
       parts.log.warn({ version, reasons }, 'implausible rate snapshot published');
     }
-    await insertSets(tx, categories);
     const snapshot = { version, entries: reading.entries };
     const unknown = listUnknownTerritories(categories);
     if (unknown.length > 0) {
@@ -91,6 +90,7 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       snapshot,
       previous,
       categories: idsOf(categories),
+      newSets: categories,
       inputDigest,
       detail,
       // A record that begins in the future must not make later answers count as old.
@@ -114,8 +114,9 @@ export async function publishSnapshot(
   publication: {
     readonly snapshot: RateSnapshot;
     readonly previous: RateSnapshot | undefined;
-    /** The sets of the snapshot, which are stored already. */
     readonly categories: SetIds;
+    /** Its sets that may not be stored yet; a held snapshot has stored them. */
+    readonly newSets: readonly CategorySet[];
     readonly situationDate: string | undefined;
     readonly inputDigest: string;
     readonly detail: string | undefined;
@@ -128,6 +129,8 @@ export async function publishSnapshot(
 
   const body = printSnapshot(snapshot, parts.flagCdnUrl);
   await insertSnapshot(tx, { version, body, situationDate, inputDigest, at });
+  // After the snapshot: a replica that is stopped before it must not hold sets that the others insert as well.
+  await insertSets(tx, publication.newSets);
   await insertChanges(tx, toChanges(moves, { version, detectedAt: at }));
   if (moves.length > 0) {
     await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at });

@@ -80,6 +80,7 @@ export class RatesRefresh implements PublicationJob {
         snapshot,
         previous,
         categories: readCandidateSets(held.candidate),
+        newSets: [],
         situationDate: undefined,
         inputDigest,
         detail,
