@@ -103,7 +103,7 @@ export class WatchWorker {
   }
 }
 
-/** The beginning of the next month (UTC), when quotas begin anew. */
+/** The beginning of the next month (UTC), from which quotas are counted from 0 again. */
 function nextMonthMs(nowMs: number): number {
   return midnightOf(monthOf(dateIn('UTC', nowMs)).nextFirst);
 }

@@ -1,4 +1,4 @@
-/** What a visitor can add to a check; '' if it is left out. */
+/** Fields that a visitor may add to a check; '' if a field is left out. */
 export type Extras = {
   readonly requester: string;
   readonly reference: string;

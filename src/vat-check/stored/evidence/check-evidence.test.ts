@@ -67,7 +67,7 @@ describe('the evidence of stored checks (rule K15)', () => {
     expect(await before.evidence.find(db, check)).toEqual(found);
   });
 
-  it('is signed when it is read, if the key could not be opened at the end; the check ends all the same', async () => {
+  it('is signed when it is read, if the key could not be opened when the check ended', async () => {
     const { db, before, withKey, endOne, lines } = await open();
     await endOne();
     await rotateTo(db, nextKey, { keys: before.secretKeys, at: noon, refuse: async () => {} });

@@ -32,7 +32,7 @@ export type FoundEvidence =
 /**
  * The evidence of stored checks (rule K15).
  *
- * It is signed in the transaction that ends the check. If the key cannot be opened then, the check ends all the same,
+ * It is signed in the transaction that ends the check. If the key cannot be opened then, the check still ends,
  * and the evidence is signed when it is read for the first time: bytes and check do not change after the end.
  */
 export class CheckEvidence {
