@@ -63,6 +63,22 @@ describe('readXml', () => {
     expect(await read(single)).toEqual(expected);
   });
 
+  it('lets the event loop take turns while it reads a long document that has arrived already', async () => {
+    const long = `${open}${'<r:row at="1">Maté</r:row>'.repeat(20_000)}</r:rows>`;
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+
+    const { texts } = await read(long);
+    clearImmediate(next);
+
+    expect(texts).toHaveLength(20_000);
+    expect(turns).toBeGreaterThan(long.length / 50_000);
+  });
+
   it('refuses every cut of a document', async () => {
     const bytes = Buffer.from(whole.trimEnd());
 
@@ -95,11 +111,7 @@ describe('readXml', () => {
     ['an attribute twice', `${open}<r:row at="1" at="2"/></r:rows>`, 'malformed'],
     ['a control character', `${open}<r:row at="1">\u0001</r:row></r:rows>`, 'malformed'],
     ['JSON for XML', '{"rates":[]}', 'malformed'],
-    [
-      'a declared encoding that is not UTF-8',
-      `<?xml version="1.0" encoding="ISO-8859-1"?>${whole}`,
-      'encoding',
-    ],
+    ['a declared encoding that is not UTF-8', whole.replace('UTF-8', 'ISO-8859-1'), 'encoding'],
     ['a web page with a DOCTYPE', '<!DOCTYPE html><html><body>Sorry</body></html>', 'html'],
     ['an older web page', '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN"><html>', 'html'],
     ['a web page without one', '<HTML><body>Sorry</body></HTML>', 'html'],
@@ -180,6 +192,17 @@ describe('the limits of a document', () => {
       message: 'tedb: query: over 262144 characters without a tag',
     });
     expect(sent).toBeLessThan(6);
+  });
+
+  it.each([
+    ['comments', `<!--${'x'.repeat(1_000)}-->`],
+    ['instructions', `<?b ${'x'.repeat(1_000)}?>`],
+  ])('stop a document with over 256 KiB of %s between two tags', async (_, part) => {
+    await expect(read(`<a>${part.repeat(200)}</a>`, anything)).resolves.toBeDefined();
+    await expect(read(`<a>${part.repeat(400)}</a>`, anything)).rejects.toMatchObject({
+      kind: 'schema',
+      message: 'tedb: query: over 262144 characters without a tag',
+    });
   });
 
   it('stop a document whose elements open and never close', async () => {

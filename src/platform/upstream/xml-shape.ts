@@ -56,6 +56,10 @@ export const anyText = /^[^]*$/;
 export const dateText =
   /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(Z|[+-][0-9]{2}:[0-9]{2})?$/;
 
+/** The attributes that an element may have; real documents have fewer than ten. */
+const attributesMax = 32;
+const noAttributes: XmlNode['attributes'] = {};
+
 type Frame = {
   readonly shape: XmlShape | undefined;
   readonly node: XmlNode & { text: string };
@@ -86,20 +90,8 @@ export class ShapeReader {
   open(element: XmlElement): void {
     const parent = this.#frames.at(-1);
     const shape = parent === undefined ? this.#matchRoot(element) : this.#match(parent, element);
-    const { local } = element;
-    const attributes: Record<string, string> = {};
-    for (const [name, pattern] of shape?.attributes ?? []) {
-      const value = element.attributes[name]?.value;
-      if (value === undefined) this.#refuse(`<${local}> without the attribute ${name}`);
-      if (!pattern.test(value)) this.#refuse(`<${local}> with ${name} ${quote(value)}`);
-      attributes[name] = value;
-    }
-    for (const name of Object.keys(element.attributes)) {
-      if (shape === undefined || shape.anything === true || isForeign(name)) continue;
-      if (Object.hasOwn(attributes, name)) continue;
-      this.#refuse(`<${local}> with an unexpected attribute`);
-    }
-    const node = { name: local, text: '', attributes, children: [] };
+    const attributes = this.#readAttributes(element, shape);
+    const node = { name: element.local, text: '', attributes, children: [] };
     this.#frames.push({ shape, node, position: 0, count: 0 });
   }
 
@@ -114,6 +106,29 @@ export class ShapeReader {
     if (parent === undefined) this.#document = node;
     else if (frame.shape?.each === true) this.#onEach(node);
     else if (frame.shape?.drop !== true) parent.node.children.push(node);
+  }
+
+  #readAttributes(element: XmlElement, shape: XmlShape | undefined): XmlNode['attributes'] {
+    const { local } = element;
+    const names = Object.keys(element.attributes);
+    if (names.length > attributesMax) {
+      this.#refuse(`an element with over ${attributesMax} attributes`);
+    }
+    // Most elements have none.
+    if (names.length === 0 && shape?.attributes === undefined) return noAttributes;
+    const attributes: Record<string, string> = {};
+    for (const [name, pattern] of shape?.attributes ?? []) {
+      const value = element.attributes[name]?.value;
+      if (value === undefined) this.#refuse(`<${local}> without the attribute ${name}`);
+      if (!pattern.test(value)) this.#refuse(`<${local}> with ${name} ${quote(value)}`);
+      attributes[name] = value;
+    }
+    for (const name of names) {
+      if (shape === undefined || shape.anything === true || isForeign(name)) continue;
+      if (Object.hasOwn(attributes, name)) continue;
+      this.#refuse(`<${local}> with an unexpected attribute`);
+    }
+    return attributes;
   }
 
   #matchRoot(element: XmlElement): XmlShape {
