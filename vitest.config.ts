@@ -99,7 +99,7 @@ const generalSuites =
   process.env['PROVE'] === 'full'
     ? ['test/{api,vat-check,openapi}/**/*.test.ts']
     : [
-        'test/api/{changes,errors,fx,keys,order-of-checks,quota,rates,status,usage,validators}.test.ts',
+        'test/api/{changes,errors,fx,order-of-checks,quota,rates,status,validators}.test.ts',
         'test/openapi/answers.test.ts',
         'test/vat-check/route.test.ts',
       ];

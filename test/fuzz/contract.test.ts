@@ -18,8 +18,8 @@ import { changeRate, setMemberState } from '../support/sandbox/scripts.ts';
 
 /** For the fast path and for the framework. */
 const requests = isPostgresql
-  ? countOf({ full: 10_000, perCommit: 8_000 })
-  : countOf({ full: 100_000, perCommit: 8_000 });
+  ? countOf({ full: 10_000, perCommit: 3_000 })
+  : countOf({ full: 100_000, perCommit: 3_000 });
 const store = isPostgresql ? 'PostgreSQL' : 'SQLite';
 /** A part of the figure. */
 const seed = seedOf(20_261_120);

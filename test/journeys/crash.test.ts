@@ -8,7 +8,7 @@ import { inParallel } from '../support/in-parallel.ts';
 
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
 /** Kills of each job. */
-const killCount = countOf({ full: 200, perCommit: 30 });
+const killCount = countOf({ full: 200, perCommit: 20 });
 const seed = seedOf(20_250_801);
 
 /** The points of a kill during a call to an upstream: before it is sent, in its answer, and after it. */

@@ -14,8 +14,8 @@ import { WebhookWorld } from './support/webhook-world.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 
 /** The server runs the job, or another process does; 500 in full (reliability R19). */
-const byServer = countOf({ full: 100, perCommit: 16 });
-const byAnother = countOf({ full: 400, perCommit: 16 });
+const byServer = countOf({ full: 100, perCommit: 8 });
+const byAnother = countOf({ full: 400, perCommit: 8 });
 /** Worlds in parallel, because each mostly waits. */
 const lanes = countOf({ full: 4, perCommit: 2 });
 /** Events after which the servers are started again. */

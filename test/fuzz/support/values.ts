@@ -186,6 +186,8 @@ const day: Values = { good: dates, bad: noDates, far: junk };
 /** By the name of the parameter, with its operation if the name is ambiguous. */
 export const parameterValues: Readonly<Record<string, Values>> = {
   date: day,
+  // Mostly days with rows, because few other requests of this operation are answered.
+  'findCategoriesOfDate date': { ...day, good: ['2026-11-20', '2026-11-19', '2026-11-18'] },
   'listChecks status': { good: ['answered', 'pending'], bad: ['Answered', 'lost', ''], far: junk },
   valid: { good: ['true', 'false'], bad: ['1', 'True', ''], far: junk },
   countryCode: { good: ['AT', 'gr'], bad: ['AUT', 'U1', ''], far: junk },
