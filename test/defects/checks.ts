@@ -1,12 +1,15 @@
 import type { Defect } from './defect.ts';
 
-const laws = 'test/vat-check/stored-check-laws.test.ts';
+const laws = {
+  file: 'test/simulation/stored-checks.test.ts',
+  test: 'each end once with one event, only by an answer to their own key and requester',
+};
 
 /** Defects of stored checks and their events (rules K6, K7, K9 and K14). */
 export const checkDefects: readonly Defect[] = [
   {
     name: 'no answer is false',
-    promised: 'R13',
+    promised: 'R29',
     wrong: 'prints `valid: false` for a stored check without an answer',
     changes: [
       {
@@ -22,7 +25,7 @@ export const checkDefects: readonly Defect[] = [
   },
   {
     name: 'requester left out',
-    promised: 'R13',
+    promised: 'R29',
     wrong: 'queries the registry without the requester and the trader of a stored check',
     changes: [
       {
@@ -39,7 +42,7 @@ export const checkDefects: readonly Defect[] = [
   },
   {
     name: 'answer of another requester',
-    promised: 'R13',
+    promised: 'R29',
     wrong: 'answers a stored check with the answer to another requester or about another trader',
     changes: [
       {
@@ -64,6 +67,57 @@ export const checkDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'answer of another key',
+    promised: 'R29',
+    wrong: 'answers a stored check with an answer that another key has received',
+    changes: [
+      {
+        file: 'vat-check/stored/check-store.ts',
+        name: 'selectReusable',
+        by: `(whole, db, { queried, requester, trader }, oldestMs) =>
+          db
+            .selectFrom('vat_checks')
+            .selectAll()
+            .where('number', '=', queried.number)
+            .where('status', '=', 'answered')
+            .where('ended_at', '>=', formatInstant(oldestMs))
+            .where('requester_code', 'is not distinct from', requester?.registryCode ?? null)
+            .where('trader', '=', traderText(trader))
+            .orderBy('ended_at', 'desc')
+            .limit(1)`,
+      },
+    ],
+    caughtBy: laws,
+  },
+  {
+    name: 'outage of a stored check is false',
+    promised: 'R29',
+    wrong: 'ends a stored check with `valid: false` when its Member State is down',
+    changes: [
+      {
+        file: 'vat-check/stored/attempts.ts',
+        name: 'Attempts.#query',
+        by: `async (whole, ...args) => {
+          const outcome = await whole(...args);
+          if (outcome.kind !== 'memberStateUnavailable') return outcome;
+          const silent = { name: null, address: null, consultationNumber: undefined, traderMatch: {} };
+          const answer = { valid: false, requestDate: '2026-11-20+01:00', ...silent };
+          return { kind: 'answered', answer, maxAgeSeconds: undefined };
+        }`,
+      },
+    ],
+    caughtBy: laws,
+  },
+  {
+    name: 'faults forgotten',
+    promised: 'R29',
+    wrong: 'does not remember that a Member State was down',
+    changes: [
+      { file: 'vat-check/stored/fault-notes.ts', name: 'writeFaultAt', by: 'async () => {}' },
+    ],
+    caughtBy: laws,
+  },
+  {
     name: 'echo as data of the register',
     promised: 'R13',
     wrong: 'takes the name and address that were sent for data of the register',
@@ -81,14 +135,14 @@ export const checkDefects: readonly Defect[] = [
   },
   {
     name: 'first false answer counts',
-    promised: 'R13',
+    promised: 'R29',
     wrong: 'does not confirm a false answer near an outage',
     changes: [{ file: 'vat-check/stored/progress.ts', name: 'isFinal', by: '() => true' }],
-    caughtBy: { file: laws, test: 'keep the rules K6, K7, K9 and K14' },
+    caughtBy: laws,
   },
   {
     name: 'event of answers only',
-    promised: 'R16',
+    promised: 'R29',
     wrong: 'announces no stored check that was rejected or has expired',
     changes: [
       {
@@ -98,7 +152,19 @@ export const checkDefects: readonly Defect[] = [
           check.status === 'answered' ? whole(announce)(tx, check) : undefined`,
       },
     ],
-    caughtBy: { file: laws, test: 'keep the rules K6, K7, K9 and K14' },
+    caughtBy: laws,
+  },
+  {
+    name: 'signature not verified',
+    promised: 'R30',
+    wrong: 'verifies evidence by its digests, which anyone can compute again',
+    changes: [
+      { file: 'vat-check/stored/evidence/signature.ts', name: 'isSignedBy', by: '() => true' },
+    ],
+    caughtBy: {
+      file: 'src/vat-check/stored/evidence/verify-flips.test.ts',
+      test: 'is found in the file, in each part that it encodes, and with published keys',
+    },
   },
   {
     name: 'watch believes the first false answer',

@@ -174,4 +174,46 @@ export const dataDefects: readonly Defect[] = [
       test: 'answers every dated URL as before, backed up while it was written, 5 of 5 times',
     },
   },
+  {
+    name: 'backward rule for returns',
+    promised: 'R32',
+    wrong: 'takes the last exchange rates before the end of a period, not the next ones after it',
+    changes: [
+      {
+        file: 'fx/law/rules.ts',
+        name: 'nameDayOfReturn',
+        by: `(whole, period) => ({ ...whole(period), otherwise: 'previous' })`,
+      },
+    ],
+    caughtBy: {
+      file: 'src/fx/law/rules.test.ts',
+      test: 'is the last day of the period of a return, and forward from there',
+    },
+  },
+  {
+    name: 'missing publication guessed',
+    promised: 'R32',
+    wrong: 'answers with the nearest stored exchange rates if the deciding ones are missing',
+    changes: [{ file: 'fx/law/deciding-publication.ts', name: 'findOpen', by: '() => undefined' }],
+    caughtBy: {
+      file: 'src/fx/law/deciding-publication.test.ts',
+      test: 'never returns a publication if another one can lie between, whatever is missing or held',
+    },
+  },
+  {
+    name: 'territories unasked',
+    promised: 'R33',
+    wrong: 'lists the rows of territories among those of their Member State',
+    changes: [
+      {
+        file: 'rates/categories/match-rows.ts',
+        name: 'matchRow',
+        by: '(whole, country, row, filter) => whole(country, row, { ...filter, withTerritories: true })',
+      },
+    ],
+    caughtBy: {
+      file: 'src/rates/categories/match-rows.test.ts',
+      test: 'leaves out rows for territories unless they are asked for (rule G7)',
+    },
+  },
 ];

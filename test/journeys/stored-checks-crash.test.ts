@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { eventually } from '../support/eventually.ts';
+import { reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { setMemberState } from '../support/sandbox/scripts.ts';
 import type { ServeProcess } from './support/serve-process.ts';
@@ -10,7 +11,7 @@ import { isRegistered, numberOf, StoredCheckWorld } from './support/stored-check
 
 const count = 200;
 
-describe('kill -9 with 200 pending checks (rules K8 and K20)', () => {
+describe('kill -9 with 200 pending checks (rules K8 and K20, reliability R29)', () => {
   it('ends in 200 answers of the registry and one event for each', async () => {
     const world = await StoredCheckWorld.start(count);
     const { scenario, receivers } = world.sandbox;
@@ -56,6 +57,12 @@ describe('kill -9 with 200 pending checks (rules K8 and K20)', () => {
     expect(told.every(({ type }) => type === 'vat.checked')).toBe(true);
     const events = world.db.selectFrom('events').select('id').where('type', '=', 'vat.checked');
     expect(await events.execute()).toHaveLength(count);
+    const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
+    reportFigure(
+      'R29',
+      `${count} pending checks, kill -9 of ${servers.length} server(s) twice on ${engine}: ${checks.length} answered ` +
+        `as the registry did, ${wrong.length} otherwise; ${bodies().size} webhooks with an id of their own`,
+    );
   }, 240_000);
 });
 

@@ -9,42 +9,13 @@ import { isoDate } from '../../src/platform/time.ts';
 import { shareService } from '../support/start-service.ts';
 import { hasCaptures, unlessAbsent } from './captures.ts';
 import { readSeries } from './ecb-series.ts';
+import { findNearest, lastDayOf, monthsTo, printDay, wednesdayBefore } from './fx-law-second.ts';
 
 const dayMs = 86_400_000;
 const newest = '2026-04-13';
 
-function printDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
-/** The nearest day of the history, found day by day; the calendar of the service is not used. */
 function walk(days: ReadonlySet<string>, from: string, step: 1 | -1): string {
-  let ms = Date.parse(from);
-  while (!days.has(printDay(ms))) ms += step * dayMs;
-  return printDay(ms);
-}
-
-/** The last day of a month of 1 to 12. */
-function lastDayOf(year: number, month: number): string {
-  return printDay(Date.UTC(year, month, 0));
-}
-
-/** The penultimate Wednesday before a month: the last but one of a list of all Wednesdays. */
-function wednesdayBefore(year: number, month: number): string {
-  const first = Date.UTC(year, month - 2, 1);
-  const days = Array.from({ length: 31 }, (_, at) => new Date(first + at * dayMs));
-  const wednesdays = days.filter(
-    (day) => day.getUTCDay() === 3 && day.getTime() < Date.UTC(year, month - 1, 1),
-  );
-  return wednesdays.at(-2)?.toISOString().slice(0, 10) ?? '';
-}
-
-/** Every month from January 1999 on to a last one. */
-function monthsTo(lastYear: number, lastMonth: number): (readonly [number, number, string])[] {
-  return Array.from({ length: (lastYear - 1999) * 12 + lastMonth }, (_, at) => {
-    const [year, month] = [1999 + Math.floor(at / 12), (at % 12) + 1];
-    return [year, month, `${year}-${String(month).padStart(2, '0')}`] as const;
-  });
+  return findNearest(days, from, step) ?? '';
 }
 
 describe.skipIf(!hasCaptures)(

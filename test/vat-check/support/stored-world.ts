@@ -9,12 +9,18 @@ import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts'
 import { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
 import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
 import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
+import type { ApproxQuery } from '../../../src/vat-check/vies-request.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
 import { newCheck } from '../../support/stored-checks.ts';
 import { noon, storeKey } from '../../support/stored-webhooks.ts';
+import { recordExchange } from './scripted-exchange.ts';
 
-export type Query = VatNumber & { readonly atMs: number; readonly outcome: ApproxOutcome };
+export type Query = VatNumber &
+  Pick<ApproxQuery, 'requester' | 'trader'> & {
+    readonly atMs: number;
+    readonly outcome: ApproxOutcome;
+  };
 type Wanted = Parameters<typeof newCheck>[0];
 
 /** Stored checks and workers of several processes in scripted time, with a scripted registry. */
@@ -26,7 +32,7 @@ export class StoredWorld {
   /** Ids of checks whose end was announced. */
   readonly ended: string[] = [];
   /** The answer of the registry now. */
-  answer: (vatNumber: VatNumber) => ApproxOutcome = () => answered(true);
+  answer: (vatNumber: VatNumber, query: ApproxQuery) => ApproxOutcome = () => answered(true);
   /** Called in the transaction that ends a check. */
   consequence: OnEnded = async () => {};
   /** Whether the protection refuses each attempt, in the moment before its call. */
@@ -49,23 +55,29 @@ export class StoredWorld {
   /** A worker of a process of its own; `lose` loses the result of an attempt, as a crash does. */
   createWorker(
     db = this.#db,
-    lose: (check: StoredCheck) => boolean = () => false,
-  ): { readonly worker: CheckWorker; readonly protection: Protection } {
+    lose: (check: StoredCheck, end: AttemptEnd) => boolean = () => false,
+  ): {
+    readonly worker: CheckWorker;
+    readonly protection: Protection;
+    readonly attempts: Attempts;
+  } {
     const { clock, timers } = this;
     const protection = new Protection(timers);
     const query = async (
-      number: VatNumber,
+      asked: ApproxQuery,
       { recorder }: { readonly recorder?: ExchangeRecorder },
     ) => {
-      recorder?.begin('https://vies.example/', `query ${number.number}`);
-      const outcome = this.answer(number);
-      this.queries.push({ ...number, atMs: this.nowMs, outcome });
+      const { vatNumber, requester, trader } = asked;
+      const outcome = this.answer(vatNumber, asked);
+      await recordExchange(recorder, asked, outcome);
+      this.queries.push({ ...vatNumber, requester, trader, atMs: this.nowMs, outcome });
       return { outcome, mayRetry: false, differences: [] };
     };
     const attempts = new Attempts({
       vies: {
-        check: async (number, within) => query(number, within) as never,
-        checkApprox: async ({ vatNumber }, within) => query(vatNumber, within),
+        check: async (vatNumber, within) =>
+          query({ vatNumber, requester: undefined, trader: {} }, within) as never,
+        checkApprox: query,
       },
       protection,
       metrics: { ended: () => {}, differed: () => {} },
@@ -77,7 +89,7 @@ export class StoredWorld {
     const attempt = async (check: StoredCheck): Promise<AttemptEnd> => {
       if (this.refuses) return { kind: 'notMade' };
       const end = await attempts.makeInBackground(check);
-      if (lose(check)) throw new Error('killed');
+      if (lose(check, end)) throw new Error('killed');
       return end;
     };
     const worker = new CheckWorker({
@@ -95,7 +107,7 @@ export class StoredWorld {
       perSecond: 5,
       random: () => 0.5,
     });
-    return { worker, protection };
+    return { worker, protection, attempts };
   }
 
   async create(...wanted: Wanted[]): Promise<StoredCheck[]> {

@@ -1,0 +1,66 @@
+import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
+import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
+import {
+  type ApproxQuery,
+  printCheckVat,
+  printCheckVatApprox,
+} from '../../../src/vat-check/vies-request.ts';
+import { answerText, approxText, faultText } from './vies-texts.ts';
+
+/** Gives the recorder the bytes that a query with this outcome exchanges with the registry. */
+export async function recordExchange(
+  recorder: ExchangeRecorder | undefined,
+  query: ApproxQuery,
+  outcome: ApproxOutcome,
+): Promise<void> {
+  if (recorder === undefined) return;
+  recorder.begin('https://vies.example/', printQuery(query));
+  const text = printReply(query, outcome);
+  if (text === undefined) return;
+  for await (const chunk of recorder.keep(inOneChunk(text))) void chunk;
+}
+
+async function* inOneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+/** The operation is that of `Attempts`: `checkVatApprox` with a requester or a trader. */
+function isApprox({ requester, trader }: ApproxQuery): boolean {
+  return requester !== undefined || Object.keys(trader).length > 0;
+}
+
+function printQuery(query: ApproxQuery): string {
+  return isApprox(query) ? printCheckVatApprox(query) : printCheckVat(query.vatNumber);
+}
+
+/** Undefined if the registry sends nothing. */
+function printReply(query: ApproxQuery, outcome: ApproxOutcome): string | undefined {
+  if (outcome.kind !== 'answered') {
+    const fault = faultOf(outcome);
+    return fault === undefined ? undefined : faultText(fault);
+  }
+  const { answer } = outcome;
+  const { registryCode, number } = query.vatNumber;
+  const about = { countryCode: registryCode, vatNumber: number, valid: String(answer.valid) };
+  const [name, address] = [answer.name ?? '---', answer.address ?? '---'];
+  if (!isApprox(query)) return answerText({ ...about, name, address });
+  // The element is required; it is empty without a requester.
+  const requestIdentifier = answer.consultationNumber ?? '';
+  return approxText({ ...about, traderName: name, traderAddress: address, requestIdentifier });
+}
+
+function faultOf(outcome: Exclude<ApproxOutcome, { kind: 'answered' }>): string | undefined {
+  switch (outcome.kind) {
+    case 'rejected':
+      return 'INVALID_INPUT';
+    case 'requesterRejected':
+      return 'INVALID_REQUESTER_INFO';
+    case 'memberStateUnavailable':
+      return outcome.because === 'down' ? 'MS_UNAVAILABLE' : 'MS_MAX_CONCURRENT_REQ';
+    case 'serviceUnavailable':
+      return outcome.because === 'down' ? 'SERVICE_UNAVAILABLE' : 'SERVER_BUSY';
+    case 'timedOut':
+    case 'failed':
+      return undefined;
+  }
+}
