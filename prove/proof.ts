@@ -3,9 +3,14 @@ import type { ProofName } from '../test/support/proof.ts';
 /** Test files that one process of the test runner runs. */
 export type Suites = {
   /** The names of projects in `vitest.config.ts` begin with this: an engine, or `general` without the fast path. */
-  readonly project: 'sqlite' | 'postgresql' | 'general';
+  readonly project: 'sqlite' | 'postgresql' | 'general' | 'containers';
   /** Paths below the root of the repository; a path that ends in `/` is a folder. */
   readonly files: readonly string[];
+  /**
+   * A program that starts the test runner with its own arguments, after it has prepared the machine. If it cannot, it says
+   * so and ends with 0.
+   */
+  readonly through?: string;
 };
 
 /** The tests that show a promise. */
@@ -24,6 +29,8 @@ export type Proof = {
   readonly when: 'parallel' | 'alone' | 'background';
   /** Whether the proof takes minutes. Long proofs start first, so that no long proof runs alone at the end. */
   readonly isLong?: boolean;
+  /** The things outside the repository without which no test of the promise can run. */
+  readonly needs?: string;
   /** The parts of the goal that a run does not reach, and why; null if it reaches all. */
   readonly smaller: string | null;
 };
@@ -46,9 +53,19 @@ export type ProofOutcome = {
   readonly tookMs: number;
 };
 
-/** A promise is kept if tests have passed, none failed, and there is a figure. */
-export function isKept({ figures, passedCount, failures }: ProofOutcome): boolean {
-  return failures.length === 0 && passedCount > 0 && figures.length > 0;
+/**
+ * The result for a promise. It is kept if tests have passed, none failed, and there is a figure. It could not be tried if
+ * its tests need something that this machine does not have, and none of them ran.
+ */
+export type Verdict = 'kept' | 'NOT SHOWN' | 'could not run here';
+
+export function judge(
+  { figures, passedCount, failures }: ProofOutcome,
+  { needs }: Pick<Proof, 'needs'>,
+): Verdict {
+  if (failures.length > 0) return 'NOT SHOWN';
+  if (passedCount === 0 && needs !== undefined) return 'could not run here';
+  return passedCount > 0 && figures.length > 0 ? 'kept' : 'NOT SHOWN';
 }
 
 /** Makes suites that run on SQLite or start their own servers. */

@@ -1,7 +1,7 @@
 import type { FileOutcome } from './outcome-reporter.ts';
 import { formatOutcome } from './page.ts';
 import type { ProofName } from '../test/support/proof.ts';
-import { type Figure, isKept, type Proof, type ProofOutcome } from './proof.ts';
+import { type Figure, judge, type Proof, type ProofOutcome } from './proof.ts';
 import { failuresOf, sum } from './run-proof.ts';
 import { runTests } from './run-process.ts';
 
@@ -38,7 +38,9 @@ export async function proveQuickly(
       ? otherFailures
       : [...otherFailures, runnerFailure];
   for (const failure of others) console.log(`! ${failure}`);
-  return others.length === 0 && shown.every(isKept);
+  const isNotShown = (one: ProofOutcome): boolean =>
+    judge(one, proofs[one.name] ?? {}) === 'NOT SHOWN';
+  return others.length === 0 && !shown.some(isNotShown);
 }
 
 /** Sorts the outcomes of test files and their figures by promise. */

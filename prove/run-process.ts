@@ -25,13 +25,29 @@ type Run = {
   readonly counts: 'full' | 'perCommit';
 };
 
+const reporters = ['--reporter=default', `--reporter=${reporter}`];
+
 /** Runs the test runner with these arguments. */
 export async function runTests(args: readonly string[], run: Run): Promise<Ended> {
-  return runNode([vitest, 'run', '--reporter=default', `--reporter=${reporter}`, ...args], run);
+  return runNode([vitest, 'run', ...reporters, ...args], run);
+}
+
+/** Runs a program that runs the test runner with these arguments. */
+export async function runTestsThrough(
+  program: string,
+  args: readonly string[],
+  run: Run,
+): Promise<Ended> {
+  return runProgram(program, [...reporters, ...args], run);
 }
 
 /** Runs a program of Node with these arguments. */
-export async function runNode(
+export async function runNode(args: readonly string[], run: Run): Promise<Ended> {
+  return runProgram(process.execPath, args, run);
+}
+
+async function runProgram(
+  program: string,
   args: readonly string[],
   { folder, name, counts }: Run,
 ): Promise<Ended> {
@@ -40,7 +56,7 @@ export async function runNode(
   const outcomes = join(folder, `${name}-outcomes.jsonl`);
   const env = { ...process.env, PROVE_FIGURES: figures, PROVE_OUTCOMES: outcomes };
   const output = openSync(log, 'w');
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     env: counts === 'full' ? { ...env, PROVE: 'full' } : env,
     stdio: ['ignore', output, output],
   });

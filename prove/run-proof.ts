@@ -1,6 +1,6 @@
 import type { ProofName } from '../test/support/proof.ts';
 import type { Proof, ProofOutcome } from './proof.ts';
-import { type Ended, runNode, runTests } from './run-process.ts';
+import { type Ended, runNode, runTests, runTestsThrough } from './run-process.ts';
 
 /**
  * Runs a proof at full counts.
@@ -14,10 +14,13 @@ export async function runProof(
 ): Promise<ProofOutcome> {
   const startedMs = performance.now();
   const ends: Ended[] = [];
-  for (const [at, { project, files }] of proof.suites.entries()) {
+  for (const [at, { project, files, through }] of proof.suites.entries()) {
+    const run = { folder, name: `${name}-${at}`, counts: 'full' } as const;
     // An engine has a project in each tier of the tests.
-    const args = ['--project', `${project}*`, ...files];
-    ends.push(await runTests(args, { folder, name: `${name}-${at}`, counts: 'full' }));
+    const ended = await (through === undefined
+      ? runTests(['--project', `${project}*`, ...files], run)
+      : runTestsThrough(through, files, run));
+    ends.push(ended);
   }
   const failures = ends.flatMap(failuresOf);
   let programsPassed = 0;

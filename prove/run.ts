@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatOutcome, printPage, replaceOnPage } from './page.ts';
 import type { ProofName } from '../test/support/proof.ts';
-import { isKept, type Proof, type ProofOutcome } from './proof.ts';
+import { judge, type Proof, type ProofOutcome, type Verdict } from './proof.ts';
 import { proofOf, proofs } from './proofs.ts';
 import { proveQuickly } from './quick.ts';
 import { runProof } from './run-proof.ts';
@@ -59,13 +59,17 @@ await background;
 
 const tookMs = performance.now() - startedMs;
 all.sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name));
-const kept = all.filter(isKept);
-console.log(`${kept.length} of ${all.length} kept, ${(tookMs / 60_000).toFixed(1)} minutes`);
+const verdicts = all.map((one) => judge(one, proofOf(one.name)));
+const countVerdicts = (wanted: Verdict): number => verdicts.filter((one) => one === wanted).length;
+console.log(
+  `${countVerdicts('kept')} of ${all.length} kept, ${countVerdicts('could not run here')} could not run here, ` +
+    `${(tookMs / 60_000).toFixed(1)} minutes`,
+);
 if (positionals.length === 0) writeFileSync(page, printPage(all, tookMs));
 else if (existsSync(page)) {
   writeFileSync(page, all.reduce(replaceOnPage, readFileSync(page, 'utf8')));
 }
-if (kept.length < all.length) process.exitCode = 1;
+if (countVerdicts('NOT SHOWN') > 0) process.exitCode = 1;
 
 function proofsFor(when: Proof['when']): ProofName[] {
   return wanted.filter((name) => proofOf(name).when === when);

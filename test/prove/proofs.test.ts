@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { printPage, replaceOnPage } from '../../prove/page.ts';
-import { isKept, type Proof, type ProofOutcome } from '../../prove/proof.ts';
+import { judge, type Proof, type ProofOutcome } from '../../prove/proof.ts';
 import { proofs } from '../../prove/proofs.ts';
 import { sortOutcomes } from '../../prove/quick.ts';
 import { runProof } from '../../prove/run-proof.ts';
@@ -42,14 +42,14 @@ describe('runProof', () => {
       passedCount: 1,
       failures: [],
     });
-    expect(isKept(shown)).toBe(true);
+    expect(judge(shown, program)).toBe('kept');
   });
 
   it('does not report a promise as kept if a program fails', async () => {
     const shown = await runWith(printing(1));
 
     expect(shown.failures).toMatchObject([expect.stringContaining('ended with 1')]);
-    expect(isKept(shown)).toBe(false);
+    expect(judge(shown, program)).toBe('NOT SHOWN');
   });
 
   it('does not report a promise as kept without a test', async () => {
@@ -58,11 +58,43 @@ describe('runProof', () => {
     const shown = await runWith({ ...printing(0), suites });
 
     expect(shown.failures).toMatchObject([expect.stringContaining('ended with 1')]);
-    expect(isKept(shown)).toBe(false);
+    expect(judge(shown, program)).toBe('NOT SHOWN');
   });
 
   it('does not report a promise as kept without a figure', async () => {
-    expect(isKept(await runWith({ program: ['--eval', '0'] }))).toBe(false);
+    const shown = await runWith({ program: ['--eval', '0'] });
+
+    expect(judge(shown, program)).toBe('NOT SHOWN');
+  });
+});
+
+describe('a proof whose tests are run by another program', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function runThrough(script: string): Promise<ProofOutcome> {
+    const through = join(folder, 'run');
+    writeFileSync(through, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return runWith({ suites: [{ project: 'containers', files: ['a.test.ts'], through }] });
+  }
+
+  it('gives the program the reporters and the files of the tests', async () => {
+    const shown = await runThrough(`[ "$#" = 3 ] && [ "$3" = a.test.ts ] && [ "$PROVE" = full ]`);
+
+    expect(shown.failures).toEqual([]);
+  });
+
+  it('could not run if the program runs no test and what the tests need can be missing', async () => {
+    const shown = await runThrough('exit 0');
+
+    expect(judge(shown, { needs: 'an engine' })).toBe('could not run here');
+    expect(judge(shown, {})).toBe('NOT SHOWN');
+  });
+
+  it('is not shown if the program fails, whatever may be missing', async () => {
+    const shown = await runThrough('exit 1');
+
+    expect(judge(shown, { needs: 'an engine' })).toBe('NOT SHOWN');
   });
 });
 
@@ -162,6 +194,25 @@ describe('the page', () => {
     expect(page).toBe(
       printPage(
         others.map((one) => (one.name === name ? again : one)),
+        0,
+      ),
+    );
+  });
+
+  it.each([
+    ['at the beginning', 'R15'],
+    ['in the middle', 'R17'],
+    ['at the end', 'R34'],
+  ] as const)('gets a promise that it does not have yet: %s', (_, name) => {
+    const others = [shown, { ...shown, name: 'R20' as const }];
+    const added = { ...shown, name };
+
+    const page = replaceOnPage(printPage(others, 0), added);
+
+    const order = (outcome: ProofOutcome): number => Number(outcome.name.slice(1));
+    expect(page).toBe(
+      printPage(
+        [...others, added].toSorted((a, b) => order(a) - order(b)),
         0,
       ),
     );
