@@ -40,12 +40,11 @@ import {
 import {
   addRoutesOfStored,
   createRetentionOf,
-  createStored,
+  createStoredWithEvidence,
   type StoredRouteParts,
 } from './stored-checks.ts';
 import { countWaitingChecks } from './vat-check/stored/waiting-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
-import { createCheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
 import { WatchWorker } from './vat-check/watches/watch-worker.ts';
 import type { Webhooks } from './webhooks/create-webhooks.ts';
 import { createWebhooksOf } from './webhooks-of-core.ts';
@@ -71,6 +70,8 @@ export type Server = {
   readonly routes: readonly DescribedRoute[];
   /** Runs each job once if it is due, and waits for it. */
   tick(): Promise<void>;
+  /** Makes the attempts of stored checks that are due, at most one of each Member State, and waits for them. */
+  attemptDueChecks(): Promise<void>;
   /** Starts the tickers of the jobs, the background attempts of stored checks, and watches. */
   startJobs(): void;
   /** Starts the delivery of webhooks. */
@@ -109,12 +110,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     startedAt: formatInstant(clock.now()),
     dataSets: describeFreshness(published),
   };
-  const evidence = createCheckEvidence({ ...core, ...joined });
-  const storedChecks = createStored(core, evidence);
+  const stored = createStoredWithEvidence(core, joined.secretKeys);
+  const { storedChecks } = stored;
   starting.defer(async () => storedChecks.stop());
   const limits = createConnectionLimits(core);
   const known = { published, knownFx, responseCache, limits: limits.api };
-  const stored = { storedChecks, evidence };
   const parts = { ...known, ...joined, stored, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks, watches } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
@@ -142,6 +142,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     tick: async () => {
       for (const tick of ticks) await tick();
     },
+    attemptDueChecks: () => storedChecks.attemptDue(),
     startJobs: () => {
       startTickers(ticks, running, log);
       storedChecks.start();

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Core } from './composition.ts';
+import type { SecretKeys } from './platform/encryption/secret-keys.ts';
 import type { Charge } from './platform/http/routes/routes.ts';
 import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
 import { readRequesterText } from './vat-check/requester.ts';
 import { addBatchRoutes } from './vat-check/stored/batch-routes.ts';
 import { announceChecked } from './vat-check/stored/check-events.ts';
 import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
-import type { CheckEvidence } from './vat-check/stored/evidence/check-evidence.ts';
+import {
+  type CheckEvidence,
+  createCheckEvidence,
+} from './vat-check/stored/evidence/check-evidence.ts';
 import { addEvidenceRoutes } from './vat-check/stored/evidence/routes.ts';
 import { inOrder } from './vat-check/stored/on-ended.ts';
 import { createRetention } from './vat-check/stored/retention.ts';
@@ -25,6 +29,15 @@ export function createStored(core: Core, evidence: Pick<CheckEvidence, 'signEnde
     announceChanged(announce),
   ];
   return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
+}
+
+/** Creates stored checks and their evidence for a server. */
+export function createStoredWithEvidence(
+  core: Core,
+  secretKeys: SecretKeys,
+): Pick<StoredRouteParts, 'storedChecks' | 'evidence'> {
+  const evidence = createCheckEvidence({ ...core, secretKeys });
+  return { evidence, storedChecks: createStored(core, evidence) };
 }
 
 /** Makes the tick that deletes old checks. */

@@ -64,7 +64,7 @@ function addServers(program: Command, io: Io): void {
     .option('--port <number>', 'port of the API, 0 for any free ports; if left out, PORT')
     .option('--ops-port <number>', 'operations port; if left out, OPS_PORT')
     .option('--host <address>', host)
-    .action(async (options) => (await import('./demo.ts')).demo(io, options));
+    .action(async (options) => (await import('./demo/demo.ts')).demo(io, options));
   program
     .command('sandbox')
     .description('only the simulated upstreams: TEDB, ECB, VIES and webhook receivers')

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { chooseDemoPlace, type DemoOptions } from '../../src/cli/demo-ports.ts';
+import { chooseDemoPlace, type DemoOptions } from '../../src/cli/demo/ports.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 

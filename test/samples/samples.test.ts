@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type DemoWorld, startDemoWorld } from '../../src/cli/demo-world.ts';
+import { type DemoWorld, startDemoWorld } from '../../src/cli/demo/world.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { systemClock } from '../../src/platform/time.ts';
 import { eventually } from '../support/eventually.ts';
@@ -30,7 +30,6 @@ beforeAll(async () => {
     clock: systemClock,
     signal: new AbortController().signal,
   });
-  world?.service.startDelivery();
 }, 180_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 

@@ -1,5 +1,7 @@
-import { get as getByHttp } from 'node:http';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { get as getByHttp } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Environment, type RunningVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
@@ -14,34 +16,50 @@ type Demo = {
 };
 
 describe('vatfx demo (operator.md)', () => {
-  it('starts in an empty folder, publishes a scripted change, and ends with Ctrl-C', async () => {
-    const { process, apiUrl, sandboxUrl, key, folder } = await startDemo();
+  it('tells a story of commands whose output is real, publishes a scripted change, and ends with Ctrl-C', async () => {
+    const { process: running, apiUrl, sandboxUrl, key, folder } = await startDemo(['--port', '0']);
+    const { stdout } = running;
 
-    const urls = [...process.stdout.matchAll(/curl -H '[^']+' '(http:[^']+)'/g)].map(([, u]) => u);
-    const answers = await Promise.all(urls.map(async (url) => get(url ?? '', key)));
+    const calls = readCalls(stdout);
+    const outputs = calls.map(({ commands }) => runInShell(commands));
     const { text: status } = await get(`${apiUrl}/status`, key);
-    const madeUp = await readChanges(apiUrl, key);
-    const scripts = [...process.stdout.matchAll(/_scenario -d '(\{.+\})'/g)].map(([, s]) => s);
+    const { checks } = JSON.parse((await get(`${apiUrl}/vatchecks`, key)).text) as Checks;
+    const scripts = [...stdout.matchAll(/_scenario -d '(\{.+\})'/g)].map(([, s]) => s);
     const played: number[] = [];
     for (const script of scripts) played.push(await scriptSandbox(sandboxUrl, script ?? ''));
     await eventually(async () => {
       const changes = await readChanges(apiUrl, key);
       return changes.some((change) => change.country === 'SE' && change.new === 24);
     }, 20_000);
-    process.signal('SIGINT');
-    const { code, stderr } = await process.ended();
+    await eventually(async () => (await readReceived(sandboxUrl)).length === 4, 20_000);
+    const received = await readReceived(sandboxUrl);
+    running.signal('SIGINT');
+    const { code, stderr } = await running.ended();
 
-    expect(answers.length).toBeGreaterThanOrEqual(4);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(stdout.match(/^\d\. .+$/gm)).toEqual(titles);
+    expect(calls.length).toBe(6);
+    expect(calls.flatMap((call, index) => findAbsent(call.shown, outputs[index] ?? ''))).toEqual(
+      [],
+    );
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
     expect(JSON.parse(status)).toMatchObject({ demo: true });
-    expect(madeUp.map(({ country }) => country)).toEqual(expect.arrayContaining(['IE', 'HU']));
+    expect(checks.map(({ countryCode, valid }) => [countryCode, valid])).toEqual([['DE', true]]);
+    expect(checks[0]?.attempts).toBeGreaterThan(20);
+    expect(hoursOf(checks[0])).toBeGreaterThan(23);
     expect(played).toEqual([200, 200]);
+    expect(received.map(({ verified, body }) => [verified, body.type])).toEqual([
+      [true, 'rates.changed'],
+      [true, 'rates.changed'],
+      [true, 'vat.checked'],
+      [true, 'rates.changed'],
+    ]);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: 'Running the jobs of the last 21 days …\n',
     });
     expect(existsSync(folder)).toBe(false);
-    expect(readdirSync(process.folder)).toEqual([]);
+    expect(readdirSync(running.folder)).toEqual([]);
   }, 180_000);
 
   it('listens on every address with --host 0.0.0.0, and says which names the operations port knows', async () => {
@@ -74,6 +92,70 @@ describe('vatfx demo (operator.md)', () => {
     expect(readdirSync(process.folder)).toEqual([]);
   });
 });
+
+const titles = [
+  '1. Three weeks of VAT rates, and a change that a webhook announced',
+  '2. A VAT number whose registry was unavailable for a day',
+  '3. The proof of that check, verified from its bytes alone',
+  "4. A quarter's exchange rates by law",
+  '5. A book in Belgium',
+];
+
+/** A call of the story: commands to copy, and the output that is shown below them. */
+type Call = { readonly commands: string; readonly shown: string };
+
+/** The calls of the story. Commands have two blanks before them, their output and the second line of a command four. */
+function readCalls(stdout: string): readonly Call[] {
+  const story = stdout.slice(0, stdout.indexOf('Go on by hand'));
+  const key = /^ {2}KEY=.+$/m.exec(story)?.[0] ?? '';
+  const call =
+    /((?:^ {2}CHECK=.+\n)?^ {2}curl .+[^|]$|(?:^ {2}CHECK=.+\n)^ {2}curl .+\|\n.+)\n((?:^ {4}.*\n|^\n(?= {4}))+)/gm;
+  return [...story.matchAll(call)].map(([, commands = '', shown = '']) => ({
+    commands: `${key}\n${commands}`,
+    shown,
+  }));
+}
+
+/** Runs commands as a person with an installed vatfx does; throws if one fails. */
+function runInShell(commands: string): string {
+  const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
+  const names = `vatfx() { '${process.execPath}' '${program}' "$@"; }; curl() { command curl -sSf "$@"; }`;
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', `${names}\n${commands}`]).toString();
+}
+
+/** The pieces of a shown output that the real one lacks; blanks and line ends are layout, `…` stands for any text. */
+function findAbsent(shown: string, output: string): readonly string[] {
+  let rest = output.replaceAll(/\s/g, '');
+  return shown
+    .replaceAll(/\s/g, '')
+    .split('…')
+    .filter((piece) => {
+      const index = rest.indexOf(piece);
+      rest = rest.slice(Math.max(0, index) + piece.length);
+      return index < 0;
+    });
+}
+
+type Check = {
+  readonly countryCode: string;
+  readonly valid: boolean | null;
+  readonly attempts: number;
+  readonly createdAt: string;
+  readonly answeredAt: string | null;
+};
+type Checks = { readonly checks: readonly Check[] };
+
+/** Hours from the creation of a check to its answer. */
+function hoursOf(check: Check | undefined): number {
+  return (Date.parse(check?.answeredAt ?? '') - Date.parse(check?.createdAt ?? '')) / 3_600_000;
+}
+
+type Received = { readonly verified: boolean; readonly body: { readonly type: string } };
+
+async function readReceived(sandboxUrl: string): Promise<readonly Received[]> {
+  const response = await fetch(`${sandboxUrl}/receiver/billing`);
+  return ((await response.json()) as { readonly received: readonly Received[] }).received;
+}
 
 /** The status of a GET with a Host of its own. */
 async function readStatus(url: string, host: string): Promise<number | undefined> {

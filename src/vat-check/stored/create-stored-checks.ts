@@ -46,6 +46,8 @@ export type StoredChecks = {
   readonly createBatch: (wanted: WantedBatch) => Promise<BatchCreation>;
   /** Stores the checks of an operator's file as a batch, or finds the one that an earlier call has stored. */
   readonly beginFileBatch: (wanted: WantedFile) => Promise<FileBatch>;
+  /** Makes the background attempts that are due now, at most one of each Member State, and waits for their results. */
+  readonly attemptDue: () => Promise<void>;
   /** Starts the background attempts. */
   readonly start: () => void;
   /** Begins no further attempts; resolves when those under way are written. They are cut off 25 s after the first call. */
@@ -105,6 +107,10 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     beginFileBatch: async (wanted) => {
       const { onEnded } = parts;
       return beginFileBatch(db, wanted, { nowMs: clock.now(), onEnded });
+    },
+    attemptDue: async () => {
+      await worker.pass();
+      await worker.settle();
     },
     start: () => worker.start(),
     stop: async () => {

@@ -37,7 +37,7 @@ export function canRun({ reason, commands }: CommandBlock): boolean {
 
 /** Whether the commands need the packages of a checkout: those of npm, and those of an installed vatfx. */
 export function needsCheckout({ commands }: CommandBlock): boolean {
-  return /^(?:npm|vatfx|\(cd packed) /m.test(commands);
+  return /^ *(?:npm|vatfx|\(cd packed) /m.test(commands);
 }
 
 /** A fenced block with the comment above it, and the block that follows directly, which shows the output. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { VatfxClient } from '../../../client/src/index.ts';
-import { type DemoWorld, startDemoWorld } from '../../../src/cli/demo-world.ts';
+import { type DemoWorld, startDemoWorld } from '../../../src/cli/demo/world.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { Clock } from '../../../src/platform/time.ts';
 import type { CommandBlock } from './command-blocks.ts';
@@ -30,7 +30,6 @@ export class Reader implements AsyncDisposable {
       signal: new AbortController().signal,
     });
     if (world === undefined) throw new Error('the start of the demo was broken off');
-    world.service.startDelivery();
     return new Reader(world);
   }
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import type { Config } from '../platform/config/options.ts';
-import { readHost, readPort } from './options.ts';
-import { CommandFailure } from './report.ts';
+import type { Config } from '../../platform/config/options.ts';
+import { readHost, readPort } from '../options.ts';
+import { CommandFailure } from '../report.ts';
 
 /** Options of `demo`, as typed. */
 export type DemoOptions = {

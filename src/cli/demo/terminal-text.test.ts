@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { printCommand, printJson, printLines } from './terminal-text.ts';
+
+describe('printCommand', () => {
+  it('prints a command on one line if it has room', () => {
+    expect(printCommand(['curl', '-s', 'http://localhost/'], '  ')).toBe(
+      '  curl -s http://localhost/',
+    );
+  });
+
+  it('breaks a long command with backslashes, so that its lines can be copied together', () => {
+    const url = `http://localhost/${'x'.repeat(90)}`;
+
+    expect(printCommand(['curl', '-s', url], '  ')).toBe(`  curl \\\n    -s \\\n    ${url}`);
+  });
+});
+
+describe('printJson', () => {
+  it('breaks a response after commas that are not in a text', () => {
+    const json = JSON.stringify({ a: `1,${'x'.repeat(70)}`, b: 'y'.repeat(20), c: 3 });
+
+    const printed = printJson(json, '  ', 9);
+
+    expect(printed.split('\n')).toEqual([
+      `  {"a":"1,${'x'.repeat(70)}",`,
+      `   "b":"${'y'.repeat(20)}","c":3}`,
+    ]);
+  });
+
+  it('removes the line ends of a response', () => {
+    expect(printJson('{\n  "a": [\n    1,\n    2\n  ]\n}', '', 9)).toBe('{"a":[1,2]}');
+  });
+
+  it('shortens a long text, and not in the middle of an escape', () => {
+    const text = `${'x'.repeat(75)}"${'x'.repeat(30)}`;
+
+    expect(printJson(JSON.stringify([text]), '', 9)).toBe(`["${'x'.repeat(75)}…"]`);
+  });
+
+  it('shows that lines are left out', () => {
+    const json = JSON.stringify(Array.from({ length: 3 }, () => 'y'.repeat(70)));
+
+    expect(printJson(json, '', 2).split('\n')).toEqual([
+      `["${'y'.repeat(70)}",`,
+      ` "${'y'.repeat(70)}", …`,
+    ]);
+  });
+});
+
+describe('printLines', () => {
+  it('breaks a line between two words, and indents its rest', () => {
+    const line = `${'word '.repeat(19)}and more`;
+
+    expect(printLines(line, '  ')).toBe(`  ${'word '.repeat(19)}and\n    more`);
+  });
+
+  it('leaves a long word and an empty line as they are', () => {
+    const word = 'x'.repeat(120);
+
+    expect(printLines(`${word}\n\nend`, '  ')).toBe(`  ${word}\n\n  end`);
+  });
+});
