@@ -22,7 +22,8 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await page.getByRole('button', { name: 'Watches' }).click();
     await page.getByText('No number is watched').waitFor();
     await page.getByLabel('Check it').selectOption('every 30 days');
-    await page.getByLabel('Reference').fill('supplier 7');
+    await page.getByText('Requester, reference, and data of the customer').click();
+    await page.getByLabel('Your reference').fill('supplier 7');
     await watch(page, 'AT U99999901');
 
     const row = rowsOf(page);
@@ -69,6 +70,38 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await rowsOf(page).getByText('the next check waits for the next month').waitFor();
     await rowsOf(page).getByText('Not checked yet').waitFor();
     expect(await page.getByRole('link', { name: 'Latest check' }).count()).toBe(0);
+  });
+
+  it('sends the requester and the data of the customer, as the form for checks does', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check?show=watches' });
+    await page.getByText('Requester, reference, and data of the customer').click();
+    await page.getByLabel('Your VAT number (requester)').fill('854265259B01');
+    await page.getByLabel('Name of the customer').fill(' Erfundene Backwaren GmbH ');
+    await page.getByLabel('City').fill('Wien');
+    await watch(page, 'AT U99999901');
+    await page.getByText('Your own VAT number cannot be read').waitFor();
+
+    await page.getByLabel('Your VAT number (requester)').fill('NL854265259B01');
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+
+    await rowsOf(page).waitFor();
+    expect(JSON.parse((await service.get('/vatwatches')).text)).toMatchObject({
+      watches: [
+        {
+          countryCode: 'AT',
+          vatNumber: 'U99999901',
+          requester: { countryCode: 'NL', vatNumber: '854265259B01' },
+          trader: { name: 'Erfundene Backwaren GmbH', city: 'Wien', street: null },
+          reference: null,
+        },
+      ],
+    });
+    // The next watch has the same requester, and another customer.
+    expect(await page.getByLabel('Name of the customer').inputValue()).toBe('');
+    expect(await page.getByLabel('Your VAT number (requester)').inputValue()).toBe(
+      'NL854265259B01',
+    );
   });
 
   it('explains a text that is not a number with its country', async () => {

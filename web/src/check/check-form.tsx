@@ -75,7 +75,9 @@ export function CheckForm(props: {
         </button>
         <FileField onRead={edit} />
       </div>
-      <RequestExtras extras={extras} onChange={setExtras} />
+      <RequestExtras extras={extras} onChange={setExtras}>
+        ; that is possible for one number, or in the columns of a CSV file.
+      </RequestExtras>
       {failure === undefined ? null : <Failed failure={failure} onRetry={check} />}
     </form>
   );

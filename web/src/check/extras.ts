@@ -1,4 +1,7 @@
-/** Fields that a visitor may add to a check; '' if a field is left out. */
+import { readVatNumber } from '../../../src/vat-check/vat-number.ts';
+import type { CountryAndVatNumber } from '../wire.ts';
+
+/** Fields that a visitor may add to a check or a watch; '' if a field is left out. */
 export type Extras = {
   readonly requester: string;
   readonly reference: string;
@@ -18,3 +21,36 @@ export const noExtras: Extras = {
   city: '',
   companyType: '',
 };
+
+/** The fields in the form of a request. A field that is left out is undefined, and is not in the JSON of a body. */
+export type RequestFields = {
+  readonly requester: CountryAndVatNumber | undefined;
+  readonly trader: Readonly<Record<string, string>> | undefined;
+  readonly reference: string | undefined;
+};
+
+/** Reads the fields. The fault is a sentence for the visitor. */
+export function readExtras(
+  written: Extras,
+):
+  | { readonly kind: 'read'; readonly fields: RequestFields }
+  | { readonly kind: 'refused'; readonly fault: string } {
+  const { requester: own = '', reference, ...trader } = presentFields(written);
+  const requester = own === '' ? undefined : readVatNumber(own);
+  if (own !== '' && requester === undefined) {
+    const fault =
+      'Your own VAT number cannot be read. It needs the letters of its country in front.';
+    return { kind: 'refused', fault };
+  }
+  const isTrader = Object.keys(trader).length > 0;
+  return {
+    kind: 'read',
+    fields: { requester, trader: isTrader ? trader : undefined, reference },
+  };
+}
+
+/** The fields that are not left out, without blanks around them. */
+function presentFields(extras: Extras): Readonly<Record<string, string>> {
+  const trimmed = Object.entries(extras).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+}

@@ -1,6 +1,5 @@
-import { readVatNumber } from '../../../src/vat-check/vat-number.ts';
 import type { Change } from '../session/api.ts';
-import type { Extras } from './extras.ts';
+import { type Extras, readExtras } from './extras.ts';
 import { isCsv, readNumbers, type UnreadPart } from './read-numbers.ts';
 
 /** The largest number of checks in a batch (rule K12). */
@@ -28,11 +27,9 @@ export type Order =
   | { readonly kind: 'refused'; readonly fault: string; readonly unread: readonly UnreadPart[] };
 
 /** Makes the request for one number, for a list, or for CSV. */
-export function prepareOrder({ text, country, extras: written }: Form): Order {
-  const extras = withoutBlanks(written);
-  const isExtra = Object.values(extras).some((value) => value !== '');
+export function prepareOrder({ text, country, extras }: Form): Order {
   if (isCsv(text)) {
-    if (isExtra)
+    if (Object.values(extras).some((value) => value.trim() !== ''))
       return refuse(
         'A CSV file has requester, reference and customer in its columns. Empty these fields.',
       );
@@ -40,24 +37,17 @@ export function prepareOrder({ text, country, extras: written }: Form): Order {
     return { kind: 'request', request: { path: '/vatchecks/batch', body }, unread: [] };
   }
   const { numbers, unread } = readNumbers(text, country);
-  const { requester: own, reference, ...customer } = extras;
-  const trader = presentFields(customer);
   if (numbers.length > numbersMax) {
     return refuse(
       `There are ${numbers.length} numbers. At most ${numbersMax} can be checked at a time.`,
     );
   }
-  if (numbers.length > 1 && trader !== undefined) {
+  const shared = readExtras(extras);
+  if (shared.kind === 'refused') return refuse(shared.fault);
+  if (numbers.length > 1 && shared.fields.trader !== undefined) {
     return refuse('The data of a customer belongs to one number. For a list use a CSV file.');
   }
-  const requester = own === '' ? undefined : readVatNumber(own);
-  if (own !== '' && requester === undefined) {
-    return refuse(
-      'Your own VAT number cannot be read. It needs the letters of its country in front.',
-    );
-  }
-  const shared = { requester, trader, reference: reference === '' ? undefined : reference };
-  const [first, ...others] = numbers.map((number) => ({ ...number, ...shared }));
+  const [first, ...others] = numbers.map((number) => ({ ...number, ...shared.fields }));
   if (first === undefined)
     return refuse(
       unread.length === 0 ? 'Enter a VAT number.' : 'No VAT number can be read.',
@@ -76,16 +66,4 @@ function refuse(fault: string, unread: readonly UnreadPart[] = []): Order {
 
 function toRequest(path: string, body: object): Pick<Change, 'path' | 'body'> {
   return { path, body: { type: 'application/json', text: JSON.stringify(body) } };
-}
-
-function withoutBlanks(extras: Extras): Extras {
-  const trimmed = Object.entries(extras).map(([name, value]) => [name, value.trim()]);
-  return Object.fromEntries(trimmed) as Extras;
-}
-
-function presentFields(
-  fields: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> | undefined {
-  const present = Object.entries(fields).filter(([, value]) => value !== '');
-  return present.length === 0 ? undefined : Object.fromEntries(present);
 }

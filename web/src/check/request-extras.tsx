@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { TextField } from '../parts/text-field.tsx';
 import type { Extras } from './extras.ts';
 
@@ -12,20 +12,21 @@ const fields: readonly (readonly [keyof Extras, string, number])[] = [
   ['companyType', 'Company type, such as DE-1', 200],
 ];
 
-/** The optional fields of a check, which the visitor can unfold. */
+/** The optional fields of a check or a watch, which the visitor can unfold. */
 export function RequestExtras(props: {
   readonly extras: Extras;
   readonly onChange: (extras: Extras) => void;
+  /** For which numbers the data of a customer is possible. */
+  readonly children: ComponentChildren;
 }): JSX.Element {
-  const { extras, onChange } = props;
+  const { extras, onChange, children } = props;
   return (
     <details class="extras">
       <summary>Requester, reference, and data of the customer</summary>
       <div class="controls">
         <p class="hint wide">
           With your own VAT number the registry gives a consultation number. Some Member States
-          compare the data of a customer with their own; that is possible for one number, or in the
-          columns of a CSV file.
+          compare the data of a customer with their own{children}
         </p>
         {fields.map(([name, label, maxLength]) => (
           <TextField

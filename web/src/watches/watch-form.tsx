@@ -1,9 +1,10 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { readVatNumber } from '../../../src/vat-check/vat-number.ts';
+import { noExtras, readExtras } from '../check/extras.ts';
+import { RequestExtras } from '../check/request-extras.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { SelectField } from '../parts/select-field.tsx';
-import { TextField } from '../parts/text-field.tsx';
 import type { Failure } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
 import { watchPathOf } from './watch-path.ts';
@@ -17,28 +18,33 @@ const periods = [
   ['365', 'every year'],
 ] as const;
 
+const numberFault = 'This is not a VAT number with the letters of its country in front.';
+
 /** The form that adds a watch, or changes that of the same number. */
 export function WatchForm({ onAdded }: { readonly onAdded: () => void }): JSX.Element {
   const api = useApi();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [everyDays, setEveryDays] = useState('90');
-  const [reference, setReference] = useState('');
-  const [isFault, setFault] = useState(false);
+  const [extras, setExtras] = useState(noExtras);
+  const [fault, setFault] = useState('');
   const [failure, setFailure] = useState<Failure>();
 
   const add = async (): Promise<void> => {
     const number = readVatNumber(input.current?.value ?? '');
-    setFault(number === undefined);
+    const read = readExtras(extras);
+    setFault('');
     setFailure(undefined);
     if (number === undefined) {
+      setFault(numberFault);
       input.current?.focus();
       return;
     }
-    const wanted = {
-      everyDays: Number(everyDays),
-      ...(reference.trim() === '' ? {} : { reference: reference.trim() }),
-    };
+    if (read.kind === 'refused') {
+      setFault(read.fault);
+      return;
+    }
+    const wanted = { everyDays: Number(everyDays), ...read.fields };
     const body = { type: 'application/json', text: JSON.stringify(wanted) } as const;
     const outcome = await api.change({ method: 'PUT', path: watchPathOf(number), body });
     if (outcome.kind === 'failed') {
@@ -46,7 +52,8 @@ export function WatchForm({ onAdded }: { readonly onAdded: () => void }): JSX.El
       return;
     }
     if (input.current !== null) input.current.value = '';
-    setReference('');
+    // The data of a customer belongs to the number that was sent.
+    setExtras(({ requester }) => ({ ...noExtras, requester }));
     onAdded();
   };
 
@@ -59,29 +66,44 @@ export function WatchForm({ onAdded }: { readonly onAdded: () => void }): JSX.El
         void add();
       }}
     >
-      <div class="field">
-        <label for={id}>VAT number</label>
-        <input
-          ref={input}
-          id={id}
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          aria-invalid={isFault}
-          aria-describedby={`${id}-hint`}
-        />
-      </div>
+      <NumberField id={id} input={input} isFault={fault === numberFault} />
       <SelectField label="Check it" value={everyDays} options={periods} onChoose={setEveryDays} />
-      <TextField label="Reference" value={reference} maxLength={100} onWrite={setReference} />
       <button type="submit" class="primary">
         Watch
       </button>
-      <p id={`${id}-hint`} class="hint wide" role={isFault ? 'alert' : 'status'}>
-        {isFault
-          ? 'This is not a VAT number with the letters of its country in front.'
-          : 'With the letters of the country in front. The first check is due immediately.'}
+      <p id={`${id}-hint`} class="hint wide" role={fault === '' ? 'status' : 'alert'}>
+        {fault === ''
+          ? 'With the letters of the country in front. The first check is due immediately.'
+          : fault}
       </p>
+      <div class="wide">
+        <RequestExtras extras={extras} onChange={setExtras}>
+          . Each check of the watch sends these fields. To change them, watch the number again.
+        </RequestExtras>
+      </div>
       {failure === undefined ? null : <Failed failure={failure} onRetry={() => void add()} />}
     </form>
+  );
+}
+
+function NumberField(props: {
+  readonly id: string;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly isFault: boolean;
+}): JSX.Element {
+  const { id, input, isFault } = props;
+  return (
+    <div class="field">
+      <label for={id}>VAT number</label>
+      <input
+        ref={input}
+        id={id}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={isFault}
+        aria-describedby={`${id}-hint`}
+      />
+    </div>
   );
 }
