@@ -23,6 +23,7 @@ import { addReferenceRoutes } from './platform/http/routes/reference-routes.ts';
 import { collectRoutes, type DescribedRoute } from './platform/http/routes/described-routes.ts';
 import { isPublic } from './platform/http/routes/routes.ts';
 import { openOperations } from './platform/ops/open-operations.ts';
+import { createUnknownInLatest } from './rates/territories/unknown-in-latest.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
 import type { StatusSources } from './platform/ops/status.ts';
 import { dataSetKinds } from './platform/data-set-kinds.ts';
@@ -109,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     isDemo: options.isDemo ?? false,
     startedAt: formatInstant(clock.now()),
     dataSets: describeFreshness(published),
+    readUnknownTerritories: createUnknownInLatest(core.db, () => published.rates.newestDate),
   };
   const stored = createStoredWithEvidence(core, joined.secretKeys);
   const { storedChecks } = stored;

@@ -7,6 +7,11 @@ export type ServiceStatus = {
   /** By registry code; Greece is `EL`. */
   readonly memberStates: Readonly<Record<string, MemberStateStatus>>;
   readonly database: { readonly answering: boolean };
+  /**
+   * Territories that the newest VAT rates name and the service does not know: the country, and the words of TEDB. Null
+   * while the database does not answer; absent from services before this field existed.
+   */
+  readonly unknownTerritories?: readonly string[] | null;
 };
 
 export type DataSetStatus = {

@@ -88,6 +88,10 @@ const status = Type.Object(
         'By registry code; Greece is EL. Contains only the registries that were queried since the start of the service.',
     }),
     database: Type.Object({ answering: Type.Boolean() }),
+    unknownTerritories: orNull(
+      Type.Array(Type.String()),
+      `Territories that the newest VAT rates name, and that \`/territories\` does not have: the country, and the words of TEDB. Their rates are in \`/rates/categories?territories=include\`, and never national; ${nullWithoutDatabase}`,
+    ),
   },
   { $id: 'Status', description: 'The state of the service.' },
 );

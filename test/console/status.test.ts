@@ -41,6 +41,18 @@ describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', ()
     await page.getByRole('heading', { name: 'Status' }).waitFor();
   });
 
+  it('includes the territories that the newest VAT rates name and the service does not know', async () => {
+    const own = await startService({
+      lived: ['2026-11-20T16:00:00Z'],
+      script: (scenario) =>
+        scenario.apply({ tedb: { regions: [{ country: 'AT', place: 'Walsertal', value: '16' }] } }),
+    });
+    const page = await open(own, { at: '#/status' });
+
+    await page.getByText('1 unknown territory: AT Walsertal').waitFor();
+    await page.getByText('are never national').waitFor();
+  });
+
   it('is shown above the newest exchange rates', async () => {
     const late = await startService({ lived: ['2026-11-19T16:00:00Z'] });
     setNow(late.scenario, '2026-11-20T16:00:00Z');

@@ -32,8 +32,11 @@ export function addStatusRoute(app: FastifyInstance, sources: StatusSources, cha
 
 async function readPublicStatus(sources: StatusSources): Promise<object> {
   const nowMs = sources.clock.now();
-  const stored = await readIfAnswering(sources, async () => readStoredStatuses(sources));
-  const dataSets = describeDataSets(sources.dataSets, stored, nowMs);
+  const stored = await readIfAnswering(sources, async () => ({
+    dataSets: await readStoredStatuses(sources),
+    unknownTerritories: await sources.readUnknownTerritories(),
+  }));
+  const dataSets = describeDataSets(sources.dataSets, stored?.dataSets, nowMs);
   return {
     now: formatInstant(nowMs),
     demo: sources.isDemo,
@@ -42,6 +45,7 @@ async function readPublicStatus(sources: StatusSources): Promise<object> {
     ),
     memberStates: sources.describeUpstreams()['vies']?.['memberStates'] ?? {},
     database: { answering: stored !== undefined && !sources.watch.isLost },
+    unknownTerritories: stored?.unknownTerritories ?? null,
   };
 }
 

@@ -36,6 +36,8 @@ type Status = {
   readonly webhooks: Backlog | null;
   /** Stored checks that wait for an attempt, by Member State; null while the database is away. */
   readonly waitingChecks: WaitingChecks | null;
+  /** Territories that the newest VAT rates name and this service does not know; null while the database is away. */
+  readonly unknownTerritories: readonly string[] | null;
 };
 
 /** Counts by registry code. */
@@ -52,6 +54,7 @@ export type StatusSources = DataSetSources & {
   readonly describeUpstreams: () => UpstreamStatuses;
   readonly readBacklog: () => Promise<Backlog>;
   readonly readWaitingChecks: () => Promise<WaitingChecks>;
+  readonly readUnknownTerritories: () => Promise<readonly string[]>;
   readonly startedAt: string;
   readonly isDraining: () => boolean;
   /** Whether the upstreams are simulated by the demo. */
@@ -77,6 +80,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     upstreams: sources.describeUpstreams(),
     webhooks: stored?.webhooks ?? null,
     waitingChecks: stored?.waitingChecks ?? null,
+    unknownTerritories: stored?.unknownTerritories ?? null,
   };
 }
 
@@ -117,6 +121,7 @@ async function readStored(sources: StatusSources) {
       replicas: replicas.map(({ host, pid, startedAt }) => ({ host, pid, startedAt })),
       webhooks: await sources.readBacklog(),
       waitingChecks: await sources.readWaitingChecks(),
+      unknownTerritories: await sources.readUnknownTerritories(),
     };
   });
 }

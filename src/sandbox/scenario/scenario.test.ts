@@ -102,6 +102,7 @@ describe('apply', () => {
       fault: 'html',
       times: 2,
       missing: ['DE'],
+      regions: [],
     });
   });
 

@@ -37,7 +37,7 @@ export interface ScenarioState {
 
 const initialState: ScenarioState = {
   rates: [],
-  tedb: { latencyMs: 0, fault: 'none', times: null, missing: [] },
+  tedb: { latencyMs: 0, fault: 'none', times: null, missing: [], regions: [] },
   ecb: {
     latencyMs: 0,
     fault: 'none',

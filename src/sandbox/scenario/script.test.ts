@@ -122,6 +122,10 @@ describe('readScript', () => {
     ],
     [{ tedb: { missing: ['XX'] } }, 'tedb.missing[0]: got "XX", expected a Member State like DE'],
     [
+      { tedb: { regions: [{ country: 'AT', place: '<b>', value: '16' }] } },
+      'tedb.regions[0].place: got "<b>", expected the name of a place',
+    ],
+    [
       { tedb: { lateDays: 1 } },
       'tedb.lateDays: unknown field, expected one of latencyMs, fault, times, missing',
     ],

@@ -76,6 +76,8 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
       times,
       // Member States that are absent from answers.
       missing: list(memberState('a Member State like DE', memberStates)),
+      // Reduced rates of places, besides those of the real ones.
+      regions: list(region),
     }),
     ecb: object({
       latencyMs,
@@ -93,6 +95,12 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
     vies: viesScript,
   });
 }
+
+const region = object({
+  country: required(memberState('a Member State like AT', memberStates)),
+  place: required(text('the name of a place', (given) => /^[^<>&]{1,100}$/.test(given))),
+  value: required(value('a percentage as text like "19"', readPercentage)),
+});
 
 function rateOn(today: IsoDate): Shape<RateScript> {
   const rate = object(

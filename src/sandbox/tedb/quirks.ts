@@ -1,4 +1,5 @@
 import { wordHash } from '../data/noise.ts';
+import type { TedbScript } from '../scenario/script.ts';
 import records from '../data/tedb-records.json' with { type: 'json' };
 import { exemptedCategories, reducedCategories, regionCategory } from './goods.ts';
 import {
@@ -59,6 +60,20 @@ function regionalRows(situation: Situation): readonly TedbRow[] {
     .filter((one) => one.state === state)
     .filter(({ from, to }) => (from ?? '0000') <= date && (to ?? '9999') > date)
     .map(({ value, place }) => ({
+      ...makeRow(situation, 'REDUCED_RATE', value),
+      category: regionCategory,
+      comment: place,
+    }));
+}
+
+/** The rates of places that a script has added. */
+export function scriptedRegions(
+  situation: Situation,
+  regions: TedbScript['regions'] = [],
+): readonly TedbRow[] {
+  return regions
+    .filter(({ country }) => country === situation.state)
+    .map(({ place, value }) => ({
       ...makeRow(situation, 'REDUCED_RATE', value),
       category: regionCategory,
       comment: place,

@@ -9,6 +9,7 @@ import type { Scenario, ScenarioState } from '../scenario/scenario.ts';
 import type { TedbFault } from '../scenario/script.ts';
 import { parseTedbRequest, type TedbRequest } from './request.ts';
 import type { Detail, Situation, TedbRow } from './row.ts';
+import { scriptedRegions } from './quirks.ts';
 import { makeStateRows } from './rows.ts';
 import { ratesInForce } from '../scenario/rates-in-force.ts';
 import { answeredCode, situationDates } from './situations.ts';
@@ -79,7 +80,10 @@ export class TedbSimulator {
     if (known !== undefined) return known;
 
     const situations = codes.flatMap((code) => situationsOf(code, request.from, until, state));
-    const rows = inAnswerOrder(situations, this.#detail);
+    const rows = inAnswerOrder(situations, (situation) => [
+      ...makeStateRows(situation, this.#detail),
+      ...scriptedRegions(situation, state.tedb.regions),
+    ]);
     const made = Buffer.from(printAnswer(spoilRows(rows, fault).map(printRow)));
     this.#bodies.set(key, made);
     return made;
@@ -107,12 +111,13 @@ const mixedInto: Readonly<Record<string, string>> = records.mixedInto;
  * Rows by Member State, in neither the order of the request nor the alphabet. The rows of some Member
  * States alternate with those of another.
  */
-function inAnswerOrder(situations: readonly Situation[], detail: Detail): readonly TedbRow[] {
+function inAnswerOrder(
+  situations: readonly Situation[],
+  makeRows: (situation: Situation) => readonly TedbRow[],
+): readonly TedbRow[] {
   const states = [...new Set(situations.map(({ state }) => state))];
   const rowsOf = (state: string) =>
-    situations
-      .filter((situation) => situation.state === state)
-      .flatMap((situation) => makeStateRows(situation, detail));
+    situations.filter((situation) => situation.state === state).flatMap(makeRows);
 
   return shuffled(states, states.join(' '))
     .filter((state) => !states.includes(mixedInto[state] ?? ''))

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { DataSetStatus } from '../wire.ts';
 import { countInWords, durationInWords, dateInWords } from '../words.ts';
 import { ConditionMark } from './condition-mark.tsx';
@@ -9,8 +9,10 @@ export function DataSet(props: {
   readonly name: string;
   readonly dataSet: DataSetStatus;
   readonly now: string;
+  /** Further notices about the data. */
+  readonly children?: ComponentChildren;
 }): JSX.Element {
-  const { name, dataSet, now } = props;
+  const { name, dataSet, now, children } = props;
   const { newestVersion, ageSeconds, lastRun, nextRunAt, heldCount, correctionCount } = dataSet;
   const id = `data-set-${name.replaceAll(' ', '-')}`;
   return (
@@ -50,6 +52,7 @@ export function DataSet(props: {
           publication. The stored values stay until an operator decides.
         </p>
       )}
+      {children}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { Loading } from '../parts/loading.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { useStatus } from '../session/service-status.tsx';
 import type { ServiceStatus } from '../wire.ts';
-import { momentInWords } from '../words.ts';
+import { countInWords, momentInWords } from '../words.ts';
 import { DataSet } from './data-set.tsx';
 import { healthOf } from './status-words.ts';
 import { ConditionMark } from './condition-mark.tsx';
@@ -49,7 +49,9 @@ function StatusCards({ status }: { readonly status: ServiceStatus }): JSX.Elemen
   return (
     <>
       <div class="cards">
-        <DataSet name="VAT rates" dataSet={dataSets.rates} now={now} />
+        <DataSet name="VAT rates" dataSet={dataSets.rates} now={now}>
+          <UnknownTerritories names={status.unknownTerritories ?? []} />
+        </DataSet>
         <DataSet name="Exchange rates" dataSet={dataSets.fx} now={now} />
         <section class="card" aria-labelledby="database-title">
           <h2 id="database-title">Database</h2>
@@ -69,6 +71,21 @@ function StatusCards({ status }: { readonly status: ServiceStatus }): JSX.Elemen
       </div>
       <MemberStates status={status} />
     </>
+  );
+}
+
+/** Territories of the newest VAT rates that the service does not know. A service of an earlier version does not report them. */
+function UnknownTerritories({ names }: { readonly names: readonly string[] }): JSX.Element | null {
+  if (names.length === 0) return null;
+  return (
+    <p class="waiting">
+      <strong>
+        {countInWords(names.length, 'unknown territory', 'unknown territories')}: {names.join(', ')}
+        .
+      </strong>{' '}
+      The source names places that this version of the service does not know. Their rates are kept,
+      and are never national. An update of the service can add them.
+    </p>
   );
 }
 
