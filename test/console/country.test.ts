@@ -46,9 +46,10 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
     ]);
   });
 
-  it('opens from the table of rates, and says that it is read from the stored snapshots', async () => {
+  it('opens from the rates of its goods, and says that it is read from the stored snapshots', async () => {
     const page = await open(service());
     await page.getByRole('link', { name: 'Hungary' }).click();
+    await page.getByRole('link', { name: 'History of the national rates' }).click();
 
     await page.getByText('1 change between 18 November 2026 and 20 November 2026.').waitFor();
     expect(await page.locator('.lead').textContent()).toContain('read from the stored snapshots');
@@ -76,6 +77,7 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
     await page.getByRole('table').waitFor();
     await page.route('**/rates/2026-11-18', async (route) => route.abort());
     await page.getByRole('link', { name: 'Hungary' }).click();
+    await page.getByRole('link', { name: 'History of the national rates' }).click();
     await page.getByText('The service does not answer').waitFor();
 
     await page.unrouteAll();

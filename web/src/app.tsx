@@ -15,6 +15,7 @@ const components: Readonly<Record<View, ViewComponent>> = {
   rates: RatesView,
   changes: lazyComponent(async () => (await import('./changes/changes-view.tsx')).ChangesView),
   fx: lazyComponent(async () => (await import('./fx/fx-view.tsx')).FxView),
+  goods: lazyComponent(async () => (await import('./goods/goods-view.tsx')).GoodsView),
   country: lazyComponent(async () => (await import('./country/country-view.tsx')).CountryView),
   check: lazyComponent(async () => (await import('./check/check-view.tsx')).CheckView),
   status: lazyComponent(async () => (await import('./status/status-view.tsx')).StatusView),

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** The views of the navigation, in its order. */
 export const views = ['rates', 'changes', 'fx', 'check', 'status'] as const;
-/** The history of a country is a view that others link to. */
-const allViews = [...views, 'country'] as const;
+/** Views that others link to: the rates of goods, and the history of a country. */
+const allViews = [...views, 'goods', 'country'] as const;
 export type View = (typeof allViews)[number];
 
 /** A view and its parameters; in the address `#/rates?date=2026-11-20`. */

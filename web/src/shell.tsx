@@ -10,6 +10,7 @@ export const viewNames: Readonly<Record<View, string>> = {
   fx: 'Exchange rates',
   check: 'VAT check',
   status: 'Status',
+  goods: 'Rates of goods and services',
   country: 'Country',
 };
 
@@ -53,7 +54,7 @@ export function Shell(props: {
           {view === undefined ? (
             <span class="gap" />
           ) : (
-            <Navigation view={view === 'country' ? 'rates' : view} />
+            <Navigation view={view === 'country' || view === 'goods' ? 'rates' : view} />
           )}
           <div class="top-tools">
             {view === undefined ? null : <KeyUsage onLeave={onLeave} />}

@@ -1,3 +1,9 @@
+import type {
+  CategoryRow as ClientRow,
+  CategoryRows as ClientRows,
+} from '../../client/src/rate-categories.ts';
+import type { Territory as ClientTerritory } from '../../client/src/territories.ts';
+
 /**
  * The types of the API's answers. Answers without rates have the types of the client. Answers with rates have types
  * of their own here, because the console parses rates to numbers, and the client keeps them as text.
@@ -18,6 +24,7 @@ export type {
   NewBatch,
   StoredCheck,
 } from '../../client/src/stored-check.ts';
+export type { CategoryList, RateDates } from '../../client/src/rate-categories.ts';
 export type { Usage } from '../../client/src/usage.ts';
 export type { Watch, WatchPage } from '../../client/src/watch.ts';
 
@@ -36,6 +43,32 @@ export type RateSnapshot = {
   readonly source: string;
   /** By country code. */
   readonly rates: Readonly<Record<string, RateEntry>>;
+};
+
+export type CategoryRow = Omit<ClientRow, 'rate'> & { readonly rate: number | null };
+
+/** All rows that match a question, from as many pages as they have. */
+export type CategoryRows = Omit<ClientRows, 'rows' | 'standard'> & {
+  readonly rows: readonly CategoryRow[];
+  /** By country code. */
+  readonly standard: Readonly<Record<string, number>>;
+};
+
+export type Territory = Omit<ClientTerritory, 'rates' | 'tedbRates'> & {
+  readonly rates: {
+    readonly tax: string;
+    readonly standard: number;
+    readonly reduced: readonly number[];
+    readonly since: string | null;
+  } | null;
+  readonly tedbRates: readonly Pick<CategoryRow, 'kind' | 'treatment' | 'rate' | 'situation_on'>[];
+};
+
+export type TerritoryList = {
+  readonly territories: readonly Territory[];
+  readonly count: number;
+  /** With a postcode only: false if other places have it as well. */
+  readonly decided?: boolean;
 };
 
 export type RateChange = {

@@ -24,6 +24,11 @@ const byErrorText: Readonly<Record<string, Explanation>> = {
     title: 'Nothing is stored for this date',
     advice: 'Choose another date. An operator can fetch past dates with “vatfx backfill rates”.',
   },
+  'no categories for this date': {
+    title: 'No rates of goods and services yet',
+    advice:
+      'The newest VAT rates were stored by an earlier version of the service, without rates of goods and services. They come with the next daily run. An operator can add them to stored dates with “vatfx backfill rates --categories”.',
+  },
   'fx snapshot not found': {
     title: 'No exchange rates were published on this date',
     advice:

@@ -6,12 +6,16 @@ export function TextField(props: {
   readonly label: string;
   readonly value: string;
   readonly maxLength?: number;
+  /** Whether the text cannot be used. The hint then says why. */
+  readonly isFault?: boolean;
+  /** The id of the element that explains the field. */
+  readonly hintId?: string;
   /** Called when the visitor presses Enter or leaves the field, with the text without blanks around it. */
   readonly onChoose?: (text: string) => void;
   /** Called for each change of the text. */
   readonly onWrite?: (text: string) => void;
 }): JSX.Element {
-  const { label, value, maxLength, onChoose, onWrite } = props;
+  const { label, value, maxLength, isFault, hintId, onChoose, onWrite } = props;
   const id = useId();
   return (
     <div class={value === '' ? 'field empty' : 'field'}>
@@ -23,6 +27,8 @@ export function TextField(props: {
         spellcheck={false}
         maxLength={maxLength}
         value={value}
+        aria-invalid={isFault}
+        aria-describedby={hintId}
         onChange={(event) => onChoose?.(event.currentTarget.value.trim())}
         onInput={(event) => onWrite?.(event.currentTarget.value)}
       />

@@ -18,13 +18,16 @@ export function RatesTable(props: {
   /** Undefined without a comparison. */
   readonly differences: readonly Difference[] | undefined;
   readonly caption: string;
+  /** The date in the address; undefined for the newest one. Links to a country keep it. */
+  readonly date: string | undefined;
   readonly order: Order;
   readonly onSort: (order: Order) => void;
   /** The country under the pointer, in the table or on the map. */
   readonly pointed: string | undefined;
   readonly onPoint: (country: string | undefined) => void;
 }): JSX.Element {
-  const { snapshot, differences = [], caption, order, onSort, pointed, onPoint } = props;
+  const { snapshot, differences = [], caption, date, order, onSort } = props;
+  const { pointed, onPoint } = props;
   const rows = Object.entries(snapshot.rates).map(([code, entry]) => ({ code, entry }));
   return (
     <div class="rates-frame">
@@ -48,6 +51,7 @@ export function RatesTable(props: {
             <RateRow
               key={row.code}
               row={row}
+              date={date}
               differences={differences.filter(({ country }) => country === row.code)}
               isPointed={pointed === row.code}
               onPoint={onPoint}
@@ -61,18 +65,19 @@ export function RatesTable(props: {
 
 function RateRow(props: {
   readonly row: Row;
+  readonly date: string | undefined;
   readonly differences: readonly Difference[];
   readonly isPointed: boolean;
   readonly onPoint: (country: string) => void;
 }): JSX.Element {
-  const { row, differences, isPointed, onPoint } = props;
+  const { row, date, differences, isPointed, onPoint } = props;
   const { code, entry } = row;
   const marks = `${differences.length > 0 ? 'differs' : ''} ${isPointed ? 'pointed' : ''}`.trim();
   return (
     <tr class={marks} onPointerEnter={() => onPoint(code)}>
       <th scope="row">
         <span class="code">{code}</span>{' '}
-        <a href={routeTo('country', { country: code })}>{entry.country}</a>
+        <a href={routeTo('goods', { country: code, date })}>{entry.country}</a>
         {entry.currency === 'EUR' ? null : <small class="row-currency"> {entry.currency}</small>}
       </th>
       {rateKinds.map((kind) => (

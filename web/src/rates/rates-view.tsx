@@ -1,18 +1,19 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { ComparedDates } from '../parts/compared-dates.tsx';
 import { DataTools } from '../parts/data-tools.tsx';
-import { Failed, isNotFound } from '../parts/failed.tsx';
+import { DatedFailures } from '../parts/dated-failures.tsx';
+import { isNotFound } from '../parts/failed.tsx';
+import { Differences } from '../parts/differences.tsx';
 import { Loading } from '../parts/loading.tsx';
-import { NotStored } from '../parts/not-stored.tsx';
-import { nearestStored, StoredDate } from '../parts/stored-date.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
-import { changeParams } from '../route.ts';
-import { type Load, useLoad } from '../session/load.ts';
+import { changeParams, routeTo } from '../route.ts';
+import { useLoad } from '../session/load.ts';
 import { FreshnessNotice } from '../status/freshness-notice.tsx';
 import type { RateSnapshot, DateList } from '../wire.ts';
-import { countInWords, shortDate, dateInWords, weekdayOf } from '../words.ts';
-import { compareSnapshots, type Difference } from './comparison.ts';
+import { dateInWords, weekdayOf } from '../words.ts';
+import { compareSnapshots } from './comparison.ts';
 import { printOrder, readOrder } from './order.ts';
 import { RatesMap } from './rates-map.tsx';
 import { RatesTable } from './rates-table.tsx';
@@ -49,20 +50,33 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
         )}
       </ViewHead>
       {dates.length === 0 ? null : (
-        <Dates
+        <ComparedDates
           dates={dates}
           version={date ?? snapshot?.version ?? dates.at(-1) ?? ''}
           otherDate={otherDate}
         />
       )}
+      <p class="to-goods">
+        <a href={routeTo('goods', { date })}>Which rate for books, a hotel night or CN 4902?</a>
+      </p>
       {date === undefined || date === dates.at(-1) ? <FreshnessNotice of="rates" /> : null}
-      <Failures shown={shown} other={other} stored={stored} params={params} />
+      <DatedFailures
+        shown={shown}
+        other={other}
+        stored={stored}
+        dates={dates}
+        params={params}
+        isMissing={isNotFound}
+        title="Nothing is stored for"
+        beforeFirst="An operator can fetch past dates with “vatfx backfill rates”."
+      />
       {later === undefined ? (
         shown.isLoading && <Loading />
       ) : (
         <Snapshot
           earlier={earlier}
           later={later}
+          date={date}
           order={params.get('sort') ?? ''}
           isBusy={shown.isLoading || other.isLoading}
         />
@@ -75,82 +89,12 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
   );
 }
 
-/** Shows the first failure of the three requests. A date without a snapshot has a notice of its own. */
-function Failures(props: {
-  readonly shown: Load<RateSnapshot>;
-  readonly other: Load<RateSnapshot>;
-  readonly stored: Load<DateList>;
-  readonly params: URLSearchParams;
-}): JSX.Element | null {
-  const { shown, other, stored, params } = props;
-  const failed = [shown, other, stored].find(({ failure }) => failure !== undefined);
-  if (failed?.failure === undefined) return null;
-  const name = failed === shown ? 'date' : 'with';
-  const date = params.get(name);
-  if (date === null || failed === stored || !isNotFound(failed.failure)) {
-    return <Failed failure={failed.failure} onRetry={failed.reload} />;
-  }
-  // The notice offers a stored date, so it waits for the list of stored dates.
-  if (stored.isLoading) return null;
-  return (
-    <NotStored
-      title="Nothing is stored for"
-      date={date}
-      dates={stored.data?.dates ?? noDates}
-      beforeFirst="An operator can fetch past dates with “vatfx backfill rates”."
-      onChoose={(chosen) => changeParams({ [name]: chosen })}
-    />
-  );
-}
-
-function Dates(props: {
-  readonly dates: readonly string[];
-  readonly version: string;
-  readonly otherDate: string | undefined;
-}): JSX.Element {
-  const { dates, version, otherDate } = props;
-  const newest = dates.at(-1);
-  const at = dates.indexOf(version);
-  // The stored date two weeks earlier, or the oldest one.
-  const suggested = nearestStored(dates.slice(0, Math.max(at, 0)), beforeTwoWeeks(version));
-  return (
-    <div class="controls">
-      <StoredDate
-        label="Date"
-        dates={dates}
-        value={version}
-        onChoose={(date) => changeParams({ date: date === newest ? undefined : date })}
-      />
-      {otherDate === undefined ? (
-        <button
-          type="button"
-          disabled={suggested === undefined}
-          onClick={() => changeParams({ with: suggested })}
-        >
-          Compare with another date
-        </button>
-      ) : (
-        <>
-          <StoredDate
-            label="Compared with"
-            dates={dates}
-            value={otherDate}
-            onChoose={(date) => changeParams({ with: date })}
-          />
-          <button type="button" onClick={() => changeParams({ with: undefined })}>
-            End comparison
-          </button>
-        </>
-      )}
-    </div>
-  );
-}
-
 function Snapshot(props: {
   /** Undefined without a comparison. */
   readonly earlier: RateSnapshot | undefined;
   /** The snapshot that is shown, with its differences from the earlier one. */
   readonly later: RateSnapshot;
+  readonly date: string | undefined;
   readonly order: string;
   readonly isBusy: boolean;
 }): JSX.Element {
@@ -161,7 +105,11 @@ function Snapshot(props: {
   return (
     <div aria-busy={isBusy} class={isBusy ? 'busy' : ''}>
       {differences === undefined || earlier === undefined ? null : (
-        <Differences differences={differences} earlier={earlier} later={later} />
+        <Differences
+          from={earlier.version}
+          to={later.version}
+          sentences={differences.map(({ sentence }) => sentence)}
+        />
       )}
       <Switch
         label="Show as"
@@ -175,6 +123,7 @@ function Snapshot(props: {
           snapshot={later}
           differences={differences}
           caption={`VAT rates on ${dateInWords(later.version)}`}
+          date={props.date}
           order={readOrder(props.order)}
           onSort={(order) => changeParams({ sort: printOrder(order) })}
           pointed={pointed}
@@ -190,32 +139,4 @@ function Snapshot(props: {
       <p class="hint">Source: {later.source}.</p>
     </div>
   );
-}
-
-function Differences(props: {
-  readonly differences: readonly Difference[];
-  readonly earlier: RateSnapshot;
-  readonly later: RateSnapshot;
-}): JSX.Element {
-  const { differences, earlier, later } = props;
-  const span = `between ${shortDate(earlier.version)} and ${shortDate(later.version)}`;
-  return (
-    <section class="differences" aria-label="Differences" role="status">
-      <h2>
-        {differences.length === 0
-          ? 'No difference'
-          : countInWords(differences.length, 'difference')}{' '}
-        {span}
-      </h2>
-      <ul>
-        {differences.map(({ sentence }) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function beforeTwoWeeks(date: string): string {
-  return new Date(Date.parse(date) - 14 * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { View } from '../route.ts';
-import type { Failure } from './failure.ts';
+import type { Api } from './api.ts';
+import type { Failure, RequestOutcome } from './failure.ts';
 import { useApi } from './session.ts';
 
 /** The state of a request. While it is repeated, `data` is still that of the previous answer. */
@@ -14,8 +15,21 @@ export type Load<T> = {
 
 type LoadState<T> = { readonly data?: T; readonly failure?: Failure; readonly isLoading: boolean };
 
-/** Loads a path, again when the path changes, and again when the network is back. Undefined loads nothing. */
-export function useLoad<T>(path: string | undefined): Load<T> {
+/** Requests the data of a path. Rejects only if the signal is aborted. */
+type Fetch<T> = (api: Api, path: string, signal: AbortSignal) => Promise<RequestOutcome<T>>;
+
+const fetchOne = async <T>(
+  api: Api,
+  path: string,
+  signal: AbortSignal,
+): Promise<RequestOutcome<T>> => api.get<T>(path, signal);
+
+/**
+ * Loads a path, again when the path changes, and again when the network is back. Undefined loads nothing.
+ *
+ * @param fetchData - By default one request. It must be the same function on each render.
+ */
+export function useLoad<T>(path: string | undefined, fetchData: Fetch<T> = fetchOne): Load<T> {
   const api = useApi();
   const [state, setState] = useState<LoadState<T>>({ isLoading: path !== undefined });
   const [reloadCount, setReloadCount] = useState(0);
@@ -28,7 +42,7 @@ export function useLoad<T>(path: string | undefined): Load<T> {
     }
     const abort = new AbortController();
     setState(({ data }) => ({ ...(data === undefined ? {} : { data }), isLoading: true }));
-    api.get<T>(path, abort.signal).then(
+    fetchData(api, path, abort.signal).then(
       (answered) => {
         if (abort.signal.aborted) return;
         setState(
@@ -41,7 +55,7 @@ export function useLoad<T>(path: string | undefined): Load<T> {
       () => {},
     );
     return () => abort.abort();
-  }, [api, path, reloadCount]);
+  }, [api, path, fetchData, reloadCount]);
 
   const isWaitingForNetwork =
     state.failure?.kind === 'offline' || state.failure?.kind === 'unreachable';

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { compareGoods } from '../../web/src/goods/goods-comparison.ts';
+import { printCn } from '../../web/src/goods/goods-words.ts';
+import { findByWords, readSearch } from '../../web/src/goods/search.ts';
+import { judgeRows } from '../../web/src/goods/verdict.ts';
+import { applicationInWords, explainTerritory } from '../../web/src/territories/territory-words.ts';
+import type { CategoryRow, Territory } from '../../web/src/wire.ts';
+
+const row: CategoryRow = {
+  country: 'BE',
+  category: 'LOAN_LIBRARIES',
+  description: 'Supply of books, newspapers and periodicals',
+  kind: 'reduced',
+  treatment: 'rate',
+  rate: 6,
+  cn_codes: ['4901'],
+  cpa_codes: [],
+  matched: null,
+  comment: 'Maps included',
+  territory: null,
+  situation_on: '2026-07-01',
+};
+
+describe('readSearch', () => {
+  it.each([
+    ['', { kind: 'all' }],
+    ['  ', { kind: 'all' }],
+    ['4902', { kind: 'cn', code: '4902' }],
+    ['4901 10 00', { kind: 'cn', code: '49011000' }],
+    ['4901.10', { kind: 'cn', code: '490110' }],
+    ['cn 49', { kind: 'cn', code: '49' }],
+    ['HS: 4902', { kind: 'cn', code: '4902' }],
+    ['CPA 55.10', { kind: 'cpa', code: '55.10' }],
+    ['LOAN_LIBRARIES', { kind: 'category', category: 'LOAN_LIBRARIES' }],
+  ])('reads “%s”', (text, search) => {
+    expect(readSearch(text, ['LOAN_LIBRARIES'])).toEqual(search);
+  });
+
+  it.each(['4', '49a', '4901-10', 'CN books', '12345678901', '.', 'CPA x', 'CPA 5', 'a'])(
+    'finds fault with “%s”, in a sentence',
+    (text) => {
+      expect(readSearch(text, [])).toEqual({
+        kind: 'fault',
+        fault: expect.stringMatching(/^[A-Z].*\.$/),
+      });
+    },
+  );
+
+  it('takes capital letters for words if no such category exists, and waits for the list', () => {
+    expect(readSearch('HOTEL', ['ACCOMMODATION'])).toMatchObject({ kind: 'words' });
+    expect(readSearch('HOTEL', undefined)).toEqual({ kind: 'category', category: 'HOTEL' });
+  });
+});
+
+describe('findByWords', () => {
+  const texts = [
+    'Accommodation provided in hotels',
+    'Bicycles, including electric bicycles',
+    'Rental and repair of bicycles',
+    'Supply, including on loan by libraries, of books',
+    'Pharmaceutical products',
+    'Hairdressing',
+    'Household appliances',
+  ];
+
+  it.each([
+    ['hotel', [0]],
+    ['Hotels', [0]],
+    ['holiday', [0]],
+    ['bike', [1, 2]],
+    ['E-Bike', [1, 2]],
+    ['repairing a bike', [2]],
+    ['ebooks', [3]],
+    ['e-books', [3]],
+    ['library', [3]],
+    ['medicines', [4]],
+    ['hairdresser', [5]],
+    // Words are compared from their beginning: “using” is in the middle of “housing”.
+    ['hold', []],
+  ])('finds “%s” in the words of TEDB', (text, found) => {
+    const search = readSearch(text, []);
+    const words = search.kind === 'words' ? search.words : [];
+
+    const matches = findByWords(texts, words, (one) => one);
+
+    expect(matches.found).toEqual(found.map((at) => texts[at]));
+    expect(matches.isPartial).toBe(found.length === 0);
+  });
+
+  it('finds what has most of the words, and says that nothing has all', () => {
+    const search = readSearch('hotel night', []);
+    const words = search.kind === 'words' ? search.words : [];
+
+    expect(findByWords(texts, words, (one) => one)).toEqual({
+      found: [texts[0]],
+      isPartial: true,
+    });
+  });
+});
+
+describe('judgeRows (rule G5)', () => {
+  it.each<[string, readonly Partial<CategoryRow>[], unknown]>([
+    ['no row', [], { kind: 'none' }],
+    ['one row', [{}], { kind: 'one', rate: '6 %', hasComments: true }],
+    ['equal rates', [{}, { comment: null }], { kind: 'one', rate: '6 %', hasComments: true }],
+    [
+      'a rate and an exemption',
+      [{}, { treatment: 'exempted', rate: null }],
+      { kind: 'several', rates: ['6 %', 'exempt from VAT'] },
+    ],
+    [
+      'another rate for a shorter code',
+      [{ matched: '4901' }, { matched: '49', rate: 12 }],
+      { kind: 'several', rates: ['6 %', '12 %'] },
+    ],
+    ['a region only', [{ territory: 'Corsica' }], { kind: 'none' }],
+  ])('%s', (_, rows, verdict) => {
+    expect(judgeRows(rows.map((one) => ({ ...row, ...one })))).toEqual(verdict);
+  });
+});
+
+describe('compareGoods (rule G9)', () => {
+  it.each<[string, readonly Partial<CategoryRow>[], readonly Partial<CategoryRow>[], string]>([
+    ['another rate', [{}], [{ rate: 9 }], '6 % → 9 %'],
+    ['a new category', [], [{}], 'new, 6 %'],
+    ['a category that is gone', [{}], [], 'no longer reported, was 6 %'],
+    [
+      'a further code',
+      [{}],
+      [{ cn_codes: ['4901', '49030000'] }],
+      '6 % as before; CN 4903 00 00 added',
+    ],
+    [
+      'other codes of services',
+      [{ cpa_codes: ['58.11'] }],
+      [{ cpa_codes: ['58.12'] }],
+      '6 % as before; CPA 58.12 added, CPA 58.11 removed',
+    ],
+    [
+      'many codes',
+      [{}],
+      [{ cn_codes: ['4901', ...Array.from({ length: 9 }, (_, at) => `490${at}11`)] }],
+      '6 % as before; 9 codes added',
+    ],
+    [
+      'another territory',
+      [{ territory: 'Corsica' }],
+      [{ territory: 'Madeira' }],
+      '6 % as before, for other codes or another territory',
+    ],
+  ])('%s', (_, before, after, move) => {
+    const rowsOf = (rows: readonly Partial<CategoryRow>[]): readonly CategoryRow[] =>
+      rows.map((one) => ({ ...row, ...one }));
+
+    expect(compareGoods(rowsOf(before), rowsOf(after))).toEqual([
+      { country: 'BE', category: row.category, description: row.description, move },
+    ]);
+  });
+
+  it('does not compare comments and the date of the record', () => {
+    const later = { ...row, comment: 'Other words', situation_on: '2027-01-01' };
+
+    expect(compareGoods([row], [later])).toEqual([]);
+  });
+});
+
+describe('words of goods and territories', () => {
+  it.each([
+    ['49', '49'],
+    ['4901', '4901'],
+    ['490110', '4901 10'],
+    ['49011000', '4901 10 00'],
+    ['4901100010', '4901 10 00 10'],
+  ])('prints CN %s as %s', (code, printed) => {
+    expect(printCn(code)).toBe(printed);
+  });
+
+  it('has a sentence for each treatment of a territory', () => {
+    const of = (vatTerritory: Territory['vatTerritory'], treatAs: string | null): string =>
+      explainTerritory({ vatTerritory, treatAs, country: 'PT' } as Territory);
+
+    expect([
+      of('outside', null),
+      of('special rates', 'PT'),
+      of('part of another state', 'GB'),
+      of('part of another state', 'FR'),
+      of('goods only', 'XI'),
+    ]).toEqual([
+      'Outside the VAT area of the EU: no EU VAT rate applies there, and goods sent there from the EU are an export.',
+      'Part of the VAT area of Portugal, with rates of its own.',
+      'Treated as part of the United Kingdom for VAT.',
+      'Treated as part of France for VAT.',
+      'Part of the VAT area of the EU for goods, but not for services.',
+    ]);
+    expect(applicationInWords('seller established there')).toContain('does not decide');
+    expect(applicationInWords('something new')).toBe('something new');
+  });
+});

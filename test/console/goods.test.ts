@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { parseCsv } from '../support/parse-csv.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+import type { CategoryRows } from '../../web/src/wire.ts';
+
+const service = shareLivedService();
+const empty = shareService();
+const open = useBrowser();
+
+const search = async (page: Page, text: string): Promise<void> => {
+  await page.getByLabel('Goods or service').fill(text);
+  await page.getByRole('button', { name: 'Search' }).click();
+};
+
+const titleOf = (page: Page) => page.locator('.country-goods .notice-title');
+
+describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (rule G11)', () => {
+  it('opens from the table of rates, and lists the categories of the country with their rates', async () => {
+    const page = await open(service());
+    await page.getByRole('link', { name: 'Belgium' }).click();
+    await page.getByRole('heading', { name: 'Belgium: goods and services' }).waitFor();
+    await page.getByText('rows in all categories').waitFor();
+    const categories = page.locator('.category > summary');
+    const hotel = categories.filter({ hasText: 'Accommodation provided in hotels' });
+
+    expect(await hotel.textContent()).toMatch(/6 %$/);
+    expect(await page.locator('.goods-row').first().isVisible()).toBe(false);
+    await hotel.press('Enter');
+    await page.getByText('Royal Decree N° 20, Table A, category XXX').waitFor();
+    await page.getByText('CPA 55.10, 55.30.11').waitFor();
+  });
+
+  it('finds a word, and says plainly that the answer is not one number', async () => {
+    const page = await open(service(), { at: '#/goods?country=BE' });
+    await search(page, 'books');
+
+    await expect.poll(async () => titleOf(page).textContent()).toMatch(/^Not one number: 6 %, 0 %/);
+    await page.getByText('No row is chosen for you').waitFor();
+    expect(page.url()).toContain('#/goods?country=BE&q=books');
+    const rows = await page.locator('.goods-row').allTextContents();
+    expect(rows.some((text) => text.startsWith('0 % (zero rate) No VAT is charged'))).toBe(true);
+    expect(rows.some((text) => text.includes('Newspapers, periodicals and books'))).toBe(true);
+  });
+
+  it('finds a CN code in all countries, marks the code, and names the countries without a row', async () => {
+    const page = await open(service(), { at: '#/goods' });
+    await search(page, 'CN 4902');
+
+    await page.getByText('only the comments say which rate applies').waitFor();
+    const belgium = page.getByRole('region', { name: 'Belgium' });
+    expect(await belgium.locator('h2').textContent()).toBe('BE Belgium standard rate 21 %');
+    expect(await belgium.locator('.verdict-line').textContent()).toBe(
+      'Not one number: 6 % or 0 % (zero rate)',
+    );
+    expect(await belgium.locator('mark').allTextContents()).toEqual(['4902', '4902']);
+    await page.getByText('without such a row').waitFor();
+    await page.getByText('Denmark 25 %').waitFor();
+  });
+
+  it('offers categories while all countries are chosen, and searches in them', async () => {
+    const page = await open(service(), { at: '#/goods' });
+    await page.getByText(/^\d+ categories of goods and services\.$/).waitFor();
+    await search(page, 'e-bike repair');
+    await page.getByText('with some of these words; none has all of them').waitFor();
+
+    await page.getByRole('link', { name: 'Bicycles with and without a motor' }).click();
+
+    await page.getByRole('region', { name: 'Belgium' }).waitFor();
+    expect(page.url()).toContain('q=BICYCLES_ELECTRIC');
+    await page.getByLabel('Country').selectOption('Belgium');
+    await expect.poll(async () => titleOf(page).textContent()).toMatch(/: 12 %$/);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('rows in all categories').waitFor();
+  });
+
+  it.each([
+    ['9999', 'No row for CN 9999', 'the standard rate applies: 21 %'],
+    ['unicorns', 'No row with these words', 'try another word or a CN code'],
+  ])('says what no row for “%s” means', async (text, title, advice) => {
+    const page = await open(service(), { at: `#/goods?country=BE&q=${text}` });
+
+    await expect.poll(async () => titleOf(page).textContent()).toBe(title);
+    await page.getByText(advice).waitFor();
+  });
+
+  it('says that a code is malformed, at the field, without a request', async () => {
+    const page = await open(service(), { at: '#/goods?country=BE' });
+    await page.getByText('rows in all categories').waitFor();
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await search(page, '49a');
+
+    await page.getByRole('alert').getByText('This is not a CN code').waitFor();
+    const field = page.getByLabel('Goods or service');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(requested.filter((url) => url.includes('/categories'))).toEqual([]);
+  });
+
+  it('keeps what the visitor is typing when an answer arrives', async () => {
+    const page = await open(service(), { at: '#/rates' });
+    let answer = (): void => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/rates/categories?country=BE*', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await page.evaluate('location.hash = "#/goods?country=BE"');
+    const field = page.getByLabel('Goods or service');
+    await field.pressSequentially('hot');
+
+    answer();
+    await page.getByText('rows in all categories').waitFor();
+
+    expect(await field.inputValue()).toBe('hot');
+    await field.pressSequentially('el');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => titleOf(page).textContent()).toBe('One row: 6 %');
+  });
+
+  it('compares with another date, whose rows differ in a rate', async () => {
+    const page = await open(service(), { at: '#/goods?country=IE&with=2026-11-18' });
+    const differences = page.locator('.differences');
+    await differences.getByText('between 18 Nov 2026 and 20 Nov 2026').waitFor();
+
+    const sentences = await differences.locator('li').allTextContents();
+    expect(sentences.length).toBeGreaterThan(0);
+    expect(sentences.filter((text) => !text.startsWith('Ireland: '))).toEqual([]);
+    expect(sentences).toContainEqual(expect.stringMatching(/: no longer reported, was 13\.5 %$/));
+    expect(sentences).toContainEqual(expect.stringMatching(/: new, 12\.5 %$/));
+    await page.getByRole('button', { name: 'End comparison' }).click();
+    await expect.poll(async () => differences.count()).toBe(0);
+  });
+
+  it('saves the rows as CSV, and says if the file has more than the search', async () => {
+    const page = await open(service(), { at: '#/goods?country=BE&q=4902' });
+    await titleOf(page).waitFor();
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const download = await downloads;
+
+    expect(download.suggestedFilename()).toBe('categories-2026-11-20.csv');
+    const [, ...lines] = parseCsv(readFileSync(await download.path(), 'utf8'));
+    expect(lines.map(([, category]) => category)).toEqual(['LOAN_LIBRARIES', 'LOAN_LIBRARIES']);
+    await search(page, 'books');
+    await page.getByText('The CSV file has all rows of the country').waitFor();
+  });
+
+  it('shows rows of regions only if the visitor wants them', async () => {
+    const page = await open(service(), { at: '#/goods?country=AT&q=REGION' });
+    await expect.poll(async () => titleOf(page).textContent()).toBe('No row of this category');
+
+    await page.getByRole('button', { name: 'With regions' }).click();
+
+    await page.getByText('Only in: Jungholz, Mittelberg').waitFor();
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('Rows for regions only of this category');
+  });
+
+  it('folds a very long comment and many codes, which the keyboard unfolds', async () => {
+    const page = await open(service(), { at: '#/rates' });
+    await page.route('**/rates/categories?country=BE*', async (route) => {
+      const response = await route.fetch();
+      const { rows, ...rest } = (await response.json()) as CategoryRows;
+      const [row] = rows;
+      const comment = `${'the law of the kingdom '.repeat(900)}THE END`;
+      const cn_codes = Array.from({ length: 99 }, (_, at) => `4901${10 + at}`);
+      await route.fulfill({ response, json: { ...rest, rows: [{ ...row, comment, cn_codes }] } });
+    });
+    await page.evaluate('location.hash = "#/goods?country=BE&q=hotel"');
+    await page.getByText('Whole comment (20,707 characters)').waitFor();
+    expect(await page.getByText('THE END').isVisible()).toBe(false);
+
+    await page.locator('.long-text > summary').press('Enter');
+    await page.getByText('87 more codes').press('Enter');
+
+    expect(await page.getByText('THE END').isVisible()).toBe(true);
+    expect(await page.getByText('4901 99').isVisible()).toBe(true);
+  });
+
+  it('requests all pages of the rows', async () => {
+    const page = await open(service(), { at: '#/rates' });
+    await page.route('**/rates/categories?country=BE*', async (route) => {
+      const url = route.request().url().replace('limit=500', 'limit=20');
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    const { count } = JSON.parse(
+      (await service().get('/rates/categories?country=BE&limit=500')).text,
+    ) as CategoryRows;
+
+    await page.evaluate('location.hash = "#/goods?country=BE"');
+
+    await page.getByText(`${count} rows in all categories.`).waitFor();
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
+  it('says before the first run that there are none yet', async () => {
+    const page = await open(empty(), { at: '#/goods?country=BE' });
+
+    await page.getByText('No VAT rates yet').waitFor();
+  });
+
+  it('says that snapshots of an earlier version have none, and what an operator can do', async () => {
+    const own = await startService({ lived: ['2026-11-20T16:00:00Z'] });
+    await own.core.db.deleteFrom('rate_categories').execute();
+    const page = await open(own, { at: '#/goods?country=BE' });
+
+    await page.getByText('No rates of goods and services yet').waitFor();
+    await page.getByText('vatfx backfill rates --categories').waitFor();
+  });
+
+  it('offers the oldest date with rows for a date without them', async () => {
+    const own = await startService({
+      lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+    });
+    await own.core.db.deleteFrom('rate_categories').where('version', '=', '2026-11-19').execute();
+    const page = await open(own, { at: '#/goods?country=BE&date=2026-11-19' });
+    await page.getByText('No rates of goods and services are stored for Thursday').waitFor();
+
+    await page.getByRole('button', { name: 'Show 20 November 2026' }).click();
+
+    await page.getByText('rows in all categories').waitFor();
+  });
+
+  it('shows a country that reports no rows with its standard rate', async () => {
+    const page = await open(service(), { at: '#/rates' });
+    await page.route('**/rates/categories?country=DK*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as CategoryRows;
+      await route.fulfill({ response, json: { ...answer, rows: [], count: 0 } });
+    });
+    await page.evaluate('location.hash = "#/goods?country=DK"');
+
+    await expect.poll(async () => titleOf(page).textContent()).toBe('No row');
+    await page.getByText('the standard rate applies: 25 %').waitFor();
+  });
+
+  it('explains a failure of the service, and can try again', async () => {
+    const page = await open(service(), { at: '#/rates' });
+    const refusal = { status: 503, json: { error: 'temporarily unavailable' } };
+    await page.route('**/rates/categories?**', async (route) => route.fulfill(refusal));
+    await page.evaluate('location.hash = "#/goods?country=BE"');
+    await page.getByText('The database does not answer').waitFor();
+
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+
+    await page.getByText('rows in all categories').waitFor();
+  });
+});

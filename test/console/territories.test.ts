@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+const writePostcode = async (page: Page, postcode: string): Promise<void> => {
+  await page.getByLabel('Postcode of the customer').fill(postcode);
+  await page.keyboard.press('Enter');
+};
+
+describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => {
+  it('lists the territories of a country, with the rates of TEDB beside those of law', async () => {
+    const page = await open(service(), { at: '#/goods?country=AT' });
+    const cards = page.locator('.territory');
+    await cards.first().waitFor();
+
+    expect(await cards.locator('h3').allTextContents()).toEqual([
+      'Jungholz AT-JUN',
+      'Mittelberg (Kleinwalsertal) AT-MIT',
+    ]);
+    const text = await cards.first().textContent();
+    expect(text).toContain('Rates of lawVAT: standard 19 %');
+    expect(text).toContain('Only to sellers that are established there');
+    expect(text).toContain('TEDB reports19 %');
+  });
+
+  it('finds a postcode, and keeps it in the address until another country is chosen', async () => {
+    const page = await open(service(), { at: '#/goods?country=ES' });
+    await writePostcode(page, '35001');
+
+    await page.getByText('35001 is in: Canary Islands').waitFor();
+    await page.getByText('Outside the VAT area of the EU').waitFor();
+    await page.getByText('IGIC: standard 7 %, since 1 January 2020').waitFor();
+    expect(page.url()).toContain('#/goods?country=ES&postcode=35001');
+
+    await writePostcode(page, '28001');
+    await page.getByText('is known for 28001: the national rates apply').waitFor();
+    await page.getByLabel('Country').selectOption('Sweden');
+    await page.getByText('No territory of this country').waitFor();
+    expect(page.url()).toMatch(/#\/goods\?country=SE$/);
+  });
+
+  it('says that a postcode which other places share does not decide', async () => {
+    const page = await open(service(), { at: '#/goods?country=IT&postcode=23030' });
+
+    await page.getByText('23030 can be in: Livigno').waitFor();
+    await page.getByText('Ask for the whole address').waitFor();
+  });
+
+  it('explains a malformed postcode at its field', async () => {
+    const page = await open(service(), { at: '#/goods?country=ES' });
+    await page.locator('.territory').first().waitFor();
+    await writePostcode(page, '3?');
+
+    await page.getByRole('alert').getByText('This is not a postcode').waitFor();
+    await page.getByRole('button', { name: 'Show all territories' }).click();
+    await page.getByText('Ceuta ES-CE').waitFor();
+  });
+
+  it('explains a failure, and can try again', async () => {
+    const page = await open(service(), { at: '#/rates' });
+    const refusal = { status: 500, json: { error: 'internal error' } };
+    await page.route('**/territories?**', async (route) => route.fulfill(refusal));
+    await page.evaluate('location.hash = "#/goods?country=ES"');
+    await page.getByText('The service failed').waitFor();
+
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+
+    await page.getByText('Melilla ES-ML').waitFor();
+  });
+});

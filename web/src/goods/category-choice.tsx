@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import { Loading } from '../parts/loading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { readRoute, routeTo } from '../route.ts';
+import type { Load } from '../session/load.ts';
+import type { CategoryList } from '../wire.ts';
+import { countInWords } from '../words.ts';
+import { categoryText, findByWords, type Search } from './search.ts';
+
+/** The categories to choose from, while all countries are chosen and the search does not name one category. */
+export function CategoryChoice(props: {
+  readonly list: Load<CategoryList>;
+  readonly search: Search;
+}): JSX.Element | null {
+  const { list, search } = props;
+  if (search.kind === 'fault') return null;
+  if (list.data === undefined) return list.isLoading ? <Loading /> : null;
+  const { categories } = list.data;
+  const { found, isPartial } =
+    search.kind === 'words'
+      ? findByWords(categories, search.words, categoryText)
+      : { found: categories, isPartial: false };
+  if (found.length === 0) {
+    return (
+      <Notice kind="hint" title="No category has these words">
+        <p>
+          The categories have the words of the VAT Directive. Try another word or a CN code, or
+          choose a country: its comments are searched as well.
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <section aria-labelledby="choice-title">
+      <h2 id="choice-title">Choose a category, or a country</h2>
+      <p class="found" role="status">
+        {countInWords(found.length, 'category', 'categories')}
+        {search.kind !== 'words'
+          ? ' of goods and services.'
+          : isPartial
+            ? ' with some of these words; none has all of them.'
+            : ' with these words.'}
+      </p>
+      <ul class="choices">
+        {found.map(({ category, description, countries }) => (
+          <li key={category}>
+            <a href={addressOf(category)}>{description}</a>
+            <span class="hint">
+              {countries === 0
+                ? 'no country has a reduced rate'
+                : `${countInWords(countries, 'country has', 'countries have')} a reduced rate`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The address of the view with another search. */
+function addressOf(category: string): string {
+  const { params } = readRoute(location.hash);
+  return routeTo('goods', { ...Object.fromEntries(params), q: category });
+}

@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import { countryName } from '../countries.ts';
+import { ComparedDates } from '../parts/compared-dates.tsx';
+import { DataTools } from '../parts/data-tools.tsx';
+import { DatedFailures } from '../parts/dated-failures.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
+import { routeTo } from '../route.ts';
+import type { Failure } from '../session/failure.ts';
+import { TerritoriesSection } from '../territories/territories-section.tsx';
+import { dateInWords } from '../words.ts';
+import { CategoryChoice } from './category-choice.tsx';
+import { GoodsAnswer } from './goods-answer.tsx';
+import { GoodsControls } from './goods-controls.tsx';
+import { type Goods, useGoods } from './use-goods.ts';
+
+/** The rates of goods and services in one country or all of them, as the Member States report them (rule G11). */
+export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX.Element {
+  const goods = useGoods(params);
+  const { search, path, shown, otherPath, later } = goods;
+  const { country } = goods.params;
+  const paths = path === undefined ? ['/rates/categories/list'] : [path];
+  return (
+    <>
+      <ViewHead
+        title={
+          country === ''
+            ? 'Rates of goods and services'
+            : `${countryName(country)}: goods and services`
+        }
+      >
+        The VAT rates that the Member States report for categories of goods and services
+        {later === undefined ? '.' : `, on ${dateInWords(later.version)}.`}
+      </ViewHead>
+      <GoodsControls params={goods.params} search={search} />
+      <Dates goods={goods} address={params} />
+      {path === undefined ? (
+        <CategoryChoice list={goods.list} search={search} />
+      ) : later === undefined ? (
+        shown.isLoading && <Loading />
+      ) : (
+        <div aria-busy={shown.isLoading} class={shown.isLoading ? 'busy' : ''}>
+          <GoodsAnswer later={later} earlier={goods.earlier} country={country} search={search} />
+        </div>
+      )}
+      {country === '' ? null : (
+        <TerritoriesSection country={country} postcode={params.get('postcode') ?? ''} />
+      )}
+      <p class="hint">
+        Source: Taxes in Europe Database (TEDB), European Commission. The law decides; this is
+        engineering, not tax advice.{' '}
+        {country === '' ? null : (
+          <a href={routeTo('country', { country })}>
+            History of the national rates: {countryName(country)}
+          </a>
+        )}
+      </p>
+      <DataTools
+        csv={goods.filePath}
+        paths={otherPath === undefined ? paths : [...paths, otherPath]}
+      />
+      {search.kind === 'words' && goods.filePath !== undefined ? (
+        <p class="hint">The CSV file has all rows of the country, not only those with the words.</p>
+      ) : null}
+    </>
+  );
+}
+
+/** The dates to choose from, and the failures of the requests. */
+function Dates(props: { readonly goods: Goods; readonly address: URLSearchParams }): JSX.Element {
+  const { goods, address } = props;
+  const { params, dates, path, shown, other, list, stored } = goods;
+  const rows = path === undefined ? undefined : shown.data;
+  return (
+    <>
+      {dates.length === 0 || path === undefined ? null : (
+        <ComparedDates
+          dates={dates}
+          version={params.date ?? rows?.version ?? dates.at(-1) ?? ''}
+          otherDate={params.otherDate}
+        />
+      )}
+      <DatedFailures
+        shown={path === undefined ? list : shown}
+        other={other}
+        stored={stored}
+        dates={dates}
+        params={address}
+        isMissing={isWithoutRows}
+        title="No rates of goods and services are stored for"
+        beforeFirst="Earlier VAT rates were stored without them. An operator can add them with “vatfx backfill rates --categories”."
+      />
+    </>
+  );
+}
+
+function isWithoutRows(failure: Failure): boolean {
+  return (
+    failure.kind === 'refused' &&
+    ['snapshot not found', 'no categories for this date'].includes(failure.error)
+  );
+}

@@ -1,0 +1,64 @@
+import type { CategoryRow } from '../wire.ts';
+
+const kindWords: Readonly<Record<NonNullable<CategoryRow['kind']>, string>> = {
+  standard: 'standard rate',
+  reduced: 'reduced rate',
+  super_reduced: 'super-reduced rate',
+  parking: 'parking rate',
+};
+
+type Taxed = Pick<CategoryRow, 'treatment' | 'rate'>;
+
+/** The rate of a row: “6 %”, “0 % (zero rate)”, “exempt from VAT”. */
+export function rateInWords({ treatment, rate }: Taxed): string {
+  switch (treatment) {
+    case 'rate':
+      return rate === null ? 'a rate that TEDB does not name' : `${rate} %`;
+    case 'zero':
+      return '0 % (zero rate)';
+    case 'exempted':
+      return 'exempt from VAT';
+    case 'out_of_scope':
+      return 'outside the scope of VAT';
+    case 'not_applicable':
+      return 'not applicable';
+  }
+}
+
+/** The sentence beside the rate of a row. */
+export function explainRate(row: CategoryRow, standard: number | undefined): string {
+  switch (row.treatment) {
+    case 'rate':
+      // “Taxed at the standard rate” is written as a reduced rate that equals it.
+      return row.rate !== null && row.rate === standard
+        ? 'the same as the standard rate'
+        : row.kind === null
+          ? ''
+          : kindWords[row.kind];
+    case 'zero':
+      return 'No VAT is charged, and the seller may deduct input VAT.';
+    case 'exempted':
+      return 'No VAT is charged; usually the seller may not deduct input VAT.';
+    case 'out_of_scope':
+      return 'The supply is not subject to VAT.';
+    case 'not_applicable':
+      return 'The Member State reports that it does not apply this category.';
+  }
+}
+
+/** The different rates of rows, in the order of the rows. */
+export function distinctRates(rows: readonly Taxed[]): readonly string[] {
+  return [...new Set(rows.map(rateInWords))];
+}
+
+/** “6 % or 12 % or 0 % (zero rate)” with the word between them. */
+export function joinWords(words: readonly string[], between: 'and' | 'or'): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${between} ${last}`;
+}
+
+/** `49011000` as “4901 10 00”, the usual way to print a CN code. */
+export function printCn(code: string): string {
+  const [, heading = '', ...rest] = /^(\d{1,4})(\d{1,2})?(\d{1,2})?(\d{1,2})?$/.exec(code) ?? [];
+  return heading === '' ? code : [heading, ...rest.filter((part) => part !== undefined)].join(' ');
+}

@@ -1,0 +1,69 @@
+import { memberStates } from '../countries.ts';
+import { type Load, useLoad } from '../session/load.ts';
+import type { CategoryList, CategoryRows, RateDates } from '../wire.ts';
+import { fetchAllRows } from './all-rows.ts';
+import { type GoodsParams, readGoodsParams, rowsPathOf } from './goods-query.ts';
+import { categoryText, findByWords, readSearch, type Search } from './search.ts';
+
+/** The question in the address, and the requests that answer it. */
+export type Goods = {
+  readonly params: GoodsParams;
+  readonly search: Search;
+  readonly list: Load<CategoryList>;
+  readonly stored: Load<RateDates>;
+  /** The stored dates since the oldest one with rows, oldest first. */
+  readonly dates: readonly string[];
+  /** Undefined if the question has no rows but a choice of categories. */
+  readonly path: string | undefined;
+  readonly shown: Load<CategoryRows>;
+  readonly otherPath: string | undefined;
+  readonly other: Load<CategoryRows>;
+  /** The rows that are shown; in a comparison the later ones. */
+  readonly later: CategoryRows | undefined;
+  /** Undefined without a comparison. */
+  readonly earlier: CategoryRows | undefined;
+  /** The path of the rows that are shown, for a file. */
+  readonly filePath: string | undefined;
+};
+
+export function useGoods(address: URLSearchParams): Goods {
+  const wanted = readGoodsParams(address);
+  const isKnown = memberStates[wanted.country] !== undefined;
+  const params = isKnown ? wanted : { ...wanted, country: '' };
+  const list = useLoad<CategoryList>('/rates/categories/list');
+  const stored = useLoad<RateDates>('/rates/dates');
+  const identifiers = list.data?.categories.map(({ category }) => category);
+  const search = narrow(readSearch(params.text, identifiers), params, list.data);
+  const pathOn = (date: string | undefined): string | undefined => rowsPathOf(params, search, date);
+  const path = pathOn(params.date);
+  const otherPath = params.otherDate === undefined ? undefined : pathOn(params.otherDate);
+  const shown = useLoad<CategoryRows>(path, fetchAllRows);
+  const other = useLoad<CategoryRows>(otherPath, fetchAllRows);
+  // Without a path, a load can still have the rows of the question before.
+  const rows = path === undefined ? undefined : shown.data;
+  const compared = otherPath === undefined ? undefined : other.data;
+  // A comparison shows the later rows. The visitor may choose the two dates in any order.
+  const isComparedLater =
+    rows !== undefined && compared !== undefined && compared.version > rows.version;
+  const [earlier, later] = isComparedLater ? [rows, compared] : [compared, rows];
+  const filePath = later === undefined ? undefined : pathOn(later.version);
+  const dates = datesOf(stored.data);
+  const requests = { list, stored, path, shown, otherPath, other };
+  return { params, search, dates, ...requests, later, earlier, filePath };
+}
+
+/** For all countries, words that only one category has are a search for that category. */
+function narrow(search: Search, { country }: GoodsParams, list: CategoryList | undefined): Search {
+  if (country !== '' || search.kind !== 'words' || list === undefined) return search;
+  const { found, isPartial } = findByWords(list.categories, search.words, categoryText);
+  const [first] = found;
+  return first === undefined || isPartial || found.length > 1
+    ? search
+    : { kind: 'category', category: first.category };
+}
+
+function datesOf(stored: RateDates | undefined): readonly string[] {
+  const from = stored?.categoriesFrom ?? undefined;
+  if (stored === undefined || from === undefined) return [];
+  return stored.dates.filter((date) => date >= from);
+}

@@ -1,0 +1,148 @@
+import type { JSX } from 'preact';
+import { countryName } from '../countries.ts';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import { changeParams } from '../route.ts';
+import type { Failure } from '../session/failure.ts';
+import { useLoad } from '../session/load.ts';
+import type { Territory, TerritoryList } from '../wire.ts';
+import {
+  applicationInWords,
+  explainTerritory,
+  lawRatesInWords,
+  tedbRatesInWords,
+} from './territory-words.ts';
+
+/** The territories of a country with a VAT treatment of their own, or those of one postcode (rule G8). */
+export function TerritoriesSection(props: {
+  readonly country: string;
+  /** As the visitor wrote it; '' for none. */
+  readonly postcode: string;
+}): JSX.Element {
+  const { country, postcode } = props;
+  const query = new URLSearchParams({ country, ...(postcode === '' ? {} : { postcode }) });
+  const path = `/territories?${query.toString()}`;
+  const { data, failure, isLoading, reload } = useLoad<TerritoryList>(path);
+  const isMalformed = failure !== undefined && isPostcodeRefused(failure);
+  return (
+    <section aria-labelledby="territories-title">
+      <h2 id="territories-title">Places with VAT of their own: {countryName(country)}</h2>
+      <div class="controls">
+        <TextField
+          label="Postcode of the customer"
+          value={postcode}
+          maxLength={20}
+          isFault={isMalformed}
+          hintId="postcode-hint"
+          onChoose={(text) => changeParams({ postcode: text })}
+        />
+        {postcode === '' ? null : (
+          <button type="button" onClick={() => changeParams({ postcode: undefined })}>
+            Show all territories
+          </button>
+        )}
+        <p id="postcode-hint" class="hint" role={isMalformed ? 'alert' : undefined}>
+          {isMalformed
+            ? 'This is not a postcode: it has 2 to 10 letters and digits.'
+            : 'National rates do not apply in all places: a postcode shows whether the law treats its place differently.'}
+        </p>
+      </div>
+      {failure === undefined || isMalformed ? null : <Failed failure={failure} onRetry={reload} />}
+      {data === undefined ? (
+        isLoading && <Loading />
+      ) : (
+        <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
+          <Territories list={data} postcode={postcode} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function isPostcodeRefused(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.error.startsWith("invalid 'postcode'");
+}
+
+function Territories(props: {
+  readonly list: TerritoryList;
+  readonly postcode: string;
+}): JSX.Element {
+  const { list, postcode } = props;
+  const { territories, decided } = list;
+  if (territories.length === 0) {
+    return (
+      <p class="found" role="status">
+        {postcode === ''
+          ? `No territory of this country with VAT of its own is known.`
+          : `No territory with VAT of its own is known for ${postcode}: the national rates apply.`}
+      </p>
+    );
+  }
+  return (
+    <>
+      {postcode === '' ? null : <PostcodeVerdict {...props} isDecided={decided !== false} />}
+      <ul class="territories">
+        {territories.map((territory) => (
+          <TerritoryCard key={territory.code} territory={territory} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Says where a postcode is, or that only the address decides. */
+function PostcodeVerdict(props: {
+  readonly list: TerritoryList;
+  readonly postcode: string;
+  readonly isDecided: boolean;
+}): JSX.Element {
+  const { list, postcode, isDecided } = props;
+  const names = list.territories.map(({ name }) => name).join(', ');
+  return isDecided ? (
+    <Notice kind="hint" title={`${postcode} is in: ${names}`}>
+      <p>The national rates above may not apply there: read below.</p>
+    </Notice>
+  ) : (
+    <Notice kind="problem" title={`${postcode} can be in: ${names}`}>
+      <p>
+        Other places have this postcode as well, so it does not decide. Ask for the whole address.
+      </p>
+    </Notice>
+  );
+}
+
+function TerritoryCard({ territory }: { readonly territory: Territory }): JSX.Element {
+  const { name, code, appliesTo, note, legalBasis, tedbRates, rates } = territory;
+  return (
+    <li class="territory">
+      <h3>
+        {name} <span class="code">{code}</span>
+      </h3>
+      <p>{explainTerritory(territory)}</p>
+      <p>{note}</p>
+      <dl>
+        {rates === null ? null : (
+          <>
+            <dt>Rates of law</dt>
+            <dd>{lawRatesInWords(rates)}</dd>
+          </>
+        )}
+        {appliesTo === null ? null : (
+          <>
+            <dt>They apply</dt>
+            <dd>{applicationInWords(appliesTo)}</dd>
+          </>
+        )}
+        {tedbRates.length === 0 ? null : (
+          <>
+            <dt>TEDB reports</dt>
+            <dd>{tedbRatesInWords(tedbRates)}</dd>
+          </>
+        )}
+      </dl>
+      <p class="hint">{legalBasis}</p>
+    </li>
+  );
+}

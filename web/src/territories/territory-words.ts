@@ -1,0 +1,53 @@
+import { countryName } from '../countries.ts';
+import { distinctRates } from '../goods/goods-words.ts';
+import { valuesInWords } from '../rates/rate-words.ts';
+import type { Territory } from '../wire.ts';
+import { dateInWords } from '../words.ts';
+
+/** What the law says about a territory, in one sentence. */
+export function explainTerritory({ vatTerritory, treatAs, country }: Territory): string {
+  switch (vatTerritory) {
+    case 'outside':
+      return 'Outside the VAT area of the EU: no EU VAT rate applies there, and goods sent there from the EU are an export.';
+    case 'special rates':
+      return `Part of the VAT area of ${countryName(country)}, with rates of its own.`;
+    case 'part of another state':
+      return `Treated as part of ${stateName(treatAs ?? country)} for VAT.`;
+    case 'goods only':
+      return 'Part of the VAT area of the EU for goods, but not for services.';
+  }
+}
+
+/** States outside of the EU as which a territory can count. */
+function stateName(code: string): string {
+  return code === 'GB' ? 'the United Kingdom' : countryName(code);
+}
+
+/** “IGIC: standard 7 %, reduced 3 %, since 1 January 2020”. */
+export function lawRatesInWords({
+  tax,
+  standard,
+  reduced,
+  since,
+}: NonNullable<Territory['rates']>): string {
+  const reducedPart = reduced.length === 0 ? '' : `, reduced ${valuesInWords(reduced)}`;
+  const sincePart = since === null ? '' : `, since ${dateInWords(since)}`;
+  return `${tax}: standard ${standard} %${reducedPart}${sincePart}`;
+}
+
+/** TEDB's own rates, which can be late; they are never merged with those of law. */
+export function tedbRatesInWords(tedbRates: Territory['tedbRates']): string {
+  return distinctRates(tedbRates).join(', ');
+}
+
+const applications: Readonly<Record<string, string>> = {
+  'seller established there':
+    'Only to sellers that are established there. The postcode of a customer does not decide.',
+  'place of supply there': 'To supplies whose place is there, from any seller.',
+  'place of supply there, under French law': 'To supplies whose place is there, under French law.',
+};
+
+/** Whose supplies the rates cover. */
+export function applicationInWords(appliesTo: string): string {
+  return applications[appliesTo] ?? appliesTo;
+}
