@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A field for a line of text, with its label. */
 export function TextField(props: {
@@ -17,16 +17,21 @@ export function TextField(props: {
 }): JSX.Element {
   const { label, value, maxLength, isFault, hintId, onChoose, onWrite } = props;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  // The field is set only if the value changes: an answer that arrives while the visitor types renders it as well.
+  useLayoutEffect(() => {
+    if (input.current !== null && input.current.value !== value) input.current.value = value;
+  }, [value]);
   return (
     <div class={value === '' ? 'field empty' : 'field'}>
       <label for={id}>{label}</label>
       <input
+        ref={input}
         id={id}
         type="text"
         autocomplete="off"
         spellcheck={false}
         maxLength={maxLength}
-        value={value}
         aria-invalid={isFault}
         aria-describedby={hintId}
         onChange={(event) => onChoose?.(event.currentTarget.value.trim())}
