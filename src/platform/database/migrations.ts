@@ -19,6 +19,7 @@ import { addEventBodies } from './migrations/0015-event-bodies.ts';
 import { createRateCategories } from './migrations/0016-rate-categories.ts';
 import { createVatWatches } from './migrations/0017-vat-watches.ts';
 import { addKeyRequesters } from './migrations/0018-key-requesters.ts';
+import { refuseEarlierClaims } from './migrations/0019-claims-of-earlier-versions.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -43,6 +44,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0016-rate-categories': { up: createRateCategories },
   '0017-vat-watches': { up: createVatWatches },
   '0018-key-requesters': { up: addKeyRequesters },
+  '0019-claims-of-earlier-versions': { up: refuseEarlierClaims },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

@@ -35,7 +35,7 @@ describe('claimDue (contract C29)', () => {
 
     const found = await claimDue(db, claimsOf());
 
-    const claim = expect.stringMatching(/^[0-9a-f]{24}$/);
+    const claim = expect.stringMatching(/^v2\.[0-9a-f]{24}$/);
     expect(found).toEqual([
       {
         id: 'dlv_1a',

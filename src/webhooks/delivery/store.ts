@@ -8,6 +8,9 @@ import type { ClaimedDelivery } from './delivery.ts';
 import type { StoredEvent } from '../event-types.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
+/** By it PostgreSQL knows the claims of programs that can deliver every type of event (migration 0019). */
+const claimPrefix = 'v2.';
+
 /** Finds an event by its id. */
 export async function findEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
   const row = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
@@ -83,7 +86,7 @@ export type ClaimRequest = {
 /** Claims due deliveries, the longest due first. If a process crashes, its claims expire and others claim them. */
 export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { at, until, busy, busyKeys, failing, max } = wanted;
-  const claim = randomBytes(12).toString('hex');
+  const claim = `${claimPrefix}${randomBytes(12).toString('hex')}`;
   return db.transaction().execute(async (tx) => {
     let due = selectDue(tx, at)
       .select([

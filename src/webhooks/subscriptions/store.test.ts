@@ -122,6 +122,15 @@ describe('listSubscriptions (contract C27)', () => {
   });
 });
 
+describe('findSubscription (contract C27)', () => {
+  it('has the reason key_ended if a replica of version 0.1 has written `key ended`', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a', status: 'disabled', disabled_reason: 'key ended' });
+
+    expect(await findSubscription(db, 'sub_a')).toMatchObject({ disabledReason: 'key_ended' });
+  });
+});
+
 describe('updateSubscription (contract C27)', () => {
   it.each([
     ['the URL', { url: new URL('https://other.example/') }, { url: 'https://other.example/' }],

@@ -212,6 +212,11 @@ async function insertSecret(
     .execute();
 }
 
+/** A replica of version 0.1 beside this one writes the earlier text for `key_ended`. */
+function toReason(stored: string | null): string | undefined {
+  return stored === 'key ended' ? 'key_ended' : (stored ?? undefined);
+}
+
 function toSubscription(row: Selectable<Tables['webhook_subscriptions']>): Subscription {
   return {
     id: row.id,
@@ -220,7 +225,7 @@ function toSubscription(row: Selectable<Tables['webhook_subscriptions']>): Subsc
     events: JSON.parse(row.events) as EventType[],
     description: row.description ?? undefined,
     status: row.status,
-    disabledReason: row.disabled_reason ?? undefined,
+    disabledReason: toReason(row.disabled_reason),
     createdAt: row.created_at,
   };
 }
