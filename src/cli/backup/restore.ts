@@ -29,7 +29,8 @@ export async function restore(io: Io, from: string): Promise<Report> {
   const { config } = loadWithWarnings(io);
   const database = embeddedFile(
     config.databaseUrl,
-    `use its own tools: pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${from}`,
+    `use its own tools: psql "$DATABASE_URL" -c 'drop schema public cascade; create schema public', ` +
+      `then pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${from}`,
   );
   const backup = resolve(from);
   if (!isFile(backup)) throw new CommandFailure(`there is no backup ${backup}`);
