@@ -59,7 +59,7 @@ describe.each([
     async ({ what, count, bytes, filesMax }) => {
       const { env } = await startUpstreams();
       const key = await createKey(env);
-      const server = await startServe({ ...env, ...setting, ...noLimits }, filesMax);
+      const server = await startServe({ ...env, ...setting, ...noLimits }, { filesMax });
       await eventually(async () => (await get(`${server.apiUrl}/rates`, key)).status === 200);
       // Memory that the first request allocates does not count as growth.
       await get(`${server.apiUrl}/docs`, '');

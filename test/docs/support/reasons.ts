@@ -7,6 +7,8 @@ export const reasons: Readonly<Record<string, RegExp>> = {
   'needs root and systemd': /^(?:.* && )?(?:sudo|systemctl) /m,
   'needs Docker': /^docker /m,
   'needs a Kubernetes cluster': /^kubectl /m,
+  // test/journeys/upgrade-back.test.ts runs these.
+  'needs PostgreSQL': /^pg_(?:dump|restore) /m,
   'needs a public name': /https:\/\/vat\.example\.com\//,
   'needs Prometheus': /^promtool /m,
   'runs all tests': /^npm (?:test|run (?:test:engines|prove))\b/m,

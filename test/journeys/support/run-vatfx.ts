@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 
-const program = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
 /** A cache of compiled modules for all children, which halves the time of their starts. */
 const compileCache = join(tmpdir(), 'vatfx-test-compile-cache');
 /** Maximum life of a child, so that none survives a test that hangs; every child is also killed when its test ends. */
@@ -21,29 +21,34 @@ export type Finished = {
   readonly stderr: string;
 };
 
+/** The program that a process runs, if it is not that of this checkout, and the number of files that it may open. */
+export type ProcessOptions = { readonly program?: string; readonly filesMax?: number | undefined };
+
 /** Runs the program to its end, like an operator in an empty folder. */
-export async function runVatfx(args: readonly string[], env: Environment = {}): Promise<Finished> {
-  return startVatfx(args, env).ended();
+export async function runVatfx(
+  args: readonly string[],
+  env: Environment = {},
+  options: ProcessOptions = {},
+): Promise<Finished> {
+  return startVatfx(args, env, options).ended();
 }
 
 /** The same with `--json`, and the document read; throws unless the exit code is 0. */
 export async function runVatfxForJson<T>(
   args: readonly string[],
   env: Environment = {},
+  options: ProcessOptions = {},
 ): Promise<T> {
-  const { code, stdout, stderr } = await runVatfx([...args, '--json'], env);
+  const { code, stdout, stderr } = await runVatfx([...args, '--json'], env, options);
   if (code !== 0) throw new Error(`vatfx ${args.join(' ')}: exit code ${code}: ${stderr}`);
   return JSON.parse(stdout) as T;
 }
 
-/**
- * Starts the program in an empty folder of its own; it is killed when the test ends. It may open at most `filesMax`
- * files, if that is given.
- */
+/** Starts the program in an empty folder of its own; it is killed when the test ends. */
 export function startVatfx(
   args: readonly string[],
   env: Environment = {},
-  filesMax?: number,
+  { program = ownProgram, filesMax }: ProcessOptions = {},
 ): RunningVatfx {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { createKey as storeKey } from '../../../src/access/authentication/key-changes.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { type Environment, type RunningVatfx, startVatfx } from './run-vatfx.ts';
+import {
+  type Environment,
+  type ProcessOptions,
+  type RunningVatfx,
+  startVatfx,
+} from './run-vatfx.ts';
 
 /** A server in a process of its own. */
 export type ServeProcess = {
@@ -12,9 +17,12 @@ export type ServeProcess = {
   readonly opsUrl: string;
 };
 
-/** Starts `vatfx serve` and waits until it listens; it may open `filesMax` files, if that is given. */
-export async function startServe(env: Environment, filesMax?: number): Promise<ServeProcess> {
-  const process = startVatfx(['serve'], env, filesMax);
+/** Starts `vatfx serve` and waits until it listens. */
+export async function startServe(
+  env: Environment,
+  options: ProcessOptions = {},
+): Promise<ServeProcess> {
+  const process = startVatfx(['serve'], env, options);
   const [, apiUrl = '', opsUrl = ''] = await process.waitForOutput(
     /"apiUrl":"(http:[^"]+)","opsUrl":"(http:[^"]+)","msg":"listening"/,
   );

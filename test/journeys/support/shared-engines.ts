@@ -41,3 +41,12 @@ export function makeSchema(server: PostgresqlServer): string {
   execFileSync(psql, [server.url, '-qX', '-c', `create schema ${schema}`]);
   return `${server.url}?options=-c%20search_path%3D${schema}`;
 }
+
+/** Makes an empty database in a server, for programs that work on all schemas; returns its URL. */
+export function makeDatabaseIn(server: PostgresqlServer): string {
+  const url = new URL(server.url);
+  url.pathname = `test_${randomBytes(8).toString('hex')}`;
+  const psql = join(findPostgresql() ?? '', 'psql');
+  execFileSync(psql, [server.url, '-qX', '-c', `create database ${url.pathname.slice(1)}`]);
+  return url.href;
+}

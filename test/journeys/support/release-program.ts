@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * Unpacks the program of an earlier release for the tests of a file; returns the path of its `vatfx`.
+ *
+ * It runs with the libraries of this checkout; those that the checkout lacks are in the tarball.
+ */
+export function shareRelease(version: string): () => string {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vatfx-release-'));
+    const tarball = join(root, `test/releases/vatfx-${version}.tgz`);
+    execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return () => join(folder, 'package/bin/vatfx.js');
+}
