@@ -75,7 +75,7 @@ describe.skipIf(!hasCaptures)(
           `computation from the file of the ECB: ${wrong.length} with another date or another digit`,
       );
       expect(wrong).toEqual([]);
-    });
+    }, 900_000);
 
     it('has no answer if the deciding publication is missing', async () => {
       let missing = 0;
@@ -97,6 +97,6 @@ describe.skipIf(!hasCaptures)(
           `publication is missing, ${wrong.length} answered all the same or otherwise wrong`,
       );
       expect(wrong).toEqual([]);
-    });
+    }, 900_000);
   },
 );

@@ -70,7 +70,7 @@ describe.skipIf(!hasCaptures)(
           `(seed ${seed}): ${unasked.length} rows of a territory that was not requested`,
       );
       expect(unasked).toEqual([]);
-    });
+    }, 600_000);
   },
 );
 

@@ -109,7 +109,7 @@ describe('GET /vatchecks/<id>/evidence (rule K15)', () => {
       `${flips} changes of one bit in evidence of the service: ${found.unseen.length} not found`,
     );
     expect(found).toEqual({ flips, unseen: [] });
-  });
+  }, 600_000);
 });
 
 describe('GET /evidence/keys (rule K15)', () => {

@@ -14,5 +14,5 @@ describe('a change of one bit in evidence (rule K16, reliability R30)', () => {
         `the signature and the key; ${found.unseen.length} not found`,
     );
     expect(found).toEqual({ flips, unseen: [] });
-  });
+  }, 600_000);
 });
