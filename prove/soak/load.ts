@@ -5,6 +5,7 @@ import type { Db } from '../../src/platform/database/database.ts';
 import { type Clock, formatInstant } from '../../src/platform/time.ts';
 import { type Answer, sendRequest, type TestRequest } from '../../test/support/send-request.ts';
 import type { RequestKind } from './request-kinds.ts';
+import { changeStoredChecks, type SoakCaller } from './stored-check-load.ts';
 
 /** Connections that callers keep open. */
 const connections = 12;
@@ -22,7 +23,7 @@ const unexpectedMax = 20;
 
 /**
  * Callers that send requests at a steady rate, however slow the answers are. At the same time an operator creates and
- * revokes keys, and a caller creates and removes subscriptions.
+ * revokes keys, and callers create and remove subscriptions, and store checks and read their evidence.
  */
 export class SteadyLoad {
   answered = 0;
@@ -58,6 +59,16 @@ export class SteadyLoad {
     }, 10);
     this.#keep(this.#changeKeys());
     this.#keep(this.#changeSubscriptions());
+    this.#keep(changeStoredChecks(this.#caller()));
+  }
+
+  #caller(): SoakCaller {
+    return {
+      expect: async (kind, question) => this.#expect(kind, question),
+      note: (sentence) => this.#note(sentence),
+      rest: async (ms) => this.#rest(ms),
+      isStopped: () => this.#isStopped,
+    };
   }
 
   /** Sends no further requests, and waits for those under way. */

@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '../../src/platform/time.ts';
 import type { TestRequest } from '../../test/support/send-request.ts';
+import { storedCheckKinds } from './stored-check-load.ts';
 
 /** A kind of request, its share of all requests, and the allowed statuses. */
 export type RequestKind = {
@@ -60,7 +61,7 @@ export function requestKinds(firstDay: IsoDate): readonly RequestKind[] {
     // The registry is queried after each move of time; until the next one the cache answers.
     {
       name: 'check',
-      share: 20,
+      share: 14,
       expected: [200],
       requestOf: (n) => ({ path: numberPath(n % numbers) }),
     },
@@ -94,6 +95,7 @@ export function requestKinds(firstDay: IsoDate): readonly RequestKind[] {
       expected: [400, 422],
       requestOf: () => ({ path: '/webhooks', ...posted, body: '{"url":"nowhere"}' }),
     },
+    ...storedCheckKinds,
   ];
 }
 
