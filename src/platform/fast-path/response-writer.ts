@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { STATUS_CODES } from '../http/node-http.ts';
 import type { ApiError } from '../http/responses/api-errors.ts';
 import type { PreparedResponse } from '../http/responses/prepared-response.ts';
 import { formatRequestId } from '../http/server/request-id.ts';

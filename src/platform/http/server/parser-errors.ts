@@ -1,7 +1,8 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
+import { STATUS_CODES } from '../node-http.ts';
 import { nextRequestId } from './request-id.ts';
 
 /** How long a caller has to read the error before its connection is destroyed. */
