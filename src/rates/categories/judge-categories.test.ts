@@ -72,6 +72,20 @@ describe('judgeCategories (rule G10)', () => {
     ]);
   });
 
+  it('counts the rows of a country that has kept its set, as rows without another rate', () => {
+    const kept = country('IT', rows(12));
+    const judge = (moved: number) =>
+      judgeCategories(
+        [country('BE', rows(8)), kept],
+        [country('BE', rows(moved, { rate: '6' })), kept],
+      );
+
+    expect(judge(5)).toEqual([]);
+    expect(judge(6)).toEqual([
+      '6 of 20 rows of goods categories have another rate, expected at most 25 %',
+    ]);
+  });
+
   it('counts another treatment as another rate, and rows of the same goods as a group', () => {
     const twins = [row(0), row(0, { rate: '10' }), row(1)];
     const judge = (...now: readonly CategoryRow[]) =>

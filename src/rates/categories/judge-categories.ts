@@ -37,6 +37,8 @@ export function judgeCategories(
  * A row has no identity in TEDB: rows of the same category, codes and territory are compared as a group.
  */
 function countMoved(was: readonly CategoryRow[], is: readonly CategoryRow[]): number {
+  // A set that the snapshot has kept.
+  if (was === is) return 0;
   const now = Map.groupBy(is, toGroup);
   let moved = 0;
   for (const [group, rows] of Map.groupBy(was, toGroup)) {

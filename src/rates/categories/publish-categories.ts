@@ -1,12 +1,8 @@
 import type { Tx } from '../../platform/database/database.ts';
 import type { IsoDate } from '../../platform/time.ts';
 import { compareSets } from './category-change-log.ts';
-import { type CategorySet, idsOf, type SetIds } from './category-sets.ts';
-import {
-  findSnapshotCategories,
-  insertSnapshotCategories,
-  readCountryRows,
-} from './category-store.ts';
+import { type CategorySet, idsOf, joinRows, type SetIds } from './category-sets.ts';
+import { findRows, findSnapshotCategories, insertSnapshotCategories } from './category-store.ts';
 import { judgeCategories } from './judge-categories.ts';
 
 /**
@@ -39,7 +35,11 @@ export async function judgeSets(
 ): Promise<readonly string[]> {
   const known = previous === undefined ? undefined : await findSnapshotCategories(tx, previous);
   if (known === undefined || isSame(known.sets, idsOf(current))) return [];
-  return judgeCategories(await readCountryRows(tx, known.sets), current);
+  // Equal ids are equal rows, so only the sets that the answer no longer has are read.
+  const rowsOf = new Map(current.map(({ id, rows }) => [id, rows]));
+  const gone = Object.values(known.sets).filter((id) => !rowsOf.has(id));
+  for (const [id, rows] of await findRows(tx, gone)) rowsOf.set(id, rows);
+  return judgeCategories(joinRows(known.sets, rowsOf), current);
 }
 
 /** Prints a held snapshot: its body, with the sets that it would be published with. */
