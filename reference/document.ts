@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { accessReference } from './descriptions/usage.ts';
 import { batchReference } from './descriptions/batches.ts';
 import { csvReference } from './descriptions/csv.ts';
+import { describeEventLog } from './descriptions/events.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
 import { fxReference } from './descriptions/fx.ts';
@@ -34,6 +35,7 @@ export function describeApi(
   return printOpenApi({ info, tags, routes, reference, events, examples });
 }
 
+const events = describeEvents(changesSchema);
 const reference = {
   ...ratesReference,
   ...categoriesReference,
@@ -48,10 +50,10 @@ const reference = {
   ...watchReference,
   ...accessReference,
   ...webhooksReference,
+  ...describeEventLog(events),
   ...statusReference,
   ...ownReference,
 };
-const events = describeEvents(changesSchema);
 
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly version: string;
@@ -105,6 +107,11 @@ const tags: OpenApiParts['tags'] = [
     name: 'Webhooks',
     description:
       'Webhooks send changes to your server, so that you need not poll for them. Deliveries follow Standard Webhooks 1.0, which has libraries that verify them: https://www.standardwebhooks.com',
+  },
+  {
+    name: 'Events',
+    description:
+      'The log of all events, for callers that cannot receive webhooks or missed some: they read it in order, and wait for the next event if they like.',
   },
   { name: 'Status', description: 'The state of the service.' },
   { name: 'Reference', description: 'This reference.' },

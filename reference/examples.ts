@@ -239,6 +239,12 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
   await until(() => ofGoods.length >= 1);
   addExample('categories.changed', 'One country', ofGoods[0]?.bytes.toString() ?? '');
   addExample(
+    'listEvents',
+    'The changes of rates',
+    textOf(await send('GET', '/events?type=rates.changed&limit=1')),
+  );
+  addExample('listEvents', 'The end of the log', textOf(await send('GET', '/events?after=now')));
+  addExample(
     'getStatus',
     'Fresh data, and one registry that did not answer',
     textOf(await send('GET', '/status')),

@@ -18,6 +18,9 @@ export class FixedValues {
         const value = this.#fix(found).toString('hex').slice(0, digits.length);
         return `${kind}_${value}`;
       })
+      .replaceAll(/(?<="(?:cursor|nextCursor)":")[A-Za-z0-9_-]{32}(?=")/g, (found) => {
+        return this.#fix(found).toString('base64url').slice(0, 32);
+      })
       .replaceAll(/\bWAPI[0-9A-Za-z]{12}\b/g, (found) => {
         return `WAPI${this.#fix(found).toString('hex').slice(0, 12)}`;
       })

@@ -1,17 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createAccess } from './access/create-access.ts';
 import { addUsageRoute } from './access/routes.ts';
 import { type CoreOptions, createCore, type Core } from './composition.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
 import { dataSets } from './data-sets.ts';
+import { beginEventLog, createEventRetentionOf } from './event-log-of-core.ts';
+import type { EventLog } from './events/create-event-log.ts';
+import { joinReplicas } from './join-replicas.ts';
 import { KnownCurrencies } from './fx/known-currencies.ts';
 import { KnownPublications } from './fx/known-publications.ts';
 import { createConnectionLimits } from './platform/connections/create-connection-limits.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
-import { engineOf } from './platform/database/dialect.ts';
 import { SyncReader } from './platform/database/sync-reader.ts';
-import { Presence } from './platform/database/replicas.ts';
 import { createFastPath } from './platform/fast-path/create-fast-path.ts';
 import type { FastPath } from './platform/fast-path/fast-path.ts';
 import { ResponseCache } from './platform/http/responses/response-cache.ts';
@@ -26,10 +27,12 @@ import { openOperations } from './platform/ops/open-operations.ts';
 import { createUnknownInLatest } from './rates/territories/unknown-in-latest.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
 import type { StatusSources } from './platform/ops/status.ts';
+import type { SecretKeys } from './platform/encryption/secret-keys.ts';
+import type { Presence } from './platform/database/replicas.ts';
 import { dataSetKinds } from './platform/data-set-kinds.ts';
 import { createTick } from './platform/publication/schedule.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
-import { formatInstant, systemClock } from './platform/time.ts';
+import { formatInstant } from './platform/time.ts';
 import {
   addDataSetRoutes,
   createAllPublished,
@@ -50,7 +53,6 @@ import { WatchWorker } from './vat-check/watches/watch-worker.ts';
 import type { Webhooks } from './webhooks/create-webhooks.ts';
 import { createWebhooksOf } from './webhooks-of-core.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
-import { SecretKeys } from './platform/encryption/secret-keys.ts';
 
 /** The interval at which each job is checked for being due. */
 const tickMs = 5_000;
@@ -103,9 +105,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   watch.start();
 
   const joined = await joinReplicas(core, starting);
+  const eventLog = await beginEventLog(core, starting);
   const statusSources: StatusSources = {
     ...core,
-    ...countBacklogs(core),
+    ...countBacklogs(core, eventLog),
     isDraining,
     isDemo: options.isDemo ?? false,
     startedAt: formatInstant(clock.now()),
@@ -117,7 +120,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   starting.defer(async () => storedChecks.stop());
   const limits = createConnectionLimits(core);
   const known = { published, knownFx, responseCache, limits: limits.api };
-  const parts = { ...known, ...joined, stored, isDraining, statusSources, starting };
+  const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks, watches } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
   const opsUrl = await openOperations(statusSources, {
@@ -128,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   starting.defer(async () => api.close());
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
-  const ticks = [...createTicks(core, published), createRetentionOf(core)];
+  const ticks = createTicks(core, published);
   const addresses = {
     apiUrl: withHost(apiUrl, config.host),
     opsUrl: withHost(opsUrl, config.opsHost),
@@ -157,6 +160,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       // Attempts and requests under way end at the same time, not one after the other.
       void webhooks.stopDelivery();
       void storedChecks.stop();
+      eventLog.stop();
       await closeWithin(api, fastPath, log);
       await running.disposeAsync();
     },
@@ -164,41 +168,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /** The work that is still to be done, for `/status` and `/metrics`. */
-function countBacklogs({
-  db,
-  clock,
-}: Core): Pick<StatusSources, 'readBacklog' | 'readWaitingChecks'> {
+function countBacklogs(
+  { db, clock }: Core,
+  eventLog: EventLog,
+): Pick<StatusSources, 'readBacklog' | 'readWaitingChecks' | 'readEventLog'> {
   return {
+    readEventLog: async () => eventLog.describe(),
     readBacklog: async () => readBacklog(db, clock.now()),
     readWaitingChecks: async () => countWaitingChecks(db),
   };
-}
-
-/** Registers this process among the replicas, with the ids of its secret keys, and follows their changes. */
-async function joinReplicas(
-  core: Core,
-  starting: AsyncDisposableStack,
-): Promise<{ readonly presence: Presence; readonly secretKeys: SecretKeys }> {
-  const { config, db, watch, redis, log } = core;
-  const secretKeys = SecretKeys.load(config);
-  await redis?.start();
-  const presence = new Presence({
-    db,
-    clock: systemClock,
-    watch,
-    secretKeys: secretKeys.ids,
-  });
-  starting.defer(async () => presence.leave());
-  await presence.join();
-  if (engineOf(db).notify !== undefined) {
-    // Loaded here because it loads the PostgreSQL driver.
-    const { RevisionListener } = await import('./platform/database/revision-listener.ts');
-    const onNews = (): void => void watch.poll();
-    const listener = new RevisionListener(config.databaseUrl.reveal(), { onNews, log });
-    starting.defer(() => listener.stop());
-    void listener.start();
-  }
-  return { presence, secretKeys };
 }
 
 /** Creates the API with its routes, not listening yet, and the delivery of webhooks, not started. */
@@ -209,6 +187,7 @@ async function createApi(
     readonly knownFx: KnownFx;
     readonly responseCache: ResponseCache;
     readonly stored: Pick<StoredRouteParts, 'storedChecks' | 'evidence'>;
+    readonly eventLog: EventLog;
     readonly presence: Presence;
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
@@ -263,6 +242,8 @@ async function createApi(
   addRoutesOfStored(api, core, { charge, ...parts.stored });
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
+  const checkKey = (request: FastifyRequest): void | Promise<void> => authenticator.check(request);
+  parts.eventLog.addRoutes(api, { charge, checkKey });
   addReferenceRoutes(api);
   const fastPath = config.fastPath
     ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
@@ -289,11 +270,12 @@ function startTickers(
 }
 
 function createTicks(core: Core, published: Published): readonly (() => Promise<void>)[] {
-  return dataSetKinds.map((kind) =>
+  const jobs = dataSetKinds.map((kind) =>
     createTick(dataSets[kind], {
       ...core,
       job: core.jobs[kind],
       newestDate: () => published[kind].newestDate,
     }),
   );
+  return [...jobs, createRetentionOf(core), createEventRetentionOf(core)];
 }

@@ -36,8 +36,8 @@ const headers: Readonly<Record<string, Header>> = {
   },
   Link: {
     description:
-      'The nearest dates with data, before (`rel="prev"`) and after (`rel="next"`), if there are any.',
-    pattern: `^</(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="(prev|next)"(, </(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="next")?$`,
+      'With 404, the nearest dates with data, before (`rel="prev"`) and after (`rel="next"`), if there are any. With 410, the oldest stored event (`rel="first"`).',
+    pattern: `^</events\\?after=[\\w-]{32}>; rel="first"$|^</(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="(prev|next)"(, </(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="next")?$`,
     example: '</fx/2026-11-13>; rel="prev", </fx/2026-11-16>; rel="next"',
   },
   'Retry-After': {

@@ -128,6 +128,16 @@ function createBacklogMetrics(registers: Registry[]) {
       labelNames: ['member_state'] as const,
       registers,
     }),
+    waitingReaders: new Gauge({
+      name: 'vatfx_events_waiting_readers',
+      help: 'Requests to /events that wait for an event, in this process.',
+      registers,
+    }),
+    eventsHeldBack: new Gauge({
+      name: 'vatfx_events_held_back_seconds',
+      help: 'Age of the oldest open transaction that readers of events wait for; 0 when there is none.',
+      registers,
+    }),
     webhookOldestDue: new Gauge({
       name: 'vatfx_webhook_oldest_due_seconds',
       help: 'How long the longest due delivery has been due; 0 when none is.',

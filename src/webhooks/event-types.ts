@@ -82,6 +82,11 @@ export const subscribableTypes: readonly EventType[] = names.filter(
   (name) => rows[name]?.received !== 'never',
 );
 
+/** Types of a scope that a subscription may name; these are the types of the event log. */
+export function listTypes(scope: EventTypeRow['scope']): readonly EventType[] {
+  return subscribableTypes.filter((name) => rows[name]?.scope === scope);
+}
+
 /** Types that a subscription receives if it names none. */
 export const defaultTypes: readonly EventType[] = names.filter(
   (name) => rows[name]?.received === 'by default',

@@ -55,6 +55,7 @@ describe('announce (contract C31)', () => {
         subject: null,
         body: null,
         created_at: noon,
+        position: 1,
       },
     ]);
     expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([
@@ -124,6 +125,7 @@ describe('announce (contract C31)', () => {
         subject: 'vc_1',
         body: `{"type":"webhook.test","timestamp":"${noon}","check":{"id":"vc_1","name":"Müller"}}`,
         created_at: noon,
+        position: null,
       },
     ]);
   });

@@ -1,5 +1,11 @@
 import type { Secret } from '../../platform/config/secret.ts';
-import { compareRows, copyRows, countRows, lockTables } from '../../platform/database/copy.ts';
+import {
+  compareRows,
+  copyEventLog,
+  copyRows,
+  countRows,
+  lockTables,
+} from '../../platform/database/copy.ts';
 import {
   connectDatabase,
   type Db,
@@ -90,6 +96,7 @@ async function copyAndCompare(
     };
   };
   await copyRows(from, to, follow('copied'));
+  await copyEventLog(from, to);
   const rows = await compareRows(from, to, follow('compared'));
   const datedBodies = await compareBodies(from, to, (count) => {
     signal.throwIfAborted();

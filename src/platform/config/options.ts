@@ -107,6 +107,15 @@ export const options = {
         'days until stored VAT checks are deleted with their evidence: ten years, as for records of OSS; 0 keeps them permanently',
     },
   ),
+  eventsRetentionDays: wholeNumber(
+    { least: 0, most: 36_500 },
+    {
+      name: 'EVENTS_RETENTION_DAYS',
+      default: '90',
+      means:
+        'days until events are deleted from the event log (`GET /events`), and at least until their webhook deliveries are; 0 keeps them permanently',
+    },
+  ),
   contact: contactOption({
     name: 'CONTACT',
     default: '',

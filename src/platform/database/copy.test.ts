@@ -42,7 +42,7 @@ async function compare({ from, to }: { readonly from: Db; readonly to: Db }) {
 }
 
 describe('primaryKeys', () => {
-  it('has the primary key of every table that is copied, and undefined for five that are not', async () => {
+  it('has the primary key of every table that is copied, and undefined for six that are not', async () => {
     const db = await openEmbedded();
     const tables = await db.introspection.getTables();
     const found = await Promise.all(
@@ -56,7 +56,14 @@ describe('primaryKeys', () => {
     const left = Object.keys(primaryKeys).filter(
       (table) => primaryKeys[table as keyof typeof primaryKeys] === undefined,
     );
-    expect(left).toEqual(['leases', 'revisions', 'fx_columns', 'replicas', 'secret_key_in_use']);
+    expect(left).toEqual([
+      'leases',
+      'revisions',
+      'fx_columns',
+      'replicas',
+      'secret_key_in_use',
+      'event_log',
+    ]);
     const copied = found.filter(([name]) => !left.includes(name));
     expect(Object.fromEntries(copied)).toEqual(
       Object.fromEntries(Object.entries(primaryKeys).filter(([, key]) => key !== undefined)),

@@ -8,7 +8,7 @@ type Keyed = { readonly table: TableName; readonly key: readonly string[] };
 
 /** Rows in one statement: few enough for the limits of parameters, time and memory on both sides. */
 const portionRows = 200;
-/** Maximum of PostgreSQL's `integer`. SQLite's is larger. */
+/** Maximum of PostgreSQL's `integer`, the type of all numbers except positions of events. SQLite's is larger. */
 const integerMax = 2 ** 31 - 1;
 
 /**
@@ -16,7 +16,8 @@ const integerMax = 2 ** 31 - 1;
  *
  * Leases, revisions and replicas describe the processes that use a database, so they start from nothing in a new
  * one. The columns of exchange rates are made from the snapshots by the first server that starts. The SECRET_KEY
- * in use is found at the next start, from the secrets that were copied.
+ * in use is found at the next start, from the secrets that were copied. The one row of the event log is in every
+ * database; `copyEventLog` overwrites it.
  */
 export const primaryKeys: {
   readonly [T in TableName]: readonly (keyof Tables[T] & string)[] | undefined;
@@ -34,6 +35,7 @@ export const primaryKeys: {
   key_use: ['use_date', 'key_id'],
   key_use_journal: ['id'],
   events: ['id'],
+  event_log_epochs: ['id'],
   webhook_subscriptions: ['id'],
   webhook_secrets: ['id'],
   webhook_deliveries: ['id'],
@@ -52,6 +54,7 @@ export const primaryKeys: {
   fx_columns: undefined,
   replicas: undefined,
   secret_key_in_use: undefined,
+  event_log: undefined,
 };
 
 const tableNames = Object.keys(primaryKeys) as TableName[];
@@ -107,6 +110,13 @@ export async function copyRows(from: Tx, to: Tx, onPortion: OnPortion): Promise<
       onPortion(rows.length);
     }
   }
+}
+
+/** Continues the event log in the copy: cursors stay valid, and no position is given twice. */
+export async function copyEventLog(from: Tx, to: Tx): Promise<void> {
+  const log = await from.selectFrom('event_log').selectAll().executeTakeFirstOrThrow();
+  await to.updateTable('event_log').set(log).execute();
+  await sql`select setval('event_positions', last_position) from event_log`.execute(to);
 }
 
 /**
@@ -168,7 +178,7 @@ function assertStorable(row: Row, keyed: Keyed): void {
     if (typeof value === 'string' && value.includes('\0')) {
       throw new Error(`${column} of ${nameOf(row, keyed)} holds a NUL character; remove it`);
     }
-    if (typeof value === 'number' && Math.abs(value) > integerMax) {
+    if (typeof value === 'number' && Math.abs(value) > integerMax && column !== 'position') {
       throw new Error(
         `${column} of ${nameOf(row, keyed)} is ${value}, expected up to ${integerMax}`,
       );

@@ -20,6 +20,7 @@ import { createRateCategories } from './migrations/0016-rate-categories.ts';
 import { createVatWatches } from './migrations/0017-vat-watches.ts';
 import { addKeyRequesters } from './migrations/0018-key-requesters.ts';
 import { refuseEarlierClaims } from './migrations/0019-claims-of-earlier-versions.ts';
+import { createEventLog } from './migrations/0020-event-log.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -45,6 +46,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0017-vat-watches': { up: createVatWatches },
   '0018-key-requesters': { up: addKeyRequesters },
   '0019-claims-of-earlier-versions': { up: refuseEarlierClaims },
+  '0020-event-log': { up: createEventLog },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

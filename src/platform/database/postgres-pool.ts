@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 import { withTimeout } from '../with-timeout.ts';
 import { timeoutsMs } from './postgres-timeouts.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
@@ -10,6 +10,14 @@ const connectionsMax = 10;
 /** Maximum time that closing the pool waits for running statements. */
 const endMs = 2_000;
 
+/** Reads `bigint` as a number, as on SQLite: counts and positions of events are below 2^53. */
+const typeParsers: ClientConfig['types'] = {
+  getTypeParser: (type, format) =>
+    type === types.builtins.INT8 && format !== 'binary'
+      ? Number
+      : types.getTypeParser(type, format),
+};
+
 /** Settings of a connection, for the pool and for the revision listener. */
 export function connectionOf(url: string): ClientConfig {
   return {
@@ -19,6 +27,7 @@ export function connectionOf(url: string): ClientConfig {
     query_timeout: timeoutsMs.query,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    types: typeParsers,
   };
 }
 

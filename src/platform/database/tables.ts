@@ -69,6 +69,26 @@ export interface Tables extends StoredCheckTables {
     /** The body of its deliveries; null if it is made from other rows. */
     body: string | null;
     created_at: string;
+    /** Its place in the event log, given by a trigger; null for an event that is not in the log. */
+    position: number | null;
+  };
+  /** One row: the event log as a whole. */
+  event_log: {
+    id: 'current';
+    /** Hex digits; cursors of the log are signed with it. */
+    secret: string;
+    /** The position that was given last, on SQLite. PostgreSQL has the sequence `event_positions` instead. */
+    last_position: number;
+    /** The last position that retention has deleted; 0 before. */
+    deleted_position: number;
+  };
+  /** The starts of servers; each has a position in the event log, so that cursors from before a restore are known. */
+  event_log_epochs: {
+    /** Twelve random hex digits. */
+    id: string;
+    /** Given by a trigger. */
+    position: number | null;
+    started_at: string;
   };
   webhook_subscriptions: {
     id: string;

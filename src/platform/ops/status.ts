@@ -20,6 +20,14 @@ export type Backlog = {
   readonly subscriptions: { readonly enabled: number; readonly disabled: number };
 };
 
+/** The readers of the event log. */
+export type EventLogStatus = {
+  /** Requests that wait for an event, in this process. */
+  readonly waitingReaders: number;
+  /** Age of the oldest open transaction that has written an event and that readers wait for; null if there is none. */
+  readonly heldBackSeconds: number | null;
+};
+
 /** The answer of `/status` on the operations port. */
 type Status = {
   readonly now: string;
@@ -38,6 +46,8 @@ type Status = {
   readonly waitingChecks: WaitingChecks | null;
   /** Territories that the newest VAT rates name and this service does not know; null while the database is away. */
   readonly unknownTerritories: readonly string[] | null;
+  /** Null while the database is away. */
+  readonly events: EventLogStatus | null;
 };
 
 /** Counts by registry code. */
@@ -55,6 +65,7 @@ export type StatusSources = DataSetSources & {
   readonly readBacklog: () => Promise<Backlog>;
   readonly readWaitingChecks: () => Promise<WaitingChecks>;
   readonly readUnknownTerritories: () => Promise<readonly string[]>;
+  readonly readEventLog: () => Promise<EventLogStatus>;
   readonly startedAt: string;
   readonly isDraining: () => boolean;
   /** Whether the upstreams are simulated by the demo. */
@@ -81,6 +92,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     webhooks: stored?.webhooks ?? null,
     waitingChecks: stored?.waitingChecks ?? null,
     unknownTerritories: stored?.unknownTerritories ?? null,
+    events: stored?.events ?? null,
   };
 }
 
@@ -107,6 +119,8 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
   for (const [state, count] of Object.entries(stored.waitingChecks)) {
     metrics.waitingChecks.set({ member_state: state }, count);
   }
+  metrics.waitingReaders.set(stored.events.waitingReaders);
+  metrics.eventsHeldBack.set(stored.events.heldBackSeconds ?? 0);
   metrics.webhookBacklog.set(stored.webhooks.pending);
   metrics.webhookOldestDue.set(stored.webhooks.oldestDueSeconds ?? 0);
 }
@@ -122,6 +136,7 @@ async function readStored(sources: StatusSources) {
       webhooks: await sources.readBacklog(),
       waitingChecks: await sources.readWaitingChecks(),
       unknownTerritories: await sources.readUnknownTerritories(),
+      events: await sources.readEventLog(),
     };
   });
 }

@@ -195,6 +195,13 @@ export const parameterValues: Readonly<Record<string, Values>> = {
   reference: { good: ['r', 'order 1'], bad: ['', 'x'.repeat(101)], far: junk },
   batchId: { good: [`vb_${'0'.repeat(32)}`], bad: ['vb_1', ''], far: junk },
   until: day,
+  'listEvents waitSeconds': { good: ['0'], bad: ['-1', '31', '1.5', ''], far: junk },
+  after: { good: ['now'], bad: [...noCursors, 'Now', 'A'.repeat(32)], far: junk },
+  type: {
+    good: ['rates.changed', 'vat.checked,vat.changed'],
+    bad: ['rates.Changed', 'webhook.test', 'rates.changed,', ''],
+    far: junk,
+  },
   waitSeconds: { good: ['0'], bad: ['-1', '11', '1.5', ''], far: junk },
   from: day,
   to: day,

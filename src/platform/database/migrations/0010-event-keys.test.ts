@@ -22,6 +22,7 @@ describe('0010-event-keys', () => {
       { event_id: 'evt_2', subscription_id: 'sub_c' },
     );
     await db.schema.dropIndex('events_of_key').execute();
+    await db.schema.dropIndex('events_of_reader').execute();
     await db.schema.alterTable('events').dropColumn('key_id').execute();
 
     await addEventKeys(db as unknown as Kysely<unknown>);

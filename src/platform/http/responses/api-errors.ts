@@ -34,6 +34,7 @@ const registry = {
   watchLimit: [409, 'watch limit reached'],
   idempotencyKeyReused: [409, 'idempotency key reused'],
   checkPending: [409, 'check is pending'],
+  cursorExpired: [410, 'cursor expired'],
   bodyTooLarge: [413, 'body too large'],
   tooManyChecks: [413, 'too many checks — at most 1000'],
   urlTooLong: [414, 'URL too long'],

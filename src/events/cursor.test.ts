@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { Cursors } from './cursor.ts';
+
+const cursors = new Cursors('ab'.repeat(32));
+const cursor = { position: 2 ** 40 + 7, epoch: '0123456789ab' };
+
+describe('Cursors', () => {
+  it('parse what they print', () => {
+    const text = cursors.print(cursor);
+
+    expect(text).toMatch(/^[A-Za-z0-9_-]{32}$/);
+    expect(cursors.parse(text)).toEqual(cursor);
+  });
+
+  it('refuse a cursor in which any character differs', () => {
+    const text = cursors.print(cursor);
+
+    const changed = Array.from({ length: text.length }, (_, at) => {
+      const other = text[at] === 'A' ? 'B' : 'A';
+      return text.slice(0, at) + other + text.slice(at + 1);
+    });
+    expect(changed.map((one) => cursors.parse(one))).toEqual(changed.map(() => undefined));
+  });
+
+  it.each([
+    ['of another service', new Cursors('cd'.repeat(32)).print(cursor)],
+    ['that is empty', ''],
+    ['that is too short', cursors.print(cursor).slice(1)],
+    ['that is too long', `${cursors.print(cursor)}A`],
+    ['with a character that base64url does not have', cursors.print(cursor).replace(/./, '+')],
+    ['with a line feed', `${cursors.print(cursor)}\n`],
+  ])('refuse a text %s', (_, text) => {
+    expect(cursors.parse(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,171 @@
+import type { Db } from '../platform/database/database.ts';
+import { pause, type Timers } from '../platform/timers.ts';
+import { readMarks } from './epochs.ts';
+import type { LogReader } from './log-reader.ts';
+import { listAll, type LogRow, type Range, type VisibleTypes } from './log-rows.ts';
+import { makePage, type Page, type PrintBody, printRows } from './page.ts';
+
+/** Interval at which the log is read while requests wait; also the precision of their deadlines. */
+const pollMs = 100;
+/** Interval at which the key of a waiting request is checked. */
+const checkMs = 1_000;
+/** Events that one query reads. */
+const portionMax = 500;
+
+/** A request that waits for an event. */
+export type WaitRequest = {
+  readonly keyId: string;
+  readonly types: VisibleTypes;
+  /** The position up to which the log was searched for the request. */
+  readonly after: number;
+  readonly limit: number;
+  readonly forMs: number;
+  /** Throws or rejects if the request's key does not work any more. */
+  readonly check: () => void | Promise<void>;
+  /** Aborted if the caller disconnects. */
+  readonly signal: AbortSignal;
+};
+
+type Wait = Omit<WaitRequest, 'forMs' | 'signal'> & {
+  readonly untilMs: number;
+  checkedAtMs: number;
+  readonly resolve: (page: Page | undefined) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Parts = {
+  readonly db: Db;
+  readonly timers: Timers;
+  readonly reader: LogReader;
+  readonly printBody: PrintBody;
+};
+
+/**
+ * Waits for events (rule E4).
+ *
+ * All waits of this process share one timer and one small query per interval; a wait is an entry in a set. If there are
+ * new events, they are read and printed once, and each wait gets those that its key sees. So an event that a thousand
+ * requests wait for is not a thousand queries.
+ */
+export class EventWaits {
+  readonly #parts: Parts;
+  readonly #waits = new Set<Wait>();
+  readonly #stopping = new AbortController();
+  /** Every wait has got the events up to this position. */
+  #readTo = 0;
+  #isPolling = false;
+  #isReading = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The number of requests that wait now. */
+  get count(): number {
+    return this.#waits.size;
+  }
+
+  /**
+   * Resolves with the first events after `after`; with undefined if there are none after `forMs`, if the caller
+   * disconnects, or if the process stops. Rejects if the key stops working or the log cannot be read.
+   */
+  async wait({ forMs, signal, ...request }: WaitRequest): Promise<Page | undefined> {
+    if (signal.aborted || this.#stopping.signal.aborted) return undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<Page | undefined>();
+    const nowMs = this.#parts.timers.now();
+    const wait = { ...request, untilMs: nowMs + forMs, checkedAtMs: nowMs, resolve, reject };
+    // An earlier position than that of the other waits is read from again; they get no event twice.
+    const isFirst = this.#waits.size === 0;
+    this.#readTo = isFirst ? request.after : Math.min(this.#readTo, request.after);
+    this.#waits.add(wait);
+    const end = (): void => resolve(undefined);
+    signal.addEventListener('abort', end);
+    if (!this.#isPolling) void this.#poll();
+    try {
+      return await promise;
+    } finally {
+      this.#waits.delete(wait);
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  /** Ends all waits, and those that begin later. */
+  stop(): void {
+    this.#stopping.abort();
+    for (const { resolve } of this.#waits) resolve(undefined);
+  }
+
+  async #poll(): Promise<void> {
+    const { timers } = this.#parts;
+    const { signal } = this.#stopping;
+    this.#isPolling = true;
+    while (this.#waits.size > 0 && !signal.aborted) {
+      await pause(timers, pollMs, signal);
+      const nowMs = timers.now();
+      for (const wait of this.#waits) {
+        if (wait.untilMs <= nowMs) wait.resolve(undefined);
+        else if (nowMs - wait.checkedAtMs >= checkMs) checkKey(wait, nowMs);
+      }
+      // Not awaited: deadlines are kept while the database hangs.
+      if (!this.#isReading) void this.#read();
+    }
+    this.#isPolling = false;
+  }
+
+  async #read(): Promise<void> {
+    const { reader } = this.#parts;
+    this.#isReading = true;
+    try {
+      const { position: horizon } = await reader.readHorizon();
+      while (horizon > this.#readTo && this.#waits.size > 0) {
+        await this.#readPortion({ after: this.#readTo, upTo: horizon });
+      }
+    } catch (error) {
+      for (const { reject } of this.#waits) reject(error);
+    }
+    this.#isReading = false;
+  }
+
+  async #readPortion({ after, upTo: horizon }: Range): Promise<void> {
+    const { db } = this.#parts;
+    const rows = await listAll(db, { after, upTo: horizon, limit: portionMax });
+    const upTo = rows.length < portionMax ? horizon : (rows.at(-1)?.position ?? horizon);
+    await this.#answer(rows, { after, upTo });
+  }
+
+  async #answer(rows: readonly LogRow[], { after, upTo }: Range): Promise<void> {
+    const bodies = new Map<string, string>();
+    const printBody: PrintBody = async (row) => {
+      const body = bodies.get(row.id) ?? (await this.#parts.printBody(row));
+      bodies.set(row.id, body);
+      return body;
+    };
+    const cursors = await this.#parts.reader.cursors();
+    const marks = await readMarks(this.#parts.db, { from: after, to: upTo });
+    for (const wait of this.#waits) {
+      const seen = rows.filter((row) => row.position > wait.after && isVisible(row, wait));
+      if (seen.length === 0) continue;
+      const printed = await printRows(seen, { limit: wait.limit, printBody });
+      const hasMore = printed.length < seen.length;
+      wait.resolve(makePage(printed, { cursors, marks, hasMore, readTo: upTo }));
+      this.#waits.delete(wait);
+    }
+    // In the same turn as the last answer, so that no wait begins in between and misses these events. If a wait has
+    // begun at an earlier position meanwhile, its events are read next.
+    if (this.#readTo === after) this.#readTo = upTo;
+  }
+}
+
+function checkKey(wait: Wait, nowMs: number): void {
+  wait.checkedAtMs = nowMs;
+  try {
+    wait.check()?.catch(wait.reject);
+  } catch (error) {
+    wait.reject(error);
+  }
+}
+
+function isVisible({ type, keyId }: LogRow, wait: Wait): boolean {
+  if (keyId === null) return wait.types.public.includes(type);
+  return keyId === wait.keyId && wait.types.key.includes(type);
+}

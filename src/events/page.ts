@@ -1,0 +1,70 @@
+import type { Cursors } from './cursor.ts';
+import { cursorAt, type LogMarks } from './epochs.ts';
+import type { LogRow } from './log-rows.ts';
+
+/** The most bytes of events on a page, apart from its first event: bodies may be large. */
+const bytesMax = 1_048_576;
+
+/** Prints the body of an event's webhook deliveries. */
+export type PrintBody = (event: LogRow) => Promise<string>;
+
+/** A page of the log. */
+export type Page = {
+  /** The events as JSON, oldest first. */
+  readonly events: readonly string[];
+  /** The cursor of the next page. */
+  readonly nextCursor: string;
+  readonly hasMore: boolean;
+};
+
+/** An event with the body of its deliveries. */
+export type PrintedRow = { readonly position: number; readonly id: string; readonly body: string };
+
+/** Prints the bodies of the first rows, up to the limit of a page. */
+export async function printRows(
+  rows: readonly LogRow[],
+  { limit, printBody }: { readonly limit: number; readonly printBody: PrintBody },
+): Promise<PrintedRow[]> {
+  const printed: PrintedRow[] = [];
+  let bytes = 0;
+  for (const row of rows.slice(0, limit)) {
+    const body = await printBody(row);
+    bytes += Buffer.byteLength(body);
+    if (printed.length > 0 && bytes > bytesMax) break;
+    printed.push({ position: row.position, id: row.id, body });
+  }
+  return printed;
+}
+
+/**
+ * Makes a page of rows that were printed. The cursor after the last page is the end of the complete part, so that a
+ * reader does not read the events of other keys again and again.
+ */
+export function makePage(
+  printed: readonly PrintedRow[],
+  of: {
+    readonly cursors: Cursors;
+    readonly marks: LogMarks;
+    readonly hasMore: boolean;
+    /** The position that a reader of all events has reached. */
+    readonly readTo: number;
+  },
+): Page {
+  const { cursors, marks, hasMore } = of;
+  const last = printed.at(-1)?.position ?? 0;
+  return {
+    events: printed.map((row) => printEvent(row, cursors.print(cursorAt(marks, row.position)))),
+    nextCursor: cursors.print(cursorAt(marks, hasMore ? last : Math.max(last, of.readTo))),
+    hasMore,
+  };
+}
+
+/** Prints an event: its id and cursor, and the fields of the body as the bytes that receivers get (rule E6). */
+function printEvent({ id, body }: PrintedRow, cursor: string): string {
+  return `{"id":${JSON.stringify(id)},"cursor":"${cursor}",${body.slice(1)}`;
+}
+
+/** Prints the answer of `GET /events`. */
+export function printPage({ events, nextCursor, hasMore }: Page): string {
+  return `{"events":[${events.join(',')}],"nextCursor":"${nextCursor}","hasMore":${hasMore}}`;
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../platform/http/responses/api-errors.ts';
+import { addChargedRoute, type Charge } from '../platform/http/routes/routes.ts';
+import type { EventWaits } from './event-waits.ts';
+import { type LogParameters, logParameters, readAfter, readLogParameters } from './log-query.ts';
+import type { LogQuery, LogReader, Read } from './log-reader.ts';
+import type { VisibleTypes } from './log-rows.ts';
+import { type Page, printPage } from './page.ts';
+
+type RouteParts = {
+  readonly reader: LogReader;
+  readonly waits: EventWaits;
+  readonly types: VisibleTypes;
+  readonly charge: Charge;
+  /** Throws or rejects if the key of a request does not work any more. */
+  readonly checkKey: (request: FastifyRequest) => void | Promise<void>;
+};
+
+/**
+ * Adds `GET /events`, the event log (rules E1 to E6).
+ *
+ * Events of a key are about its stored checks and watches, so a key without the scope `checks` sees public events only.
+ */
+export function addEventRoutes(app: FastifyInstance, parts: RouteParts): void {
+  addChargedRoute(app, '/events', {
+    operation: 'listEvents',
+    scope: 'read',
+    query: logParameters,
+    charge: parts.charge,
+    read: ({ query }) => readLogParameters(query as Record<string, unknown>, parts.types),
+    answer: async (parameters, request, reply) => {
+      const page = await readPage(parts, parameters, { request, reply });
+      return reply
+        .header('cache-control', 'no-store')
+        .type('application/json; charset=utf-8')
+        .send(printPage(page));
+    },
+  });
+}
+
+async function readPage(
+  { reader, waits, checkKey }: RouteParts,
+  parameters: LogParameters,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<Page> {
+  const { apiKey } = request;
+  if (apiKey === undefined) throw new Error('a route was reached without a key');
+  const { limit, waitSeconds } = parameters;
+  const after = readAfter(parameters.after, await reader.cursors());
+  const seesOwn = apiKey.scopes.includes('checks');
+  const types = { public: parameters.types.public, key: seesOwn ? parameters.types.key : [] };
+  const query: LogQuery = { keyId: apiKey.id, types, after, limit };
+  const { page, readTo } = orExpired(await reader.read(query));
+  if (page.events.length > 0 || waitSeconds === 0 || after === 'now') return page;
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort());
+  const found = await waits.wait({
+    keyId: apiKey.id,
+    types,
+    limit,
+    after: readTo,
+    forMs: waitSeconds * 1_000,
+    check: () => checkKey(request),
+    signal: disconnected.signal,
+  });
+  return found ?? page;
+}
+
+/** Throws the 410 for a cursor that cannot be followed; its `Link` reads from the oldest event (rule E5). */
+function orExpired(read: Read): Extract<Read, { readonly kind: 'page' }> {
+  if (read.kind === 'page') return read;
+  const link = `</events?after=${read.oldest}>; rel="first"`;
+  throw new ApiError('cursorExpired', { link });
+}
