@@ -82,6 +82,16 @@ describe('an answer of a service with data is as in openapi.json', () => {
     expect(judge('GET', path, await other.get(path))).toEqual([502, []]);
   });
 
+  it('410 to a cursor whose events are deleted', async () => {
+    const old = await startService({ lived });
+    const { text } = await old.get('/events?after=now');
+    const { nextCursor } = JSON.parse(text) as { readonly nextCursor: string };
+    await old.core.db.updateTable('event_log').set({ deleted_position: 1_000 }).execute();
+    const path = `/events?after=${nextCursor}`;
+
+    expect(judge('GET', path, await old.get(path))).toEqual([410, []]);
+  });
+
   it('400 to a subscription with a URL that is not https', async () => {
     const subscriber = await addSubscriber(service());
     const answer = await subscriber.send('POST', '/webhooks', { url: 'http://shop.example/' });
