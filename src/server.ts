@@ -123,11 +123,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks, watches } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
-  const opsUrl = await openOperations(statusSources, {
-    config,
-    limits: limits.operations,
-    starting,
-  });
+  const operations = { config, limits: limits.operations, starting };
+  const opsUrl = await openOperations(statusSources, operations);
   starting.defer(async () => api.close());
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
