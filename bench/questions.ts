@@ -21,7 +21,9 @@ export const questions: Readonly<Record<string, (rounds: number) => Promise<Resu
   P13: async (rounds) => (await import('./p13-replicas.ts')).measureReplicas(rounds, 3),
   P14: async (rounds) => (await import('./p14-range.ts')).measureRange(rounds),
   P15: async (rounds) => (await import('./p15-stored-checks.ts')).measureStoredChecks(100 * rounds),
-  G2: async () => (await import('./g2-category-storage.ts')).measureCategoryStorage(),
-  G12: async (rounds) => (await import('./g12-category-lookup.ts')).measureCategoryLookup(rounds),
+  P16: async (rounds) => [
+    ...(await (await import('./p16-category-lookup.ts')).measureCategoryLookup(rounds)),
+    ...(await (await import('./p16-category-storage.ts')).measureCategoryStorage()),
+  ],
   P18: async (rounds) => (await import('./p18-fx-by-law.ts')).measureFxByLaw(rounds, 1),
 };

@@ -11,7 +11,7 @@ import { type Result, startProgram, temporaryFolder } from './measure.ts';
 const codesPerRound = 300;
 
 /**
- * Rule G12: CPU to find and print the rows of one CN code in all countries, with the sets of the snapshot in memory and
+ * P16 (rule G12): CPU to find and print the rows of one CN code in all countries, with the sets of the snapshot in memory and
  * without the response cache. A cached response costs what P1 measures.
  */
 export async function measureCategoryLookup(rounds: number): Promise<Result[]> {
@@ -51,6 +51,6 @@ export async function measureCategoryLookup(rounds: number): Promise<Result[]> {
     await core.stop();
   }
   return [
-    { name: 'G12 a CN code in all countries, CPU', rounds: figures, unit: 'ms', goal: '≤ 1' },
+    { name: 'P16 a CN code in all countries, CPU', rounds: figures, unit: 'ms', goal: '≤ 1' },
   ];
 }
