@@ -61,13 +61,18 @@ ${all.map(printSection).join('\n\n')}
  */
 export function replaceOnPage(page: string, shown: ProofOutcome): string {
   const { name } = shown;
-  if (!page.includes(describeMachine())) return page;
+  if (!isOfThisMachine(page)) return page;
   const replaced = addIfMissing(page, name)
     .replace(new RegExp(`^\\| \\[${name}\\]\\(.*$`, 'm'), () => printRow(shown))
     .replace(new RegExp(`^## ${name} [^]*?(?=\\n\\n## |\\n$(?![^]))`, 'm'), () =>
       printSection(shown),
     );
   return withSummary(replaced);
+}
+
+/** Whether a page has figures of this machine; figures of two machines are not mixed. */
+export function isOfThisMachine(page: string): boolean {
+  return page.includes(describeMachine());
 }
 
 /** Adds an empty row and an empty section, before those of the next promise that the page has, or at the end. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatOutcome, printPage, replaceOnPage } from './page.ts';
+import { formatOutcome, isOfThisMachine, printPage, replaceOnPage } from './page.ts';
 import type { ProofName } from '../test/support/proof.ts';
 import { judge, type Proof, type ProofOutcome, type Verdict } from './proof.ts';
 import { proofOf, proofs } from './proofs.ts';
@@ -67,7 +67,9 @@ console.log(
 );
 if (positionals.length === 0) writeFileSync(page, printPage(all, tookMs));
 else if (existsSync(page)) {
-  writeFileSync(page, all.reduce(replaceOnPage, readFileSync(page, 'utf8')));
+  const before = readFileSync(page, 'utf8');
+  if (isOfThisMachine(before)) writeFileSync(page, all.reduce(replaceOnPage, before));
+  else console.log(`${page} has figures of another machine and stays as it is.`);
 }
 if (countVerdicts('NOT SHOWN') > 0) process.exitCode = 1;
 
