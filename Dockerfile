@@ -1,8 +1,8 @@
 # The image of the service. It runs the TypeScript sources directly; Node strips the types.
 #
-#     docker build -t vatfx:0.1.0 .
+#     docker build -t vatfx:0.2.0 .
 #     docker run -d --name vatfx -p 127.0.0.1:8080:8080 -v vatfx:/data --read-only --tmpfs /tmp --init --memory 256m \
-#       --stop-timeout 35 --restart unless-stopped --log-driver local --log-opt max-size=50m --log-opt max-file=5 vatfx:0.1.0
+#       --stop-timeout 35 --restart unless-stopped --log-driver local --log-opt max-size=50m --log-opt max-file=5 vatfx:0.2.0
 #     docker exec vatfx vatfx keys create --name me
 #
 # docs/install-container.md explains each option.
