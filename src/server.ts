@@ -108,12 +108,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const eventLog = await beginEventLog(core, starting);
   const statusSources: StatusSources = {
     ...core,
-    ...countBacklogs(core, eventLog),
+    ...createStatusReaders(core, { published, eventLog }),
     isDraining,
     isDemo: options.isDemo ?? false,
     startedAt: formatInstant(clock.now()),
     dataSets: describeFreshness(published),
-    readUnknownTerritories: createUnknownInLatest(core.db, () => published.rates.newestDate),
   };
   const stored = createStoredWithEvidence(core, joined.secretKeys);
   const { storedChecks } = stored;
@@ -164,13 +163,18 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** The work that is still to be done, for `/status` and `/metrics`. */
-function countBacklogs(
+/** Reads the work that is still to be done and the remarks of features, for `/status` and `/metrics`. */
+function createStatusReaders(
   { db, clock }: Core,
-  eventLog: EventLog,
-): Pick<StatusSources, 'readBacklog' | 'readWaitingChecks' | 'readEventLog'> {
+  parts: { readonly published: Published; readonly eventLog: EventLog },
+): Pick<
+  StatusSources,
+  'readBacklog' | 'readWaitingChecks' | 'readEventLog' | 'readUnknownTerritories'
+> {
+  const { published, eventLog } = parts;
   return {
     readEventLog: async () => eventLog.describe(),
+    readUnknownTerritories: createUnknownInLatest(db, () => published.rates.newestDate),
     readBacklog: async () => readBacklog(db, clock.now()),
     readWaitingChecks: async () => countWaitingChecks(db),
   };
