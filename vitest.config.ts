@@ -7,7 +7,7 @@ import { findPostgresql } from './test/support/programs.ts';
 /**
  * The tests in four tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
  *
- * - No ending: `npm test`, on SQLite, without any other program.
+ * - `sqlite` and `sqlite-isolated`: `npm test`, on SQLite, without any other program.
  * - `-engines`: `npm run test:engines`, with PostgreSQL, Redis, nginx and Chromium.
  * - `-prove`: `npm run prove`, the promises of reliability that take long to show.
  * - `containers`: `npm run test:containers`, the image and compose.yaml in a container engine.
@@ -22,6 +22,13 @@ const engineSupport =
 /** Suites that use a database; each takes it from the support of tests. */
 const databaseSupport =
   /emporaryDatabase|\/(?:first-database|open-authenticator|open-flusher|open-watch|stored-keys|stored-webhooks)\.ts/;
+
+/**
+ * Suites that replace the timers of their process. The HTTP client undici keeps one timer for a whole process; if that is
+ * a replaced one, its deadlines never end in later suites of the process.
+ */
+const replacedTimers =
+  /useFakeTimers|openDispatcher|support\/(?:driver-timers|open-flusher|scripted-service)\.ts/;
 
 const suitesThatImport = (support: RegExp, folders: string): string[] =>
   globSync(`${folders}/**/*.test.ts`).filter((file) => support.test(readFileSync(file, 'utf8')));
@@ -49,9 +56,14 @@ const engineSuites = [
 const sharedJourneys =
   'test/journeys/{fx-law-replicas,replicas,secret-rotation,stored-check*,webhook-{events,processes,retries}}.test.ts';
 
+const isolatedSuites = suitesThatImport(replacedTimers, '{src,test}');
+const laterSuites = [consoleSuites, containerSuites, ...proofSuites, ...engineSuites];
 const sqlite = project('sqlite', allSuites, {
-  exclude: [consoleSuites, containerSuites, ...proofSuites, ...engineSuites],
+  exclude: [...laterSuites, ...isolatedSuites],
+  // A process runs many suites: loading the modules again for each of them took half of the time.
+  isolate: false,
 });
+const sqliteIsolated = project('sqlite-isolated', isolatedSuites, { exclude: laterSuites });
 
 const sqliteEngines = project('sqlite-engines', engineSuites, {
   exclude: [...proofSuites, postgresqlJourneys],
@@ -130,6 +142,7 @@ export default defineConfig({
     // If PostgreSQL is not installed its projects are left out; `programs.test.ts` reports it.
     projects: [
       sqlite,
+      sqliteIsolated,
       sqliteEngines,
       sqliteProve,
       consoleEngines,

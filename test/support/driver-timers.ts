@@ -24,8 +24,9 @@ export function fakeTimeouts(...more: readonly Faked[]): void {
   };
   Object.assign(globalThis, { setTimeout: setTimeoutOf, clearTimeout: clearTimeoutOf });
   onTestFinished(() => {
-    Object.assign(globalThis, { setTimeout: fakeSet, clearTimeout: fakeClear });
     vi.useRealTimers();
+    // The first of several calls is undone last.
+    Object.assign(globalThis, { setTimeout: realSet, clearTimeout: realClear });
   });
 }
 
