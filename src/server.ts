@@ -264,7 +264,7 @@ function startTickers(
   log: Core['log'],
 ): void {
   for (const tick of ticks) {
-    const ticker = new Ticker(tick, { intervalMs: tickMs, log });
+    const ticker = new Ticker(tick, { intervalMs: tickMs, log, failure: 'tick failed' });
     ticker.start();
     running.defer(async () => ticker.stop());
   }

@@ -63,7 +63,11 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   });
   const agent = new Agent({ connect: guard.connect, keepAliveTimeout: keepAliveMs });
   const dispatcher = createDispatcher(parts, agent);
-  const maintenance = new Ticker(async () => maintain(parts), { intervalMs: maintenanceMs, log });
+  const maintenance = new Ticker(async () => maintain(parts), {
+    intervalMs: maintenanceMs,
+    log,
+    failure: 'maintenance of webhooks failed',
+  });
   let stopping: Promise<unknown> | undefined;
   const stopDelivery = async (): Promise<void> => {
     stopping ??= Promise.all([dispatcher.stop(), maintenance.stop()]);

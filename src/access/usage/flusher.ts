@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
+import { FailureLog } from '../../platform/failure-log.ts';
 import type { Log } from '../../platform/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import { type Clock, dateIn, formatInstant, type IsoDate } from '../../platform/time.ts';
@@ -34,12 +35,21 @@ export class UsageFlusher {
   readonly #ticker: Ticker;
   /** Used secrets whose last use is not written yet. */
   readonly #used = new Map<string, number>();
+  readonly #failures: FailureLog;
   #prunedOn: IsoDate | undefined;
-  #isFailing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#ticker = new Ticker(async () => this.#flush(), { intervalMs, log: parts.log });
+    const { log } = parts;
+    this.#failures = new FailureLog(
+      log,
+      'cannot write the requests charged to keys; they stay in memory and are written later',
+    );
+    this.#ticker = new Ticker(async () => this.#flush(), {
+      intervalMs,
+      log,
+      failure: 'tick failed',
+    });
   }
 
   async start(): Promise<void> {
@@ -66,16 +76,9 @@ export class UsageFlusher {
       await ledger.flush(async (uses) => writeUse(db, uses));
       await this.#noteLastUses();
       await this.#prune();
-      this.#isFailing = false;
+      this.#failures.succeeded();
     } catch (error) {
-      // Logged once in an outage, not once a second.
-      if (!this.#isFailing) {
-        this.#parts.log.error(
-          { err: error },
-          'cannot write the requests charged to keys; they stay in memory and are written later',
-        );
-      }
-      this.#isFailing = true;
+      this.#failures.failed(error);
     }
   }
 

@@ -8,13 +8,13 @@ function openTicker() {
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
-  const answers: PromiseWithResolvers<void>[] = [];
-  const tick = async (): Promise<void> => {
-    const answer = Promise.withResolvers<void>();
+  const answers: PromiseWithResolvers<number | void>[] = [];
+  const tick = async (): Promise<number | void> => {
+    const answer = Promise.withResolvers<number | void>();
     answers.push(answer);
     return answer.promise;
   };
-  const ticker = new Ticker(tick, { intervalMs: 5_000, log });
+  const ticker = new Ticker(tick, { intervalMs: 5_000, log, failure: 'no tick' });
   return { ticker, answers, lines };
 }
 
@@ -36,16 +36,57 @@ describe('Ticker', () => {
     await ticker.stop();
   });
 
-  it('goes on after a tick that failed, and logs it', async () => {
+  it('waits as long as a tick says', async () => {
+    const { ticker, answers } = openTicker();
+    ticker.start();
+
+    answers[0]?.resolve(100);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(answers).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answers).toHaveLength(2);
+    answers[1]?.resolve(0);
+    await vi.waitFor(() => expect(answers).toHaveLength(3));
+
+    answers[2]?.resolve();
+    await ticker.stop();
+  });
+
+  it('ticks now when it is woken between two ticks, and again when it is woken during one', async () => {
+    const { ticker, answers } = openTicker();
+    ticker.start();
+    answers[0]?.resolve();
+    await vi.advanceTimersByTimeAsync(1);
+
+    ticker.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(answers).toHaveLength(2);
+    ticker.wake();
+    answers[1]?.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+
+    expect(answers).toHaveLength(3);
+    answers[2]?.resolve();
+    await ticker.stop();
+  });
+
+  it('goes on after a tick that failed, and logs the first of several failures in a row', async () => {
     const { ticker, answers, lines } = openTicker();
     ticker.start();
 
-    answers[0]?.reject(new Error('no database'));
+    for (const at of [0, 1]) {
+      answers[at]?.reject(new Error('no database'));
+      await vi.advanceTimersByTimeAsync(5_000);
+    }
+    expect(lines).toEqual([expect.stringContaining('no tick')]);
+    answers[2]?.resolve();
+    await vi.advanceTimersByTimeAsync(5_000);
+    answers[3]?.reject(new Error('no database'));
     await vi.advanceTimersByTimeAsync(5_000);
 
-    expect(answers).toHaveLength(2);
-    expect(lines).toEqual([expect.stringContaining('tick failed')]);
-    answers[1]?.resolve();
+    expect(lines).toHaveLength(2);
+    expect(answers).toHaveLength(5);
+    answers[4]?.resolve();
     await ticker.stop();
   });
 

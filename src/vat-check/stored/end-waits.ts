@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { FailureLog } from '../../platform/failure-log.ts';
 import type { Log } from '../../platform/log.ts';
 import { pause, type Timers } from '../../platform/timers.ts';
 
@@ -19,10 +20,12 @@ export class EndWaits {
   readonly #parts: Parts;
   readonly #waits = new Map<string, Set<() => void>>();
   readonly #stopping = new AbortController();
+  readonly #failures: FailureLog;
   #isPolling = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#failures = new FailureLog(parts.log, 'ends of stored checks not readable');
   }
 
   /** Resolves when the check has ended or is deleted, after `forMs`, or when the process stops. */
@@ -44,19 +47,16 @@ export class EndWaits {
   }
 
   async #poll(): Promise<void> {
-    const { timers, log } = this.#parts;
+    const { timers } = this.#parts;
     const { signal } = this.#stopping;
     this.#isPolling = true;
-    let isFailing = false;
     while (this.#waits.size > 0 && !signal.aborted) {
       await pause(timers, pollMs, signal);
       try {
         await this.#endWaits();
-        isFailing = false;
+        this.#failures.succeeded();
       } catch (error) {
-        // Only the first of several failures in a row is logged.
-        if (!isFailing) log.error({ err: error }, 'ends of stored checks not readable');
-        isFailing = true;
+        this.#failures.failed(error);
       }
     }
     this.#isPolling = false;

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { Ticker } from '../../platform/schedule/ticker.ts';
 import type { Clock } from '../../platform/time.ts';
-import { pause, type Timers } from '../../platform/timers.ts';
+import type { Timers } from '../../platform/timers.ts';
 import type { Protection } from '../protection.ts';
 import type { RegistryCode } from '../vat-number.ts';
 import { type OnEnded, writeAttempt } from './attempt-writer.ts';
@@ -45,23 +46,24 @@ export class CheckWorker {
   readonly #underWay = new Set<Promise<void>>();
   /** The key that was served last, per Member State. */
   readonly #servedLast = new Map<RegistryCode, string>();
-  readonly #stopping = new AbortController();
+  readonly #ticker: Ticker;
   #expiryAtMs = -Infinity;
-  #loop: Promise<void> = Promise.resolve();
-  #isFailing = false;
 
   constructor(parts: CheckWorkerParts) {
     this.#parts = parts;
+    const pacedMs = Math.min(pollMs, Math.ceil(1_000 / parts.perSecond));
+    const tick = async () => ((await this.pass()) > 0 ? pacedMs : pollMs);
+    const failure = 'attempts of stored checks not begun';
+    this.#ticker = new Ticker(tick, { ...parts, intervalMs: pollMs, failure });
   }
 
   start(): void {
-    this.#loop = this.#run();
+    this.#ticker.start();
   }
 
   /** Begins no further attempts; resolves when those under way have ended and their results are written. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#loop;
+    await this.#ticker.stop();
     await this.settle();
   }
 
@@ -80,28 +82,10 @@ export class CheckWorker {
     }
     let begun = 0;
     for (const state of await listDueRegistries(db, nowMs)) {
-      if (this.#stopping.signal.aborted) break;
+      if (this.#ticker.isStopping) break;
       if (await this.#beginNext(state)) begun += 1;
     }
     return begun;
-  }
-
-  async #run(): Promise<void> {
-    const { timers, log, perSecond } = this.#parts;
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      let begun = 0;
-      try {
-        begun = await this.pass();
-        this.#isFailing = false;
-      } catch (error) {
-        // Only the first of several failures in a row is logged.
-        if (!this.#isFailing) log.error({ err: error }, 'attempts of stored checks not begun');
-        this.#isFailing = true;
-      }
-      const waitMs = begun === 0 ? pollMs : Math.min(pollMs, Math.ceil(1_000 / perSecond));
-      await pause(timers, waitMs, signal);
-    }
   }
 
   async #beginNext(registryCode: RegistryCode): Promise<boolean> {

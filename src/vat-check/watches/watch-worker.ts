@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { Ticker } from '../../platform/schedule/ticker.ts';
 import { type Clock, dateIn, midnightOf, monthOf } from '../../platform/time.ts';
-import { pause, type Timers } from '../../platform/timers.ts';
+import type { Timers } from '../../platform/timers.ts';
 import {
   claimWatch,
   createWatchCheck,
@@ -34,22 +35,23 @@ export type WatchWorkerParts = {
  */
 export class WatchWorker {
   readonly #parts: WatchWorkerParts;
-  readonly #stopping = new AbortController();
-  #loop: Promise<void> = Promise.resolve();
-  #isFailing = false;
+  readonly #ticker: Ticker;
 
   constructor(parts: WatchWorkerParts) {
     this.#parts = parts;
+    // A pass is limited, so further watches may be due after one that found any.
+    const tick = async () => ((await this.pass()) > 0 ? 0 : pollMs);
+    const failure = 'checks of watches not created';
+    this.#ticker = new Ticker(tick, { ...parts, intervalMs: pollMs, failure });
   }
 
   start(): void {
-    this.#loop = this.#run();
+    this.#ticker.start();
   }
 
   /** Begins nothing more; resolves when the watch that is being processed is done. May be called more than once. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#loop;
+    await this.#ticker.stop();
   }
 
   /** Processes some of the due watches; returns their count. */
@@ -59,7 +61,7 @@ export class WatchWorker {
     /** Keys without quota: their other watches of this pass are not claimed. */
     const exhausted = new Set<string>();
     for (const one of due) {
-      if (this.#stopping.signal.aborted) break;
+      if (this.#ticker.isStopping) break;
       await this.#process(one, exhausted);
       // On SQLite a statement blocks the event loop, and promises alone do not let other work run.
       await setImmediate();
@@ -82,23 +84,6 @@ export class WatchWorker {
     } else {
       exhausted.add(watch.keyId);
       await waitForQuota(db, claimed, nextMonthMs(nowMs));
-    }
-  }
-
-  async #run(): Promise<void> {
-    const { timers, log } = this.#parts;
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      let processed = 0;
-      try {
-        processed = await this.pass();
-        this.#isFailing = false;
-      } catch (error) {
-        // Only the first of several failures in a row is logged.
-        if (!this.#isFailing) log.error({ err: error }, 'checks of watches not created');
-        this.#isFailing = true;
-      }
-      if (processed === 0) await pause(timers, pollMs, signal);
     }
   }
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { FailureLog } from '../../platform/failure-log.ts';
+import { Ticker } from '../../platform/schedule/ticker.ts';
 import { type Clock, formatInstant } from '../../platform/time.ts';
 import { type AttemptResult, writeResults } from './attempt-writer.ts';
 import type { ClaimedDelivery } from './delivery.ts';
@@ -41,62 +43,40 @@ export class DeliveryDispatcher {
   readonly #underWay = new Set<Promise<void>>();
   #results: AttemptResult[] = [];
   #writing: Promise<void> | undefined;
-  #isStopping = false;
-  #alarm = Promise.withResolvers<void>();
-  #loop: Promise<void> = Promise.resolve();
-  #isFailing = false;
+  readonly #ticker: Ticker;
+  readonly #writeFailures: FailureLog;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    // A claim is limited, so further deliveries may be due after one that found any.
+    const tick = async () => ((await this.#beginDue()) > 0 ? 0 : pollMs);
+    const { log } = parts;
+    this.#ticker = new Ticker(tick, { log, intervalMs: pollMs, failure: 'deliveries not begun' });
+    this.#writeFailures = new FailureLog(log, 'attempts not written yet');
   }
 
   start(): void {
-    this.#loop = this.#run();
+    this.#ticker.start();
   }
 
   /** Looks for due deliveries now. */
   wake(): void {
-    this.#alarm.resolve();
+    this.#ticker.wake();
   }
 
   /** Begins no further attempts; resolves when those under way have ended and their results are written. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    this.wake();
-    await this.#loop;
+    await this.#ticker.stop();
     await Promise.all(this.#underWay);
     await this.#writing;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopping) {
-      this.#alarm = Promise.withResolvers<void>();
-      // A claim is limited, so further deliveries may be due.
-      if ((await this.#beginDue()) > 0) continue;
-      const timer = setTimeout(() => this.wake(), pollMs);
-      await this.#alarm.promise;
-      clearTimeout(timer);
-    }
   }
 
   /** Claims and begins as many deliveries as there are slots for; returns their number. */
   async #beginDue(): Promise<number> {
     const { db, clock } = this.#parts;
-    try {
-      const isDue = await hasDue(db, formatInstant(clock.now()));
-      let begun = 0;
-      if (isDue) {
-        begun += await this.#beginLane('healthy');
-        if (!this.#isStopping) begun += await this.#beginLane('failing');
-      }
-      this.#isFailing = false;
-      return begun;
-    } catch (error) {
-      // Only the first of several failures in a row is logged.
-      if (!this.#isFailing) this.#parts.log.error({ err: error }, 'deliveries not begun');
-      this.#isFailing = true;
-      return 0;
-    }
+    if (!(await hasDue(db, formatInstant(clock.now())))) return 0;
+    const begun = await this.#beginLane('healthy');
+    return this.#ticker.isStopping ? begun : begun + (await this.#beginLane('failing'));
   }
 
   async #beginLane(lane: Lane): Promise<number> {
@@ -133,23 +113,19 @@ export class DeliveryDispatcher {
 
   async #writeGathered(): Promise<void> {
     await sleep(gatherMs);
-    let isFailing = false;
     while (this.#results.length > 0) {
       const results = this.#results;
       this.#results = [];
       try {
         await writeResults(this.#parts.db, results);
-        isFailing = false;
+        this.#writeFailures.succeeded();
         // The attempts that ended have freed slots.
         this.wake();
       } catch (error) {
-        // Only the first of several failures in a row is logged.
-        const fields = { err: error, results: results.length };
-        if (!isFailing) this.#parts.log.error(fields, 'attempts not written yet');
-        isFailing = true;
+        this.#writeFailures.failed(error, { results: results.length });
         this.#results = [...results, ...this.#results];
         // Results that are not written before the stop are lost; their claims expire, and they are attempted again.
-        if (this.#isStopping) break;
+        if (this.#ticker.isStopping) break;
         await sleep(pollMs);
       }
     }

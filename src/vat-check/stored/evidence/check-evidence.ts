@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { SecretKeyMismatch } from '../../../platform/encryption/secret-box.ts';
 import type { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
+import { FailureLog } from '../../../platform/failure-log.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Clock } from '../../../platform/time.ts';
 import type { RecordedExchange } from '../../exchange-recorder.ts';
@@ -37,12 +38,11 @@ export type FoundEvidence =
  */
 export class CheckEvidence {
   readonly #keys: EvidenceKeys;
-  readonly #log: Log;
-  #isFailing = false;
+  readonly #failures: FailureLog;
 
   constructor(parts: { readonly keys: EvidenceKeys; readonly log: Log }) {
     this.#keys = parts.keys;
-    this.#log = parts.log;
+    this.#failures = new FailureLog(parts.log, 'evidence of checks not signed');
   }
 
   /** Signs the evidence of a check in the transaction that ends it. A check without an exchange has none. */
@@ -51,13 +51,11 @@ export class CheckEvidence {
     if (exchange === undefined) return;
     try {
       await this.#sign(tx, check, exchange);
-      this.#isFailing = false;
+      this.#failures.succeeded();
     } catch (error) {
       // An error of the database has ended the transaction, so it must not be caught.
       if (!(error instanceof SecretKeyMismatch)) throw error;
-      // Only the first of several failures in a row is logged.
-      if (!this.#isFailing) this.#log.error({ err: error }, 'evidence of checks not signed');
-      this.#isFailing = true;
+      this.#failures.failed(error);
     }
   }
 
