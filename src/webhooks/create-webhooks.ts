@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
+import { inPortions } from '../platform/database/portions.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -115,7 +115,8 @@ function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
 async function maintain({ db, clock, log }: Parts): Promise<void> {
   const disabled = await disableFailing(db, clock.now());
   if (disabled.failing + disabled.keyEnded > 0) log.warn(disabled, 'subscriptions disabled');
-  while ((await suspendDeliveries(db)) || (await pruneRequested(db, clock.now())))
-    await setImmediate();
+  await inPortions(
+    async () => (await suspendDeliveries(db)) || (await pruneRequested(db, clock.now())),
+  );
   await pruneDeliveries(db, clock.now());
 }

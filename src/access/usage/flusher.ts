@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
+import { inPortions } from '../../platform/database/portions.ts';
 import { FailureLog } from '../../platform/failure-log.ts';
 import type { Log } from '../../platform/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
@@ -96,7 +97,7 @@ export class UsageFlusher {
     const { db, clock } = this.#parts;
     const today = dateIn('UTC', clock.now());
     if (today === this.#prunedOn) return;
-    while ((await pruneUse(db, today)) === portionMax) await nextTurn();
+    await inPortions(async () => (await pruneUse(db, today)) === portionMax);
     this.#prunedOn = today;
   }
 }

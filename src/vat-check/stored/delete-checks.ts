@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { inPortions } from '../../platform/database/portions.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstIdOf } from './check-store.ts';
 import { operatorId } from './owner.ts';
@@ -42,7 +43,7 @@ export async function forgetNumber(
 ): Promise<{ readonly checks: number; readonly watches: number }> {
   // First, because a watch creates checks.
   const watches = await forgetWatches(db, { registryCode, number });
-  const checks = await inPortions(db, { onDeleted, checksMax: Infinity }, async (tx) =>
+  const checks = await deleteChosen(db, { onDeleted, checksMax: Infinity }, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')
@@ -68,7 +69,7 @@ export async function pruneChecks(
   onDeleted: OnDeleted,
   checksMax = Infinity,
 ): Promise<number> {
-  const count = await inPortions(db, { onDeleted, checksMax }, async (tx) =>
+  const count = await deleteChosen(db, { onDeleted, checksMax }, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')
@@ -94,21 +95,22 @@ export async function pruneChecks(
   return count;
 }
 
-async function inPortions(
+async function deleteChosen(
   db: Db,
   { onDeleted, checksMax }: { readonly onDeleted: OnDeleted; readonly checksMax: number },
   choose: (tx: Tx) => Promise<readonly { readonly id: string }[]>,
 ): Promise<number> {
   let sum = 0;
-  for (;;) {
+  await inPortions(async () => {
     const deleted = await db.transaction().execute(async (tx) => {
       const ids = (await choose(tx)).map(({ id }) => id);
       await deleteByIds(tx, ids, onDeleted);
       return ids.length;
     });
     sum += deleted;
-    if (deleted < portion || sum >= checksMax) return sum;
-  }
+    return deleted === portion && sum < checksMax;
+  });
+  return sum;
 }
 
 /** Deletes checks that the transaction has locked. */

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { SelectQueryBuilder } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { inPortions } from '../../platform/database/portions.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { DisabledReason } from '../subscriptions/subscription.ts';
@@ -84,19 +84,14 @@ export async function suspendDeliveries(db: Db): Promise<boolean> {
   });
 }
 
-/**
- * Deletes deliveries that are 30 days old and have no further attempt, with their attempts and tests.
- *
- * Lets other work run between transactions: on SQLite a statement blocks the event loop.
- */
+/** Deletes deliveries that are 30 days old and have no further attempt, with their attempts and tests. */
 export async function pruneDeliveries(db: Db, nowMs: number): Promise<void> {
   const before = formatInstant(nowMs - keptMs);
   let after: DeliveryCursor | undefined = { createdAt: '', id: '' };
-  while (after !== undefined) {
-    after = await prunePortion(db, { before, after });
-    // Promises alone do not let other work run.
-    await setImmediate();
-  }
+  await inPortions(async () => {
+    if (after !== undefined) after = await prunePortion(db, { before, after });
+    return after !== undefined;
+  });
 }
 
 /** Deletes one portion; returns its last delivery, or undefined if no portion follows. */
