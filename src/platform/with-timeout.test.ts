@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isPending, ManualTimers } from '../../test/support/manual-timers.ts';
-import { NotDoneInTime, withTimeout } from './with-timeout.ts';
+import { NotDoneInTime, resultWithin, withTimeout } from './with-timeout.ts';
 
 describe('withTimeout', () => {
   it('returns a value that comes in time, and leaves no timer', async () => {
@@ -32,5 +32,21 @@ describe('withTimeout', () => {
 
   it('uses the timers of the machine by default', async () => {
     await expect(withTimeout(1, new Promise(() => {}))).rejects.toBeInstanceOf(NotDoneInTime);
+  });
+});
+
+describe('resultWithin', () => {
+  it('returns a value that comes in time', async () => {
+    expect(await resultWithin(1_000, Promise.resolve('value'))).toBe('value');
+  });
+
+  it('is undefined at the end of its time', async () => {
+    expect(await resultWithin(1, new Promise(() => {}))).toBeUndefined();
+  });
+
+  it('rejects with an error that comes in time', async () => {
+    const error = new Error('failed');
+
+    await expect(resultWithin(1_000, Promise.reject(error))).rejects.toBe(error);
   });
 });

@@ -26,3 +26,17 @@ export async function withTimeout<T>(
     cancel();
   }
 }
+
+/** As `withTimeout`, but resolves with undefined if the time is over. */
+export async function resultWithin<T>(
+  ms: number,
+  work: Promise<T>,
+  timers?: Timers,
+): Promise<T | undefined> {
+  try {
+    return await withTimeout(ms, work, timers);
+  } catch (error) {
+    if (error instanceof NotDoneInTime) return undefined;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import { pause, type Timers } from '../platform/timers.ts';
-import { NotDoneInTime, withTimeout } from '../platform/with-timeout.ts';
+import { resultWithin } from '../platform/with-timeout.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CheckMetrics } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';
@@ -203,12 +203,7 @@ export class VatChecks {
    */
   async #withinDeadline(lookUp: Promise<CheckResult>, deadlineAtMs: number): Promise<CheckResult> {
     const { timers } = this.#parts;
-    try {
-      return await withTimeout(deadlineAtMs - timers.now(), lookUp, timers);
-    } catch (error) {
-      if (error instanceof NotDoneInTime) return timedOut;
-      throw error;
-    }
+    return (await resultWithin(deadlineAtMs - timers.now(), lookUp, timers)) ?? timedOut;
   }
 }
 

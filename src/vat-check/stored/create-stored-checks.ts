@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Clock, formatInstant } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
-import { NotDoneInTime, withTimeout } from '../../platform/with-timeout.ts';
+import { resultWithin, withTimeout } from '../../platform/with-timeout.ts';
 import type { createVatChecks } from '../create-vat-checks.ts';
 import type { OnEnded } from './attempt-writer.ts';
 import { CallerAttempts } from './caller-attempts.ts';
@@ -87,14 +87,8 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
       return { kind, check: (await find(wanted.keyId, check.id, waitSeconds)) ?? check };
     }
     const made = ofCallers.make({ ...check, claim: claim?.id ?? '' });
-    return { kind, check: (await withinSeconds(waitSeconds, made)) ?? check };
+    return { kind, check: (await resultWithin(waitSeconds * 1_000, made, timers)) ?? check };
   };
-
-  const withinSeconds = async <T>(seconds: number, work: Promise<T>): Promise<T | undefined> =>
-    withTimeout(seconds * 1_000, work, timers).catch((error: unknown) => {
-      if (error instanceof NotDoneInTime) return undefined;
-      throw error;
-    });
 
   let drainsUntilMs: number | undefined;
   const settle = async (): Promise<void> => {
