@@ -8,3 +8,11 @@ export function parsePageLimit(text: string, max = pageLimitMax): number | undef
   // Any number of digits is a number, and above the limit anyway.
   return Math.min(Number(text), max);
 }
+
+/** Cuts a page from rows that were read with one more than `limit`; `last` is its last row if more follow. */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+): { readonly page: readonly Row[]; readonly last: Row | undefined } {
+  return { page: rows.slice(0, limit), last: rows.length > limit ? rows[limit - 1] : undefined };
+}

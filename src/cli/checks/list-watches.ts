@@ -12,7 +12,7 @@ export async function listWatches(
 ): Promise<Report> {
   const limit = readLimit(options.limit);
   const watches = await withCore(io, async ({ db }) => {
-    const found = await listAllWatches(db, { keyId: options.key, limit });
+    const { watches: found } = await listAllWatches(db, options.key, { limit });
     const printed = await printWatches(db, found);
     return printed.map((watch, at) => ({ keyId: found[at]?.keyId ?? '', ...watch }));
   });

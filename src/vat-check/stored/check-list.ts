@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { cutPage } from '../../platform/page-limit.ts';
 import { type CheckStatus, type StoredCheck, toStoredCheck } from './stored-check.ts';
 import { firstIdOf } from './check-store.ts';
 
@@ -23,7 +24,12 @@ export type CheckPage = {
   readonly nextCursor: string | undefined;
 };
 
-type PageRequest = { readonly limit: number; readonly cursor?: string };
+/** A page of a list that is sorted by id, the newest first. */
+export type PageRequest = {
+  readonly limit: number;
+  /** The id that the page begins after; undefined for the first page. */
+  readonly cursor?: string | undefined;
+};
 
 /** Lists checks of a key, newest first, after the check of the cursor if there is one. */
 export async function listChecks(
@@ -58,9 +64,8 @@ export async function listAllChecks(
   if (sinceMs !== undefined) query = query.where('id', '>=', firstIdOf('vc', sinceMs));
   if (untilMs !== undefined) query = query.where('id', '<', firstIdOf('vc', untilMs));
   if (cursor !== undefined) query = query.where('id', '<', cursor);
-  const rows = await query.execute();
-  const checks = rows.slice(0, limit).map(toStoredCheck);
-  return { checks, nextCursor: rows.length > limit ? checks.at(-1)?.id : undefined };
+  const { page, last } = cutPage(await query.execute(), limit);
+  return { checks: page.map(toStoredCheck), nextCursor: last?.id };
 }
 
 /** A batch with the count of its checks in each status (rule K12). */

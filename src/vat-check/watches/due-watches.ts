@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { insertChecks } from '../stored/check-store.ts';
+import { isWorking } from '../stored/owner.ts';
 import { slotAfter } from './schedule.ts';
 import { toWatch, type Watch } from './watch.ts';
 
@@ -23,17 +25,11 @@ export async function listDue(db: Db, nowMs: number): Promise<DueWatch[]> {
   const now = formatInstant(nowMs);
   const rows = await db
     .selectFrom('vat_watches as watch')
-    .leftJoin('api_keys as key', (join) =>
-      join
-        .onRef('key.id', '=', 'watch.key_id')
-        .on('key.revoked_at', 'is', null)
-        .on((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', now)])),
-    )
     .leftJoin('vat_checks as last', (join) =>
       join.onRef('last.id', '=', 'watch.last_check_id').on('last.status', '=', 'pending'),
     )
     .selectAll('watch')
-    .select(['key.id as working_key_id', 'last.id as pending_id'])
+    .select(['last.id as pending_id', isWorking(sql`watch.key_id`, now).as('is_key_working')])
     .where('watch.due_at', '<=', now)
     .orderBy('watch.due_at')
     .orderBy('watch.id')
@@ -41,7 +37,7 @@ export async function listDue(db: Db, nowMs: number): Promise<DueWatch[]> {
     .execute();
   return rows.map((row) => ({
     watch: toWatch(row),
-    isKeyWorking: row.working_key_id !== null,
+    isKeyWorking: Boolean(row.is_key_working),
     isPending: row.pending_id !== null,
   }));
 }

@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { cutPage } from '../../platform/page-limit.ts';
 import { formatInstant } from '../../platform/time.ts';
+import type { PageRequest } from '../stored/check-list.ts';
 import { createId, traderText } from '../stored/check-store.ts';
 import type { Trader } from '../trader.ts';
 import type { VatNumber } from '../vat-number.ts';
@@ -111,31 +113,25 @@ export type WatchPage = {
 };
 
 /** Lists the watches of a key, newest first, after the watch of the cursor if there is one. */
-export async function listWatches(
+export async function listWatches(db: Db, keyId: string, page: PageRequest): Promise<WatchPage> {
+  return listAllWatches(db, keyId, page);
+}
+
+/** Lists the watches of every key, or of one: for the operator only. */
+export async function listAllWatches(
   db: Db,
-  keyId: string,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  keyId: string | undefined,
+  { limit, cursor }: PageRequest,
 ): Promise<WatchPage> {
   let query = db
     .selectFrom('vat_watches')
     .selectAll()
-    .where('key_id', '=', keyId)
     .orderBy('id', 'desc')
     .limit(limit + 1);
-  if (cursor !== undefined) query = query.where('id', '<', cursor);
-  const rows = await query.execute();
-  const watches = rows.slice(0, limit).map(toWatch);
-  return { watches, nextCursor: rows.length > limit ? watches.at(-1)?.id : undefined };
-}
-
-/** Lists the newest watches of every key, or of one: for the operator only. */
-export async function listAllWatches(
-  db: Db,
-  { keyId, limit }: { readonly keyId: string | undefined; readonly limit: number },
-): Promise<Watch[]> {
-  let query = db.selectFrom('vat_watches').selectAll().orderBy('id', 'desc').limit(limit);
   if (keyId !== undefined) query = query.where('key_id', '=', keyId);
-  return (await query.execute()).map(toWatch);
+  if (cursor !== undefined) query = query.where('id', '<', cursor);
+  const { page, last } = cutPage(await query.execute(), limit);
+  return { watches: page.map(toWatch), nextCursor: last?.id };
 }
 
 function selectWatch(db: Db, keyId: string, { registryCode, number }: VatNumber) {

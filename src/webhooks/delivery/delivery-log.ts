@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { cutPage } from '../../platform/page-limit.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
 
 /** The delivery after which a page begins. */
@@ -32,13 +33,11 @@ export async function listDeliveries(
     .orderBy('delivery.created_at', 'desc')
     .orderBy('delivery.id', 'desc')
     .limit(limit + 1);
-  const found = await readWithAttempts(db, page);
-  const deliveries = found.slice(0, limit);
-  const last = deliveries.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
+  const found = cutPage(await readWithAttempts(db, page), limit);
+  const { last } = found;
   return {
-    deliveries: deliveries.map(({ delivery }) => delivery),
-    next: hasMore ? { createdAt: last.createdAt, id: last.delivery.id } : undefined,
+    deliveries: found.page.map(({ delivery }) => delivery),
+    next: last === undefined ? undefined : { createdAt: last.createdAt, id: last.delivery.id },
   };
 }
 
