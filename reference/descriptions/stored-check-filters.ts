@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { malformed } from './common.ts';
 import type { ErrorDescription, ParameterDescription } from './route-description.ts';
 import { momentForm } from '../../src/platform/http/routes/instant-parameter.ts';
-import { checkStatuses } from '../../src/vat-check/stored/list-query.ts';
+import { checkStatuses } from '../../src/vat-check/stored/stored-check.ts';
 import { referenceMax } from '../../src/vat-check/stored/request-fields.ts';
 
 /** A filter, with the words of its 400. */

@@ -5,7 +5,7 @@ import {
   maxAgeSecondsLimits,
   waitSecondsLimits,
 } from '../../src/vat-check/stored/check-request.ts';
-import { checkStatuses } from '../../src/vat-check/stored/list-query.ts';
+import { checkStatuses } from '../../src/vat-check/stored/stored-check.ts';
 import { referenceMax } from '../../src/vat-check/stored/request-fields.ts';
 import { traderTextMax } from '../../src/vat-check/trader.ts';
 

@@ -24,12 +24,12 @@ export async function list(io: Io, options: ListOptions): Promise<Report> {
   const { key, status, vatNumber, batch, reference, since } = options;
   const limit = readLimit(options.limit);
   const filter = {
-    ...(key !== undefined && { keyId: key }),
-    ...(status !== undefined && { status: readStatus(status) }),
+    keyId: key,
+    status: status === undefined ? undefined : readStatus(status),
     ...(vatNumber !== undefined && readNumber('--vat-number', vatNumber)),
-    ...(batch !== undefined && { batchId: batch }),
-    ...(reference !== undefined && { reference }),
-    ...(since !== undefined && { sinceMs: Date.parse(readDate('--since', since)) }),
+    batchId: batch,
+    reference,
+    sinceMs: since === undefined ? undefined : Date.parse(readDate('--since', since)),
   };
   const { checks } = await withCore(io, async ({ db }) => listAllChecks(db, filter, { limit }));
   const printed = checks.map((check) => ({ keyId: check.keyId, ...printCheck(check) }));

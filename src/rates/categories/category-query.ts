@@ -1,5 +1,10 @@
-import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
-import { parsePageLimit } from '../../platform/page-limit.ts';
+import { type ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import {
+  type Query,
+  readCountry,
+  readLimit,
+  readParameter,
+} from '../../platform/http/routes/query-parameters.ts';
 import { type IsoDate, parseIsoDate } from '../../platform/time.ts';
 import type { RowFilter } from './match-rows.ts';
 
@@ -35,14 +40,12 @@ export type CategoryQuery = {
   readonly limit: number | undefined;
 };
 
-type Parameters = Readonly<Record<string, unknown>>;
-
 /**
  * Reads the parameters, or throws the 400. A parameter that is empty or given twice is malformed (contract C6).
  *
  * @param date The date in the path.
  */
-export function readCategoryQuery(query: Parameters, date: IsoDate | undefined): CategoryQuery {
+export function readCategoryQuery(query: Query, date: IsoDate | undefined): CategoryQuery {
   const country = readCountry(query);
   const filter = {
     country,
@@ -62,7 +65,7 @@ export function readCategoryQuery(query: Parameters, date: IsoDate | undefined):
   const page = readText(query, 'cursor', parseCursor);
   // A cursor belongs to its date: pages stay those of one snapshot while another one is published.
   if (page !== undefined && date !== undefined && page.date !== date) throw invalidCursor();
-  return { filter, date, page, limit: readLimit(query) };
+  return { filter, date, page, limit: readLimit(query, categoryLimits.max) };
 }
 
 /** Prints `nextCursor`, which is opaque to callers. */
@@ -75,32 +78,12 @@ export function invalidCursor(): ApiError {
   return invalidField('cursor', expectedOf.cursor);
 }
 
-function readCountry(query: Parameters): string | undefined {
-  const { country } = query;
-  if (country === undefined) return undefined;
-  if (typeof country !== 'string' || !/^[A-Za-z]{2}$/.test(country)) {
-    throw new ApiError('invalidCountry');
-  }
-  return country.toUpperCase();
-}
-
-function readLimit({ limit }: Parameters): number | undefined {
-  if (limit === undefined) return undefined;
-  const rows = typeof limit === 'string' ? parsePageLimit(limit, categoryLimits.max) : undefined;
-  if (rows === undefined) throw new ApiError('invalidLimit');
-  return rows;
-}
-
 function readText<Value>(
-  query: Parameters,
+  query: Query,
   name: keyof typeof expectedOf,
   parse: (text: string) => Value | undefined,
 ): Value | undefined {
-  const given = query[name];
-  if (given === undefined) return undefined;
-  const value = typeof given === 'string' ? parse(given) : undefined;
-  if (value === undefined) throw invalidField(name, expectedOf[name]);
-  return value;
+  return readParameter(query, name, parse, expectedOf[name]);
 }
 
 /** Blanks and dots are ignored: `4901 10 00`, `4901.10`. */

@@ -1,7 +1,8 @@
-import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { publicResult, type RouteResult } from '../../platform/http/responses/prepared-response.ts';
 import { createRepresentation } from '../../platform/http/responses/representation.ts';
 import type { RouteInput } from '../../platform/http/routes/cached-routes.ts';
+import { readCountry } from '../../platform/http/routes/query-parameters.ts';
 import { jsonNumber } from '../../platform/exact-json.ts';
 import type { DataSetRouteParts } from '../../platform/publication/routes.ts';
 import type { CategoryReader } from '../categories/category-reader.ts';
@@ -35,7 +36,7 @@ export function addTerritoryRoutes(
   cachedRoutes.add({
     url: '/territories/:country',
     operation: 'listTerritoriesOfCountry',
-    read: ({ params }) => ({ country: parseCountry(params['country']), postcode: undefined }),
+    read: ({ params }) => ({ country: readCountry(params), postcode: undefined }),
     find,
   });
 }
@@ -51,20 +52,13 @@ async function readLatest({
 
 /** A parameter that is empty or given twice is malformed (contract C6). */
 function readQuestion({ query }: RouteInput): Question {
-  const country = query['country'] === undefined ? undefined : parseCountry(query['country']);
+  const country = readCountry(query);
   const given = query['postcode'];
   if (given === undefined) return { country, postcode: undefined };
   const postcode =
     typeof given === 'string' && country !== undefined ? parsePostcode(given, country) : undefined;
   if (postcode === undefined) throw invalidField('postcode', postcodeExpected);
   return { country, postcode };
-}
-
-function parseCountry(given: unknown): string {
-  if (typeof given !== 'string' || !/^[A-Za-z]{2}$/.test(given)) {
-    throw new ApiError('invalidCountry');
-  }
-  return given.toUpperCase();
 }
 
 function printAnswer({ country, postcode }: Question, rows: readonly CountryRows[]): string {

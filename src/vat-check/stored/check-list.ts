@@ -5,17 +5,17 @@ import { firstIdOf } from './check-store.ts';
 
 /** The filters of a list (rule K11); undefined for no filter. */
 export type CheckFilter = {
-  readonly status?: CheckStatus;
-  readonly valid?: boolean;
-  readonly registryCode?: string;
+  readonly status?: CheckStatus | undefined;
+  readonly valid?: boolean | undefined;
+  readonly registryCode?: string | undefined;
   /** The number as the registry is queried for it. */
-  readonly number?: string;
-  readonly reference?: string;
-  readonly batchId?: string;
+  readonly number?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly batchId?: string | undefined;
   /** Created at this moment or later; epoch milliseconds. */
-  readonly sinceMs?: number;
+  readonly sinceMs?: number | undefined;
   /** Created before this moment; epoch milliseconds. */
-  readonly untilMs?: number;
+  readonly untilMs?: number | undefined;
 };
 
 export type CheckPage = {
@@ -44,7 +44,7 @@ export async function listChecks(
 /** Lists checks of every key and of the operator, or of one owner: for the operator only. */
 export async function listAllChecks(
   db: Db,
-  filter: CheckFilter & { readonly keyId?: string },
+  filter: CheckFilter & { readonly keyId?: string | undefined },
   { limit, cursor }: PageRequest,
 ): Promise<CheckPage> {
   let query = db

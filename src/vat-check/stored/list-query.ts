@@ -1,18 +1,16 @@
-import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { momentForm, parseMoment } from '../../platform/http/routes/instant-parameter.ts';
-import { parsePageLimit } from '../../platform/page-limit.ts';
+import {
+  matching,
+  type Query,
+  readCursor,
+  readLimit,
+  readParameter,
+} from '../../platform/http/routes/query-parameters.ts';
 import { isPrintable } from '../trader.ts';
 import { parseVatNumber, readVatNumber, toRegistryCode } from '../vat-number.ts';
-import type { CheckFilter } from './check-list.ts';
+import type { CheckFilter, PageRequest } from './check-list.ts';
 import { referenceMax } from './request-fields.ts';
-import type { CheckStatus } from './stored-check.ts';
-
-export const checkStatuses = [
-  'pending',
-  'answered',
-  'rejected',
-  'expired',
-] as const satisfies readonly CheckStatus[];
+import { checkStatuses, type CheckStatus } from './stored-check.ts';
 
 /** The number of checks on a page without `limit`, and the largest one (rule K11). */
 export const checkPageLimits = { byDefault: 100, max: 500 } as const;
@@ -32,52 +30,37 @@ export const listParameters: readonly string[] = [
 ];
 
 /** A page of checks that a caller requests. */
-export type ListQuery = {
-  readonly filter: CheckFilter;
-  readonly page: { readonly limit: number; readonly cursor?: string };
-};
+export type ListQuery = { readonly filter: CheckFilter; readonly page: PageRequest };
 
 /**
  * Parses the parameters of `GET /vatchecks`, or throws the 400 (rule K11). A parameter that is empty or given twice is
  * malformed; a limit above 500 becomes 500 (contract C6).
  */
-export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
-  const read = <T>(
-    name: string,
-    parse: (text: string) => T | undefined,
-    expected: string,
-  ): T | undefined => {
-    const given = query[name];
-    if (given === undefined) return undefined;
-    const parsed = typeof given === 'string' && given !== '' ? parse(given) : undefined;
-    if (parsed === undefined) throw invalidField(name, expected);
-    return parsed;
-  };
+export function readListQuery(query: Query): ListQuery {
+  const read = <T>(name: string, parse: (text: string) => T | undefined, expected: string) =>
+    readParameter(query, name, parse, expected);
   const status = read('status', toStatus, 'pending, answered, rejected or expired');
   const valid = read('valid', toBoolean, 'true or false');
   const country = read('countryCode', toCountry, '2-letter ISO code');
   const toNumber = (text: string) => parseNumber(text, country);
   const vatNumber = read('vatNumber', toNumber, 'a VAT number, with its country or countryCode');
-  const reference = read('reference', toReference, `at most ${referenceMax} printable characters`);
-  const batchId = read('batchId', (text) => matching(/^vb_[0-9a-f]{32}$/, text), 'a batchId');
-  const sinceMs = read('since', toMs, momentForm);
-  const untilMs = read('until', toMs, momentForm);
-  const isCursor = (text: string) => matching(/^vc_[0-9a-f]{32}$/, text);
-  const cursor = read('cursor', isCursor, 'the nextCursor of the page before');
-  const toLimit = (text: string) => parsePageLimit(text, checkPageLimits.max);
-  const limit = read('limit', toLimit, 'positive integer') ?? checkPageLimits.byDefault;
-  const registryCode = vatNumber?.registryCode ?? country;
-  const filter = withoutUndefined({
+  const filter = {
     status,
     valid,
-    registryCode,
+    registryCode: vatNumber?.registryCode ?? country,
     number: vatNumber?.number,
-    reference,
-    batchId,
-    sinceMs,
-    untilMs,
-  });
-  return { filter, page: { limit, ...withoutUndefined({ cursor }) } };
+    reference: read('reference', toReference, `at most ${referenceMax} printable characters`),
+    batchId: read('batchId', matching(/^vb_[0-9a-f]{32}$/), 'a batchId'),
+    sinceMs: read('since', toMs, momentForm),
+    untilMs: read('until', toMs, momentForm),
+  };
+  const cursor = readCursor(query, matching(/^vc_[0-9a-f]{32}$/));
+  return { filter, page: { cursor, limit: readPageLimit(query) } };
+}
+
+/** Reads the number of checks or watches on a page, or throws the 400. */
+export function readPageLimit(query: Query): number {
+  return readLimit(query, checkPageLimits.max) ?? checkPageLimits.byDefault;
 }
 
 function toStatus(text: string): CheckStatus | undefined {
@@ -110,16 +93,4 @@ function toReference(text: string): string | undefined {
 function toMs(text: string): number | undefined {
   const moment = parseMoment(text);
   return moment === undefined ? undefined : Date.parse(moment);
-}
-
-function matching(form: RegExp, text: string): string | undefined {
-  return form.test(text) ? text : undefined;
-}
-
-/** The object without the members that are undefined. */
-function withoutUndefined<T extends object>(
-  given: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

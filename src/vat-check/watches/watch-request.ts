@@ -1,12 +1,12 @@
-import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
-import { parsePageLimit } from '../../platform/page-limit.ts';
+import { matching, type Query, readCursor } from '../../platform/http/routes/query-parameters.ts';
 import {
   isRequesterAllowed,
   readCheckedNumber,
   type RequesterDefaults,
 } from '../stored/check-request.ts';
-import { checkPageLimits } from '../stored/list-query.ts';
+import { readPageLimit } from '../stored/list-query.ts';
 import {
   readReference,
   readRequester,
@@ -59,13 +59,9 @@ export function readWatched(echo: WrittenNumber) {
 }
 
 /** Parses the parameters of `GET /vatwatches`, or throws the 400. */
-export function readWatchPage(query: Readonly<Record<string, unknown>>) {
-  const { cursor, limit = String(checkPageLimits.byDefault) } = query;
-  const rows = typeof limit === 'string' ? parsePageLimit(limit, checkPageLimits.max) : undefined;
-  if (rows === undefined) throw invalidField('limit', 'positive integer');
-  if (cursor === undefined) return { limit: rows };
-  if (typeof cursor !== 'string' || !/^vw_[0-9a-f]{32}$/.test(cursor)) {
-    throw invalidField('cursor', 'the nextCursor of the page before');
-  }
-  return { limit: rows, cursor };
+export function readWatchPage(query: Query) {
+  return {
+    limit: readPageLimit(query),
+    cursor: readCursor(query, matching(/^vw_[0-9a-f]{32}$/)),
+  };
 }

@@ -1,7 +1,13 @@
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
 import { momentForm, parseMoment } from '../../platform/http/routes/instant-parameter.ts';
-import { pageLimitDefault, parsePageLimit } from '../../platform/page-limit.ts';
+import {
+  type Query,
+  readCursor,
+  readLimit,
+  readParameter,
+} from '../../platform/http/routes/query-parameters.ts';
+import { pageLimitDefault } from '../../platform/page-limit.ts';
 import { deliveryStatuses } from './delivery.ts';
 import type { DeliveryCursor, DeliveryQuery } from './delivery-log.ts';
 
@@ -14,16 +20,13 @@ export type DeliveryPage = Omit<DeliveryQuery, 'subscriptionId'>;
  * Parses the parameters, or throws the 400. A parameter that is empty or given twice is malformed; a limit above
  * 200 becomes 200, as for `/changes` (contract C6).
  */
-export function readDeliveryPage(query: Readonly<Record<string, unknown>>): DeliveryPage {
-  const { status, cursor, limit = String(pageLimitDefault) } = query;
-  const known = deliveryStatuses.find((one) => one === status);
-  if (status !== undefined && known === undefined) {
-    throw invalidField('status', 'pending, succeeded or failed');
-  }
-  const after = cursor === undefined ? undefined : parseCursor(cursor);
-  const rows = typeof limit === 'string' ? parsePageLimit(limit) : undefined;
-  if (rows === undefined) throw invalidField('limit', 'positive integer');
-  return { status: known, after, limit: rows };
+export function readDeliveryPage(query: Query): DeliveryPage {
+  const toStatus = (text: string) => deliveryStatuses.find((one) => one === text);
+  return {
+    status: readParameter(query, 'status', toStatus, 'pending, succeeded or failed'),
+    after: readCursor(query, parseCursor),
+    limit: readLimit(query) ?? pageLimitDefault,
+  };
 }
 
 /** Prints `nextCursor`, which is opaque to callers. */
@@ -42,11 +45,7 @@ export function readSince(body: unknown): string {
   return at;
 }
 
-function parseCursor(given: unknown): DeliveryCursor {
-  const text = typeof given === 'string' ? Buffer.from(given, 'base64url').toString() : '';
-  const [, createdAt, id] = cursorPattern.exec(text) ?? [];
-  if (createdAt === undefined || id === undefined) {
-    throw invalidField('cursor', 'the nextCursor of the page before');
-  }
-  return { createdAt, id };
+function parseCursor(text: string): DeliveryCursor | undefined {
+  const [, createdAt, id] = cursorPattern.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  return createdAt === undefined || id === undefined ? undefined : { createdAt, id };
 }

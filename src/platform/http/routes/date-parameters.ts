@@ -1,6 +1,9 @@
 import { type IsoDate, parseIsoDate } from '../../time.ts';
 import { ApiError, invalidField } from '../responses/api-errors.ts';
 import type { RouteInput } from './cached-routes.ts';
+import { readParameter } from './query-parameters.ts';
+
+const dateForm = 'YYYY-MM-DD';
 
 /** Both ends included; undefined for an end that is open. */
 export type DateSpan = { readonly from: IsoDate | undefined; readonly to: IsoDate | undefined };
@@ -28,15 +31,10 @@ export function closedDateSpan(input: RouteInput): {
   return { from, to };
 }
 
-/** A parameter that is given twice, which arrives as a list, is malformed, and so is an empty one (contract C6). */
 function readDate(query: RouteInput['query'], name: string): IsoDate | undefined {
-  const given = query[name];
-  if (given === undefined) return undefined;
-  const date = typeof given === 'string' ? parseIsoDate(given) : undefined;
-  if (date === undefined) throw invalidDate(name);
-  return date;
+  return readParameter(query, name, parseIsoDate, dateForm);
 }
 
 function invalidDate(name: string): Error {
-  return invalidField(name, 'YYYY-MM-DD');
+  return invalidField(name, dateForm);
 }
