@@ -1,26 +1,19 @@
 import type { PrintedCheck } from '../../vat-check/stored/print-check.ts';
-import { traderFields } from '../../vat-check/trader.ts';
 import type { CountryAndNumber } from '../../vat-check/vat-number.ts';
-import { escapeControls } from '../evidence/describe.ts';
+import { describeAnswer, describeTrader, type Line, printLines } from '../described-lines.ts';
 
 /** A stored check as lines for a person. */
 export function describeCheck(check: PrintedCheck, keyId: string): string {
-  const { trader, hint, reference, batchId } = check;
-  const lines = [
+  const { requester, hint, reference, batchId } = check;
+  const further = Object.entries({ hint, reference, batch: batchId });
+  return printLines([
     ['check', `${check.id}, created ${check.createdAt} by ${keyId}`],
     ['number', describeNumber(check)],
-    ['requester', check.requester === null ? 'none' : describeNumber(check.requester)],
-    ...traderFields
-      .filter((field) => (trader?.[field] ?? null) !== null)
-      .map((field) => [`- ${field}`, `${quote(trader?.[field] ?? null)}, as sent`]),
-    ...describeAnswer(check),
-    ...[{ hint }, { reference }, { batch: batchId }].flatMap((one) =>
-      Object.entries(one).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
-    ),
-  ];
-  return lines
-    .map(([name = '', text = '']) => `${name.padEnd(13)}${escapeControls(text)}`)
-    .join('\n');
+    ['requester', requester === null ? 'none' : describeNumber(requester)],
+    ...describeTrader(check.trader),
+    ...describeEnd(check),
+    ...further.flatMap(([name, text]): Line[] => (text === null ? [] : [[name, text]])),
+  ]);
 }
 
 /** The reason why a check has no answer, and what follows; undefined for an answered one. */
@@ -46,26 +39,13 @@ export function describeNoAnswer(check: PrintedCheck): string | undefined {
   }
 }
 
-function describeAnswer(check: PrintedCheck): readonly (readonly string[])[] {
-  const { status, valid, requestDate, traderMatch, answeredAt, error } = check;
-  if (status !== 'answered') {
-    const reason = error === null ? '' : `, ${error}`;
-    return [['answer', `none: ${status}${reason}; attempts: ${check.attempts}`]];
-  }
-  const matches = traderFields.filter((field) => (traderMatch?.[field] ?? null) !== null);
-  return [
-    ['answer', `valid: ${valid}, on ${requestDate}, received ${answeredAt}`],
-    ['- name', quote(check.name)],
-    ['- address', quote(check.address)],
-    ['- number', `consultation number ${check.consultationNumber ?? 'not issued'}`],
-    ...matches.map((field) => ['- match', `${field}: ${traderMatch?.[field]}`]),
-  ];
+function describeEnd(check: PrintedCheck): readonly Line[] {
+  const { status, answeredAt, error } = check;
+  if (status === 'answered') return describeAnswer(check, `, received ${answeredAt}`);
+  const reason = error === null ? '' : `, ${error}`;
+  return [['answer', `none: ${status}${reason}; attempts: ${check.attempts}`]];
 }
 
 function describeNumber({ countryCode, vatNumber }: CountryAndNumber): string {
   return `${countryCode} ${vatNumber}`;
-}
-
-function quote(text: string | null): string {
-  return text === null ? 'not disclosed' : JSON.stringify(text);
 }

@@ -5,8 +5,9 @@ import {
   readPublishedKeys,
 } from '../../vat-check/stored/evidence/published-keys.ts';
 import { verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
+import { escapeControls } from '../described-lines.ts';
 import { CommandFailure, type Report, sentenceOf } from '../report.ts';
-import { describeEvidence, escapeControls, toDocument } from './describe.ts';
+import { describeEvidence, toDocument } from './describe.ts';
 
 /**
  * Verifies the evidence of one check from its file alone: without settings, database and network (rule K16).
