@@ -56,5 +56,7 @@ def check_vat(country, number):
 
 
 if __name__ == "__main__":
+    if not {"URL", "KEY"} <= set(os.environ) or len(sys.argv) != 5:
+        sys.exit("Set URL and KEY, and give an amount, a currency, a country and a VAT number:" + __doc__[__doc__.index("\n"):])
     convert(sys.argv[1], sys.argv[2])
     check_vat(sys.argv[3], sys.argv[4])
