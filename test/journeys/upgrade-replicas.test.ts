@@ -21,6 +21,8 @@ const secretKey = '5e'.repeat(32);
 const release = shareRelease(version);
 const engines = shareEngines();
 
+type Logged = { readonly id: string; readonly snapshotDate: string };
+
 /** Opens the database of the release in PostgreSQL, with a replica of the release and then one of the present version. */
 async function startBoth(delivery: 'on' | 'off' = 'on') {
   const { postgresql, redis } = engines();
@@ -106,6 +108,11 @@ describe.skipIf(!hasEngines)(
       expect(received('up').map(({ id, verified }) => [id, verified])).toEqual(
         ofDays.map((id) => [id, true]),
       );
+      const log = await get(`${present.apiUrl}/events?type=rates.changed`, key);
+      const { events: logged } = JSON.parse(log.text) as { readonly events: readonly Logged[] };
+      // The first is that of the release, before both.
+      expect(logged.slice(-2).map(({ id }) => id)).toEqual(ofDays);
+      expect(logged.map(({ snapshotDate }) => snapshotDate)).toContain(days[1]);
       const runs = await db.selectFrom('runs').selectAll().where('published', '>', 0).execute();
       const versions = runs.flatMap(({ job, version: of }) => (job === 'rates' ? [of] : []));
       expect(versions).toHaveLength(new Set(versions).size);
