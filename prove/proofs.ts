@@ -272,7 +272,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R27: {
     title: 'Soak',
-    goal: 'Memory grows by less than 1 MB an hour, file descriptors stay, and the 99th percentile of the event loop’s delay is below 50 ms during the daily job.',
+    goal: 'Under requests of all kinds, stored checks, watches, webhooks and 20 waiting readers of events, memory grows by less than 1 MB an hour, file descriptors stay, and the 99th percentile of the event loop’s delay is below 50 ms during the daily job.',
     suites: [sqlite('test/prove/soak.test.ts')],
     program: ['prove/soak/main.ts', '--minutes', '30'],
     when: 'background',

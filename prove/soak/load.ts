@@ -4,6 +4,7 @@ import { createKey, revokeKey } from '../../src/access/authentication/key-change
 import type { Db } from '../../src/platform/database/database.ts';
 import { type Clock, formatInstant } from '../../src/platform/time.ts';
 import { type Answer, sendRequest, type TestRequest } from '../../test/support/send-request.ts';
+import { followEvents } from './event-readers.ts';
 import type { RequestKind } from './request-kinds.ts';
 import { changeStoredChecks, type SoakCaller } from './stored-check-load.ts';
 
@@ -23,7 +24,8 @@ const unexpectedMax = 20;
 
 /**
  * Callers that send requests at a steady rate, however slow the answers are. At the same time an operator creates and
- * revokes keys, and callers create and remove subscriptions, and store checks and read their evidence.
+ * revokes keys, and callers create and remove subscriptions, store checks and read their
+ * evidence, and follow the event log.
  */
 export class SteadyLoad {
   answered = 0;
@@ -34,6 +36,9 @@ export class SteadyLoad {
   readonly kinds = new Map<string, number>();
   readonly #parts: LoadParts;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: connections });
+  /** Readers of events wait, so that they need connections of their own. */
+  readonly #readers = new Agent({ keepAlive: true });
+  readonly #deletedChecks = new Set<string>();
   readonly #pending = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -59,15 +64,17 @@ export class SteadyLoad {
     }, 10);
     this.#keep(this.#changeKeys());
     this.#keep(this.#changeSubscriptions());
-    this.#keep(changeStoredChecks(this.#caller()));
+    this.#keep(changeStoredChecks(this.#caller(this.#agent)));
+    this.#keep(followEvents(this.#caller(this.#readers)));
   }
 
-  #caller(): SoakCaller {
+  #caller(agent: Agent): SoakCaller {
     return {
-      expect: async (kind, question) => this.#expect(kind, question),
+      expect: async (kind, question) => this.#expect(kind, question, agent),
       note: (sentence) => this.#note(sentence),
       rest: async (ms) => this.#rest(ms),
       isStopped: () => this.#isStopped,
+      deletedChecks: this.#deletedChecks,
     };
   }
 
@@ -77,6 +84,7 @@ export class SteadyLoad {
     clearInterval(this.#timer);
     await Promise.all(this.#pending);
     this.#agent.destroy();
+    this.#readers.destroy();
   }
 
   #keep(work: Promise<unknown>): void {
@@ -143,10 +151,11 @@ export class SteadyLoad {
   async #expect(
     { name, expected }: Pick<RequestKind, 'name' | 'expected'>,
     question: TestRequest,
+    agent = this.#agent,
   ): Promise<Answer | undefined> {
     const headers = { authorization: `Bearer ${this.#parts.key}`, ...question.headers };
     try {
-      const answer = await sendRequest(this.#parts.url, { ...question, headers }, this.#agent);
+      const answer = await sendRequest(this.#parts.url, { ...question, headers }, agent);
       this.#count(name);
       if (expected.includes(answer.status)) return answer;
       this.#note(`${name}, ${question.path}: ${answer.status} ${answer.text.slice(0, 200)}`);

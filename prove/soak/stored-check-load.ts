@@ -13,6 +13,8 @@ export type SoakCaller = {
   /** Pauses, but not beyond the end of the load. */
   readonly rest: (ms: number) => Promise<void>;
   readonly isStopped: () => boolean;
+  /** The ids of the checks that callers delete, each before its deletion is requested. */
+  readonly deletedChecks: Set<string>;
 };
 
 /** A check of a registry that is up ends within this time, also on a busy machine. */
@@ -25,7 +27,7 @@ const requester = { countryCode: 'NL', vatNumber: '854265259B01' };
 
 /** Stores a check, polls it to its end, reads its evidence, and deletes every second one. */
 export async function changeStoredChecks(caller: SoakCaller): Promise<void> {
-  const { expect, rest, isStopped } = caller;
+  const { expect, rest, isStopped, deletedChecks } = caller;
   for (let n = 0; !isStopped(); n += 1) {
     const created = await expect(kind('check stored', 201, 202), {
       method: 'POST',
@@ -42,7 +44,10 @@ export async function changeStoredChecks(caller: SoakCaller): Promise<void> {
     if (id !== undefined && (await pollToEnd(caller, id))) {
       const path = `/vatchecks/${id}`;
       await expect(kind('evidence', 200), { path: `${path}/evidence` });
-      if (n % 2 === 1) await expect(kind('check deleted', 204), { path, method: 'DELETE' });
+      if (n % 2 === 1) {
+        deletedChecks.add(id);
+        await expect(kind('check deleted', 204), { path, method: 'DELETE' });
+      }
     }
     await rest(pauseMs);
   }
