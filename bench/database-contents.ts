@@ -72,11 +72,11 @@ export async function insertChanges(db: Db, count: number): Promise<void> {
   }
 }
 
-/** Makes keys that do not expire, as `keys create` does. */
-export async function insertKeys(db: Db, count: number): Promise<readonly string[]> {
+/** Makes keys that do not expire, as `keys create` does. `from` is the count of those that were made before. */
+export async function insertKeys(db: Db, count: number, from = 0): Promise<readonly string[]> {
   const at = new Date().toISOString();
   const made = Array.from({ length: count }, (_, index) => ({
-    id: `key_${index.toString(16).padStart(16, '0')}`,
+    id: `key_${(from + index).toString(16).padStart(16, '0')}`,
     key: formatApiKey(randomBytes(32)),
   }));
   const limits = { rate_limit: '1000000000', quota: '1000000000', scopes: 'read' };
@@ -109,14 +109,16 @@ export async function insertRuns(db: Db, count: number): Promise<void> {
 }
 
 /**
- * Stores checks of the only key: answered ones of French numbers, and pending ones of German numbers, which are due. Their
+ * Stores checks of a key, or of the only one: answered ones of French numbers, and pending ones of German numbers, which are due. Their
  * moments are those of the last year.
  */
 export async function insertStoredChecks(
   db: Db,
-  { ended, pending }: { readonly ended: number; readonly pending: number },
+  checks: { readonly ended: number; readonly pending: number; readonly keyId?: string },
 ): Promise<void> {
-  const { id: keyId } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+  const { ended, pending } = checks;
+  const first = db.selectFrom('api_keys').select('id');
+  const keyId = checks.keyId ?? (await first.executeTakeFirstOrThrow()).id;
   const all = ended + pending;
   const firstMs = Date.now() - 365 * 86_400_000;
   for (let from = 0; from < all; from += checksAtOnce) {

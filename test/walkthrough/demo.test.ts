@@ -30,8 +30,8 @@ describe('vatfx demo (operator.md)', () => {
     await eventually(async () => {
       const changes = await readChanges(apiUrl, key);
       return changes.some((change) => change.country === 'SE' && change.new === 24);
-    }, 20_000);
-    await eventually(async () => (await readReceived(sandboxUrl)).length === 4, 20_000);
+    }, 60_000);
+    await eventually(async () => (await readReceived(sandboxUrl)).length === 4, 60_000);
     const received = await readReceived(sandboxUrl);
     running.signal('SIGINT');
     const { code, stderr } = await running.ended();
