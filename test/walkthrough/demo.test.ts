@@ -37,7 +37,7 @@ describe('vatfx demo (operator.md)', () => {
     const { code, stderr } = await running.ended();
 
     expect(stdout.match(/^\d\. .+$/gm)).toEqual(titles);
-    expect(calls.length).toBe(6);
+    expect(calls.length).toBe(7);
     expect(calls.flatMap((call, index) => findAbsent(call.shown, outputs[index] ?? ''))).toEqual(
       [],
     );
@@ -99,6 +99,7 @@ const titles = [
   '3. The proof of that check, verified from its bytes alone',
   "4. A quarter's exchange rates by law",
   '5. A book in Belgium',
+  '6. Everything that happened, in order',
 ];
 
 /** A call of the story: commands to copy, and the output that is shown below them. */
@@ -120,7 +121,10 @@ function readCalls(stdout: string): readonly Call[] {
 function runInShell(commands: string): string {
   const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
   const names = `vatfx() { '${process.execPath}' '${program}' "$@"; }; curl() { command curl -sSf "$@"; }`;
-  return execFileSync('bash', ['-euo', 'pipefail', '-c', `${names}\n${commands}`]).toString();
+  const args = ['-euo', 'pipefail', '-c', `${names}\n${commands}`];
+  // oxlint-disable-next-line node/no-process-env -- the folder of curl
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return execFileSync('bash', args, { env, stdio: ['ignore', 'pipe', 'inherit'] }).toString();
 }
 
 /** The pieces of a shown output that the real one lacks; blanks and line ends are layout, `…` stands for any text. */

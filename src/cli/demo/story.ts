@@ -74,6 +74,13 @@ export async function tellStory(world: DemoWorld, program: string): Promise<read
         await call(world, '/rates/categories?country=BE&cn=4901', 9),
       ],
     },
+    {
+      title: 'Everything that happened, in order',
+      paragraphs: [
+        `${indent}A reader continues with "after" and the cursor, and gets each event exactly once:`,
+        await call(world, '/events?limit=3', 12),
+      ],
+    },
   ];
 }
 
