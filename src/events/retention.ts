@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
+import { inPortions } from '../platform/database/portions.ts';
+import { createHourly } from '../platform/schedule/hourly.ts';
 import { type Clock, dayMs, formatInstant } from '../platform/time.ts';
 import { deleteEpochs } from './epochs.ts';
 import { readHorizon } from './horizon.ts';
 
-/** Interval between two looks for old events. */
-const intervalMs = 3_600_000;
 /** Events in one transaction. */
 const portionMax = 500;
 /** The most portions of one call, so that a stop does not wait long. */
@@ -23,16 +23,18 @@ type Parts = {
  * once an hour, and continues with the next call if much is old.
  */
 export function createEventRetention({ db, clock, retentionDays }: Parts): () => Promise<void> {
-  let nextAtMs = -Infinity;
-  return async () => {
-    const nowMs = clock.now();
-    if (retentionDays === 0 || (nowMs < nextAtMs && nowMs >= nextAtMs - intervalMs)) return;
-    for (let portions = 0; portions < portionsMax; portions += 1) {
-      if (await deleteOldEvents(db, { nowMs, beforeMs: nowMs - retentionDays * dayMs })) continue;
-      nextAtMs = nowMs + intervalMs;
-      return;
-    }
-  };
+  return createHourly(clock, async (nowMs) => {
+    if (retentionDays === 0) return false;
+    const beforeMs = nowMs - retentionDays * dayMs;
+    let portions = 0;
+    let isMore = false;
+    await inPortions(async () => {
+      portions += 1;
+      isMore = await deleteOldEvents(db, { nowMs, beforeMs });
+      return isMore && portions < portionsMax;
+    });
+    return isMore;
+  });
 }
 
 /** Deletes one portion of old events; returns whether there may be more. */

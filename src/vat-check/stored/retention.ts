@@ -1,10 +1,9 @@
 import type { Db } from '../../platform/database/database.ts';
+import { createHourly } from '../../platform/schedule/hourly.ts';
 import { type Clock, dayMs } from '../../platform/time.ts';
 import { type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';
 
-/** Interval between two looks for old checks. */
-const intervalMs = 3_600_000;
 /** The most checks that one call deletes, so that a stop does not wait long. */
 const checksMax = 10_000;
 
@@ -26,13 +25,10 @@ export function createRetention({
   retentionDays,
   onDeleted,
 }: Parts): () => Promise<void> {
-  let nextAtMs = -Infinity;
-  return async () => {
-    const nowMs = clock.now();
-    if (nowMs < nextAtMs && nowMs >= nextAtMs - intervalMs) return;
+  return createHourly(clock, async (nowMs) => {
     await pruneIdempotencyKeys(db, nowMs);
+    if (retentionDays === 0) return false;
     const beforeMs = nowMs - retentionDays * dayMs;
-    const deleted = retentionDays === 0 ? 0 : await pruneChecks(db, beforeMs, onDeleted, checksMax);
-    if (deleted < checksMax) nextAtMs = nowMs + intervalMs;
-  };
+    return (await pruneChecks(db, beforeMs, onDeleted, checksMax)) >= checksMax;
+  });
 }
