@@ -78,7 +78,7 @@ export async function tellStory(world: DemoWorld, program: string): Promise<read
       title: 'Everything that happened, in order',
       paragraphs: [
         `${indent}A reader continues with "after" and the cursor, and gets each event exactly once:`,
-        await call(world, '/events?limit=3', 12),
+        await call(world, '/events', 11, 6),
       ],
     },
   ];
@@ -89,9 +89,14 @@ type ShownChecks = {
 };
 
 /** A command that calls the API, and the response. */
-async function call(world: DemoWorld, path: string, lines = linesShown): Promise<string> {
+async function call(
+  world: DemoWorld,
+  path: string,
+  lines = linesShown,
+  linesOfEnd = 0,
+): Promise<string> {
   const command = ['curl', authorization, quote(world.service.apiUrl + path)];
-  const output = printJson(await read(world, path), outputIndent, lines);
+  const output = printJson(await read(world, path), outputIndent, lines, linesOfEnd);
   return `${printCommand(command, indent)}\n${output}`;
 }
 

@@ -47,6 +47,17 @@ describe('printJson', () => {
   });
 });
 
+describe('printJson with lines of the end', () => {
+  it('leaves out lines before them', () => {
+    const json = JSON.stringify(['a', 'b', 'c', 'd'].map((letter) => letter.repeat(70)));
+
+    expect(printJson(json, '', 2, 1).split('\n')).toEqual([
+      `["${'a'.repeat(70)}", …`,
+      ` "${'d'.repeat(70)}"]`,
+    ]);
+  });
+});
+
 describe('printLines', () => {
   it('breaks a line between two words, and indents its rest', () => {
     const line = `${'word '.repeat(19)}and more`;

@@ -11,9 +11,9 @@ export function printCommand(parts: readonly string[], indent: string): string {
 
 /**
  * Prints a JSON response in at most `linesMax` lines, without its own line ends: it is broken after commas, long texts are
- * shortened, and a last `…` stands for the rest.
+ * shortened, and `…` stands for the lines that are left out, before the last `linesOfEnd` ones.
  */
-export function printJson(json: string, indent: string, linesMax: number): string {
+export function printJson(json: string, indent: string, linesMax: number, linesOfEnd = 0): string {
   const room = columns - indent.length - ' …'.length;
   const lines: string[] = [''];
   for (const piece of splitJson(JSON.stringify(JSON.parse(json)))) {
@@ -21,9 +21,10 @@ export function printJson(json: string, indent: string, linesMax: number): strin
     if (line.length + piece.length <= room) lines[lines.length - 1] = line + piece;
     else lines.push(` ${piece}`);
   }
-  const shown = lines.slice(0, linesMax);
-  const end = lines.length > linesMax ? ' …' : '';
-  return indent + shown.join(`\n${indent}`) + end;
+  if (lines.length <= linesMax) return indent + lines.join(`\n${indent}`);
+  const begin = lines.slice(0, linesMax - linesOfEnd).join(`\n${indent}`);
+  const end = lines.slice(lines.length - linesOfEnd).map((line) => `\n${indent}${line}`);
+  return `${indent}${begin} …${end.join('')}`;
 }
 
 /** Prints the lines of a text; a line that is too long is broken between two words, and continued with an indentation. */
