@@ -8,6 +8,7 @@ import {
 } from './conversion.ts';
 import { InvalidArgumentError, NotFoundError } from './errors.ts';
 import type { DateList, DateSpan, FxRange, FxRangeQuery, FxSnapshot } from './exchange-rates.ts';
+import { followEvents, type FollowOptions, readEventPage } from './follow-events.ts';
 import {
   type CustomsRates,
   type FxRule,
@@ -15,6 +16,7 @@ import {
   rulePath,
   type TaxPointRates,
 } from './legal-rates.ts';
+import type { EventPage, EventQuery, LoggedEvent } from './logged-event.ts';
 import { datedPath, pathSegment, queryString } from './path.ts';
 import type {
   CategoryChanges,
@@ -36,7 +38,7 @@ import type { Usage } from './usage.ts';
 import type { VatCheck } from './vat-check.ts';
 import { Watches } from './watches.ts';
 import type { ChangeList, ChangeQuery, DatedChanges, RateSnapshot } from './vat-rates.ts';
-import { Webhooks } from './webhooks.ts';
+import { type EventType, Webhooks } from './webhooks.ts';
 
 export type FxOptions = CallOptions & {
   /** For a day without a publication: `none` throws the 404, `previous` returns the publication before it. */
@@ -208,6 +210,33 @@ export class VatfxClient {
   async checkVat(country: string, number: string, options?: CallOptions): Promise<VatCheck> {
     const path = `/vatcheck/${pathSegment('country', country)}/${pathSegment('number', number)}`;
     return this.#transport.read(path, withoutRates('valid'), options);
+  }
+
+  /**
+   * The events of the event log, each once and in order, without end (rule E7): requests wait for the next event, and are
+   * repeated after outages. `signal` and `break` end the loop.
+   *
+   *     for await (const event of vatfx.events({ after: storedCursor, type: 'rates.changed' })) {
+   *       await handle(event);
+   *       await store(event.cursor);
+   *     }
+   *
+   * Throws `CursorExpiredError` if events after the cursor are deleted, and `InvalidInputError` for a cursor of another
+   * service.
+   */
+  events<T extends EventType = EventType>(
+    query: EventQuery<T> & FollowOptions = {},
+  ): AsyncGenerator<LoggedEvent<T>, void, undefined> {
+    const { signal, onCursor, onRetry, ...wanted } = query;
+    return followEvents<T>(this.#transport, wanted, { signal, onCursor, onRetry });
+  }
+
+  /** One page of the event log; `events` is easier. */
+  async eventPage<T extends EventType = EventType>(
+    query: EventQuery<T> = {},
+    options?: CallOptions,
+  ): Promise<EventPage<T>> {
+    return readEventPage<T>(this.#transport, query, options);
   }
 
   /** The key's rate limit, quota and expiry. The request is not charged. */

@@ -134,6 +134,21 @@ export class ConflictError extends ApiStatusError {
   override readonly name = 'ConflictError';
 }
 
+/**
+ * 410 `cursor expired`: events after the cursor are deleted, or the service was restored from a backup that is older than
+ * the cursor. Start again at `firstCursor`, and skip events whose `id` you have seen; read the data that you keep again.
+ */
+export class CursorExpiredError extends ApiStatusError {
+  override readonly name = 'CursorExpiredError';
+  /** The cursor before the oldest stored event; undefined if the answer names none. */
+  readonly firstCursor: string | undefined;
+
+  constructor(refusal: Refusal, firstCursor: string | undefined) {
+    super(refusal);
+    this.firstCursor = firstCursor;
+  }
+}
+
 /** The cause of an outage: the registry of the Member State, VIES as a whole, or an answer that came too late. */
 export type RegistryPart = 'memberState' | 'service' | 'timeout';
 

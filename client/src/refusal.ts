@@ -1,6 +1,7 @@
 import {
   ApiStatusError,
   ConflictError,
+  CursorExpiredError,
   InvalidInputError,
   InvalidKeyError,
   NotFoundError,
@@ -44,6 +45,8 @@ export function toStatusError(received: Received): ApiStatusError {
   if (status === 403) return new ScopeMissingError(refusal);
   if (status === 404) return new NotFoundError(refusal, readNeighbours(headers.get('link')));
   if (status === 409) return new ConflictError(refusal);
+  if (status === 410 && error === 'cursor expired')
+    return new CursorExpiredError(refusal, readFirstCursor(headers.get('link')));
   if (status === 429 && error === 'QUOTA_EXCEEDED') return new QuotaExceededError(refusal);
   if (status === 429) return new RateLimitedError(refusal);
   // 413, 414 and 431 mean that a part of the request is too long.
@@ -94,4 +97,9 @@ function readNeighbours(link: string | null): { previousDate?: string; nextDate?
     else found.nextDate = date;
   }
   return found;
+}
+
+/** Reads the cursor in `</events?after=…>; rel="first"` (rule E5). */
+function readFirstCursor(link: string | null): string | undefined {
+  return /<[^>]*[?&]after=([\w-]+)[^>]*>\s*;\s*rel="first"/.exec(link ?? '')?.[1];
 }

@@ -38,11 +38,24 @@ export function retryDelayMs(
   { attempts = attemptsDefault, firstDelayMs = firstDelayDefaultMs }: RetryOptions,
 ): number | undefined {
   if (attemptsMade >= attempts || !isWorthRepeating(error)) return undefined;
+  return nextDelayMs(error, attemptsMade, { firstMs: firstDelayMs, maxMs: delayMaxMs });
+}
+
+/** The wait after a failure: `Retry-After`, or a delay that doubles with each failure and varies at random. */
+export function nextDelayMs(
+  error: Error,
+  failures: number,
+  { firstMs, maxMs }: { readonly firstMs: number; readonly maxMs: number },
+): number {
   if (error instanceof ApiStatusError && error.retryAfterSeconds !== undefined) {
     return error.retryAfterSeconds * 1_000;
   }
-  const wholeMs = Math.min(firstDelayMs * 2 ** (attemptsMade - 1), delayMaxMs);
-  return wholeMs * (1 - Math.random() / 2);
+  return Math.min(firstMs * 2 ** (failures - 1), maxMs) * (1 - Math.random() / 2);
+}
+
+/** Whether no usable answer arrived, or one that says that the service is unavailable for a while. */
+export function isOutage(error: unknown): error is Error {
+  return error instanceof TimeoutError || isWorthRepeating(error);
 }
 
 /** Whether the same request may succeed later. */

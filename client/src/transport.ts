@@ -3,7 +3,7 @@ import { makeAttempt, type Outgoing, wait } from './attempt.ts';
 import { InvalidArgumentError, TimeoutError, UnexpectedAnswerError } from './errors.ts';
 import { parseExactJson, parseJson } from './exact-json.ts';
 import { type Received, toStatusError } from './refusal.ts';
-import { isWorthRepeating, retryDelayMs, type RetryOptions } from './retry.ts';
+import { isOutage, retryDelayMs, type RetryOptions } from './retry.ts';
 
 /** The options of one call. */
 export type CallOptions = {
@@ -74,6 +74,17 @@ export class Transport {
   /** Removes all cached answers. */
   clearCache(): void {
     this.#cache.clear();
+  }
+
+  /** Lengthens the timeouts of a call by the time that the service may wait, unless the call has its own. */
+  withTimeFor(waitMs: number, options: CallOptions): CallOptions {
+    const { timeoutMs = timeoutDefaultMs, attemptTimeoutMs = attemptTimeoutDefaultMs } =
+      this.#options;
+    return {
+      ...options,
+      timeoutMs: options.timeoutMs ?? timeoutMs + waitMs,
+      attemptTimeoutMs: options.attemptTimeoutMs ?? attemptTimeoutMs + waitMs,
+    };
   }
 
   /** Returns the answer for a path, from the cache if the cached answer is fresh. */
@@ -229,10 +240,6 @@ function isFresh({ freshUntilMs, confirmedAtMs }: CachedAnswer): boolean {
   const nowMs = Date.now();
   // If the clock was set back, the answer may be from its future. It is not fresh then.
   return nowMs < freshUntilMs && nowMs >= confirmedAtMs;
-}
-
-function isOutage(error: unknown): boolean {
-  return error instanceof TimeoutError || isWorthRepeating(error);
 }
 
 function parseAnswer({ status, text }: Received, { field, hasRates }: Shape): unknown {

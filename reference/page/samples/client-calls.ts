@@ -36,6 +36,7 @@ export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>>
   listWatches: () => 'watches.list()',
   getUsage: () => 'usage()',
   getStatus: () => 'status()',
+  listEvents: () => 'eventPage()',
   listSubscriptions: () => 'webhooks.list()',
   createSubscription: ({ body }) => `webhooks.create(${print(body)})`,
   getSubscription: ({ values }) => `webhooks.get(${print(values['id'])})`,
