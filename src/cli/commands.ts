@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addChecks } from './checks/commands.ts';
 import { changing, reporting, reports } from './command-kinds.ts';
+import { addEvents } from './events/commands.ts';
 import { addEvidence } from './evidence/commands.ts';
 import { hideArguments } from './hidden-arguments.ts';
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
@@ -39,6 +40,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
   addFx(program, io);
   addKeys(program, io);
   addWebhooks(program, io);
+  addEvents(program, io);
   addSecrets(program, io);
   addChecks(program, io);
   addEvidence(program, io);

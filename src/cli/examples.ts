@@ -34,6 +34,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhooks deliveries': ['webhooks deliveries sub_3f9a1c5be0d27748 --limit 5'],
   'webhooks enable': ['webhooks enable sub_3f9a1c5be0d27748'],
   'webhooks disable': ['webhooks disable sub_3f9a1c5be0d27748'],
+  'events tail': [
+    'events tail --after now',
+    'events tail --key key_3f9a1c5be0d27748 --type vat.checked,vat.changed',
+    'events tail --no-follow',
+  ],
   'secrets rotate': ['secrets rotate', 'secrets rotate --json'],
   check: [
     'check DE811115368',
