@@ -20,6 +20,7 @@ const views = [
   ['#/goods?country=ES&postcode=35001', '.territory'],
   ['#/fx?currencies=USD,GBP', '.chart canvas'],
   ['#/check', '#check-numbers'],
+  ['#/events', '.event'],
   ['#/status', '.registries'],
 ] as const;
 
@@ -93,8 +94,9 @@ describe.skipIf(isWithoutBrowser)('the console for all visitors', () => {
     expect(await links.allInnerTexts()).toEqual([
       'Rates',
       'Changes',
-      'Exchange',
+      'FX',
       'Check',
+      'Events',
       'Status',
     ]);
     expect(boxes.filter((box) => box !== null && box.x >= 0 && box.x + box.width <= width)).toEqual(

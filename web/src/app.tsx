@@ -18,6 +18,7 @@ const components: Readonly<Record<View, ViewComponent>> = {
   goods: lazyComponent(async () => (await import('./goods/goods-view.tsx')).GoodsView),
   country: lazyComponent(async () => (await import('./country/country-view.tsx')).CountryView),
   check: lazyComponent(async () => (await import('./check/check-view.tsx')).CheckView),
+  events: lazyComponent(async () => (await import('./events/events-view.tsx')).EventsView),
   status: lazyComponent(async () => (await import('./status/status-view.tsx')).StatusView),
 };
 

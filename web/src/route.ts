@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** The views of the navigation, in its order. */
-export const views = ['rates', 'changes', 'fx', 'check', 'status'] as const;
+export const views = ['rates', 'changes', 'fx', 'check', 'events', 'status'] as const;
 /** Views that others link to: the rates of goods, and the history of a country. */
 const allViews = [...views, 'goods', 'country'] as const;
 export type View = (typeof allViews)[number];

@@ -9,6 +9,7 @@ export const viewNames: Readonly<Record<View, string>> = {
   changes: 'Changes',
   fx: 'Exchange rates',
   check: 'VAT check',
+  events: 'Events',
   status: 'Status',
   goods: 'Rates of goods and services',
   country: 'Country',
@@ -17,7 +18,7 @@ export const viewNames: Readonly<Record<View, string>> = {
 /** Names for the navigation of a phone, which is too narrow for all long names in a line. */
 const shortNames: Readonly<Partial<Record<View, string>>> = {
   rates: 'Rates',
-  fx: 'Exchange',
+  fx: 'FX',
   check: 'Check',
 };
 
