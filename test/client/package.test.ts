@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { signWebhook, testSecret } from '../../client/src/testing.ts';
 import { unusedAddress } from '../support/loopback-server.ts';
 import { shareService } from '../support/start-service.ts';
+import { clientOf } from './support/client-of.ts';
 import { packClient, run } from './support/packed-client.ts';
 
 const runFile = promisify(execFile);
@@ -228,5 +230,33 @@ describe('the built client', () => {
       /^Austria: 20 %, reduced 10 % and 13 %\n19\.90 EUR = \d+\.\d\d USD on 2026-11-20\nGR 100 is registered: true, John Doe\n/,
     );
     expect(printed).toContain('HU standard: 27 → 25.50\n');
+  });
+
+  it('runs the example that reads events, which continues when it is started again', async () => {
+    const example = readFileSync(join(packed.installed, 'examples', 'follow.mjs'), 'utf8');
+    const file = join(packed.project, 'follow.mjs');
+    writeFileSync(file, example);
+    const vatfx = clientOf(service());
+    const env = {
+      URL: service().apiUrl,
+      KEY: service().key,
+      PLACE: join(packed.project, 'place.txt'),
+    };
+    const seen: string[] = [];
+    for (const reference of ['c 1', 'c 2']) {
+      await vatfx.checks.create({ countryCode: 'AT', vatNumber: 'U99999901', reference });
+      const follower = spawn(process.execPath, [file], { env });
+      let printed = '';
+      follower.stdout.on('data', (chunk) => (printed += String(chunk)));
+      await expect.poll(() => printed).toMatch(/^evt_\w+ vat\.checked\n$/);
+      // The cursor of the page is stored after that of the event.
+      await expect.poll(() => existsSync(env.PLACE)).toBe(true);
+      follower.kill();
+      await once(follower, 'close');
+      seen.push(printed);
+    }
+
+    expect(new Set(seen).size).toBe(2);
+    expect(example.split('\n').filter((line) => /^[^/]/.test(line)).length).toBeLessThanOrEqual(22);
   });
 });

@@ -20,6 +20,8 @@ export type Language = {
   readonly builds: readonly Command[];
   /** Undefined if the call cannot run here. */
   readonly call: Command | undefined;
+  /** Reads the event log; undefined if the language has no such sample. */
+  readonly follow?: Command;
   /** The receiver on this port; it also gets it as PORT. */
   readonly receive: (port: number) => Command;
   readonly verify: Command;
@@ -39,6 +41,7 @@ export const languages: readonly Language[] = [
     driver: ['verify.py', 'verify.py'],
     builds: [],
     call: ['python3', 'call.py'],
+    follow: ['python3', 'follow.py'],
     receive: () => ['python3', 'receive.py'],
     verify: ['python3', 'verify.py'],
   },
@@ -86,6 +89,7 @@ export const languages: readonly Language[] = [
       ['go', 'build', '-o', 'built/', './...'],
     ],
     call: ['./built/call'],
+    follow: ['./built/follow'],
     receive: () => ['./built/receive'],
     verify: ['./built/verify'],
   },
