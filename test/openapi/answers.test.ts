@@ -6,6 +6,7 @@ import { shareService, startService } from '../support/start-service.ts';
 import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber, type Subscriber } from '../webhooks/support/subscriber.ts';
 import { refusedCategoryReads } from './support/category-questions.ts';
+import { eventReads } from './support/event-questions.ts';
 import { problemsOf } from './support/answer-check.ts';
 import { Document, type Part } from './support/document.ts';
 import { Judge } from './support/judge.ts';
@@ -36,7 +37,7 @@ describe('an answer of a service with data is as in openapi.json', () => {
     script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
   });
 
-  it.each(reads)('%i to %s', async (status, path) => {
+  it.each([...reads, ...eventReads])('%i to %s', async (status, path) => {
     expect(judge('GET', path, await service().get(path))).toEqual([status, []]);
   });
 

@@ -1,3 +1,4 @@
+import { eventCursors, eventTypes, waitsForEvents } from './event-values.ts';
 import { categoryNames, cnCodes, cpaCodes, postcodes } from './category-values.ts';
 import { months, pointInstants, quarters } from './law-values.ts';
 
@@ -195,13 +196,9 @@ export const parameterValues: Readonly<Record<string, Values>> = {
   reference: { good: ['r', 'order 1'], bad: ['', 'x'.repeat(101)], far: junk },
   batchId: { good: [`vb_${'0'.repeat(32)}`], bad: ['vb_1', ''], far: junk },
   until: day,
-  'listEvents waitSeconds': { good: ['0'], bad: ['-1', '31', '1.5', ''], far: junk },
-  after: { good: ['now'], bad: [...noCursors, 'Now', 'A'.repeat(32)], far: junk },
-  type: {
-    good: ['rates.changed', 'vat.checked,vat.changed'],
-    bad: ['rates.Changed', 'webhook.test', 'rates.changed,', ''],
-    far: junk,
-  },
+  'listEvents waitSeconds': { ...waitsForEvents, far: junk },
+  after: { ...eventCursors, far: junk },
+  type: { ...eventTypes, far: junk },
   waitSeconds: { good: ['0'], bad: ['-1', '11', '1.5', ''], far: junk },
   from: day,
   to: day,

@@ -66,12 +66,6 @@ export const reads: readonly Read[] = [
   [200, '/status'],
   [200, '/openapi.json'],
   [200, '/evidence/keys'],
-  [200, '/events'],
-  [200, '/events?after=now'],
-  [400, '/events?after=x'],
-  [400, '/events?type=fx.changed'],
-  [400, '/events?limit=0'],
-  [400, '/events?waitSeconds=31'],
 ];
 
 /** Paths whose answers have an ETag. */
