@@ -1,4 +1,4 @@
-import { eventCursors, eventTypes, waitsForEvents } from './event-values.ts';
+import { eventValues } from './event-values.ts';
 import { categoryNames, cnCodes, cpaCodes, postcodes } from './category-values.ts';
 import { months, pointInstants, quarters } from './law-values.ts';
 
@@ -196,10 +196,7 @@ export const parameterValues: Readonly<Record<string, Values>> = {
   reference: { good: ['r', 'order 1'], bad: ['', 'x'.repeat(101)], far: junk },
   batchId: { good: [`vb_${'0'.repeat(32)}`], bad: ['vb_1', ''], far: junk },
   until: day,
-  'listEvents waitSeconds': { ...waitsForEvents, far: junk },
-  after: { ...eventCursors, far: junk },
-  type: { ...eventTypes, far: junk },
-  waitSeconds: { good: ['0'], bad: ['-1', '11', '1.5', ''], far: junk },
+  ...eventValues(junk),
   from: day,
   to: day,
   since: day,
