@@ -18,7 +18,7 @@ export type FollowOptions = {
   readonly onRetry?: ((error: Error, delayMs: number) => void) | undefined;
 };
 
-/** The longest wait: each request is charged, and shorter waits would use up the default quota of a month. */
+/** The longest wait of the service, because it needs the fewest requests. */
 const waitSecondsDefault = 30;
 /** Between two requests, if the service does not wait: it may be about to stop. */
 const pauseMs = 1_000;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
+import { rateOnly } from '../platform/request-cost.ts';
 import { addChargedRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { EventWaits } from './event-waits.ts';
 import { type LogParameters, logParameters, readAfter, readLogParameters } from './log-query.ts';
@@ -20,11 +21,13 @@ type RouteParts = {
  * Adds `GET /events`, the event log (rules E1 to E6).
  *
  * Events of a key are about its stored checks and watches, so a key without the scope `checks` sees public events only.
+ * Requests count against the rate limit only, so a reader that always waits uses up no quota (rule K10).
  */
 export function addEventRoutes(app: FastifyInstance, parts: RouteParts): void {
   addChargedRoute(app, '/events', {
     operation: 'listEvents',
     scope: 'read',
+    cost: rateOnly,
     query: logParameters,
     charge: parts.charge,
     read: ({ query }) => readLogParameters(query as Record<string, unknown>, parts.types),

@@ -86,14 +86,14 @@ describe('GET /events (rules E1, E2)', () => {
     expect([status, text]).toEqual([403, '{"error":"scope missing: read"}']);
   });
 
-  it('may not be stored by a cache, and is charged once', async () => {
+  it('may not be stored by a cache, and counts against the rate limit only (rule K10)', async () => {
     const caller = await addCaller(service());
 
     const { headers } = await caller.get('/events');
 
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(await usedBy(caller)).toEqual([1, 1]);
+    expect(await usedBy(caller)).toEqual([1, 0]);
   });
 
   const foreign = new Cursors('00'.repeat(32)).print({ position: 1, epoch: '0'.repeat(12) });
