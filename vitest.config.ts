@@ -88,7 +88,7 @@ const postgresqlEngines = project(
   'postgresql-engines',
   [
     ...suitesThatImport(databaseSupport, 'src'),
-    'test/cli/{copy,copy-evidence,copy-half-way,copy-refusals,doctor-database}.test.ts',
+    'test/cli/{copy,copy-events,copy-evidence,copy-half-way,copy-refusals,doctor-database}.test.ts',
     // Shows that a check leaves nothing in the database; the other suites of checks do not query it.
     'test/vat-check/privacy.test.ts',
     postgresqlJourneys,

@@ -133,7 +133,7 @@ describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
     await storeEverything(source.db);
     const target = await openTarget();
     const about = { snapshot_date: null, key_id: null, body: null, subject: null, created_at: '' };
-    const mine = { id: 'evt', type: 'webhook.test', ...about };
+    const mine = { id: 'evt', type: 'webhook.test', position: null, ...about };
     await target.db.insertInto('events').values(mine).execute();
 
     const { code, stderr } = await runCopy(source.url, target.url);

@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readMarkdown } from '../docs/support/command-blocks.ts';
-import { findPostgresql } from '../support/programs.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
+import { runDocumented } from './support/documented-commands.ts';
 import { readAnswers, readUsed } from './support/earlier-data.ts';
 import { loadReleaseData } from './support/release-data.ts';
 import { shareRelease } from './support/release-program.ts';
@@ -14,17 +11,6 @@ import { days, UpgradeWorld } from './support/upgrade-world.ts';
 const version = '0.1.0';
 const release = shareRelease(version);
 const engines = shareEngines();
-
-/** Runs the commands of docs/upgrading.md that begin with a program of PostgreSQL, in a folder. */
-function runDocumented(program: string, folder: string, databaseUrl: string): void {
-  const page = 'docs/upgrading.md';
-  const block = readMarkdown(page, readFileSync(page, 'utf8')).find(({ commands }) =>
-    commands.startsWith(program),
-  );
-  const path = `${findPostgresql() ?? ''}:${process.env['PATH'] ?? ''}`;
-  const env = { PATH: path, DATABASE_URL: databaseUrl };
-  execFileSync('sh', ['-ec', block?.commands ?? 'exit 1'], { cwd: folder, env, stdio: 'pipe' });
-}
 
 async function stop({ process }: ServeProcess): Promise<void> {
   process.signal('SIGTERM');

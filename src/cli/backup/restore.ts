@@ -9,7 +9,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { forgetProcesses, type PublishedRows, settleCopy } from '../../platform/database/backup.ts';
+import { prepareForUse, type PublishedRows, settleCopy } from '../../platform/database/backup.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
@@ -76,7 +76,7 @@ async function checkAndReplace(
       mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
       await copyBackup(backup, draft);
       const rows = await settleCopy(draft, { publishedTables, source: backup });
-      forgetProcesses(draft);
+      prepareForUse(draft, formatInstant(systemClock.now()));
       await refuseRunningServer(database);
       if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');
       return { rows, ...replaceFiles({ draft, ...of }) };

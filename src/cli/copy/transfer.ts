@@ -1,3 +1,4 @@
+import { beginEpoch } from '../../events/epochs.ts';
 import type { Secret } from '../../platform/config/secret.ts';
 import {
   compareRows,
@@ -15,6 +16,7 @@ import {
 import { migrate } from '../../platform/database/migrations.ts';
 import { bumpRevision, type Topic } from '../../platform/database/revisions.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import { systemClock } from '../../platform/time.ts';
 import { compareBodies } from './compare-bodies.ts';
 import { refuseEncoding, refuseRows, refuseInUse } from './refusals.ts';
 import { CommandFailure } from '../report.ts';
@@ -106,6 +108,8 @@ async function copyAndCompare(
   for (const { topic } of await from.selectFrom('revisions').select('topic').execute()) {
     await bumpRevision(to, topic as Topic);
   }
+  // A server may be started on the source again; then positions after the copy are given in both.
+  await beginEpoch(to, systemClock.now());
   signal.throwIfAborted();
   return { rows, datedBodies };
 }

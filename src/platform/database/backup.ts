@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { flushFile } from '../flush-to-disk.ts';
@@ -67,12 +68,21 @@ export function readKeyInUse(file: string): string | undefined {
   return read(database, 'select key_id from secret_key_in_use where key_id is not null')[0];
 }
 
-/** Removes the state of processes from a copy: no process is using the copy. */
-export function forgetProcesses(file: string): void {
+/**
+ * Prepares a copy to be used instead of its source: no process is using the copy, and its event log begins an epoch.
+ *
+ * Without an epoch, a command that publishes before the first server starts would give positions that cursors from before
+ * the restore name (rule E5).
+ */
+export function prepareForUse(file: string, at: string): void {
   using database = openOurs(file);
   if (hasTable(database, 'replicas')) database.exec('delete from replicas');
   // The epoch stays, because it must never decrease.
   database.exec(`update leases set expires_at = '1970-01-01T00:00:00.000Z'`);
+  if (!hasTable(database, 'event_log_epochs')) return;
+  database
+    .prepare('insert into event_log_epochs (id, started_at) values (?, ?)')
+    .run(randomBytes(6).toString('hex'), at);
 }
 
 async function checkCopy(

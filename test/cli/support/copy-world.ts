@@ -228,6 +228,7 @@ async function storeCallers(db: Db): Promise<void> {
 }
 
 async function storeDelivered(db: Db): Promise<void> {
+  await db.insertInto('event_log_epochs').values({ id: 'ab', started_at: longAgo }).execute();
   await db
     .insertInto('events')
     .values([
