@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { addDays, dateIn } from '../../src/platform/time.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { eventually } from '../support/eventually.ts';
-import { runVatfx, startVatfx } from './support/run-vatfx.ts';
+import { runVatfx } from './support/run-vatfx.ts';
 import type { ServeProcess } from './support/serve-process.ts';
 import { WebhookWorld } from './support/webhook-world.ts';
 
@@ -131,48 +130,3 @@ describe('SECRET_KEY (operator.md)', () => {
     expect(apiUrl).toMatch(/^http:/);
   });
 });
-
-describe('vatfx demo (operator.md)', () => {
-  it('receives a signed webhook if the commands that it prints are run', async () => {
-    const process = startVatfx(['demo']);
-    await process.waitForOutput(/Ctrl-C ends it\./);
-    const [, bearer = '', hooksUrl = '', wanted = ''] =
-      /curl -H 'Authorization: (Bearer \S+)' '(\S+\/webhooks)' -d '(\{[^']+\})'/.exec(
-        process.stdout,
-      ) ?? [];
-    const [, receiverUrl = '', receiverBody = ''] =
-      /curl -X PUT (\S+) -d '(\{[^']+\})'/.exec(process.stdout) ?? [];
-    const scripts = [...process.stdout.matchAll(/curl (\S+_scenario) -d '(\{.+\})'/g)];
-
-    const created = await curl(hooksUrl, { method: 'POST', body: wanted, bearer });
-    const { secret } = JSON.parse(created) as { readonly secret: string };
-    await curl(receiverUrl, { method: 'PUT', body: receiverBody.replace('whsec_…', secret) });
-    for (const [, url = '', body = ''] of scripts) await curl(url, { method: 'POST', body });
-    let received: readonly object[] = [];
-    await eventually(async () => {
-      const shown = await curl(receiverUrl, { method: 'GET' });
-      ({ received } = JSON.parse(shown) as { readonly received: readonly object[] });
-      return received.length > 0;
-    }, 20_000);
-
-    const tomorrow = addDays(dateIn('Europe/Brussels', Date.now()), 1);
-    expect(received).toMatchObject([
-      { verified: true, body: { type: 'rates.changed', snapshotDate: tomorrow, count: 1 } },
-    ]);
-  }, 60_000);
-});
-
-/** Sends a request as `curl` does; returns the text of the answer. */
-async function curl(
-  url: string,
-  options: { readonly method: string; readonly body?: string; readonly bearer?: string },
-): Promise<string> {
-  const { method, body = null, bearer } = options;
-  const headers = {
-    ...(body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-    ...(bearer === undefined ? {} : { authorization: bearer }),
-  };
-  const response = await fetch(url, { method, body, headers });
-  expect(response.ok).toBe(true);
-  return response.text();
-}
