@@ -2,6 +2,7 @@ import { accessDefects } from './access.ts';
 import { checkDefects } from './checks.ts';
 import { dataDefects } from './data.ts';
 import type { Defect } from './defect.ts';
+import { eventDefects } from './events.ts';
 import { upstreamDefects } from './upstreams.ts';
 import { webhookDefects } from './webhooks.ts';
 
@@ -11,5 +12,6 @@ export const defects: readonly Defect[] = [
   ...upstreamDefects,
   ...webhookDefects,
   ...checkDefects,
+  ...eventDefects,
   ...accessDefects,
 ];
