@@ -1,6 +1,6 @@
 import { postgresql, type Proof, sqlite } from './proof.ts';
 
-/** The proofs of stored checks, evidence, rates by law, goods categories and containers. */
+/** The proofs of stored checks, evidence, the event log, rates by law, goods categories and containers. */
 export const laterProofs = {
   R29: {
     title: 'Stored checks end once, by an answer of their own',
@@ -28,6 +28,18 @@ export const laterProofs = {
     ],
     when: 'parallel',
     smaller: null,
+  },
+  R31: {
+    title: 'The event log loses no event',
+    goal: '8 writers, 3 replicas and readers as fast as they can, 100,000 events on each engine, some rolled back, some of another key: 0 lost, 0 doubled, 0 out of order, none of another key. A reader by numbers alone loses some in the same run on PostgreSQL. A waiting reader on another replica gets each event, with the id and the bytes of its webhook.',
+    suites: [
+      sqlite('test/journeys/event-log.test.ts'),
+      postgresql('test/journeys/event-log.test.ts'),
+    ],
+    when: 'parallel',
+    isLong: true,
+    smaller:
+      'on the embedded engine one replica, because a file has one process that serves; the writers are another process.',
   },
   R32: {
     title: 'Exchange rates by law',

@@ -107,15 +107,20 @@ export const summaryRows: readonly SummaryRow[] = [
     ],
   },
   {
-    title: 'Webhooks are signed and arrive after the data that they announce',
-    promises: ['R15', 'R17', 'R19'],
+    title:
+      'Webhooks are signed and arrive after the data that they announce; the event log has each event once',
+    promises: ['R15', 'R17', 'R19', 'R31'],
     tried: [
       [{ of: 'R15', pattern: /^\d+ of (\d+) deliveries/ }, 'altered deliveries'],
       [{ of: 'R19', pattern: /^\d+ of (\d+) (?!.*caught).*/ }, 'webhooks'],
+      [{ of: 'R31', pattern: / (\d+) events of 8 writers/ }, 'events of 8 writers at a time'],
     ],
     found: [
       [{ of: 'R15', pattern: /^(\d+) of \d+ deliveries/ }, 'alterations refused'],
       [{ of: 'R19', pattern: /^(\d+) of \d+ (?!.*caught).*/ }, 'webhooks found their data'],
+      [{ of: 'R31', pattern: / (\d+) lost, / }, 'events lost to a reader'],
+      [{ of: 'R31', pattern: / (\d+) doubled, / }, 'read twice'],
+      [{ of: 'R31', pattern: / (\d+) out of order, / }, 'out of order'],
     ],
   },
   {

@@ -8,9 +8,7 @@ import { findPostgresql } from './programs.ts';
 
 describe('the proofs of the promises', () => {
   it('are one for each promise, R1 to R34, and those about the tests themselves', () => {
-    const promises = Array.from({ length: 34 }, (_, at) => `R${at + 1}`).filter(
-      (name) => name !== 'R31',
-    );
+    const promises = Array.from({ length: 34 }, (_, at) => `R${at + 1}`);
 
     expect(Object.keys(proofs)).toEqual([...promises, 'parity', 'defects', 'mutants']);
   });

@@ -64,6 +64,10 @@ export class StoredCheckWorld {
     this.#env = parts.env;
   }
 
+  get databaseUrl(): string {
+    return this.#env['DATABASE_URL'] ?? '';
+  }
+
   async serve(extra: Environment = {}): Promise<ServeProcess> {
     return startServe({ ...this.#env, ...extra });
   }
