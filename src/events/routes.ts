@@ -55,18 +55,36 @@ async function readPage(
   const query: LogQuery = { keyId: apiKey.id, types, after, limit };
   const { page, readTo } = orExpired(await reader.read(query));
   if (page.events.length > 0 || waitSeconds === 0 || after === 'now') return page;
-  const disconnected = new AbortController();
-  reply.raw.once('close', () => disconnected.abort());
-  const found = await waits.wait({
-    keyId: apiKey.id,
-    types,
-    limit,
-    after: readTo,
-    forMs: waitSeconds * 1_000,
-    check: () => checkKey(request),
-    signal: disconnected.signal,
-  });
+  const left = leavingOf(request, reply);
+  const found = await waits
+    .wait({
+      keyId: apiKey.id,
+      types,
+      limit,
+      after: readTo,
+      forMs: waitSeconds * 1_000,
+      check: () => checkKey(request),
+      signal: left.signal,
+    })
+    .finally(left.release);
   return found ?? page;
+}
+
+/**
+ * A signal that is aborted when the caller disconnects, or ends its side of the connection. A caller that has only ended
+ * its side still gets the answer: an empty page.
+ */
+function leavingOf(
+  { raw: { socket } }: FastifyRequest,
+  { raw: response }: FastifyReply,
+): { readonly signal: AbortSignal; readonly release: () => void } {
+  const leaving = new AbortController();
+  const leave = (): void => leaving.abort();
+  socket.once('end', leave);
+  response.once('close', leave);
+  if (socket.readableEnded) leave();
+  // Further requests come on the same connection.
+  return { signal: leaving.signal, release: () => socket.off('end', leave) };
 }
 
 /** Throws the 410 for a cursor that cannot be followed; its `Link` reads from the oldest event (rule E5). */

@@ -46,6 +46,21 @@ describe('waitSeconds of GET /events (rule E4)', () => {
     expect([status, text]).toEqual([401, '{"error":"INVALID_KEY"}']);
   });
 
+  it('ends when the caller disconnects', async () => {
+    const caller = await addCaller(service());
+    const leaving = new AbortController();
+    const waiting = fetch(`${service().apiUrl}/events?waitSeconds=30`, {
+      headers: { authorization: `Bearer ${caller.key}` },
+      signal: leaving.signal,
+    });
+    await eventually(async () => (await countWaiting(service())) === 1);
+
+    leaving.abort();
+
+    await expect(waiting).rejects.toThrow('aborted');
+    await eventually(async () => (await countWaiting(service())) === 0);
+  });
+
   it('is answered with an empty page when the process stops', async () => {
     const stopping = await startService();
     const caller = await addCaller(stopping);
