@@ -25,6 +25,7 @@ export const questions: Readonly<Record<string, (rounds: number) => Promise<Resu
     ...(await (await import('./p16-category-lookup.ts')).measureCategoryLookup(rounds)),
     ...(await (await import('./p16-category-storage.ts')).measureCategoryStorage()),
   ],
+  P17: async (rounds) => (await import('./p17-waiting-readers.ts')).measureWaitingReaders(rounds),
   SCALE: async () => (await import('./scale.ts')).measureScale('sqlite'),
   'SCALE-PG': async () => (await import('./scale.ts')).measureScale('postgresql'),
   P18: async (rounds) => (await import('./p18-fx-by-law.ts')).measureFxByLaw(rounds, 1),
