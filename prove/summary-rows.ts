@@ -102,7 +102,7 @@ export const summaryRows: readonly SummaryRow[] = [
     ],
     found: [
       [{ of: 'R32', pattern: / (\d+) with another date or/ }, 'wrong dates or digits'],
-      [{ of: 'R32', pattern: / (\d+) answered all the same/ }, 'answers with a missing source'],
+      [{ of: 'R32', pattern: / (\d+) answered nevertheless/ }, 'answers with a missing source'],
       [{ of: 'R33', pattern: / second reading: (\d+) missing/ }, 'rows read wrongly'],
     ],
   },

@@ -34,7 +34,7 @@ export type Territory = {
   readonly note: string;
   readonly legalBasis: string;
   readonly postcodes: readonly TerritoryPostcode[];
-  /** What TEDB says about it, beside the rates of law. */
+  /** The rows of TEDB about it, beside the rates of law. */
   readonly tedbRates: readonly {
     readonly kind: string | null;
     readonly treatment: string;

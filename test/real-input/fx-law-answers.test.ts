@@ -94,7 +94,7 @@ describe.skipIf(!hasCaptures)(
       reportFigure(
         'R32',
         `without ${series.length - kept.length} publications since 2002: ${missing} questions whose deciding ` +
-          `publication is missing, ${wrong.length} answered all the same or otherwise wrong`,
+          `publication is missing, ${wrong.length} answered nevertheless or otherwise wrong`,
       );
       expect(wrong).toEqual([]);
     }, 900_000);

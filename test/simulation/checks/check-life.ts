@@ -33,7 +33,7 @@ type Replica = { readonly worker: CheckWorker; readonly callers: CallerAttempts 
 /** The life of stored checks of several keys in simulated time, with two replicas that are killed now and then. */
 export class CheckLife {
   readonly made: Made[] = [];
-  /** What the caller of each created or reused check wanted, with the check as it was returned. */
+  /** The request for each created or reused check, with the check as it was returned to the caller. */
   readonly returned: { readonly wanted: Wanted; readonly check: StoredCheck }[] = [];
   /** Sentences about rows that changed after their end. */
   readonly changedAfterEnd: string[] = [];

@@ -13,7 +13,7 @@ const waitSeconds = 15;
 /** Between two requests if the service does not wait: it may be about to stop. */
 const pauseMs = 1_000;
 
-/** What the view shows of the log. */
+/** The part of the log that the view shows. */
 export type LogState = {
   /** The newest first. */
   readonly events: readonly LoggedEvent[];

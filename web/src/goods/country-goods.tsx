@@ -69,7 +69,7 @@ function titleOf(verdict: Verdict, { rows, search }: Props): string {
   }
 }
 
-/** What the rows say together: one rate, several, or none. */
+/** The summary of the rows: one rate, several, or none. */
 function VerdictNotice(props: Props & { readonly verdict: Verdict }): JSX.Element {
   const { verdict, standard, search } = props;
   const title = titleOf(verdict, props);

@@ -1,6 +1,6 @@
 import type { CategoryRow } from '../wire.ts';
 
-/** What a visitor looks for: everything, a code, a category of TEDB, or words. */
+/** A visitor's search: everything, a code, a category of TEDB, or words. */
 export type Search =
   | { readonly kind: 'all' }
   /** Digits only. */

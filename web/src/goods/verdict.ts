@@ -1,7 +1,7 @@
 import type { CategoryRow } from '../wire.ts';
 import { distinctRates } from './goods-words.ts';
 
-/** What the rows of one country say together. No row is chosen for the visitor (rule G5). */
+/** The rates that the rows of one country have together. No row is chosen for the visitor (rule G5). */
 export type Verdict =
   | { readonly kind: 'none' }
   /** All rows have the same rate. Their comments still have conditions. */

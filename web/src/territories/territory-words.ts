@@ -4,7 +4,7 @@ import { valuesInWords } from '../rates/rate-words.ts';
 import type { Territory } from '../wire.ts';
 import { dateInWords } from '../words.ts';
 
-/** What the law says about a territory, in one sentence. */
+/** The rule of the law for a territory, in one sentence. */
 export function explainTerritory({ vatTerritory, treatAs, country }: Territory): string {
   switch (vatTerritory) {
     case 'outside':
