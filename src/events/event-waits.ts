@@ -134,12 +134,8 @@ export class EventWaits {
   }
 
   async #answer(rows: readonly LogRow[], { after, upTo }: Range): Promise<void> {
-    const bodies = new Map<string, string>();
-    const printBody: PrintBody = async (row) => {
-      const body = bodies.get(row.id) ?? (await this.#parts.printBody(row));
-      bodies.set(row.id, body);
-      return body;
-    };
+    // It remembers the bodies that are made from other rows, so each is made once for all waits.
+    const { printBody } = this.#parts;
     const cursors = await this.#parts.reader.cursors();
     const marks = await readMarks(this.#parts.db, { from: after, to: upTo });
     for (const wait of this.#waits) {

@@ -1,5 +1,5 @@
-import { ApiError, invalidField } from '../platform/http/responses/api-errors.ts';
-import { parsePageLimit } from '../platform/page-limit.ts';
+import { invalidField } from '../platform/http/responses/api-errors.ts';
+import { type Query, readLimit, readParameter } from '../platform/http/routes/query-parameters.ts';
 import type { Cursor, Cursors } from './cursor.ts';
 import type { VisibleTypes } from './log-rows.ts';
 
@@ -12,6 +12,8 @@ export const eventPageLimits = { byDefault: 100, max: 500 } as const;
 /** How long a request may wait for an event, in seconds. */
 export const waitSecondsMax = 30;
 
+const aCursor = 'a cursor of this service';
+
 /** The parameters of a request for a page. */
 export type LogParameters = {
   /** The text of `after`; undefined if there is none. */
@@ -21,20 +23,16 @@ export type LogParameters = {
   readonly waitSeconds: number;
 };
 
-/** Parses all parameters but the cursor, or throws the 400. A parameter that is empty or given twice is malformed. */
-export function readLogParameters(
-  query: Readonly<Record<string, unknown>>,
-  all: VisibleTypes,
-): LogParameters {
-  const { after, type, limit = String(eventPageLimits.byDefault), waitSeconds = '0' } = query;
-  if (after !== undefined && (typeof after !== 'string' || after === '')) throw invalidCursor();
-  const rows = typeof limit === 'string' ? parsePageLimit(limit, eventPageLimits.max) : undefined;
-  if (rows === undefined) throw new ApiError('invalidLimit');
+/** Parses all parameters but the cursor, or throws the 400. */
+export function readLogParameters(query: Query, all: VisibleTypes): LogParameters {
+  const known = [...all.public, ...all.key];
+  const types = `${known.join(', ')}, separated by commas`;
+  const seconds = `a whole number from 0 to ${waitSecondsMax}`;
   return {
-    after,
-    types: type === undefined ? all : readTypes(type, all),
-    limit: rows,
-    waitSeconds: readWaitSeconds(waitSeconds),
+    after: readParameter(query, 'after', (text) => text, aCursor),
+    types: readParameter(query, 'type', (text) => parseTypes(text, all), types) ?? all,
+    limit: readLimit(query, eventPageLimits.max) ?? eventPageLimits.byDefault,
+    waitSeconds: readParameter(query, 'waitSeconds', parseWaitSeconds, seconds) ?? 0,
   };
 }
 
@@ -42,28 +40,19 @@ export function readLogParameters(
 export function readAfter(after: string | undefined, cursors: Cursors): Cursor | 'now' | undefined {
   if (after === undefined || after === 'now') return after;
   const cursor = cursors.parse(after);
-  if (cursor === undefined) throw invalidCursor();
+  if (cursor === undefined) throw invalidField('after', aCursor);
   return cursor;
 }
 
-function invalidCursor(): ApiError {
-  return invalidField('after', 'a cursor of this service');
-}
-
-function readTypes(given: unknown, all: VisibleTypes): VisibleTypes {
-  const names = typeof given === 'string' ? given.split(',') : [];
-  const known = [...all.public, ...all.key];
-  if (names.length === 0 || !names.every((name) => known.includes(name))) {
-    throw invalidField('type', `${known.join(', ')}, separated by commas`);
-  }
+function parseTypes(text: string, all: VisibleTypes): VisibleTypes | undefined {
+  const names = text.split(',');
+  if (!names.every((name) => all.public.includes(name) || all.key.includes(name))) return undefined;
   return {
     public: all.public.filter((type) => names.includes(type)),
     key: all.key.filter((type) => names.includes(type)),
   };
 }
 
-function readWaitSeconds(given: unknown): number {
-  const isWhole = typeof given === 'string' && /^[0-9]{1,2}$/.test(given);
-  if (isWhole && Number(given) <= waitSecondsMax) return Number(given);
-  throw invalidField('waitSeconds', `a whole number from 0 to ${waitSecondsMax}`);
+function parseWaitSeconds(text: string): number | undefined {
+  return /^[0-9]{1,2}$/.test(text) && Number(text) <= waitSecondsMax ? Number(text) : undefined;
 }
