@@ -38,7 +38,11 @@ const broken: readonly Omit<Fault, 'outcome'>[] = [
   { answer: 'a stray byte', tedb: { fault: 'stray-byte' }, reason: 'a byte that is not UTF-8' },
   { answer: 'UTF-16', tedb: { fault: 'not-utf8' }, reason: 'a byte that is not UTF-8' },
   { answer: 'a DOCTYPE', tedb: { fault: 'doctype' }, reason: 'a DOCTYPE' },
-  { answer: '128 MB', tedb: { fault: 'oversized' }, reason: 'over 262144 characters without a tag' },
+  {
+    answer: '128 MB',
+    tedb: { fault: 'oversized' },
+    reason: 'over 262144 characters without a tag',
+  },
 ];
 
 const implausible: readonly Omit<Fault, 'outcome'>[] = [
