@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { waitSecondsMax } from '../../src/events/log-query.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { options } from '../../src/platform/config/options.ts';
+import { batchBytesMax } from '../../src/vat-check/stored/batch-routes.ts';
 import { findRedis } from '../support/programs.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
@@ -231,6 +233,27 @@ describe('the files for nginx', () => {
     expect(servers).toEqual([...both, ...both]);
     const readTimeout = Number(/^ {2}proxy_read_timeout (\d+)s;/m.exec(conf)?.[1]);
     expect(readTimeout * 1_000).toBeGreaterThan(Number(options.viesTimeoutMs.default));
+  });
+
+  it.each([
+    ['deploy/nginx.conf', plain],
+    ['deploy/nginx-shared-cache.conf', cached],
+  ])('let a batch of VAT checks pass, and a request that waits for events: %s', (_path, conf) => {
+    const batch = /location = \/vatchecks\/batch \{[^}]*client_max_body_size (\d+)k;/.exec(conf);
+    const events = /location = \/events \{[^}]*proxy_read_timeout (\d+)s;/.exec(conf);
+    // vatfx refuses a larger batch with its own error text.
+    expect(Number(batch?.[1]) * 1_024).toBeGreaterThan(batchBytesMax);
+    expect(Number(events?.[1])).toBeGreaterThan(waitSecondsMax);
+  });
+
+  it('store the newest rates for a minute only, those by goods category included', () => {
+    const [, location = ''] =
+      /location ~ (\S+) \{[^}]*proxy_cache_valid 200 1m;/.exec(cached) ?? [];
+    const isNewest = new RegExp(location.replace('\\z', '$'));
+
+    const paths = ['/rates', '/fx.csv', '/rates/categories', '/rates/categories.csv'];
+    expect(paths.filter((path) => !isNewest.test(path))).toEqual([]);
+    expect(isNewest.test('/rates/2026-11-20')).toBe(false);
   });
 
   it('have the same settings for both replicas', () => {

@@ -92,6 +92,30 @@ describe.skipIf(findNginx() === undefined).each(confs)(
 );
 
 describe.skipIf(findNginx() === undefined).each(confs)(
+  'a batch of VAT checks (deploy/%s)',
+  (conf) => {
+    it('of 1.4 MB reaches vatfx, and one that is too large gets the 413 in JSON', async () => {
+      const { apiUrl, key } = await startService();
+      const nginx = await startNginx(conf, [apiUrl, apiUrl]);
+      const send = async (bytes: number): Promise<unknown> => {
+        const answer = await fetch(`${nginx.url}/vatchecks/batch`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}` },
+          body: `{"checks":[]}${' '.repeat(bytes)}`,
+        });
+        return { status: answer.status, body: await answer.text() };
+      };
+
+      expect(await send(1_400_000)).toEqual({
+        status: 400,
+        body: `{"error":"invalid 'checks' — expected 1 to 1000 checks"}`,
+      });
+      expect(await send(2_100_000)).toEqual({ status: 413, body: '{"error":"body too large"}' });
+    });
+  },
+);
+
+describe.skipIf(findNginx() === undefined).each(confs)(
   'a replica that hangs (deploy/%s)',
   (conf) => {
     // Replicas that never answer look-ups, and a VAT check only when all look-ups have ended: no clock is needed.
