@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFailed, onTestFinished } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import type { Core } from '../../src/composition.ts';
@@ -37,7 +37,8 @@ export type StartOptions = {
 
 /**
  * Starts the composed service against a sandbox of its own, both in scripted time: on free ports, with
- * an empty database and a key, nothing published and no job started. Ends with the test.
+ * an empty database and a key, nothing published and no job started. Ends with the test. If the test fails, the
+ * warnings and errors of the service are printed.
  *
  *     const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
  *     const { status, headers, text } = await service.get('/rates');
@@ -45,7 +46,15 @@ export type StartOptions = {
 export async function startService(options: StartOptions = {}): Promise<TestService> {
   const parts = new AsyncDisposableStack();
   onTestFinished(async () => parts.disposeAsync());
-  return open(options, parts);
+  const service = await open(options, parts);
+  onTestFailed(() => printWarnings(service));
+  return service;
+}
+
+function printWarnings({ logLines }: TestService): void {
+  for (const line of logLines.filter((one) => /^\{"level":"(?:warn|error|fatal)"/.test(one))) {
+    process.stderr.write(`${line}\n`);
+  }
 }
 
 /**

@@ -58,9 +58,11 @@ export async function startNginx(
   const { file, folder } = writeConf(conf, { url, replicas, ...changes });
   const child = run(file, folder);
   onTestFinished(async () => stop(child));
-  await eventually(async () => child.exitCode !== null || accepts(url));
   const read = (name: string): string =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
+  // nginx writes its process id when it has the port. Before, another server may have taken the port and accept.
+  const hasPort = (): boolean => read('nginx.pid') !== '';
+  await eventually(async () => child.exitCode !== null || (hasPort() && (await accepts(url))));
   if (child.exitCode !== null) throw new Error(`nginx did not start: ${read('errors')}`);
   return {
     url,
