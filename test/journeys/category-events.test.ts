@@ -21,7 +21,7 @@ describe('categories.changed (rule G9)', () => {
     const goods = await subscribe(world);
 
     await world.publish(today);
-    await eventually(() => goods.received.length > 0);
+    await eventually(() => goods.received.length > 0 && world.receiver.received.length > 0);
     await world.publish(tomorrow);
     await world.looked();
 
