@@ -55,6 +55,16 @@ describe('writeAttempt (rule K6)', () => {
     expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([]);
   });
 
+  it('writes the fault of the Member State although the check was deleted meanwhile', async () => {
+    const { db, claimed } = await openClaimed();
+    await deleteCheck(db, { keyId: 'key_a', id: claimed.id }, async () => {});
+
+    await writeAttempt(db, claimed, { ...made, outcome: down }, options);
+
+    const registries = await db.selectFrom('vat_registries').select('faulted_at').execute();
+    expect(registries).toEqual([{ faulted_at: noon }]);
+  });
+
   it('does not end the check if its consequences cannot be written', async () => {
     const { db, claimed } = await openClaimed();
     const onEnded = async () => Promise.reject(new Error('disk full'));

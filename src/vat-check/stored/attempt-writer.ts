@@ -5,6 +5,7 @@ import { formatInstant } from '../../platform/time.ts';
 import type { ApproxAnswer } from '../approx-answer.ts';
 import type { RecordedExchange } from '../exchange-recorder.ts';
 import { isStateFailure } from '../protection.ts';
+import type { VatNumber } from '../vat-number.ts';
 import type { AttemptEnd } from './attempts.ts';
 import type { ClaimedCheck } from './claims.ts';
 import { writeFaultAt } from './fault-notes.ts';
@@ -19,19 +20,19 @@ type Made = Extract<AttemptEnd, { kind: 'made' }>;
 /**
  * Writes the result of an attempt: the check has ended, or is due again (rules K6, K8 and K9).
  *
- * Returns the check as it is then; undefined, and writes nothing, if the claim has ended, or the check was deleted or has
- * ended meanwhile. So an attempt that a crash or a slow process repeats counts once.
+ * Returns the check as it is then; undefined if the claim has ended, or the check was deleted or has ended meanwhile: then
+ * only a fault of the Member State is written. So an attempt that a crash or a slow process repeats counts once.
  *
  * The row of the registry is locked before that of the check, as every transaction does that locks both.
  */
 export async function writeAttempt(
   db: Db,
-  { id, claim }: ClaimedCheck,
+  { id, claim, queried }: ClaimedCheck,
   made: Made,
   { random, onEnded }: { readonly random: number; readonly onEnded: OnEnded },
 ): Promise<StoredCheck | undefined> {
   return db.transaction().execute(async (tx) => {
-    const faultedAt = await writeFault(tx, id, made);
+    const faultedAt = await writeFault(tx, queried, made);
     const row = await lockPending(tx, id);
     if (row === undefined || row.claim !== claim) return undefined;
     const { outcome, startedAt, endedAt, exchange } = made;
@@ -81,20 +82,22 @@ async function lockPending(tx: Tx, id: string): Promise<CheckRow | undefined> {
     .executeTakeFirst();
 }
 
-/** Notes a fault of the Member State, also if the check itself was lost; returns its newest fault. */
-async function writeFault(tx: Tx, id: string, made: Made): Promise<string | undefined> {
-  const found = await tx
-    .selectFrom('vat_checks')
-    .select('registry_code')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  const registry_code = found?.registry_code ?? undefined;
-  if (registry_code === undefined) return undefined;
-  if (isStateFailure(made.outcome)) await writeFaultAt(tx, registry_code, made.endedAt);
+/**
+ * Writes the fault of a Member State that an attempt has seen, even if its check was deleted meanwhile. Returns the newest
+ * fault of that Member State; undefined if there was none.
+ */
+async function writeFault(
+  tx: Tx,
+  queried: VatNumber | undefined,
+  { outcome, endedAt }: Made,
+): Promise<string | undefined> {
+  if (queried === undefined) return undefined;
+  const { registryCode } = queried;
+  if (isStateFailure(outcome)) await writeFaultAt(tx, registryCode, endedAt);
   const row = await tx
     .selectFrom('vat_registries')
     .select('faulted_at')
-    .where('registry_code', '=', registry_code)
+    .where('registry_code', '=', registryCode)
     .executeTakeFirst();
   return row?.faulted_at ?? undefined;
 }
