@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { untilBlocking } from '../../../test/support/blocked-processes.ts';
 import { newCheck, storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTwice } from '../../../test/support/stored-keys.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
-import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { findCheck, findReusable, insertChecks, type NewCheck } from './check-store.ts';
+import { readCheckRequest } from './check-request.ts';
+import { findCheck, insertChecks, lockReusable, type NewCheck } from './check-store.ts';
+import { createCheck } from './create-check.ts';
+import { deleteCheck } from './delete-checks.ts';
 import { createOnce, type Idempotent, pruneIdempotencyKeys } from './idempotency.ts';
 
 const nowMs = Date.parse(noon);
@@ -49,7 +53,9 @@ describe('insertChecks and findCheck (rules K5 and K6)', () => {
   });
 });
 
-describe('findReusable (maxAgeSeconds of rule K4)', () => {
+describe('lockReusable (maxAgeSeconds of rule K4)', () => {
+  const find = async (db: Db, check: NewCheck, oldestMs: number) =>
+    db.transaction().execute(async (tx) => lockReusable(tx, check, oldestMs));
   const answered = { status: 'answered', valid: 1, next_attempt_at: null, due_at: null } as const;
   const ended = { ...answered, ended_at: noon, request_date: '2026-11-20+01:00' };
   const sent = { requester, trader: { name: 'A', city: 'B' } };
@@ -70,8 +76,8 @@ describe('findReusable (maxAgeSeconds of rule K4)', () => {
     );
     const wanted = newCheck({ ...sent, trader: { city: 'B', name: 'A' } });
 
-    expect((await findReusable(db, wanted, nowMs))?.id).toBe('vc_1');
-    expect(await findReusable(db, wanted, nowMs + 1)).toBeUndefined();
+    expect((await find(db, wanted, nowMs))?.id).toBe('vc_1');
+    expect(await find(db, wanted, nowMs + 1)).toBeUndefined();
   });
 
   it.each<[string, Partial<NewCheck>]>([
@@ -85,16 +91,45 @@ describe('findReusable (maxAgeSeconds of rule K4)', () => {
     const db = await openTemporaryDatabase();
     await storeChecks(db, { id: 'vc_1', ...asStored, ...ended });
 
-    expect(await findReusable(db, newCheck(sent), 0)).toBeDefined();
-    expect(await findReusable(db, newCheck({ ...sent, ...own }), 0)).toBeUndefined();
+    expect(await find(db, newCheck(sent), 0)).toBeDefined();
+    expect(await find(db, newCheck({ ...sent, ...own }), 0)).toBeUndefined();
   });
 
   it('finds a check without requester and trader only for the same', async () => {
     const db = await openTemporaryDatabase();
     await storeChecks(db, { id: 'vc_1', ...ended });
 
-    expect((await findReusable(db, newCheck(), 0))?.id).toBe('vc_1');
-    expect(await findReusable(db, newCheck({ requester }), 0)).toBeUndefined();
+    expect((await find(db, newCheck(), 0))?.id).toBe('vc_1');
+    expect(await find(db, newCheck({ requester }), 0)).toBeUndefined();
+  });
+
+  it('never returns a check that is being deleted, so its idempotency key can be repeated', async () => {
+    const [one, other] = await openTwice();
+    await storeChecks(one, { id: 'vc_1', ...ended });
+    const request = readCheckRequest(
+      { countryCode: 'DE', vatNumber: '811115368', maxAgeSeconds: 60 },
+      { ofKey: undefined, ofService: undefined },
+    );
+    if (request.kind !== 'request') throw new Error('a requester is not allowed');
+    const create = async () =>
+      createCheck(
+        other,
+        {
+          keyId: 'key_a',
+          request: request.request,
+          idempotency: { key: 'order 1', bodyDigest: 'a' },
+        },
+        { nowMs, claim: undefined },
+      );
+    let creating: ReturnType<typeof create> | undefined;
+    await deleteCheck(one, { keyId: 'key_a', id: 'vc_1' }, async (tx) => {
+      creating = create();
+      // SQLite has one writer at a time.
+      if (isPostgresql) await untilBlocking(tx);
+    });
+
+    expect((await creating)?.kind).toBe('created');
+    expect((await create()).kind).toBe('reused');
   });
 });
 

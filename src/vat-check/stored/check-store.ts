@@ -145,33 +145,17 @@ export async function findCheck(
   return row === undefined ? undefined : toStoredCheck(row);
 }
 
-type Reusable = Pick<NewCheck, 'keyId' | 'queried' | 'requester' | 'trader'>;
-
 /**
  * Finds the newest answered check of the same key, number, requester and trader whose answer is not older than
- * `oldestMs` (`maxAgeSeconds` of rule K4).
+ * `oldestMs` (`maxAgeSeconds` of rule K4). The check cannot be deleted until the transaction ends.
  */
-export async function findReusable(
-  db: Db,
-  check: Reusable,
-  oldestMs: number,
-): Promise<StoredCheck | undefined> {
-  const row = await selectReusable(db, check, oldestMs).executeTakeFirst();
-  return row === undefined ? undefined : toStoredCheck(row);
-}
-
-/** As `findReusable`; the check that it finds cannot be deleted until the transaction ends. */
 export async function lockReusable(
   tx: Tx,
-  check: Reusable,
+  check: Pick<NewCheck, 'keyId' | 'queried' | 'requester' | 'trader'>,
   oldestMs: number,
 ): Promise<CheckRow | undefined> {
-  return selectReusable(tx, check, oldestMs).forShare().executeTakeFirst();
-}
-
-function selectReusable(db: Db, check: Reusable, oldestMs: number) {
   const { queried, requester } = check;
-  return db
+  return tx
     .selectFrom('vat_checks')
     .selectAll()
     .where('key_id', '=', check.keyId)
@@ -183,5 +167,7 @@ function selectReusable(db: Db, check: Reusable, oldestMs: number) {
     .where('requester_number', requester === undefined ? 'is' : '=', requester?.number ?? null)
     .where('trader', '=', traderText(check.trader))
     .orderBy('ended_at', 'desc')
-    .limit(1);
+    .limit(1)
+    .forShare()
+    .executeTakeFirst();
 }

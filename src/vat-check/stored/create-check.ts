@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { CheckRequest } from './check-request.ts';
-import { findReusable, insertChecks, type NewCheck } from './check-store.ts';
+import { insertChecks, lockReusable, type NewCheck } from './check-store.ts';
 import { createOnce } from './idempotency.ts';
-import type { StoredCheck } from './stored-check.ts';
+import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** A check as a caller requests it, with its `Idempotency-Key` if it sent one. */
 export type WantedCheck = {
@@ -43,8 +43,8 @@ export async function createCheck(
     const create = async (): Promise<StoredCheck> => {
       const { maxAgeSeconds } = request;
       const oldestMs = nowMs - maxAgeSeconds * 1_000;
-      const known = maxAgeSeconds === 0 ? undefined : await findReusable(tx, wanted, oldestMs);
-      if (known !== undefined) return known;
+      const known = maxAgeSeconds === 0 ? undefined : await lockReusable(tx, wanted, oldestMs);
+      if (known !== undefined) return toStoredCheck(known);
       // In the transaction: of requests with one idempotency key at the same time, one creates and is charged.
       await chargeQuery?.();
       isNew = true;
