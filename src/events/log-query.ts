@@ -1,5 +1,10 @@
 import { invalidField } from '../platform/http/responses/api-errors.ts';
-import { type Query, readLimit, readParameter } from '../platform/http/routes/query-parameters.ts';
+import {
+  type Query,
+  readLimit,
+  readParameter,
+  readWaitSeconds,
+} from '../platform/http/routes/query-parameters.ts';
 import type { Cursor, Cursors } from './cursor.ts';
 import type { VisibleTypes } from './log-rows.ts';
 
@@ -27,12 +32,11 @@ export type LogParameters = {
 export function readLogParameters(query: Query, all: VisibleTypes): LogParameters {
   const known = [...all.public, ...all.key];
   const types = `${known.join(', ')}, separated by commas`;
-  const seconds = `a whole number from 0 to ${waitSecondsMax}`;
   return {
     after: readParameter(query, 'after', (text) => text, aCursor),
     types: readParameter(query, 'type', (text) => parseTypes(text, all), types) ?? all,
     limit: readLimit(query, eventPageLimits.max) ?? eventPageLimits.byDefault,
-    waitSeconds: readParameter(query, 'waitSeconds', parseWaitSeconds, seconds) ?? 0,
+    waitSeconds: readWaitSeconds(query, waitSecondsMax),
   };
 }
 
@@ -51,8 +55,4 @@ function parseTypes(text: string, all: VisibleTypes): VisibleTypes | undefined {
     public: all.public.filter((type) => names.includes(type)),
     key: all.key.filter((type) => names.includes(type)),
   };
-}
-
-function parseWaitSeconds(text: string): number | undefined {
-  return /^[0-9]{1,2}$/.test(text) && Number(text) <= waitSecondsMax ? Number(text) : undefined;
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { printCsv } from '../../platform/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { quotaOnly } from '../../platform/request-cost.ts';
 import { csvType } from '../../platform/http/routes/csv-routes.ts';
+import { type Query, readWaitSeconds } from '../../platform/http/routes/query-parameters.ts';
 import { addRoutes, type Charge, readNothing } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { listChecks } from './check-list.ts';
@@ -37,7 +38,7 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
     listChecks(db, keyIdOf(request), filter, page);
   const listRoute = {
     query: listParameters,
-    read: ({ query }: FastifyRequest) => readListQuery(query as Record<string, unknown>),
+    read: ({ query }: FastifyRequest) => readListQuery(query as Query),
   };
   addRoutes(app, '/vatchecks', {
     GET: checkRoute(charge, {
@@ -78,7 +79,7 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
     GET: checkRoute(charge, {
       operation: 'getCheck',
       query: ['waitSeconds'],
-      read: ({ query }) => readWaitSeconds(query),
+      read: ({ query }) => readWaitSeconds(query as Query, waitSecondsLimits.max),
       answer: async (waitSeconds, request) => {
         const check = await storedChecks.find(keyIdOf(request), checkIdOf(request), waitSeconds);
         if (check === undefined) throw new ApiError('notFound');
@@ -108,15 +109,6 @@ function readWanted(
   const idempotency = key === undefined ? undefined : { key, bodyDigest: digestBody(body) };
   const chargeQuery = (): void | Promise<void> => charge(request, quotaOnly(1));
   return { keyId: keyIdOf(request), request: read.request, idempotency, chargeQuery };
-}
-
-/** Reads the parameter `waitSeconds` of a read; 0 if there is none. Throws the 400 for one that is malformed. */
-function readWaitSeconds(query: unknown): number {
-  const { waitSeconds = '0' } = query as Readonly<Record<string, unknown>>;
-  const { min, max } = waitSecondsLimits;
-  const isWhole = typeof waitSeconds === 'string' && /^[0-9]{1,2}$/.test(waitSeconds);
-  if (isWhole && Number(waitSeconds) <= max) return Number(waitSeconds);
-  throw invalidField('waitSeconds', `a whole number from ${min} to ${max}`);
 }
 
 /** Seconds until a pending check may have ended: until its next attempt, or its expiry if there is none; at least 1. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import type { Query } from '../../platform/http/routes/query-parameters.ts';
 import { addRoutes, type Charge } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { checkRoute, defaultsOf, keyIdOf } from '../stored/check-route.ts';
@@ -31,7 +32,7 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
     GET: checkRoute(charge, {
       operation: 'listWatches',
       query: ['cursor', 'limit'],
-      read: ({ query }) => readWatchPage(query as Record<string, unknown>),
+      read: ({ query }) => readWatchPage(query as Query),
       answer: async (page, request) => {
         const { watches, nextCursor = null } = await listWatches(db, keyIdOf(request), page);
         return { watches: await printWatches(db, watches), count: watches.length, nextCursor };

@@ -40,6 +40,13 @@ export function readCursor<Value>(
   return readParameter(query, 'cursor', parse, 'the nextCursor of the page before');
 }
 
+/** Reads `waitSeconds`: a whole number up to `max`; 0 if it is not given. */
+export function readWaitSeconds(query: Query, max: number): number {
+  const parse = (text: string) =>
+    /^[0-9]{1,2}$/.test(text) && Number(text) <= max ? Number(text) : undefined;
+  return readParameter(query, 'waitSeconds', parse, `a whole number from 0 to ${max}`) ?? 0;
+}
+
 /** A `parse` for texts that match a pattern. */
 export function matching(pattern: RegExp): (text: string) => string | undefined {
   return (text) => (pattern.test(text) ? text : undefined);
