@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Core } from './composition.ts';
 import type { SecretKeys } from './platform/encryption/secret-keys.ts';
 import type { Charge } from './platform/http/routes/routes.ts';
-import type { OnEnded } from './vat-check/stored/attempt-writer.ts';
 import { readRequesterText } from './vat-check/requester.ts';
 import { addBatchRoutes } from './vat-check/stored/batch-routes.ts';
 import { announceChecked } from './vat-check/stored/check-events.ts';
@@ -12,7 +11,7 @@ import {
   createCheckEvidence,
 } from './vat-check/stored/evidence/check-evidence.ts';
 import { addEvidenceRoutes } from './vat-check/stored/evidence/routes.ts';
-import { inOrder } from './vat-check/stored/on-ended.ts';
+import { inOrder, type OnEnded } from './vat-check/stored/on-ended.ts';
 import { createRetention } from './vat-check/stored/retention.ts';
 import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { addWatchRoutes } from './vat-check/watches/routes.ts';

@@ -9,11 +9,9 @@ import type { VatNumber } from '../vat-number.ts';
 import type { AttemptEnd } from './attempts.ts';
 import type { ClaimedCheck } from './claims.ts';
 import { writeFaultAt } from './fault-notes.ts';
+import type { OnEnded } from './on-ended.ts';
 import { advance, expire, type Pending, type Progress } from './progress.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
-
-/** Writes the consequences of an ended check in the transaction that ends it. */
-export type OnEnded = (tx: Tx, check: StoredCheck) => Promise<void>;
 
 type Made = Extract<AttemptEnd, { kind: 'made' }>;
 

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
-import { type OnEnded, writeAttempt } from './attempt-writer.ts';
+import { writeAttempt } from './attempt-writer.ts';
 import type { Attempts } from './attempts.ts';
 import { type ClaimedCheck, releaseClaim } from './claims.ts';
+import type { OnEnded } from './on-ended.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 type Parts = {

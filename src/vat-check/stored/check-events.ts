@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts';
-import type { OnEnded } from './attempt-writer.ts';
+import type { OnEnded } from './on-ended.ts';
 import { operatorId } from './owner.ts';
 import { printCheck } from './print-check.ts';
 

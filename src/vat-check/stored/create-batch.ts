@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
-import type { OnEnded } from './attempt-writer.ts';
 import type { BatchItem } from './batch.ts';
 import { type BatchedCheck, insertBatch } from './batch-store.ts';
 import { createIdOnce, type IdempotencyKey } from './idempotency.ts';
+import type { OnEnded } from './on-ended.ts';
 
 /** A batch as a caller requests it. */
 export type WantedBatch = {

@@ -4,7 +4,6 @@ import { type Clock, formatInstant } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
 import { resultWithin, withTimeout } from '../../platform/with-timeout.ts';
 import type { createVatChecks } from '../create-vat-checks.ts';
-import type { OnEnded } from './attempt-writer.ts';
 import { CallerAttempts } from './caller-attempts.ts';
 import { findCheck } from './check-store.ts';
 import { createClaim } from './claims.ts';
@@ -12,6 +11,7 @@ import { type BatchCreation, createBatch, type WantedBatch } from './create-batc
 import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
 import { EndWaits } from './end-waits.ts';
 import { beginFileBatch, type FileBatch, type WantedFile } from './file-batch.ts';
+import type { OnEnded } from './on-ended.ts';
 import type { StoredCheck } from './stored-check.ts';
 import { CheckWorker, claimSpareMs } from './worker.ts';
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
-import { type OnEnded, writeExpiry } from './attempt-writer.ts';
+import { writeExpiry } from './attempt-writer.ts';
+import type { OnEnded } from './on-ended.ts';
 import { isWorking } from './owner.ts';
 
 /** The most checks that one call ends, so that a stop does not wait long. */

@@ -1,15 +1,19 @@
-import type { OnEnded } from './attempt-writer.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { StoredCheck } from './stored-check.ts';
 
 /**
- * Joins the consequences of an ended check to one, in their order: each sees the rows that those before it have written.
+ * A consequence of an ended check, such as its evidence or its event; `src/stored-checks.ts` lists all of them.
  *
- * A consequence writes in the transaction that ends the check: its rows exist if and only if the check has ended, and once,
- * however often an attempt is repeated. If it throws, the check stays pending and the attempt is made again, so it must not
- * throw because of the check's data. It runs while rows are locked: it queries no registry, waits for nothing but this
+ * It writes in the transaction that ends the check: its rows exist if and only if the check has ended, and once, however
+ * often an attempt is repeated. If it throws, the check stays pending and the attempt is made again, so it must not throw
+ * because of the check's data. It runs while rows are locked: it queries no registry, waits for nothing but this
  * transaction, and on the embedded database any other query of the process waits for it.
  *
- * It is called once per stored check, for `answered`, `rejected` and `expired` alike. The server lists all consequences.
+ * It is called once per stored check, for `answered`, `rejected` and `expired` alike.
  */
+export type OnEnded = (tx: Tx, check: StoredCheck) => Promise<void>;
+
+/** Joins consequences to one, in their order: each sees the rows that those before it have written. */
 export function inOrder(consequences: readonly OnEnded[]): OnEnded {
   return async (tx, check) => {
     for (const consequence of consequences) await consequence(tx, check);

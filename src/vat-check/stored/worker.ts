@@ -5,10 +5,11 @@ import type { Clock } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { Protection } from '../protection.ts';
 import type { RegistryCode } from '../vat-number.ts';
-import { type OnEnded, writeAttempt } from './attempt-writer.ts';
+import { writeAttempt } from './attempt-writer.ts';
 import type { AttemptEnd } from './attempts.ts';
 import { type ClaimedCheck, claimNext, listDueRegistries, releaseClaim } from './claims.ts';
 import { endExpired } from './expiry.ts';
+import type { OnEnded } from './on-ended.ts';
 
 /** Interval between passes while nothing is due. */
 const pollMs = 500;

@@ -1,5 +1,5 @@
-import type { OnEnded } from '../stored/attempt-writer.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
+import type { OnEnded } from '../stored/on-ended.ts';
 import { printCheck } from '../stored/print-check.ts';
 import { printWatch } from './print-watch.ts';
 import { observeCheck } from './watch-changes.ts';
