@@ -157,6 +157,14 @@ describe('createOnce (Idempotency-Key, rule K4)', () => {
 
   it('forgets the key after 24 hours', async () => {
     const db = await openTemporaryDatabase();
+    const others = Array.from({ length: 501 }, (_, n) => ({
+      key_id: 'key_b',
+      idempotency_key: `order ${n}`,
+      body_digest: 'a',
+      check_id: 'vc_1',
+      created_at: noon,
+    }));
+    await db.insertInto('vat_check_idempotency').values(others).execute();
     await create(db);
 
     expect((await create(db, {}, nowMs + dayMs - 1)).kind).toBe('repeated');

@@ -1,7 +1,11 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { inPortions } from '../../platform/database/portions.ts';
 import { dayMs, formatInstant } from '../../platform/time.ts';
 import { findCheck } from './check-store.ts';
 import type { StoredCheck } from './stored-check.ts';
+
+/** The most idempotency keys that one statement deletes. */
+const portion = 500;
 
 /** An `Idempotency-Key` of a key, and the digest of the body that came with it. */
 export type IdempotencyKey = {
@@ -94,8 +98,23 @@ function selectEarlier(db: Db, { keyId, idempotencyKey }: IdempotencyKey) {
 
 /** Deletes idempotency keys that are older than 24 hours. */
 export async function pruneIdempotencyKeys(db: Db, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom('vat_check_idempotency')
-    .where('created_at', '<=', formatInstant(nowMs - dayMs))
-    .execute();
+  const before = formatInstant(nowMs - dayMs);
+  await inPortions(async () => {
+    const { numDeletedRows } = await db
+      .deleteFrom('vat_check_idempotency')
+      .where((e) =>
+        e(
+          e.refTuple('key_id', 'idempotency_key'),
+          'in',
+          e
+            .selectFrom('vat_check_idempotency')
+            .select(['key_id', 'idempotency_key'])
+            .where('created_at', '<=', before)
+            .limit(portion)
+            .$asTuple('key_id', 'idempotency_key'),
+        ),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows) === portion;
+  });
 }
