@@ -6,7 +6,7 @@ import { firstIdOf } from './check-store.ts';
 import { operatorId } from './owner.ts';
 import { forgetWatches } from '../watches/watch-store.ts';
 
-/** The most checks that one transaction deletes. */
+/** The most checks or batches that one transaction deletes. */
 const portion = 500;
 
 /** Deletes the events about checks, by the ids of the checks, in the transaction that deletes the checks. */
@@ -60,8 +60,8 @@ export async function forgetNumber(
 }
 
 /**
- * Deletes the checks and batches that were created before a moment; returns the count of checks (rule K18). It stops when at
- * least `checksMax` are deleted.
+ * Deletes the ended checks that were created before a moment, and the batches that have no check left; returns the count of
+ * checks (rule K18). It stops when at least `checksMax` are deleted.
  */
 export async function pruneChecks(
   db: Db,
@@ -91,8 +91,34 @@ export async function pruneChecks(
       .forUpdate()
       .execute(),
   );
-  await db.deleteFrom('vat_check_batches').where('id', '<', firstIdOf('vb', beforeMs)).execute();
+  await inPortions(async () => (await pruneBatches(db, beforeMs)) === portion);
   return count;
+}
+
+/** Deletes a portion of the batches without a check that were created before a moment; returns their count. */
+async function pruneBatches(db: Db, beforeMs: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('vat_check_batches')
+    .where('id', 'in', (e) =>
+      e
+        .selectFrom('vat_check_batches as batch')
+        .select('batch.id')
+        .where('batch.id', '<', firstIdOf('vb', beforeMs))
+        // A check that is pending longer than the retention keeps its batch, so that the batch can be read.
+        .where((of) =>
+          of.not(
+            of.exists(
+              of
+                .selectFrom('vat_checks')
+                .select('vat_checks.id')
+                .whereRef('vat_checks.batch_id', '=', 'batch.id'),
+            ),
+          ),
+        )
+        .limit(portion),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 async function deleteChosen(

@@ -3,7 +3,9 @@ import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { dayMs } from '../../platform/time.ts';
+import { countBatch } from './check-list.ts';
 import { createId } from './check-store.ts';
+import { pruneChecks } from './delete-checks.ts';
 import { createRetention } from './retention.ts';
 
 const now = '2026-11-20T12:00:00.000Z';
@@ -25,7 +27,7 @@ async function open(retentionDays: number) {
     const rows = await db.selectFrom('vat_checks').select('id').orderBy('id', 'desc').execute();
     return rows.map(({ id }) => id);
   };
-  return { clock, deleted, tick, add, ids };
+  return { db, clock, deleted, tick, add, ids };
 }
 
 describe('the retention of checks (rule K18)', () => {
@@ -39,6 +41,23 @@ describe('the retention of checks (rule K18)', () => {
 
     expect(await ids()).toEqual([young, pending]);
     expect(deleted).toEqual([old]);
+  });
+
+  it('keeps a batch until none of its checks is left', async () => {
+    const { db, tick, add } = await open(1);
+    const [old, empty] = [createId('vb', nowMs - 3 * dayMs), createId('vb', nowMs - 4 * dayMs)];
+    const batch = { key_id: 'key_a', checks: 1, created_at: now };
+    const batches = [old, empty].map((id) => ({ ...batch, id }));
+    await db.insertInto('vat_check_batches').values(batches).execute();
+    const id = await add(3, { batch_id: old });
+
+    await tick();
+
+    expect(await countBatch(db, 'key_a', old)).toMatchObject({ pending: 1 });
+    expect(await countBatch(db, 'key_a', empty)).toBeUndefined();
+    await db.updateTable('vat_checks').set(ended).where('id', '=', id).execute();
+    await pruneChecks(db, nowMs - dayMs, async () => {});
+    expect(await countBatch(db, 'key_a', old)).toBeUndefined();
   });
 
   it('keeps all of them with 0 days', async () => {
