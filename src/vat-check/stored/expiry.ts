@@ -10,9 +10,9 @@ const portion = 200;
 
 /**
  * Ends pending checks as expired: those that no answer came to in time, and those whose key was revoked or has expired.
- * Checks whose attempt is under way are left to it. Returns how many have ended.
+ * Checks whose attempt is under way are left to it. Returns whether there may be more.
  */
-export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promise<number> {
+export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promise<boolean> {
   const now = formatInstant(nowMs);
   let ended = 0;
   for (const { key_id: keyId, is_over: isOver } of await listKeysWithExpired(db, now)) {
@@ -30,9 +30,9 @@ export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promi
       const check = await writeExpiry(db, id, { nowMs, keyHasEnded, onEnded });
       if (check !== undefined) ended += 1;
     }
-    if (ended >= portion) break;
+    if (ended >= portion) return true;
   }
-  return ended;
+  return false;
 }
 
 /** Keys that have ended or have an expired check, of those with pending checks; `is_over` is 1 for an ended key. */

@@ -192,6 +192,22 @@ describe('the worker of stored checks (rule K8)', () => {
     expect(world.ended).toEqual([check!.id]);
   });
 
+  it('ends many checks that expire together in consecutive passes', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await StoredWorld.open(db);
+    const { worker } = world.createWorker();
+    await world.create(...germanChecks(numbersOf(450), { expiresInHours: 1 }));
+    world.advance(hourMs);
+
+    for (let passes = 0; passes < 3; passes += 1) {
+      await worker.pass();
+      world.advance(secondMs / 2);
+    }
+    await worker.settle();
+
+    expect((await statuses(db))['pending']).toBeUndefined();
+  });
+
   it.each([
     ['was revoked', { revoked_at: noon }],
     ['has expired', { expires_at: noon }],

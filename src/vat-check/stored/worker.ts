@@ -13,7 +13,7 @@ import type { OnEnded } from './on-ended.ts';
 
 /** Interval between passes while nothing is due. */
 const pollMs = 500;
-/** Interval between two looks for expired checks. */
+/** Interval between two looks for expired checks, unless one has found more than it may end. */
 const expiryMs = 5_000;
 /** Time of a claim beyond the timeout of its attempt: enough to write the result. */
 export const claimSpareMs = 20_000;
@@ -78,8 +78,8 @@ export class CheckWorker {
     const { db, clock, onEnded } = this.#parts;
     const nowMs = clock.now();
     if (nowMs >= this.#expiryAtMs || nowMs < this.#expiryAtMs - expiryMs) {
-      await endExpired(db, nowMs, onEnded);
-      this.#expiryAtMs = nowMs + expiryMs;
+      const isMore = await endExpired(db, nowMs, onEnded);
+      if (!isMore) this.#expiryAtMs = nowMs + expiryMs;
     }
     let begun = 0;
     for (const state of await listDueRegistries(db, nowMs)) {
