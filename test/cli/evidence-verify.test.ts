@@ -153,8 +153,9 @@ describe('evidence verify FILE (rule K16)', () => {
     expect(stderr).toContain('the field id is missing');
   });
 
-  it.each([
-    ['no JSON', '{', 'is not JSON'],
+  it.each<[string, string | Buffer, string]>([
+    ['no text', Buffer.of(0xff), 'the file of keys is not UTF-8'],
+    ['no JSON', '{', 'the file of keys is not JSON'],
     ['no list', '{}', 'has no list "keys"'],
     ['another key', '{"keys":[{"kty":"RSA"}]}', 'key 1 in the file of keys is no Ed25519 key'],
     ['null', '{"keys":[null]}', 'key 1 in the file of keys is no Ed25519 key'],

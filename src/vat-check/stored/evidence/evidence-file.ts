@@ -36,9 +36,9 @@ const forms: Readonly<Record<Exclude<keyof Evidence, 'publicKey'>, RegExp>> = {
   keyId: anyText,
 };
 
-/** Reads the file of one check. Throws a sentence for a person if it is not the evidence of a check. */
+/** Reads the file of one check. If it is no evidence, the message of the error is a sentence for a person. */
 export function readEvidenceFile(bytes: Uint8Array): EvidenceFile {
-  const text = decodeText(bytes);
+  const text = decodeText(bytes, 'the file');
   const value = parseObject(text, 'the file');
   const evidence = { ...value, publicKey: readPublicJwk(value['publicKey']) } as Evidence;
   for (const [name, form] of Object.entries(forms)) checkField(name, value[name], form);
@@ -56,7 +56,7 @@ export function readEvidenceFile(bytes: Uint8Array): EvidenceFile {
   };
 }
 
-/** Parses a JSON object; throws a sentence that begins with `subject`. */
+/** Parses a JSON object. The message of an error begins with `subject`. */
 export function parseObject(text: string, subject: string): Readonly<Record<string, JsonValue>> {
   let value: unknown;
   try {
@@ -70,12 +70,12 @@ export function parseObject(text: string, subject: string): Readonly<Record<stri
   return value as Readonly<Record<string, JsonValue>>;
 }
 
-/** Decodes UTF-8 strictly: a byte order mark stays, and other bytes are an error. */
-export function decodeText(bytes: Uint8Array): string {
+/** Decodes UTF-8 strictly: a byte order mark stays, and other bytes are an error, whose message begins with `subject`. */
+export function decodeText(bytes: Uint8Array, subject: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Error('the file is not UTF-8');
+    throw new Error(`${subject} is not UTF-8`);
   }
 }
 

@@ -17,9 +17,9 @@ export function printPublishedKeys(keys: readonly PublishedKey[]): string {
   return JSON.stringify({ keys });
 }
 
-/** Reads such a list from a file, in any layout. Throws a sentence for a person if it is none. */
+/** Reads such a list from a file, in any layout. If it is none, the message of the error is a sentence for a person. */
 export function readPublishedKeys(bytes: Uint8Array): readonly PublishedKey[] {
-  const { keys } = parseObject(decodeText(bytes), 'the file of keys');
+  const { keys } = parseObject(decodeText(bytes, 'the file of keys'), 'the file of keys');
   if (!Array.isArray(keys)) throw new Error('the file of keys has no list "keys"');
   return keys.map((value, at) => readKey(value, at + 1));
 }

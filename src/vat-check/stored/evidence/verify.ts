@@ -100,7 +100,7 @@ function readManifest(
   faults: string[],
 ): { readonly check: JsonObject; readonly program: Manifest['program'] } | undefined {
   try {
-    const text = decodeText(manifest);
+    const text = decodeText(manifest, 'the manifest');
     const value = parseObject(text, 'the manifest');
     if (printCanonicalJson(value) !== text) faults.push('the manifest is not canonical JSON');
     for (const name of sharedFields) {
