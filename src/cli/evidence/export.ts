@@ -4,7 +4,7 @@ import { printEvidence } from '../../vat-check/stored/evidence/evidence.ts';
 import {
   countPendingSince,
   iterateProvable,
-} from '../../vat-check/stored/evidence/list-provable.ts';
+} from '../../vat-check/stored/evidence/provable-checks.ts';
 import type { Io } from '../io.ts';
 import { readDate } from '../options.ts';
 import { createProgress } from '../progress.ts';

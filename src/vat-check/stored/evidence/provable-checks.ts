@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { firstIdOf } from '../check-store.ts';
 import { type StoredCheck, toStoredCheck } from '../stored-check.ts';
 
-/** Checks that are read at once. */
+/** Checks that one statement reads. */
 const pageChecks = 200;
 
 /** Iterates over the ended checks of all owners that have evidence and were created since a moment, the oldest first. */
