@@ -9,8 +9,8 @@ import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 /** A check that one attempt may be made for, until the end of its claim. */
 export type ClaimedCheck = StoredCheck & { readonly claim: string };
 
-/** An id of a claim. */
-export function createClaim(): string {
+/** Makes an id of a claim. */
+export function createClaimId(): string {
   return randomBytes(12).toString('hex');
 }
 
@@ -33,7 +33,7 @@ export type ClaimRequest = {
   readonly untilMs: number;
   /** VIES_BACKGROUND_PER_SECOND. */
   readonly perSecond: number;
-  /** The key that was served last; the others are before it. Empty for none. */
+  /** The key that was served last: every other key comes before it. Empty for none. */
   readonly afterKey: string;
 };
 
@@ -131,7 +131,7 @@ async function claimOldest(
     .skipLocked()
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const claim = createClaim();
+  const claim = createClaimId();
   await tx
     .updateTable('vat_checks')
     .set({ claim, due_at: formatInstant(untilMs) })

@@ -6,7 +6,7 @@ import { resultWithin, withTimeout } from '../../platform/with-timeout.ts';
 import type { createVatChecks } from '../create-vat-checks.ts';
 import { CallerAttempts } from './caller-attempts.ts';
 import { findCheck } from './check-store.ts';
-import { createClaim } from './claims.ts';
+import { createClaimId } from './claims.ts';
 import { type BatchCreation, createBatch, type WantedBatch } from './create-batch.ts';
 import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
 import { EndWaits } from './end-waits.ts';
@@ -42,7 +42,7 @@ export type StoredChecks = {
     id: string,
     waitSeconds: number,
   ) => Promise<StoredCheck | undefined>;
-  /** Stores a batch, whose checks the worker makes the attempts for (rule K12). */
+  /** Stores a batch; the worker makes the attempts of its checks (rule K12). */
   readonly createBatch: (wanted: WantedBatch) => Promise<BatchCreation>;
   /** Stores the checks of an operator's file as a batch, or finds the one that an earlier call has stored. */
   readonly beginFileBatch: (wanted: WantedFile) => Promise<FileBatch>;
@@ -79,7 +79,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     const nowMs = clock.now();
     const until = formatInstant(nowMs + timeoutMs + claimSpareMs);
     // Without a wait the worker makes the first attempt, so a burst of requests is paced by it.
-    const claim = waitSeconds === 0 ? undefined : { id: createClaim(), until };
+    const claim = waitSeconds === 0 ? undefined : { id: createClaimId(), until };
     const created = await createCheck(db, wanted, { nowMs, claim });
     if (created.kind === 'conflict' || waitSeconds === 0) return created;
     const { kind, check } = created;

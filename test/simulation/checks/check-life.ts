@@ -4,7 +4,7 @@ import { formatInstant } from '../../../src/platform/time.ts';
 import { announceChecked } from '../../../src/vat-check/stored/check-events.ts';
 import type { AttemptEnd } from '../../../src/vat-check/stored/attempts.ts';
 import { CallerAttempts } from '../../../src/vat-check/stored/caller-attempts.ts';
-import { createClaim } from '../../../src/vat-check/stored/claims.ts';
+import { createClaimId } from '../../../src/vat-check/stored/claims.ts';
 import { createBatch } from '../../../src/vat-check/stored/create-batch.ts';
 import { createCheck } from '../../../src/vat-check/stored/create-check.ts';
 import type { CheckEvidence } from '../../../src/vat-check/stored/evidence/check-evidence.ts';
@@ -150,7 +150,7 @@ export class CheckLife {
     if (dice.happens(0.3)) return this.#createBatch(db);
     const wanted = wantedCheck(dice);
     const until = formatInstant(nowMs + 30 * secondMs);
-    const claim = dice.happens(0.5) ? { id: createClaim(), until } : undefined;
+    const claim = dice.happens(0.5) ? { id: createClaimId(), until } : undefined;
     const idempotency = dice.happens(0.2)
       ? { key: `order ${dice.below(3)}`, bodyDigest: JSON.stringify(wanted.request) }
       : undefined;
