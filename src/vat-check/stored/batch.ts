@@ -26,7 +26,7 @@ export type ReadBatch =
   /** The key has another requester than this check (403). `place` is `checks[3]` or `line 17`. */
   | { readonly kind: 'requesterNotAllowed'; readonly place: string };
 
-/** One check as an object, with its name in errors. */
+/** One check as an object, with the names that errors use. */
 export type Written = {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly nameOf: NameOf;
@@ -48,7 +48,7 @@ export function readJsonBatch(bytes: Uint8Array, defaults: RequesterDefaults): R
   });
 }
 
-/** Reads as many checks as there are, or throws the 400. `list` is the name of all of them. */
+/** Reads `count` checks, or throws the 400. `list` is the name of the whole list in errors. */
 export function readChecks(
   count: number,
   list: string,

@@ -18,7 +18,7 @@ export const waitSecondsLimits = { min: 0, max: 10, byDefault: 2 } as const;
 export const maxAgeSecondsLimits = { min: 0, max: 7_776_000, byDefault: 0 } as const;
 export const expiresInHoursLimits = { min: 1, max: 720, byDefault: 72 } as const;
 
-/** Fields of a check on its own; `waitSeconds` is not one of a check in a batch (rule K12). */
+/** The fields of a check in a batch (rule K12). */
 export const batchedFields: readonly string[] = [
   'countryCode',
   'vatNumber',
@@ -28,7 +28,8 @@ export const batchedFields: readonly string[] = [
   'expiresInHours',
   'reference',
 ];
-const fieldsAlone: readonly string[] = [...batchedFields, 'waitSeconds'];
+/** The fields of a check that a request creates alone (rule K4). */
+const singleFields: readonly string[] = [...batchedFields, 'waitSeconds'];
 
 /** Requesters of a check that names none. */
 export type RequesterDefaults = {
@@ -69,7 +70,7 @@ export type ReadCheckRequest =
  * `INVALID_INPUT`, as on `/vatcheck` (rule K6).
  */
 export function readCheckRequest(body: unknown, defaults: RequesterDefaults): ReadCheckRequest {
-  const fields = readFields(body, fieldsAlone);
+  const fields = readFields(body, singleFields);
   const waitSeconds = readWhole(fields['waitSeconds'], 'waitSeconds', waitSecondsLimits);
   const { terms, isRequesterAllowed } = readTerms(fields, defaults, (field = 'body') => field);
   if (!isRequesterAllowed) return { kind: 'requesterNotAllowed' };

@@ -35,19 +35,19 @@ export type InsertOptions = {
   readonly claim?: { readonly id: string; readonly until: string };
 };
 
-/** Rows in one statement: few enough for the limits of parameters. */
+/** The most rows in one statement: few enough for the limits of parameters. */
 const portionRows = 200;
 
 /**
- * The id of a check, a batch or a watch. It begins with the moment of the creation and the place among those that are created
- * together, so that ids sort by their creation.
+ * Creates the id of a check, a batch or a watch. It begins with the moment of the creation and the place among those that are
+ * created together, so that ids sort by their creation.
  */
 export function createId(prefix: 'vc' | 'vb' | 'vw', nowMs: number, place = 0): string {
   const time = nowMs.toString(16).padStart(12, '0');
   return `${prefix}_${time}${place.toString(16).padStart(4, '0')}${randomBytes(8).toString('hex')}`;
 }
 
-/** An id that is greater than all ids of things created before a moment, and less than all others. */
+/** A text that is greater than the ids of all things that were created before a moment, and less than all other ids. */
 export function firstIdOf(prefix: 'vc' | 'vb', ms: number): string {
   return `${prefix}_${Math.max(0, ms).toString(16).padStart(12, '0')}`;
 }

@@ -3,7 +3,7 @@ import type { PrintedCheck } from './print-check.ts';
 
 type Cell = string | number | boolean | null;
 
-/** The columns of checks as CSV, with the cell of each. Columns are never renamed or moved (contract C36). */
+/** The columns of checks as CSV, with the cell of each. Columns are never added, renamed or moved. */
 const columns: Readonly<Record<string, (check: PrintedCheck) => Cell>> = {
   id: ({ id }) => id,
   status: ({ status }) => status,

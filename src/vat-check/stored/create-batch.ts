@@ -17,7 +17,7 @@ export type WantedBatch = {
   readonly idempotency: { readonly key: string; readonly bodyDigest: string } | undefined;
 };
 
-/** The moment of a batch, and the consequences of the checks that end with it. */
+/** The moment of a batch, and the consequences of its ended checks. */
 export type BatchCircumstances = { readonly nowMs: number; readonly onEnded: OnEnded };
 
 export type BatchCreation =
@@ -27,8 +27,8 @@ export type BatchCreation =
   | { readonly kind: 'conflict' };
 
 /**
- * Stores a batch in one transaction (rule K12). Checks that end with that, because they are rejected or answered by a
- * stored answer, have all consequences of an end. The others are charged in the transaction, so a 429 stores nothing.
+ * Stores a batch in one transaction (rule K12). A check that has ended already when it is stored, because it is rejected or
+ * reuses a stored answer, has all consequences of an end. The others are charged in the transaction, so a 429 stores nothing.
  */
 export async function createBatch(
   db: Db,
@@ -48,7 +48,7 @@ export async function createBatch(
   });
 }
 
-/** Writes a batch in the caller's transaction, with the consequences of the checks that end with that; returns its id. */
+/** Writes a batch in the caller's transaction, with the consequences of its ended checks; returns its id. */
 export async function insertItems(
   tx: Tx,
   { keyId, items, chargeQueries }: Pick<WantedBatch, 'keyId' | 'items' | 'chargeQueries'>,

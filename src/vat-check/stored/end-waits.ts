@@ -5,7 +5,7 @@ import { pause, type Timers } from '../../platform/timers.ts';
 
 /** Interval at which the checks that callers wait for are read; another replica may end them. */
 const pollMs = 200;
-/** Ids in one statement: few enough for the limits of parameters. */
+/** The most ids in one statement: few enough for the limits of parameters. */
 const portionIds = 500;
 
 type Parts = { readonly db: Db; readonly timers: Timers; readonly log: Log };
@@ -13,8 +13,8 @@ type Parts = { readonly db: Db; readonly timers: Timers; readonly log: Log };
 /**
  * Waits for the ends of checks (`waitSeconds` of rule K11).
  *
- * All waits of this process are one query per interval, so their number hardly matters. While the database is away
- * they last to their ends.
+ * One query per interval is for all waits of this process, so their number hardly matters. While the database is away, each
+ * wait lasts its full time.
  */
 export class EndWaits {
   readonly #parts: Parts;

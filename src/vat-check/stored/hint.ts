@@ -22,7 +22,7 @@ export function hintOf({ vatNumber, isPrefixRemoved, isZeroAdded }: ReadVatNumbe
   return isZeroAdded ? 'leading 0 added' : null;
 }
 
-/** The check signs of which one should be there; none if one is there, or if none is known. */
+/** The check signs of which the number should have one; empty if it has one, or if none is known. */
 function expectedSigns({ registryCode, number }: VatNumber): readonly string[] {
   if (!vatNumberFormats[registryCode].form.test(number)) return [];
   const all = algorithms[registryCode]

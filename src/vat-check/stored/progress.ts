@@ -15,7 +15,7 @@ export type Progress<A extends Answer> = Pending | Ended<A>;
 
 export type Pending = {
   readonly status: 'pending';
-  /** Queries that the registry has answered or failed. */
+  /** Queries that the registry answered, and queries that failed. */
   readonly attempts: number;
   /** The reason why the newest attempt gave no answer; undefined if it gave one, or if there was none. */
   readonly failure: Unanswered | undefined;

@@ -10,7 +10,10 @@ import {
 } from '../trader.ts';
 import { parseVatNumber, type VatNumber } from '../vat-number.ts';
 
-/** The name of a field in errors: `trader.name` is `checks[3].trader.name` in a batch; undefined is the whole object. */
+/**
+ * The name of a field in errors: `trader.name` is `checks[3].trader.name` in a batch. Without a field, the name of the whole
+ * object.
+ */
 export type NameOf = (field?: string) => string;
 
 /** Country and number as the caller wrote them. */
@@ -19,7 +22,7 @@ export type WrittenNumber = { readonly countryCode: string; readonly vatNumber: 
 /** Characters of `reference`. */
 export const referenceMax = 100;
 
-/** Reads `countryCode` and `vatNumber`, which are required, as texts; whether they can be queried is not asked. */
+/** Reads `countryCode` and `vatNumber`, which are required texts. They may be a number that no registry can be queried for. */
 export function readWrittenNumber(
   { countryCode, vatNumber }: Readonly<Record<string, unknown>>,
   nameOf: NameOf,

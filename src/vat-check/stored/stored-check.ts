@@ -29,7 +29,7 @@ export type StoredCheck = {
   readonly attempts: number;
   /** The reason why the newest attempt gave no answer; undefined if it gave one, or if there was none. */
   readonly failure: Unanswered | undefined;
-  /** The thing that the registry refuses; null unless the check is rejected. */
+  /** The number that the registry refuses, that of the check or that of its requester; null unless the check is rejected. */
   readonly refused: 'number' | 'requester' | null;
   readonly unconfirmedFalseAt: string | null;
   readonly nextAttemptAt: string | null;

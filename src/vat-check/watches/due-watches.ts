@@ -6,7 +6,7 @@ import { isWorking } from '../stored/owner.ts';
 import { slotAfter } from './schedule.ts';
 import { toWatch, type Watch } from './watch.ts';
 
-/** The most due watches that are read at once. */
+/** The most due watches that one statement reads. */
 const portion = 100;
 /** How long the check of a watch may stay pending. Until then no further check of the watch is made. */
 const expiresInHours = 720;
@@ -106,7 +106,7 @@ function nextSlot({ slotAt, everyDays }: Watch, nowMs: number): string {
   return formatInstant(slotAfter(Date.parse(slotAt), nowMs, everyDays));
 }
 
-/** An update of a watch that takes place only if its check is due when it was read to be. */
+/** An update of a watch that does nothing if its `dueAt` has changed since it was read. */
 function whileDue(db: Db, { id, dueAt }: Watch) {
   return db.updateTable('vat_watches').where('id', '=', id).where('due_at', '=', dueAt);
 }

@@ -12,7 +12,7 @@ export function fractionOf(id: string): number {
 
 /**
  * The moment of the second check of a watch, in epoch milliseconds: in the second half of the period that begins now.
- * The fraction of the watch decides where, so that watches which are created together are spread over half a period.
+ * The fraction of the watch decides the place in it, so that watches which are created together are spread over half a period.
  */
 export function firstSlot(id: string, nowMs: number, everyDays: number): number {
   return nowMs + Math.ceil(everyDays * dayMs * (0.5 + 0.5 * fractionOf(id)));
