@@ -3,7 +3,7 @@ import { pause, type Timers } from '../platform/timers.ts';
 import { readMarks } from './epochs.ts';
 import type { LogReader } from './log-reader.ts';
 import { listAll, type LogRow, type Range, type VisibleTypes } from './log-rows.ts';
-import { makePage, type Page, type PrintBody, printRows } from './page.ts';
+import { cursorPrinter, makePage, type Page, type PrintBody, printRows } from './page.ts';
 
 /** Interval at which the log is read while requests wait; also the precision of their deadlines. */
 const pollMs = 100;
@@ -138,12 +138,13 @@ export class EventWaits {
     const { printBody } = this.#parts;
     const cursors = await this.#parts.reader.cursors();
     const marks = await readMarks(this.#parts.db, { from: after, to: upTo });
+    const printCursor = cursorPrinter(cursors, marks);
     for (const wait of this.#waits) {
       const seen = rows.filter((row) => row.position > wait.after && isVisible(row, wait));
       if (seen.length === 0) continue;
       const printed = await printRows(seen, { limit: wait.limit, printBody });
       const hasMore = printed.length < seen.length;
-      wait.resolve(makePage(printed, { cursors, marks, hasMore, readTo: upTo }));
+      wait.resolve(makePage(printed, { printCursor, hasMore, readTo: upTo }));
       this.#waits.delete(wait);
     }
     // In the same turn as the last answer, so that no wait begins in between and misses these events. If a wait has

@@ -4,7 +4,7 @@ import { type Cursor, type Cursors, readCursors } from './cursor.ts';
 import { cursorAt, isValid, readMarks } from './epochs.ts';
 import { type Horizon, readHorizon } from './horizon.ts';
 import { listVisible, type VisibleTypes } from './log-rows.ts';
-import { makePage, type Page, type PrintBody, printRows } from './page.ts';
+import { cursorPrinter, makePage, type Page, type PrintBody, printRows } from './page.ts';
 
 /** Time, in seconds, for which a transaction may hold readers back before this is logged. */
 const heldTooLongSeconds = 5;
@@ -78,6 +78,7 @@ export class LogReader {
       return { kind: 'expired', oldest: cursors.print(cursorAt(ofOldest, oldest)) };
     }
     const hasMore = printed.length < rows.length;
-    return { kind: 'page', readTo, page: makePage(printed, { cursors, marks, hasMore, readTo }) };
+    const printCursor = cursorPrinter(cursors, marks);
+    return { kind: 'page', readTo, page: makePage(printed, { printCursor, hasMore, readTo }) };
   }
 }

@@ -36,6 +36,21 @@ export async function printRows(
   return printed;
 }
 
+/** Prints the cursor after a position. */
+export type PrintCursor = (position: number) => string;
+
+/** Prints cursors of positions among the marks, each once, because a thousand requests may wait for the same event. */
+export function cursorPrinter(cursors: Cursors, marks: LogMarks): PrintCursor {
+  const printed = new Map<number, string>();
+  return (position) => {
+    const before = printed.get(position);
+    if (before !== undefined) return before;
+    const cursor = cursors.print(cursorAt(marks, position));
+    printed.set(position, cursor);
+    return cursor;
+  };
+}
+
 /**
  * Makes a page of rows that were printed. The cursor after the last page is the end of the complete part, so that a
  * reader does not read the events of other keys again and again.
@@ -43,18 +58,17 @@ export async function printRows(
 export function makePage(
   printed: readonly PrintedRow[],
   of: {
-    readonly cursors: Cursors;
-    readonly marks: LogMarks;
+    readonly printCursor: PrintCursor;
     readonly hasMore: boolean;
     /** The position that a reader of all events has reached. */
     readonly readTo: number;
   },
 ): Page {
-  const { cursors, marks, hasMore } = of;
+  const { printCursor, hasMore } = of;
   const last = printed.at(-1)?.position ?? 0;
   return {
-    events: printed.map((row) => printEvent(row, cursors.print(cursorAt(marks, row.position)))),
-    nextCursor: cursors.print(cursorAt(marks, hasMore ? last : Math.max(last, of.readTo))),
+    events: printed.map((row) => printEvent(row, printCursor(row.position))),
+    nextCursor: printCursor(hasMore ? last : Math.max(last, of.readTo)),
     hasMore,
   };
 }

@@ -83,8 +83,12 @@ function leavingOf(
   socket.once('end', leave);
   response.once('close', leave);
   if (socket.readableEnded) leave();
-  // Further requests come on the same connection.
-  return { signal: leaving.signal, release: () => socket.off('end', leave) };
+  // Further requests come on the same connection, and an answered request is no longer left: an abort makes an exception.
+  const release = (): void => {
+    socket.off('end', leave);
+    response.off('close', leave);
+  };
+  return { signal: leaving.signal, release };
 }
 
 /** Throws the 410 for a cursor that cannot be followed; its `Link` reads from the oldest event (rule E5). */
