@@ -180,7 +180,8 @@ export const options = {
   jobs: switchOption({
     name: 'JOBS',
     default: 'on',
-    means: '`off` makes a process that answers requests and fetches nothing by itself',
+    means:
+      '`off` makes a process that answers requests, fetches nothing by itself, and makes no background attempts of stored checks and watches',
   }),
   delivery: switchOption({
     name: 'DELIVERY',
@@ -217,7 +218,7 @@ export const options = {
     name: 'SECRET_KEY',
     default: '',
     means:
-      'encrypts signing secrets at rest; required with PostgreSQL. Without it a key is made in a file beside the embedded database; keep that file with its backups',
+      'encrypts signing secrets of webhooks and the keys that sign evidence at rest; required with PostgreSQL. Without it a key is made in a file beside the embedded database; keep that file with its backups',
   }),
   secretKeyNext: secretKeyOption({
     name: 'SECRET_KEY_NEXT',
