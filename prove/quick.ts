@@ -9,16 +9,16 @@ import { runTests } from './run-process.ts';
 export type QuickOutcome = {
   /** The outcomes of promises that have tests in this run. */
   readonly shown: readonly ProofOutcome[];
-  /** Promises whose tests are all in the other tiers. */
+  /** Promises whose tests are all in `npm test` and `npm run test:engines`. */
   readonly elsewhere: readonly ProofName[];
   /** Failed tests that belong to no promise, and other reasons why the run failed. */
   readonly otherFailures: readonly string[];
 };
 
 /**
- * Runs the tests of the last tier of `vitest.config.ts` once, at the small counts of a commit, and prints each promise.
+ * Runs the tests of the projects `*-prove` once, at the small counts of a commit, and prints each promise.
  *
- * The other two tiers run the remaining tests, so CI runs no test twice. Returns true if every promise is kept.
+ * `npm test` and `npm run test:engines` run the remaining tests, so CI runs no test twice. Returns true if every promise is kept.
  */
 export async function proveQuickly(
   proofs: Readonly<Record<ProofName, Proof>>,
