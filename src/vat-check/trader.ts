@@ -6,7 +6,7 @@ export type TraderField = (typeof traderFields)[number];
 /** A caller's data about its customer, as it is sent to the registry; a field that is absent is not sent. */
 export type Trader = { readonly [F in TraderField]?: string };
 
-export type ReadTrader =
+type ReadTrader =
   | { readonly kind: 'trader'; readonly trader: Trader }
   | { readonly kind: 'malformed'; readonly field: TraderField };
 

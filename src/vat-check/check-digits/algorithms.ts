@@ -20,7 +20,7 @@ import {
 } from './sums.ts';
 
 /** An algorithm for the numbers of one form. A number is right if one of its algorithms says so. */
-export type Algorithm = {
+type Algorithm = {
   /** By default every number of the registry. */
   readonly form?: RegExp;
   readonly check: (number: string) => CheckSigns;

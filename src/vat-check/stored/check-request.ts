@@ -57,7 +57,7 @@ export type CheckedNumber = { readonly vatNumber: VatNumber; readonly hint: Hint
 
 export type CheckRequest = CheckTerms & CheckedNumber & { readonly waitSeconds: number };
 
-export type ReadCheckRequest =
+type ReadCheckRequest =
   | { readonly kind: 'request'; readonly request: CheckRequest }
   /** The key has another requester than the body (403). */
   | { readonly kind: 'requesterNotAllowed' };

@@ -40,7 +40,7 @@ export type StoredCheck = {
   readonly answer: StoredAnswer | undefined;
 };
 
-export type StoredAnswer = {
+type StoredAnswer = {
   readonly valid: boolean;
   readonly requestDate: string;
   readonly name: string | null;

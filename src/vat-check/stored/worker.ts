@@ -18,7 +18,7 @@ const expiryMs = 5_000;
 /** Time of a claim beyond the timeout of its attempt: enough to write the result. */
 export const claimSpareMs = 20_000;
 
-export type CheckWorkerParts = {
+type Parts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -43,14 +43,14 @@ export type CheckWorkerParts = {
  * written. Checks that expire, or whose key ends, are ended in the same passes.
  */
 export class CheckWorker {
-  readonly #parts: CheckWorkerParts;
+  readonly #parts: Parts;
   readonly #underWay = new Set<Promise<void>>();
   /** The key that was served last, per Member State. */
   readonly #servedLast = new Map<RegistryCode, string>();
   readonly #ticker: Ticker;
   #expiryAtMs = -Infinity;
 
-  constructor(parts: CheckWorkerParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
     const pacedMs = Math.min(pollMs, Math.ceil(1_000 / parts.perSecond));
     const tick = async () => ((await this.pass()) > 0 ? pacedMs : pollMs);

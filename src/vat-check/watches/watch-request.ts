@@ -20,7 +20,7 @@ import type { WantedWatch } from './watch-store.ts';
 export const everyDaysLimits = { min: 1, max: 365, byDefault: 90 } as const;
 
 /** A watch as its caller requests it, or the fact that the key has another requester than the body (403). */
-export type ReadWatchRequest =
+type ReadWatchRequest =
   | { readonly kind: 'request'; readonly request: Omit<WantedWatch, 'keyId'> }
   | { readonly kind: 'requesterNotAllowed' };
 

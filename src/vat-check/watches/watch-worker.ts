@@ -18,7 +18,7 @@ const pollMs = 500;
 /** Time to charge a check and to create it. */
 const claimMs = 60_000;
 
-export type WatchWorkerParts = {
+type Parts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -34,10 +34,10 @@ export type WatchWorkerParts = {
  * while the one before is pending: its slot is left out. So is a slot of a key that was revoked or has expired.
  */
 export class WatchWorker {
-  readonly #parts: WatchWorkerParts;
+  readonly #parts: Parts;
   readonly #ticker: Ticker;
 
-  constructor(parts: WatchWorkerParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
     // A pass is limited, so further watches may be due after one that found any.
     const tick = async () => ((await this.pass()) > 0 ? 0 : pollMs);

@@ -26,7 +26,7 @@ export function createCheckEvidence(parts: {
 }
 
 /** The evidence of an ended check; `none` if the registry was never queried for it. */
-export type FoundEvidence =
+type FoundEvidence =
   | { readonly kind: 'evidence'; readonly evidence: Evidence }
   | { readonly kind: 'none' };
 

@@ -20,7 +20,7 @@ export type Evidence = Omit<Manifest, 'check' | 'program'> & {
 };
 
 /** The check that evidence is made of. */
-export type EvidenceOf = {
+type EvidenceOf = {
   /** The check as a caller receives it after its end (rule K5). */
   readonly check: JsonObject & { readonly id: string };
   /** The exchange that ended the check, or the newest one of a check that has expired. */
