@@ -59,7 +59,7 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
 function readWanted(request: FastifyRequest, { charge, requester }: BatchRouteParts): WantedBatch {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const defaults = defaultsOf(request, requester);
-  const key = idempotencyKeyOf(request);
+  const idempotencyKey = idempotencyKeyOf(request);
   const isCsv = isCsvType(request);
   const read = isCsv ? readCsvBatch(bytes, defaults) : readJsonBatch(bytes, defaults);
   if (read.kind === 'tooMany') throw new ApiError('tooManyChecks');
@@ -72,7 +72,7 @@ function readWanted(request: FastifyRequest, { charge, requester }: BatchRoutePa
     keyId: keyIdOf(request),
     items: read.items,
     chargeQueries: (count) => charge(request, quotaOnly(count)),
-    idempotency: key === undefined ? undefined : { key, bodyDigest },
+    idempotency: idempotencyKey === undefined ? undefined : { idempotencyKey, bodyDigest },
   };
 }
 

@@ -117,7 +117,7 @@ describe('lockReusable (maxAgeSeconds of rule K4)', () => {
         {
           keyId: 'key_a',
           request: request.request,
-          idempotency: { key: 'order 1', bodyDigest: 'a' },
+          idempotency: { idempotencyKey: 'order 1', bodyDigest: 'a' },
         },
         { nowMs, claim: undefined },
       );

@@ -24,7 +24,7 @@ const check: BatchItem = {
 };
 const rejected: BatchItem = { ...terms, kind: 'rejected' };
 const fresh: BatchItem = { ...check, maxAgeSeconds: 60 };
-const once = { key: 'upload 1', bodyDigest: 'a' };
+const once = { idempotencyKey: 'upload 1', bodyDigest: 'a' };
 
 function wantedOf(
   items: readonly BatchItem[],

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { BatchItem } from './batch.ts';
 import { type BatchedCheck, insertBatch } from './batch-store.ts';
-import { createIdOnce, type IdempotencyKey } from './idempotency.ts';
+import { createIdOnce, type SentIdempotencyKey } from './idempotency.ts';
 import type { OnEnded } from './on-ended.ts';
 
 /** A batch as a caller requests it. */
@@ -14,7 +14,7 @@ export type WantedBatch = {
    */
   readonly chargeQueries?: (count: number) => void | Promise<void>;
   /** Undefined without the header `Idempotency-Key`. */
-  readonly idempotency: { readonly key: string; readonly bodyDigest: string } | undefined;
+  readonly idempotency: SentIdempotencyKey | undefined;
 };
 
 /** The moment of a batch, and the consequences of its ended checks. */
@@ -35,11 +35,11 @@ export async function createBatch(
   wanted: WantedBatch,
   at: BatchCircumstances,
 ): Promise<BatchCreation> {
-  const key = toIdempotencyKey(wanted);
+  const { keyId, idempotency } = wanted;
   const create = async (tx: Tx): Promise<string> => insertItems(tx, wanted, at);
   return db.transaction().execute(async (tx): Promise<BatchCreation> => {
-    if (key === undefined) return { kind: 'created', batchId: await create(tx) };
-    const once = await createIdOnce(tx, key, at.nowMs, async () => {
+    if (idempotency === undefined) return { kind: 'created', batchId: await create(tx) };
+    const once = await createIdOnce(tx, { keyId, ...idempotency }, at.nowMs, async () => {
       const id = await create(tx);
       return { id, created: id };
     });
@@ -59,12 +59,6 @@ export async function insertItems(
   if (ended.length < checks.length) await chargeQueries?.(checks.length - ended.length);
   for (const check of ended) await onEnded(tx, check);
   return batchId;
-}
-
-function toIdempotencyKey({ keyId, idempotency }: WantedBatch): IdempotencyKey | undefined {
-  if (idempotency === undefined) return undefined;
-  const { key, bodyDigest } = idempotency;
-  return { keyId, idempotencyKey: key, bodyDigest };
 }
 
 function toBatched(keyId: string): (item: BatchItem) => BatchedCheck {

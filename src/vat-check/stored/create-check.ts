@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { CheckRequest } from './check-request.ts';
 import { insertChecks, lockReusable, type NewCheck } from './check-store.ts';
-import { createOnce } from './idempotency.ts';
+import { createOnce, type SentIdempotencyKey } from './idempotency.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** A check as a caller requests it, with its `Idempotency-Key` if it sent one. */
@@ -11,7 +11,7 @@ export type WantedCheck = {
   /** Left out for the operator, who is not charged. */
   readonly chargeQuery?: ChargeQuery;
   /** Undefined without the header `Idempotency-Key`. */
-  readonly idempotency: { readonly key: string; readonly bodyDigest: string } | undefined;
+  readonly idempotency: SentIdempotencyKey | undefined;
 };
 
 /** Charges one query of the registry to the quota of the caller's key, or throws the 429 (rule K10). */
@@ -56,12 +56,7 @@ export async function createCheck(
     const once =
       idempotency === undefined
         ? ({ kind: 'created', check: await create() } as const)
-        : await createOnce(
-            tx,
-            { keyId, idempotencyKey: idempotency.key, bodyDigest: idempotency.bodyDigest },
-            nowMs,
-            create,
-          );
+        : await createOnce(tx, { keyId, ...idempotency }, nowMs, create);
     if (once.kind === 'conflict') return once;
     return { kind: isNew ? 'created' : 'reused', check: once.check };
   });

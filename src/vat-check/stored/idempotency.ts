@@ -7,12 +7,11 @@ import type { StoredCheck } from './stored-check.ts';
 /** The most idempotency keys that one statement deletes. */
 const portion = 500;
 
-/** An `Idempotency-Key` of a key, and the digest of the body that came with it. */
-export type IdempotencyKey = {
-  readonly keyId: string;
-  readonly idempotencyKey: string;
-  readonly bodyDigest: string;
-};
+/** The header `Idempotency-Key` of a request, and the digest of the body that came with it. */
+export type SentIdempotencyKey = { readonly idempotencyKey: string; readonly bodyDigest: string };
+
+/** An idempotency key with the API key that sent it. */
+type IdempotencyKey = SentIdempotencyKey & { readonly keyId: string };
 
 export type Idempotent =
   | { readonly kind: 'created' | 'repeated'; readonly check: StoredCheck }

@@ -104,9 +104,10 @@ function readWanted(
 ): WantedCheck {
   const { body } = request;
   const read = readCheckRequest(body, defaultsOf(request, requester));
-  const key = idempotencyKeyOf(request);
+  const idempotencyKey = idempotencyKeyOf(request);
   if (read.kind === 'requesterNotAllowed') throw new ApiError('requesterNotAllowed');
-  const idempotency = key === undefined ? undefined : { key, bodyDigest: digestBody(body) };
+  const idempotency =
+    idempotencyKey === undefined ? undefined : { idempotencyKey, bodyDigest: digestBody(body) };
   const chargeQuery = (): void | Promise<void> => charge(request, quotaOnly(1));
   return { keyId: keyIdOf(request), request: read.request, idempotency, chargeQuery };
 }

@@ -152,7 +152,7 @@ export class CheckLife {
     const until = formatInstant(nowMs + 30 * secondMs);
     const claim = dice.happens(0.5) ? { id: createClaimId(), until } : undefined;
     const idempotency = dice.happens(0.2)
-      ? { key: `order ${dice.below(3)}`, bodyDigest: JSON.stringify(wanted.request) }
+      ? { idempotencyKey: `order ${dice.below(3)}`, bodyDigest: JSON.stringify(wanted.request) }
       : undefined;
     const { keyId, request } = wanted;
     const created = await createCheck(db, { keyId, request, idempotency }, { nowMs, claim });
