@@ -8,7 +8,10 @@ import { idempotencyKey, malformedIdempotencyKey } from './stored-checks.ts';
 const tag = 'Stored VAT checks';
 const cacheControl = ['private, no-store'];
 const batchId = Type.String({ pattern: '^vb_[0-9a-f]{32}$' });
-const checks = Type.Integer({ minimum: 0, description: 'How many checks it was created with.' });
+const checks = Type.Integer({
+  minimum: 0,
+  description: 'The number of checks that it was created with.',
+});
 const count = Type.Integer({ minimum: 0 });
 
 const newBatch = Type.Object(
@@ -40,7 +43,7 @@ export const batchReference: Reference = {
     tag,
     summary: 'Create a batch of checks',
     description:
-      'Stores 1 to 1,000 checks at once, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file in UTF-8 with commas or semicolons and a heading among `countryCode, vatNumber, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`. A number that no registry can be queried for is stored as rejected; every other fault refuses the batch, and the error names the check from 0 or the line from 1. Each check that leads to a query counts against the quota.',
+      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file in UTF-8 with commas or semicolons and a heading among `countryCode, vatNumber, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`. A number that no registry can be queried for is stored as rejected; every other fault refuses the batch, and the error names the check, counted from 0, or the line, counted from 1. Each check that leads to a query counts against the quota.',
     parameters: [idempotencyKey('batch')],
     body: {
       isRequired: true,
@@ -90,12 +93,12 @@ export const batchReference: Reference = {
     tag,
     summary: 'One batch',
     description:
-      'How many of its checks are in each status. The checks themselves are listed by `/vatchecks?batchId=…`.',
+      'The number of its checks in each status. `/vatchecks?batchId=…` lists the checks themselves.',
     access: 'limited',
     parameters: [batchParameter],
     answer: {
       status: 200,
-      description: 'The batch. The numbers do not include checks that were deleted.',
+      description: 'The batch. Checks that were deleted are in `count` only.',
       schema: Type.Object(
         {
           batchId,

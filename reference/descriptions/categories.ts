@@ -71,7 +71,7 @@ const row = Type.Object(
       'The start of the record of the Member State that the row is from. It is not the date of a change.',
     ),
   },
-  { $id: 'CategoryRow', description: 'What TEDB says about a category of goods or services.' },
+  { $id: 'CategoryRow', description: 'A statement of TEDB about a category of goods or services.' },
 );
 
 const page = Type.Object(
@@ -181,14 +181,18 @@ const parameters: readonly ParameterDescription[] = [
   {
     name: 'limit',
     in: 'query',
-    description: `The largest number of rows to return. Values above ${categoryLimits.max} mean ${categoryLimits.max}. A file of CSV has all rows without it.`,
+    description: `The largest number of rows to return. Values above ${categoryLimits.max} mean ${categoryLimits.max}. Without it, a CSV file has all rows.`,
     schema: Type.Integer({ minimum: 1, default: categoryLimits.default }),
     example: 20,
   },
 ];
 
 const malformedQuery: readonly ErrorDescription[] = [
-  malformed('country', expectedOf.country, 'None of these four parameters is given.'),
+  malformed(
+    'country',
+    expectedOf.country,
+    'None of `country`, `category`, `cn` and `cpa` is given.',
+  ),
   { error: 'invalidCountry', when: '`country` is not two letters.' },
   malformed('category', expectedOf.category, '`category` has other characters.'),
   malformed('cn', expectedOf.cn, '`cn` is malformed.'),
@@ -225,7 +229,7 @@ export const categoriesReference: Reference = {
   findCategories: {
     tag,
     summary: 'The VAT rates of goods and services',
-    description: `What TEDB says about a category, or a CN or CPA code, on the date of the latest snapshot. At least one of \`country\`, \`category\`, \`cn\` and \`cpa\` is needed; a row meets all that are given. ${rules}`,
+    description: `The statements of TEDB about a category, or a CN or CPA code, on the date of the latest snapshot. At least one of \`country\`, \`category\`, \`cn\` and \`cpa\` is needed; a row meets all that are given. ${rules}`,
     parameters,
     answer: answer('The rows of the latest snapshot.', cachePolicies.latest),
     errors: [...malformedQuery, noneYet, noRows],

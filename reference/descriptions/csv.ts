@@ -35,7 +35,7 @@ const columns: Readonly<Record<string, string>> = {
   getIossFx: lawColumns,
   getCustomsFx: lawColumns,
   getVatFx: lawColumns,
-  listChecks: `One row for each check; the \`cursor\` of the next page is the last \`id\`. Columns: ${checkColumns.map((name) => `\`${name}\``).join(', ')}.`,
+  listChecks: `One row for each check. If the file has as many rows as \`limit\`, more checks may follow: request them with the \`id\` of its last row as \`cursor\`. Columns: ${checkColumns.map((name) => `\`${name}\``).join(', ')}.`,
   getFxRange:
     'One row for each date. Columns: `date`, then one for each currency in the order of `currencies`. A currency without a value on a date is an empty cell.',
 };

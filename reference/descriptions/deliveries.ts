@@ -24,7 +24,10 @@ const attempt = Type.Object(
       'The status code with which the receiver answered; null if it did not answer.',
     ),
     durationMs: Type.Integer({ minimum: 0 }),
-    error: orNull(Type.String(), 'Why the receiver did not answer; null if it answered.'),
+    error: orNull(
+      Type.String(),
+      'The reason why the receiver did not answer; null if it answered.',
+    ),
   },
   { $id: 'DeliveryAttempt', description: 'One request to the receiver.' },
 );

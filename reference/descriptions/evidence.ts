@@ -25,14 +25,14 @@ const evidence = Type.Object(
     requestedAt: instantSchema,
     answeredAt: orNull(
       instantSchema,
-      'The end of the response; null if the end was not reached, as for a check that has expired.',
+      'The end of the response; null if the end was not received, for example because of a timeout.',
     ),
     request: bytes('The bytes that were sent to the registry, as base64.'),
     response: bytes('The bytes that were received, as base64; empty if there were none.'),
     requestSha256: digest('SHA-256 of the bytes that were sent.'),
     responseSha256: digest('SHA-256 of the bytes that were received.'),
     manifest: bytes(
-      'What is signed, as base64 of canonical JSON (RFC 8785): the fields above except the two bodies, the check as you receive it, and name and version of the program.',
+      'The signed bytes, as base64: canonical JSON (RFC 8785) of the fields above except the two bodies, of the check as you receive it, and of name and version of the program.',
     ),
     signature: bytes("The Ed25519 signature of the manifest's bytes, as base64."),
     keyId: Type.String({
@@ -55,7 +55,7 @@ const publishedKey = Type.Object({
   createdAt: instantSchema,
   endedAt: orNull(
     instantSchema,
-    'From when on it signs nothing more; null for the key that signs now.',
+    'The moment from which it signs nothing more; null for the key that signs now.',
   ),
 });
 

@@ -26,7 +26,7 @@ const traderText = Type.Optional(orNull(Type.String({ maxLength: traderTextMax }
 const newTrader = Type.Object(traderFields(traderText), {
   additionalProperties: false,
   description:
-    'What your customer claims, which the registry compares with its own data. `companyType` is such as `DE-1`.',
+    'The data of your customer, which the registry compares with its own. `companyType` has the form of `DE-1`.',
 });
 
 /** The body of a new check, without `waitSeconds`. */
@@ -46,7 +46,10 @@ export const newCheckFields = {
   ),
   expiresInHours: wholeNumber(expiresInHoursLimits, 'How long the check may stay pending.'),
   reference: Type.Optional(
-    orNull(Type.String({ maxLength: referenceMax }), 'A text of your own, such as an order.'),
+    orNull(
+      Type.String({ maxLength: referenceMax }),
+      'A text of your own, such as the number of an order.',
+    ),
   ),
 };
 
@@ -97,14 +100,20 @@ export const storedCheckSchema = Type.Object(
     reference: text,
     error: orNull(
       Type.String(),
-      'Why there is no answer: the newest error of a pending or expired check, `INVALID_INPUT` or `INVALID_REQUESTER` of a rejected one.',
+      'The reason why there is no answer: the newest error of a pending or expired check, `INVALID_INPUT` or `INVALID_REQUESTER` of a rejected one.',
     ),
     attempts: Type.Integer({ minimum: 0, description: 'The number of queries so far.' }),
     batchId: text,
     createdAt: instantSchema,
     answeredAt: orNull(instantSchema, 'The end of the check; null while it is pending.'),
-    nextAttemptAt: orNull(instantSchema, 'When the registry is queried again.'),
-    expiresAt: orNull(instantSchema, 'Until when a pending check is tried.'),
+    nextAttemptAt: orNull(
+      instantSchema,
+      'When the registry is queried again; null after the end of the check, and if no further query is due before `expiresAt`.',
+    ),
+    expiresAt: orNull(
+      instantSchema,
+      'The end of the time in which the check may stay pending; null after its end.',
+    ),
   },
   { $id: 'StoredCheck', description: 'A check that is kept until the registry answers.' },
 );

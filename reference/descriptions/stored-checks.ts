@@ -43,6 +43,8 @@ export const noCheck: ErrorDescription = {
   when: 'Your key has no check with this id.',
 };
 
+const waitSecondsExpected = `a whole number from ${waitSecondsLimits.min} to ${waitSecondsLimits.max}`;
+
 const waitSeconds: ParameterDescription = {
   name: 'waitSeconds',
   in: 'query',
@@ -60,7 +62,7 @@ export const storedCheckReference: Reference = {
     tag,
     summary: 'Create a check',
     description:
-      'Queries the registry for this number until it answers: immediately, and after a failure again and again until the check expires. The request itself waits at most `waitSeconds`, and is never 503 because of the registry. With a requester or a trader the registry compares the trader and gives a consultation number.',
+      'Queries the registry for this number until it answers: immediately, and after a failure again and again until the check expires. The request itself waits at most `waitSeconds`, and is never 503 because of the registry. With a trader the registry compares it with its own data, and with a requester it gives a consultation number.',
     parameters: [idempotencyKey('check')],
     body: {
       isRequired: true,
@@ -93,7 +95,7 @@ export const storedCheckReference: Reference = {
       ],
     },
     errors: [
-      malformedBody('waitSeconds', 'a whole number from 0 to 10'),
+      malformedBody('waitSeconds', waitSecondsExpected),
       malformedIdempotencyKey,
       {
         error: 'requesterNotAllowed',
@@ -161,9 +163,6 @@ export const storedCheckReference: Reference = {
     description: 'With `waitSeconds` the request waits for the end of a pending check.',
     parameters: [checkParameter, waitSeconds],
     answer: { status: 200, description: 'The check.', schema: storedCheckSchema, cacheControl },
-    errors: [
-      malformed('waitSeconds', 'a whole number from 0 to 10', '`waitSeconds` is malformed.'),
-      noCheck,
-    ],
+    errors: [malformed('waitSeconds', waitSecondsExpected, '`waitSeconds` is malformed.'), noCheck],
   },
 };

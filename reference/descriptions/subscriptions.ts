@@ -38,7 +38,7 @@ const allFields = {
   ...fields,
   disabledReason: orNull(
     Type.Enum([...disabledReasons]),
-    'Why it is disabled: you or the operator disabled it, the receiver answered 410, no delivery has succeeded for five days, or the key has ended. Null while it is enabled.',
+    'The reason why it is disabled: you or the operator disabled it, the receiver answered 410, no delivery has succeeded for five days, or the key has ended. Null while it is enabled.',
   ),
   createdAt: instantSchema,
 };
@@ -188,7 +188,7 @@ export const subscriptionReference: Reference = {
               minimum: 0,
               maximum: overlapHoursMax,
               default: overlapHoursDefault,
-              description: 'For how many hours deliveries are signed with both secrets.',
+              description: 'The hours for which deliveries are signed with both secrets.',
             }),
           ),
         },

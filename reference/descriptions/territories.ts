@@ -46,16 +46,16 @@ const territory = Type.Object(
     }),
     vatTerritory: Type.String({
       description:
-        'How it stands to the VAT area of the EU: `outside`, `special rates`, `part of another state` or `goods only`.',
+        'Its relation to the VAT area of the EU: `outside`, `special rates`, `part of another state` or `goods only`.',
     }),
-    treatAs: orNull(country, 'The country as which it counts; null for none.'),
+    treatAs: orNull(country, 'The country that it counts as; null for none.'),
     rates: orNull(
       rates,
       'The rates of law; null if it has none of its own or they are not listed.',
     ),
     appliesTo: orNull(
       Type.String(),
-      'Whose supplies the rates cover. With `seller established there` the postcode of a customer does not decide.',
+      'The suppliers that the rates are for. With `seller established there` the postcode of a customer does not decide.',
     ),
     note: Type.String(),
     legalBasis: Type.String({ description: 'The law that says so.' }),
@@ -70,7 +70,7 @@ const territory = Type.Object(
       }),
       {
         description:
-          'What the latest snapshot of TEDB says about it, beside the rates of law. It may be out of date or incomplete.',
+          'The statements of the latest snapshot of TEDB about it, beside the rates of law. They may be out of date or incomplete.',
       },
     ),
   },

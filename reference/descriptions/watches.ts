@@ -41,7 +41,7 @@ export const watchSchema = Type.Object(
     nextCheckAt: instantSchema,
     error: orNull(
       Type.Enum(['QUOTA_EXCEEDED']),
-      'Why the newest check that was due was not made: it waits for the next month. Otherwise null.',
+      'The reason why the newest check that was due was not made: the quota of the month is used up, so it waits for the next month. Otherwise null.',
     ),
     createdAt: instantSchema,
   },
@@ -132,7 +132,7 @@ export const watchReference: Reference = {
       {
         name: 'cursor',
         in: 'query',
-        description: 'The `nextCursor` of the page before.',
+        description: 'The `nextCursor` of the previous page.',
         schema: Type.String(),
       },
       {

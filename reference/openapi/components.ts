@@ -97,7 +97,7 @@ export const securitySchemes: Json = {
     scheme: 'bearer',
     bearerFormat: 'vfx_ and 49 letters and digits',
     description:
-      'An API key, which you get from the operator of the service: `Authorization: Bearer vfx_…`. Query parameters and cookies are not read. A key has one or more of the scopes `read` (rates, exchange rates, VAT checks, `/usage`, `/status`), `checks` (stored VAT checks) and `webhooks` (subscriptions).',
+      'An API key, which you get from the operator of the service: `Authorization: Bearer vfx_…`. Query parameters and cookies are not read. A key has one or more of the scopes `read` (rates, exchange rates, VAT checks, `/events`, `/usage`, `/status`), `checks` (stored VAT checks, watches and the events about them) and `webhooks` (subscriptions).',
   },
 };
 
