@@ -7,14 +7,11 @@ import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts'
 import { AnswerCache } from './cache.ts';
 import { VatChecks } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
-import { Protection } from './protection.ts';
+import { callsMax, Protection } from './protection.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { Attempts } from './stored/attempts.ts';
 import type { RegistryCode } from './vat-number.ts';
 import { ViesClient } from './vies-client.ts';
-
-/** Connections to VIES, as many as calls may be under way (contract C24). */
-const connections = 20;
 
 /** Creates the VAT checks with all parts that only they use. */
 export function createVatChecks(parts: {
@@ -50,7 +47,7 @@ export function createVatChecks(parts: {
     metrics,
     timers,
     contact: parts.contact ?? '',
-    connections,
+    connections: callsMax,
     keepAliveMs: 4_000,
     // Longer than the hard timeout, so that an address that swallows packets is a timeout and not a failure.
     connectTimeoutMs: parts.timeoutMs + 1_000,
@@ -60,9 +57,9 @@ export function createVatChecks(parts: {
   const checkMetrics = new CheckMetrics({ clock, log: parts.log, metrics, protection });
   const vies = new ViesClient(upstream, { url: parts.viesUrl });
   const { timeoutMs } = parts;
-  const shared = { vies, protection, metrics: checkMetrics, timeoutMs, timers };
+  const common = { vies, protection, metrics: checkMetrics, timeoutMs, timers };
   const checks = new VatChecks({
-    ...shared,
+    ...common,
     onStateFault: parts.onStateFault,
     cache: new AnswerCache(clock),
     shared:
@@ -75,7 +72,7 @@ export function createVatChecks(parts: {
   return {
     checks,
     describe: () => ({ ...upstream.health, ...checkMetrics.describe() }),
-    attempts: new Attempts({ ...shared, clock, closing: closing.signal }),
+    attempts: new Attempts({ ...common, clock, closing: closing.signal }),
     protection,
     cutOff,
     close: async () => {

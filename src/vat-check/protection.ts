@@ -4,11 +4,14 @@ import type { Outcome, RequesterRejected } from './outcome.ts';
 import { Places } from './places.ts';
 import type { RegistryCode } from './vat-number.ts';
 
+/** The most calls to the registry that this process has under way at a time (contract C24). */
+export const callsMax = 20;
+
 /** The most calls that the registry gets from this process (contract C24). */
 const limits = {
   memberState: { inFlight: 4, waiting: 32, waitingPerKey: 8, background: 2 },
   /** Each state has at most 4 calls here, so 100 is room for all of them. */
-  service: { inFlight: 20, waiting: 100, waitingPerKey: 100, background: 10 },
+  service: { inFlight: callsMax, waiting: 100, waitingPerKey: 100, background: 10 },
   /** Failures in a row that open a breaker, and how long it stays open before one call may try. */
   breaker: { failuresToOpen: 10, openMs: 30_000 },
   /** For a full queue or a trial under way: both end within a few seconds. */
