@@ -15,6 +15,7 @@ const mostMs = lifetimes.most * 1_000;
 export type CachedAnswer = {
   /** The answer's fields as JSON, in the order of our own answer: `{"requestDate":"2026-…","valid":true,…}`. */
   readonly text: string;
+  /** The rest of its lifetime. */
   readonly leftMs: number;
   /** The `max-age` of our own answer: the rest of the lifetime, and never under 300. */
   readonly maxAgeSeconds: number;
@@ -39,6 +40,7 @@ export class AnswerCache {
     this.#clock = clock;
   }
 
+  /** The answer about a number; undefined if there is none whose lifetime is not over. */
   find(vatNumber: VatNumber): CachedAnswer | undefined {
     const entry = this.#entries.get(toKey(vatNumber));
     if (entry === undefined) return undefined;

@@ -60,7 +60,7 @@ export class CheckMetrics {
     });
   }
 
-  /** Counts in a map first: looking a counter up by its labels takes longer than finding the answer. */
+  /** Counts a cached answer, in a map first: to find a counter by its labels takes longer than to find the answer. */
   cached(state: RegistryCode): void {
     this.#cached.set(state, (this.#cached.get(state) ?? 0) + 1);
   }
@@ -72,6 +72,7 @@ export class CheckMetrics {
     this.#cached.clear();
   }
 
+  /** Counts a check that was not cached, and writes its end to the health of its Member State. */
   ended(state: RegistryCode, ended: Protected<ApproxOutcome | Outcome>, durationMs: number): void {
     const outcome = nameOutcome(ended);
     this.#checks.inc({ member_state: state, outcome });
@@ -91,7 +92,7 @@ export class CheckMetrics {
     }
   }
 
-  /** Counts the differences between an answer and its query. An answer about another number is logged, without the numbers. */
+  /** Counts how an answer differs from its query. An answer about another number is logged, without the numbers. */
   differed(state: RegistryCode, differences: readonly EchoDifference[]): void {
     for (const { part, difference } of differences) {
       this.#differences.inc({ member_state: state, part, difference });

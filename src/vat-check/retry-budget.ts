@@ -11,6 +11,7 @@ export class RetryBudget {
   // In calls, because tenths do not add up to one.
   #savedCalls: number = budget.retriesMax * budget.callsPerRetry;
 
+  /** Pays for a part of a repetition, with each first call. */
   earn(): void {
     this.#savedCalls = Math.min(budget.retriesMax * budget.callsPerRetry, this.#savedCalls + 1);
   }

@@ -52,6 +52,7 @@ export class SharedAnswers {
     this.#prefix = `vatfx:vat:${createHash('sha256').update(viesUrl).digest('hex').slice(0, 12)}:`;
   }
 
+  /** The answer that a replica has shared; undefined if there is none, and while Redis is away. */
   async find(vatNumber: VatNumber): Promise<SharedAnswer | undefined> {
     const key = this.#answerKey(vatNumber);
     const found = await this.#redis.run(async (redis) =>
@@ -62,6 +63,7 @@ export class SharedAnswers {
     return answer === undefined ? undefined : { answer, leftMs };
   }
 
+  /** Shares an answer for the rest of its lifetime; does nothing while Redis is away. */
   async keep(vatNumber: VatNumber, answer: Answer, lifetimeMs: number): Promise<void> {
     const key = this.#answerKey(vatNumber);
     const text = JSON.stringify(answer);

@@ -49,6 +49,7 @@ export class FaultNotes {
     this.#failures = new FailureLog(parts.log, 'fault of a Member State not noted');
   }
 
+  /** Notes a fault that was seen now. */
   note(state: RegistryCode): void {
     this.#unwritten.set(state, this.#parts.clock.now());
     if (!this.#resting.has(state)) this.#write(state);
