@@ -33,6 +33,20 @@ describe('documents', () => {
   });
 });
 
+describe('lines of documents', () => {
+  // Readers of the raw text, and of differences between two versions, see whole lines.
+  it.each(documents.filter((document) => document !== 'docs/proof.md'))(
+    '%s has at most 145 characters in a line outside of tables and code',
+    (document) => {
+      const prose = readFileSync(document, 'utf8').replaceAll(/^ *```[^]*?^ *```$/gm, '');
+
+      expect(
+        prose.split('\n').filter((line) => line.length > 145 && !line.startsWith('|')),
+      ).toEqual([]);
+    },
+  );
+});
+
 describe('README.md', () => {
   it('has at most 150 lines', () => {
     expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThan(151);
