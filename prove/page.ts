@@ -42,7 +42,7 @@ function printAll(all: readonly ProofOutcome[], tookMs: number): string {
 ${allPromises}
 
 Each promise has a section below with its conditions, the lines that its tests printed, and the names of the tests. Every test of a
-fault has failed on a build that was broken on purpose; the tests still run those builds. \`npm test\`, \`npm run test:engines\` and
+fault has failed on a build that was broken on purpose; such builds are a part of the tests. \`npm test\`, \`npm run test:engines\` and
 \`npm run prove -- --quick\` run the same tests at smaller counts; \`npm run prove -- R16\` runs one promise at full counts and writes its
 figures here.
 

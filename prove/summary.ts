@@ -38,13 +38,13 @@ function printSummary(page: string): string {
   const total = (of: 'passedCount' | 'failedCount' | 'skippedCount') =>
     number(sum(all.map((one) => one[of])));
   const rows = summaryRows.map((row) => printRow(row, all)).filter((row) => row !== '');
-  return `Invoices and tax returns depend on this service. The first column below has its promises. Tests try to break each of them: they
-kill the program, cut its power, fill its disk, take its database away, let its sources fail or send nonsense, and attack it. The
-sources are stand-ins that can be told to fail, and captured answers of the real ones.
+  return `Invoices and tax returns depend on this service. The first column of the table has its promises. Tests try to break each of them: they
+kill the program, cut its power, fill its disk, take its database away, make its sources fail or send nonsense, and attack it. The
+sources are simulators that can be made to fail, and captured answers of the real ones.
 
 **${kept} of ${all.length} promises were kept**, ${all.length - kept - untried} not shown, ${untried} could not be tried on this machine. The tests ran on ${days}:
-${total('passedCount')} passed, ${total('failedCount')} failed, ${total('skippedCount')} could not run here. Each number is a count of these tests. A promise is not shown if one of its
-tests failed; its section names the test.
+${total('passedCount')} passed, ${total('failedCount')} failed, ${total('skippedCount')} could not run here. The numbers in the table are counts of attempts and of
+errors in these tests. A promise is not shown if one of its tests failed; its section names the test.
 
 | promise | how it was tried | what was found |
 |---|---|---|
