@@ -59,7 +59,10 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   const { db, clock, timers, vat, timeoutMs } = parts;
   const { attempts, protection } = vat;
   const shared = { ...parts, random: Math.random };
-  const ofCallers = new CallerAttempts({ ...shared, attempts });
+  const ofCallers = new CallerAttempts({
+    ...shared,
+    attempt: async (check) => attempts.makeForCaller(check),
+  });
   const worker = new CheckWorker({
     ...shared,
     protection,

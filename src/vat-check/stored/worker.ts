@@ -1,15 +1,11 @@
-import type { Db } from '../../platform/database/database.ts';
-import type { Log } from '../../platform/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { Protection } from '../protection.ts';
 import type { RegistryCode } from '../vat-number.ts';
-import { writeAttempt } from './attempt-writer.ts';
-import type { AttemptEnd } from './attempts.ts';
-import { type ClaimedCheck, claimNext, listDueRegistries, releaseClaim } from './claims.ts';
+import { claimNext, listDueRegistries } from './claims.ts';
 import { endExpired } from './expiry.ts';
-import type { OnEnded } from './on-ended.ts';
+import { type AttemptParts, makeAttempt } from './make-attempt.ts';
 
 /** Interval between passes while nothing is due. */
 const pollMs = 500;
@@ -18,21 +14,14 @@ const expiryMs = 5_000;
 /** Time of a claim beyond the timeout of its attempt: enough to write the result. */
 export const claimSpareMs = 20_000;
 
-type Parts = {
-  readonly db: Db;
+type Parts = AttemptParts & {
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly log: Log;
   readonly protection: Pick<Protection, 'roomForBackground'>;
-  /** Makes one attempt in the background; it ends within `timeoutMs`. */
-  readonly attempt: (check: ClaimedCheck) => Promise<AttemptEnd>;
-  /** Writes the consequences of an ended check in the transaction that ends it. */
-  readonly onEnded: OnEnded;
+  /** The longest time of an attempt. */
   readonly timeoutMs: number;
   /** VIES_BACKGROUND_PER_SECOND. */
   readonly perSecond: number;
-  /** A number from 0, inclusive, to 1, exclusive. */
-  readonly random: () => number;
 };
 
 /**
@@ -44,7 +33,7 @@ type Parts = {
  */
 export class CheckWorker {
   readonly #parts: Parts;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWay = new Set<Promise<unknown>>();
   /** The key that was served last, per Member State. */
   readonly #servedLast = new Map<RegistryCode, string>();
   readonly #ticker: Ticker;
@@ -102,20 +91,8 @@ export class CheckWorker {
     });
     if (claimed === undefined) return false;
     this.#servedLast.set(registryCode, claimed.keyId);
-    const running = this.#attempt(claimed).finally(() => this.#underWay.delete(running));
+    const running = makeAttempt(claimed, this.#parts).finally(() => this.#underWay.delete(running));
     this.#underWay.add(running);
     return true;
-  }
-
-  /** Makes one attempt and writes its result. An error leaves the claim, which ends. */
-  async #attempt(claimed: ClaimedCheck): Promise<void> {
-    const { db, log, attempt, onEnded, random } = this.#parts;
-    try {
-      const end = await attempt(claimed);
-      if (end.kind === 'notMade') await releaseClaim(db, claimed);
-      else await writeAttempt(db, claimed, end, { random: random(), onEnded });
-    } catch (error) {
-      log.error({ err: error, checkId: claimed.id }, 'attempt of a stored check not written');
-    }
   }
 }

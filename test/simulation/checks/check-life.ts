@@ -128,12 +128,10 @@ export class CheckLife {
     const callers = new CallerAttempts({
       db,
       log: createLog('fatal', { write: () => {} }),
-      attempts: {
-        makeForCaller: async (check) => {
-          const end = await attempts.makeForCaller(check);
-          if (record(check, end)) throw new Error('killed');
-          return end;
-        },
+      attempt: async (check) => {
+        const end = await attempts.makeForCaller(check);
+        if (record(check, end)) throw new Error('killed');
+        return end;
       },
       onEnded: world.consequence,
       random: () => 0.5,

@@ -1,0 +1,40 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { writeAttempt } from './attempt-writer.ts';
+import type { AttemptEnd } from './attempts.ts';
+import { type ClaimedCheck, releaseClaim } from './claims.ts';
+import type { OnEnded } from './on-ended.ts';
+import type { StoredCheck } from './stored-check.ts';
+
+export type AttemptParts = {
+  readonly db: Db;
+  readonly log: Log;
+  /** Queries the registry once for a check. */
+  readonly attempt: (check: ClaimedCheck) => Promise<AttemptEnd>;
+  /** Writes the consequences of an ended check in the transaction that ends it. */
+  readonly onEnded: OnEnded;
+  /** A number from 0, inclusive, to 1, exclusive. */
+  readonly random: () => number;
+};
+
+/**
+ * Makes one attempt of a claimed check and writes its result; returns the check as it is then. Never rejects.
+ *
+ * Undefined if no attempt was made, which leaves the check to the worker. Undefined also if the result could not be written:
+ * the error is logged, the claim ends, and a worker makes the attempt again.
+ */
+export async function makeAttempt(
+  claimed: ClaimedCheck,
+  { db, log, attempt, onEnded, random }: AttemptParts,
+): Promise<StoredCheck | undefined> {
+  try {
+    const end = await attempt(claimed);
+    if (end.kind === 'made') {
+      return await writeAttempt(db, claimed, end, { random: random(), onEnded });
+    }
+    await releaseClaim(db, claimed);
+  } catch (error) {
+    log.error({ err: error, checkId: claimed.id }, 'attempt of a stored check not written');
+  }
+  return undefined;
+}
