@@ -47,9 +47,9 @@ export const checkDefects: readonly Defect[] = [
     changes: [
       {
         file: 'vat-check/stored/check-store.ts',
-        name: 'selectReusable',
-        by: `(whole, db, { keyId, queried }, oldestMs) =>
-          db
+        name: 'lockReusable',
+        by: `async (whole, tx, { keyId, queried }, oldestMs) =>
+          tx
             .selectFrom('vat_checks')
             .selectAll()
             .where('key_id', '=', keyId)
@@ -58,7 +58,8 @@ export const checkDefects: readonly Defect[] = [
             .where('status', '=', 'answered')
             .where('ended_at', '>=', formatInstant(oldestMs))
             .orderBy('ended_at', 'desc')
-            .limit(1)`,
+            .limit(1)
+            .executeTakeFirst()`,
       },
     ],
     caughtBy: {
@@ -73,9 +74,9 @@ export const checkDefects: readonly Defect[] = [
     changes: [
       {
         file: 'vat-check/stored/check-store.ts',
-        name: 'selectReusable',
-        by: `(whole, db, { queried, requester, trader }, oldestMs) =>
-          db
+        name: 'lockReusable',
+        by: `async (whole, tx, { queried, requester, trader }, oldestMs) =>
+          tx
             .selectFrom('vat_checks')
             .selectAll()
             .where('number', '=', queried.number)
@@ -84,7 +85,8 @@ export const checkDefects: readonly Defect[] = [
             .where('requester_code', 'is not distinct from', requester?.registryCode ?? null)
             .where('trader', '=', traderText(trader))
             .orderBy('ended_at', 'desc')
-            .limit(1)`,
+            .limit(1)
+            .executeTakeFirst()`,
       },
     ],
     caughtBy: laws,
