@@ -34,7 +34,7 @@ describe('documents', () => {
 });
 
 describe('lines of documents', () => {
-  // Readers of the raw text, and of differences between two versions, see whole lines.
+  // Longer lines are cut off or wrapped where the raw text is read: in an editor, and in a diff.
   it.each(documents.filter((document) => document !== 'docs/proof.md'))(
     '%s has at most 145 characters in a line outside of tables and code',
     (document) => {
