@@ -135,6 +135,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    globalSetup: 'test/support/migrated-file.ts',
     // Suites mostly wait for something: more workers than cores end sooner.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // A deadline for conditions, not a measurement: machines are shared and noisy.

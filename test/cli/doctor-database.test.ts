@@ -201,7 +201,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
   it('reports a read-only database', async () => {
     const { env } = await startUpstreams();
     await openTemporaryDatabase(env['DATABASE_URL']);
-    const readOnly = `${env['DATABASE_URL']}%20-c%20default_transaction_read_only%3Don`;
+    const readOnly = `${env['DATABASE_URL']}?options=-c%20default_transaction_read_only%3Don`;
 
     const { code, found } = await runDoctor({ ...env, DATABASE_URL: readOnly });
 
@@ -211,7 +211,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
 
   it('reports a search_path without a schema', async () => {
     const { env } = await startUpstreams();
-    const lost = env['DATABASE_URL']?.replace(/search_path%3D\w+/, 'search_path%3Dnone') ?? '';
+    const lost = `${env['DATABASE_URL']}?options=-c%20search_path%3Dnone`;
 
     const { found } = await runDoctor({ ...env, DATABASE_URL: lost });
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectDatabase, type Db, openDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
-import { isPostgresql } from '../support/temporary-database.ts';
-import { makeOwnDatabase } from './support/pg-own-database.ts';
+import { isPostgresql, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { runVatfx } from './support/run-vatfx.ts';
 
 function connect(url: string): Db {
@@ -20,7 +19,7 @@ async function appliedIn(db: Db): Promise<string[]> {
 
 describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
   it('are applied once by five processes that start at the same time on an empty database', async () => {
-    const url = await makeOwnDatabase();
+    const url = temporaryDatabaseUrl({ isEmpty: true });
     const env = { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32) };
 
     const ended = await Promise.all(
@@ -37,7 +36,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
   }, 60_000);
 
   it('ignore those of another program in another schema', async () => {
-    const url = await makeOwnDatabase();
+    const url = temporaryDatabaseUrl({ isEmpty: true });
     const admin = connect(url);
     for (const statement of [
       sql`create schema theirs`,
@@ -57,7 +56,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
   });
 
   it('keep two installations in two schemas of one database apart', async () => {
-    const url = await makeOwnDatabase();
+    const url = temporaryDatabaseUrl({ isEmpty: true });
     const admin = connect(url);
     await sql`create schema one`.execute(admin);
     await sql`create schema two`.execute(admin);
@@ -72,7 +71,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
   });
 
   it('of a newer program are refused with a clear message, and nothing is changed', async () => {
-    const url = await makeOwnDatabase();
+    const url = temporaryDatabaseUrl({ isEmpty: true });
     const db = connect(url);
     await migrate(db);
     await sql`insert into kysely_migration values ('9999-later', '2026-11-20T00:00:00.000Z')`.execute(
@@ -88,7 +87,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
   });
 
   it('that fail halfway leave no table and no lock', async () => {
-    const url = await makeOwnDatabase();
+    const url = temporaryDatabaseUrl({ isEmpty: true });
     const db = connect(url);
     await sql`create table webhook_attempts (in_the_way text)`.execute(db);
     await expect(migrate(db)).rejects.toThrow(

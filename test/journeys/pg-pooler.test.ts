@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Server, startServer } from '../../src/server.ts';
 import { plainDefaults, sealConfig } from '../support/plain-config.ts';
 import { isCi } from '../support/programs.ts';
-import { isPostgresql } from '../support/temporary-database.ts';
+import { isPostgresql, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { fxMoment, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { findPgbouncer, Pooler } from './support/pg-pooler.ts';
@@ -20,20 +20,10 @@ import { setNow } from '../support/sandbox/scripts.ts';
 
 const requestsCount = 200;
 
-/** A schema of its own in the server of this run, and a pooler in front. */
+/** A database of the test, and a pooler in front. */
 async function startPooler(): Promise<Pooler> {
-  const server = {
-    url: inject('postgresqlUrl') ?? '',
-    schema: `pool_${randomBytes(8).toString('hex')}`,
-  };
-  const db = connectDatabase(server.url);
-  await sql`create schema ${sql.ref(server.schema)}`.execute(db);
-  const pooler = await Pooler.start(server);
-  onTestFinished(async () => {
-    await pooler.stop();
-    await sql`drop schema ${sql.ref(server.schema)} cascade`.execute(db);
-    await db.destroy();
-  });
+  const pooler = await Pooler.start(temporaryDatabaseUrl({ isEmpty: true }));
+  onTestFinished(async () => pooler.stop());
   return pooler;
 }
 

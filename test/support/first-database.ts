@@ -5,7 +5,9 @@ import { createFirstTables } from '../../src/platform/database/migrations/0001-f
 import { temporaryDatabaseUrl } from './temporary-database.ts';
 
 /** A database as version 0.1 made it, before keys had limits; not migrated any further. */
-export async function openFirstDatabase(url = temporaryDatabaseUrl()): Promise<Db> {
+export async function openFirstDatabase(
+  url = temporaryDatabaseUrl({ isEmpty: true }),
+): Promise<Db> {
   const db = connectDatabase(url);
   onTestFinished(async () => db.destroy());
   const migrator = new Migrator({

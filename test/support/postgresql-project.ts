@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { PostgresqlServer } from './postgresql-server.ts';
 
 declare module 'vitest' {
@@ -8,9 +9,15 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the server on which the suites of the `postgresql` project have a schema for each test. */
+/** The database that is copied for each test. */
+export const migratedName = 'migrated';
+
+/** Starts the server on which each test of the project has a database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await PostgresqlServer.start();
+  await server.createDatabase(migratedName);
+  const migrated = Object.assign(new URL(server.url), { pathname: `/${migratedName}` });
+  await (await openDatabase(migrated.href)).destroy();
   project.provide('postgresqlUrl', server.url);
   return async () => server.stop();
 }

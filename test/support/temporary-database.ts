@@ -1,15 +1,28 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject, onTestFinished } from 'vitest';
 import { type Db, openDatabase } from '../../src/platform/database/database.ts';
+import { migratedName } from './postgresql-project.ts';
 import { findPostgresql } from './programs.ts';
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A database file with all tables and no rows. */
+    readonly migratedFile: string;
+  }
+}
+
 const postgresqlUrl = inject('postgresqlUrl');
-let workerUrl: string | undefined;
+
+/** The state in which a test gets its database. */
+type Contents = {
+  /** Without tables; otherwise it has all tables, without rows, as a copy of one that was migrated once for all tests. */
+  readonly isEmpty?: true;
+};
 
 /** The engine that this run of the suites is on. */
 export const isPostgresql = postgresqlUrl !== undefined;
@@ -21,9 +34,9 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The `DATABASE_URL` of an empty database that is removed when the test ends. */
-export function temporaryDatabaseUrl(): string {
-  const database = makeDatabase();
+/** The `DATABASE_URL` of a new database that is removed when the test ends. */
+export function temporaryDatabaseUrl(contents: Contents = {}): string {
+  const database = makeDatabase(contents);
   onTestFinished(async () => database[Symbol.asyncDispose]());
   return database.url;
 }
@@ -42,52 +55,33 @@ export function databaseSettings(url: string): DatabaseSettings {
   return isPostgresql ? { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32) } : { DATABASE_URL: url };
 }
 
-/**
- * Creates an empty database, which is removed when it is disposed of: a file that does not exist yet, or a schema of
- * its own in the server of the run.
- */
-export function makeDatabase(): { readonly url: string } & AsyncDisposable {
-  return postgresqlUrl === undefined ? makeFile() : makeSchema(postgresqlUrl);
+/** Creates a database, which is removed when it is disposed of: a file, or a database in the server of the run. */
+export function makeDatabase(contents: Contents = {}): { readonly url: string } & AsyncDisposable {
+  return postgresqlUrl === undefined ? makeFile(contents) : makeInServer(postgresqlUrl, contents);
 }
 
-function makeFile(): ReturnType<typeof makeDatabase> {
+/** An empty database is a file that does not exist yet. */
+function makeFile({ isEmpty }: Contents): ReturnType<typeof makeDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
+  const file = join(folder, 'vatfx.db');
+  if (isEmpty !== true) copyFileSync(inject('migratedFile'), file);
   return {
-    url: `file:${join(folder, 'vatfx.db')}`,
+    url: `file:${file}`,
     [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function makeSchema(serverUrl: string): ReturnType<typeof makeDatabase> {
-  workerUrl ??= openWorkerDatabase(serverUrl);
-  const url = workerUrl;
-  const schema = `test_${randomBytes(8).toString('hex')}`;
-  const args = (statement: string): string[] => [url, '-qX', '-c', statement];
-  execFileSync(psql(), args(`create schema ${schema}`));
+function makeInServer(serverUrl: string, { isEmpty }: Contents): ReturnType<typeof makeDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const args = (statement: string): string[] => [serverUrl, '-qX', '-c', statement];
+  const template = isEmpty === true ? 'template1' : migratedName;
+  execFileSync(psql(), args(`create database ${name} template ${template}`));
   return {
-    url: `${url}?options=-c%20search_path%3D${schema}`,
+    url: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href,
     [Symbol.asyncDispose]: async () => {
-      const drop = `set client_min_messages = warning; drop schema ${schema} cascade`;
-      await promisify(execFile)(psql(), args(drop));
+      await promisify(execFile)(psql(), args(`drop database ${name} with (force)`));
     },
   };
-}
-
-/**
- * Creates a database for each worker: a migration reads the schemas of a whole database, and fails if
- * another worker drops one at that moment.
- */
-function openWorkerDatabase(serverUrl: string): string {
-  // oxlint-disable-next-line node/no-process-env -- the number of this worker
-  const name = `worker_${process.env['VITEST_POOL_ID'] ?? '0'}`;
-  try {
-    const create = ['-qX', '-c', `create database ${name}`];
-    execFileSync(psql(), [serverUrl, ...create], { stdio: 'pipe' });
-  } catch (error) {
-    // An earlier suite of the same worker has created it.
-    if (!String(error).includes('already exists')) throw error;
-  }
-  return serverUrl.replace(/[^/]+$/, name);
 }
 
 function psql(): string {

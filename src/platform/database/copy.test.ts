@@ -184,7 +184,7 @@ describe('copyRows and compareRows', () => {
 
 describe.skipIf(!isPostgresql)('listFilledTables', () => {
   it('finds nothing if there are no tables yet, and names the tables with rows', async () => {
-    const to = connectDatabase(temporaryDatabaseUrl());
+    const to = connectDatabase(temporaryDatabaseUrl({ isEmpty: true }));
     onTestFinished(async () => to.destroy());
     expect(await listFilledTables(to)).toEqual([]);
 

@@ -51,7 +51,7 @@ describe('a transaction', () => {
 
 describe('connectDatabase', () => {
   it('opens a database without making tables', async () => {
-    const db = connectDatabase(temporaryDatabaseUrl());
+    const db = connectDatabase(temporaryDatabaseUrl({ isEmpty: true }));
     onTestFinished(async () => db.destroy());
 
     expect(await tableNames(db)).toEqual([]);

@@ -47,7 +47,7 @@ async function namesOfMigrations(db: Db): Promise<string[]> {
 
 describe('migrate', () => {
   it('makes every table of an empty database and returns the names of its migrations', async () => {
-    const db = connect(temporaryDatabaseUrl());
+    const db = connect(temporaryDatabaseUrl({ isEmpty: true }));
 
     const done = await migrate(db);
 
@@ -64,7 +64,7 @@ describe('migrate', () => {
   });
 
   it('runs each migration once if several processes migrate at the same time', async () => {
-    const url = temporaryDatabaseUrl();
+    const url = temporaryDatabaseUrl({ isEmpty: true });
 
     const migrators = await Promise.all([1, 2, 3].map(async () => startMigrator(url)));
     for (const migrator of migrators) migrator.tell('go');
@@ -91,7 +91,7 @@ describe('migrate', () => {
   });
 
   it('changes nothing if it fails halfway', async () => {
-    const db = connect(temporaryDatabaseUrl());
+    const db = connect(temporaryDatabaseUrl({ isEmpty: true }));
     await sql`create table runs (in_the_way text)`.execute(db);
 
     await expect(migrate(db)).rejects.toThrow(

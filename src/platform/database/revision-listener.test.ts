@@ -4,10 +4,13 @@ import {
   countSessions,
   cutOff,
   listListening,
-  makeOwnDatabase,
-} from '../../../test/journeys/support/pg-own-database.ts';
+} from '../../../test/journeys/support/pg-sessions.ts';
 import { PostgresqlServer } from '../../../test/support/postgresql-server.ts';
-import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import {
+  isPostgresql,
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../../../test/support/temporary-database.ts';
 import type { Db } from './database.ts';
 import { RevisionListener } from './revision-listener.ts';
 import { bumpRevision, RevisionWatch } from './revisions.ts';
@@ -25,7 +28,7 @@ function open(url: string) {
 
 /** A listener, and a writer on the same database. */
 async function openListening() {
-  const url = await makeOwnDatabase();
+  const url = temporaryDatabaseUrl();
   const writer = await openTemporaryDatabase(url);
   const { listener, onNews } = open(url);
   await listener.start();
@@ -110,7 +113,7 @@ describe.skipIf(!isPostgresql)('RevisionListener', () => {
   }, 20_000);
 
   it('can be stopped while it connects', async () => {
-    const url = await makeOwnDatabase();
+    const url = temporaryDatabaseUrl();
     const writer = await openTemporaryDatabase(url);
     const { listener, onNews } = open(url);
 
@@ -140,7 +143,7 @@ describe.skipIf(!isPostgresql)('RevisionWatch on PostgreSQL (contract C8)', () =
   }
 
   it('follows within 2 s, with notifications and without', async () => {
-    const url = await makeOwnDatabase();
+    const url = temporaryDatabaseUrl();
     const [writer, db] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
     const watch = new RevisionWatch(db, () => {});
     watch.start();

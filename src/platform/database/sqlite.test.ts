@@ -17,7 +17,7 @@ import { createSqliteDialect } from './sqlite.ts';
 type Numbers = { numbers: { value: number } };
 
 async function openNumbers(): Promise<Kysely<Numbers>> {
-  const file = temporaryDatabaseUrl().slice('file:'.length);
+  const file = temporaryDatabaseUrl({ isEmpty: true }).slice('file:'.length);
   const db = new Kysely<Numbers>({ dialect: createSqliteDialect(file) });
   onTestFinished(async () => db.destroy());
   await sql`create table numbers (value integer primary key)`.execute(db);
@@ -112,14 +112,14 @@ describe('openDatabase, of a file', () => {
   });
 
   it('uses WAL and flushes each commit to the disk', async () => {
-    const db = await openTemporaryDatabase();
+    const db = await openTemporaryDatabase(temporaryDatabaseUrl({ isEmpty: true }));
 
     expect(await pragma(db, 'journal_mode')).toBe('wal');
     expect(await pragma(db, 'synchronous')).toBe(2);
   });
 
   it('waits for another process that creates the same file', async () => {
-    const url = temporaryDatabaseUrl();
+    const url = temporaryDatabaseUrl({ isEmpty: true });
     const other = new DatabaseSync(url.slice('file:'.length));
     onTestFinished(() => other.close());
     other.exec('create table first (x)');

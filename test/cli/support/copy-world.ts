@@ -52,7 +52,7 @@ export async function openSource(): Promise<{
 /** An empty PostgreSQL database of the test, without tables. */
 export function createEmptyTarget(): string {
   if (inject('postgresqlUrl') === undefined) throw new Error('there is no PostgreSQL in this run');
-  return temporaryDatabaseUrl();
+  return temporaryDatabaseUrl({ isEmpty: true });
 }
 
 /** A PostgreSQL database of the test with empty tables, and a connection to it. */

@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
 import { startService } from '../../support/start-service.ts';
-import { isPostgresql, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
+import { temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { type Aftermath, inspect } from './crash-aftermath.ts';
 import { type CrashStore, openCrashStore } from './crash-store.ts';
 import { fxMoment, liveDay } from './days.ts';
 import type { JobTask } from './job-child.ts';
 import { type JobEnd, JobProcess } from './job-process.ts';
-import { makeOwnDatabase } from './pg-own-database.ts';
 import type { StatementPlan } from './statement-watch.ts';
 import { setNow } from '../../support/sandbox/scripts.ts';
 
@@ -34,7 +33,7 @@ export class CrashWorld {
 
   /** Runs the jobs of yesterday, and sets the time to today after both publications. */
   static async prepare(job: DataSetKind): Promise<CrashWorld> {
-    const databaseUrl = isPostgresql ? await makeOwnDatabase() : temporaryDatabaseUrl();
+    const databaseUrl = temporaryDatabaseUrl();
     const service = await startService({
       at: `${yesterday}T05:00:00Z`,
       fxFrom: '2025-07-01',

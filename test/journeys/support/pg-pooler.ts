@@ -20,8 +20,8 @@ export class Pooler {
   readonly #process: ServerProcess;
   readonly #folder: string;
 
-  /** `schema` is the search path of every session, because the pooler drops options of a client. */
-  static async start(server: { readonly url: string; readonly schema: string }): Promise<Pooler> {
+  /** Starts a pooler in front of the database of a URL. */
+  static async start(databaseUrl: string): Promise<Pooler> {
     const program = findPgbouncer();
     if (program === undefined) throw new Error('pgbouncer is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'vatfx-pgbouncer-'));
@@ -32,7 +32,7 @@ export class Pooler {
     writeFileSync(users, '"vatfx" ""\n');
     const command = (port: number): readonly string[] => {
       const file = join(folder, `${port}.ini`);
-      writeFileSync(file, configOf({ ...server, port, users }));
+      writeFileSync(file, configOf({ databaseUrl, port, users }));
       return [program, file];
     };
     return new Pooler(await ServerProcess.start({ command, uid }), folder);
@@ -54,16 +54,15 @@ export class Pooler {
 }
 
 function configOf(of: {
-  readonly url: string;
-  readonly schema: string;
+  readonly databaseUrl: string;
   readonly port: number;
   readonly users: string;
 }): string {
-  const { hostname, port, username, pathname } = new URL(of.url);
+  const { hostname, port, username, pathname } = new URL(of.databaseUrl);
   const target = `host=${hostname} port=${port} user=${username} dbname=${pathname.slice(1)}`;
   return [
     '[databases]',
-    `vatfx = ${target} connect_query='set search_path = ${of.schema}'`,
+    `vatfx = ${target}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${of.port}`,

@@ -18,7 +18,7 @@ export async function startUpstreams(): Promise<Upstreams> {
   const sandbox = await startSandbox({ brief: true, historyFrom: addDays(today, -120) });
   onTestFinished(async () => sandbox.close());
   const env = {
-    ...databaseSettings(temporaryDatabaseUrl()),
+    ...databaseSettings(temporaryDatabaseUrl({ isEmpty: true })),
     ...sandbox.environment,
     PORT: '0',
     OPS_PORT: '0',

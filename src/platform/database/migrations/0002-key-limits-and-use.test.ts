@@ -89,7 +89,7 @@ describe('0002-key-limits-and-use', () => {
   });
 
   it('keeps every key once if two processes open the database at the same time', async () => {
-    const url = temporaryDatabaseUrl();
+    const url = temporaryDatabaseUrl({ isEmpty: true });
     await openWithKeys(url);
 
     const [db] = await Promise.all([openTemporaryDatabase(url), openTemporaryDatabase(url)]);

@@ -1,24 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { inject, onTestFinished } from 'vitest';
-import { connectDatabase, type Db } from '../../../src/platform/database/database.ts';
-
-/**
- * An empty database in the server of this run, deleted when the test ends. Tests of things that are visible in a
- * whole database need one, because a schema does not separate them.
- */
-export async function makeOwnDatabase(): Promise<string> {
-  const url = new URL(inject('postgresqlUrl') ?? '');
-  const admin = connectDatabase(url.href);
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await sql`create database ${sql.ref(name)}`.execute(admin);
-  onTestFinished(async () => {
-    await sql`drop database ${sql.ref(name)} with (force)`.execute(admin);
-    await admin.destroy();
-  });
-  url.pathname = `/${name}`;
-  return url.href;
-}
+import type { Db } from '../../../src/platform/database/database.ts';
 
 /** The sessions of a database that listen. */
 export async function listListening(db: Db): Promise<number[]> {
