@@ -26,9 +26,11 @@ export type WaitRequest = {
   readonly signal: AbortSignal;
 };
 
-type Wait = Omit<WaitRequest, 'forMs' | 'signal'> & {
+type Wait = Omit<WaitRequest, 'after' | 'forMs' | 'signal'> & {
   readonly untilMs: number;
   checkedAtMs: number;
+  /** The position up to which the log was searched for the request. */
+  searchedTo: number;
   readonly resolve: (page: Page | undefined) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -51,8 +53,6 @@ export class EventWaits {
   readonly #parts: Parts;
   readonly #waits = new Set<Wait>();
   readonly #stopping = new AbortController();
-  /** Every wait has got the events up to this position. */
-  #readTo = 0;
   #isPolling = false;
   #isReading = false;
 
@@ -69,14 +69,12 @@ export class EventWaits {
    * Resolves with the first events after `after`; with undefined if there are none after `forMs`, if the caller
    * disconnects, or if the process stops. Rejects if the key stops working or the log cannot be read.
    */
-  async wait({ forMs, signal, ...request }: WaitRequest): Promise<Page | undefined> {
+  async wait({ after, forMs, signal, ...request }: WaitRequest): Promise<Page | undefined> {
     if (signal.aborted || this.#stopping.signal.aborted) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Page | undefined>();
     const nowMs = this.#parts.timers.now();
-    const wait = { ...request, untilMs: nowMs + forMs, checkedAtMs: nowMs, resolve, reject };
-    // An earlier position than that of the other waits is read from again; they get no event twice.
-    const isFirst = this.#waits.size === 0;
-    this.#readTo = isFirst ? request.after : Math.min(this.#readTo, request.after);
+    const times = { untilMs: nowMs + forMs, checkedAtMs: nowMs };
+    const wait = { ...request, ...times, searchedTo: after, resolve, reject };
     this.#waits.add(wait);
     const end = (): void => resolve(undefined);
     signal.addEventListener('abort', end);
@@ -117,13 +115,19 @@ export class EventWaits {
     this.#isReading = true;
     try {
       const { position: horizon } = await reader.readHorizon();
-      while (horizon > this.#readTo && this.#waits.size > 0) {
-        await this.#readPortion({ after: this.#readTo, upTo: horizon });
+      let after: number;
+      while ((after = this.#searchedByAll()) < horizon) {
+        await this.#readPortion({ after, upTo: horizon });
       }
     } catch (error) {
       for (const { reject } of this.#waits) reject(error);
     }
     this.#isReading = false;
+  }
+
+  /** The position up to which the log was searched for every wait; infinite if there are none. */
+  #searchedByAll(): number {
+    return [...this.#waits].reduce((least, wait) => Math.min(least, wait.searchedTo), Infinity);
   }
 
   async #readPortion({ after, upTo: horizon }: Range): Promise<void> {
@@ -140,16 +144,18 @@ export class EventWaits {
     const marks = await readMarks(this.#parts.db, { from: after, to: upTo });
     const printCursor = cursorPrinter(cursors, marks);
     for (const wait of this.#waits) {
-      const seen = rows.filter((row) => row.position > wait.after && isVisible(row, wait));
-      if (seen.length === 0) continue;
+      // A wait that has begun at an earlier position meanwhile would miss the events up to here: it is searched next.
+      if (wait.searchedTo < after) continue;
+      const seen = rows.filter((row) => row.position > wait.searchedTo && isVisible(row, wait));
+      if (seen.length === 0) {
+        wait.searchedTo = Math.max(wait.searchedTo, upTo);
+        continue;
+      }
       const printed = await printRows(seen, { limit: wait.limit, printBody });
       const hasMore = printed.length < seen.length;
       wait.resolve(makePage(printed, { printCursor, hasMore, readTo: upTo }));
       this.#waits.delete(wait);
     }
-    // In the same turn as the last answer, so that no wait begins in between and misses these events. If a wait has
-    // begun at an earlier position meanwhile, its events are read next.
-    if (this.#readTo === after) this.#readTo = upTo;
   }
 }
 
