@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { writeExpiry } from './attempt-writer.ts';
 import type { OnEnded } from './on-ended.ts';
@@ -11,9 +12,12 @@ const portion = 200;
 /**
  * Ends pending checks as expired: those that no answer came to in time, and those whose key was revoked or has expired.
  * Checks whose attempt is under way are left to it. Returns whether there may be more.
+ *
+ * If the end of a check cannot be written, the others are ended, and then the first error is thrown.
  */
 export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promise<boolean> {
   const now = formatInstant(nowMs);
+  const failures: unknown[] = [];
   let ended = 0;
   for (const { key_id: keyId, is_over: isOver } of await listKeysWithExpired(db, now)) {
     const keyHasEnded = isOver === 1;
@@ -27,12 +31,18 @@ export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promi
       .limit(portion - ended);
     if (!keyHasEnded) chosen = chosen.where('expires_at', '<=', now);
     for (const { id } of await chosen.execute()) {
-      const check = await writeExpiry(db, id, { nowMs, keyHasEnded, onEnded });
-      if (check !== undefined) ended += 1;
+      try {
+        const check = await writeExpiry(db, id, { nowMs, keyHasEnded, onEnded });
+        if (check !== undefined) ended += 1;
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        failures.push(error);
+      }
     }
-    if (ended >= portion) return true;
+    if (ended >= portion) break;
   }
-  return false;
+  if (failures.length > 0) throw failures[0];
+  return ended >= portion;
 }
 
 /** Keys that have ended or have an expired check, of those with pending checks; `is_over` is 1 for an ended key. */

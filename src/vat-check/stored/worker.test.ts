@@ -208,6 +208,26 @@ describe('the worker of stored checks (rule K8)', () => {
     expect((await statuses(db))['pending']).toBeUndefined();
   });
 
+  it('ends and queries the other checks if the end of one cannot be written', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await StoredWorld.open(db);
+    const { worker } = world.createWorker();
+    const [unwritable] = await world.create(
+      ...germanChecks(['unwritable'], { expiresInHours: 1 }),
+      ...germanChecks(numbersOf(3), { expiresInHours: 2 }),
+      ...germanChecks(['last'], { expiresInHours: 3 }),
+    );
+    world.consequence = async (_, { id }) => {
+      if (id === unwritable!.id) throw new Error('not writable');
+    };
+    world.advance(2 * hourMs);
+
+    await world.run([worker], 10 * secondMs, secondMs);
+
+    expect(await statuses(db)).toEqual({ pending: 1, expired: 3, answered: 1 });
+    expect(await findCheck(db, 'key_a', unwritable!.id)).toMatchObject({ status: 'pending' });
+  });
+
   it.each([
     ['was revoked', { revoked_at: noon }],
     ['has expired', { expires_at: noon }],

@@ -1,3 +1,4 @@
+import { FailureLog } from '../../platform/failure-log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
@@ -37,6 +38,7 @@ export class CheckWorker {
   /** The key that was served last, per Member State. */
   readonly #servedLast = new Map<RegistryCode, string>();
   readonly #ticker: Ticker;
+  readonly #expiryFailures: FailureLog;
   #expiryAtMs = -Infinity;
 
   constructor(parts: Parts) {
@@ -45,6 +47,7 @@ export class CheckWorker {
     const tick = async () => ((await this.pass()) > 0 ? pacedMs : pollMs);
     const failure = 'attempts of stored checks not begun';
     this.#ticker = new Ticker(tick, { ...parts, intervalMs: pollMs, failure });
+    this.#expiryFailures = new FailureLog(parts.log, 'expired checks not ended');
   }
 
   start(): void {
@@ -64,10 +67,10 @@ export class CheckWorker {
 
   /** Ends what has expired, and begins one attempt of each Member State that has room; returns how many began. */
   async pass(): Promise<number> {
-    const { db, clock, onEnded } = this.#parts;
+    const { db, clock } = this.#parts;
     const nowMs = clock.now();
     if (nowMs >= this.#expiryAtMs || nowMs < this.#expiryAtMs - expiryMs) {
-      const isMore = await endExpired(db, nowMs, onEnded);
+      const isMore = await this.#endExpired(nowMs);
       if (!isMore) this.#expiryAtMs = nowMs + expiryMs;
     }
     let begun = 0;
@@ -76,6 +79,19 @@ export class CheckWorker {
       if (await this.#beginNext(state)) begun += 1;
     }
     return begun;
+  }
+
+  /** Ends what has expired; returns whether there may be more. A failure does not keep attempts from being made. */
+  async #endExpired(nowMs: number): Promise<boolean> {
+    const { db, onEnded } = this.#parts;
+    try {
+      const isMore = await endExpired(db, nowMs, onEnded);
+      this.#expiryFailures.succeeded();
+      return isMore;
+    } catch (error) {
+      this.#expiryFailures.failed(error);
+      return false;
+    }
   }
 
   async #beginNext(registryCode: RegistryCode): Promise<boolean> {
