@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from './sandbox.ts';
-import { SettableClock } from '../../test/support/settable-clock.ts';
+import { openSandbox } from '../../test/support/sandbox/open-sandbox.ts';
 import {
   queryTedb,
   postTedb,
@@ -12,10 +12,7 @@ import {
 import { setTedbFault, setToday } from '../../test/support/sandbox/scripts.ts';
 
 async function open(): Promise<Sandbox> {
-  const clock = new SettableClock('2026-11-20T12:00:00Z');
-  const sandbox = await startSandbox({ clock, brief: true });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
+  return (await openSandbox({ brief: true })).sandbox;
 }
 
 async function play(sandbox: Sandbox, body: unknown): Promise<Response> {

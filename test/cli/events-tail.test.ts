@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addCaller, type Caller } from '../api/support/caller.ts';
 import { runCommand, startCommand } from '../support/run-cli.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { settingsBeside } from './support/key-commands.ts';
+import { runIntoClosedPipe } from './support/run-into-closed-pipe.ts';
 
-const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
 const script: NonNullable<Parameters<typeof shareService>[0]>['script'] = (scenario) =>
   changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20');
@@ -137,16 +133,8 @@ describe('events tail (rule E7)', () => {
   });
 
   it('ends quietly if the reader of its output has ended', async () => {
-    const child = spawn(process.execPath, [program, 'events', 'tail'], {
-      env: settingsBeside(service()),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const errors: string[] = [];
-    createInterface(child.stderr).on('line', (line) => errors.push(line));
-    child.stdout.destroy();
+    const env = settingsBeside(service());
 
-    const [code] = (await once(child, 'close')) as [number | null];
-
-    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect(await runIntoClosedPipe(['events', 'tail'], { env })).toEqual({ code: 0, errors: [] });
   });
 });

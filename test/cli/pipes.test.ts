@@ -1,13 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openSource, storeEverything } from './support/copy-world.ts';
+import { program, runIntoClosedPipe } from './support/run-into-closed-pipe.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 
-const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const escape = '\u001b';
 const hasScript = spawnSync('script', ['--version']).error === undefined;
 
@@ -16,18 +12,12 @@ describe.skipIf(isPostgresql)('a pipe that is closed early (operator.md)', () =>
   it('does not make a command fail', async () => {
     const { db, url } = await openSource();
     await storeEverything(db);
-    const child = spawn(process.execPath, [program, 'keys', 'list', '--json'], {
-      cwd: temporaryFolder(),
-      env: { DATABASE_URL: url },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const options = { cwd: temporaryFolder(), env: { DATABASE_URL: url } };
+
+    expect(await runIntoClosedPipe(['keys', 'list', '--json'], options)).toEqual({
+      code: 0,
+      errors: [],
     });
-    const errors: string[] = [];
-    createInterface(child.stderr).on('line', (line) => errors.push(line));
-    child.stdout.destroy();
-
-    const [code] = (await once(child, 'close')) as [number | null];
-
-    expect({ code, errors }).toEqual({ code: 0, errors: [] });
   });
 });
 

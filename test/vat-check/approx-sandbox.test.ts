@@ -1,19 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { ViesScript } from '../../src/sandbox/scenario/vies-script.ts';
+import { describe, expect, it } from 'vitest';
+import { openVies } from '../support/sandbox/open-sandbox.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { setMemberState } from '../support/sandbox/scripts.ts';
-import { SettableClock } from '../support/settable-clock.ts';
 import { type Approx, checkApprox } from './support/check-against.ts';
 
 const requester = ['NL', '999999901B01'] as const;
 const consultationNumber = expect.stringMatching(/^WAPI[0-9A-Za-z]{12}$/) as string;
-
-async function open(vies: ViesScript = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ clock: new SettableClock('2026-11-20T12:00:00Z') });
-  onTestFinished(async () => sandbox.close());
-  sandbox.scenario.apply({ vies });
-  return sandbox;
-}
 
 async function answerOf(sandbox: Sandbox, query: Approx): Promise<unknown> {
   const { outcome } = await checkApprox(sandbox.viesUrl, query);
@@ -22,7 +14,7 @@ async function answerOf(sandbox: Sandbox, query: Approx): Promise<unknown> {
 
 describe('checkVatApprox with the sandbox (rules K6 and K7)', () => {
   it('gives a requester the data of the register and a consultation number', async () => {
-    expect(await answerOf(await open(), { requester })).toEqual({
+    expect(await answerOf(await openVies(), { requester })).toEqual({
       valid: true,
       requestDate: '2026-11-20+01:00',
       name: 'Erfundene Backwaren GmbH',
@@ -35,7 +27,7 @@ describe('checkVatApprox with the sandbox (rules K6 and K7)', () => {
   it('gives a false answer its consultation number', async () => {
     const number = ['AT', 'U99999990'] as const;
 
-    expect(await answerOf(await open(), { number, requester })).toMatchObject({
+    expect(await answerOf(await openVies(), { number, requester })).toMatchObject({
       valid: false,
       name: null,
       address: null,
@@ -51,7 +43,7 @@ describe('checkVatApprox with the sandbox (rules K6 and K7)', () => {
     };
 
     expect(
-      await answerOf(await open(), { number: ['ES', 'B99999902'], requester, trader }),
+      await answerOf(await openVies(), { number: ['ES', 'B99999902'], requester, trader }),
     ).toEqual({
       valid: true,
       requestDate: '2026-11-20+01:00',
@@ -65,14 +57,14 @@ describe('checkVatApprox with the sandbox (rules K6 and K7)', () => {
   it('reports matches of the test number for the fields that were sent', async () => {
     const number = ['LV', '100'] as const;
 
-    expect(await answerOf(await open(), { number })).toMatchObject({
+    expect(await answerOf(await openVies(), { number })).toMatchObject({
       name: 'John Doe',
       address: '123 Main St, Anytown, UK',
       consultationNumber: 'WAPI0000001',
       traderMatch: {},
     });
     expect(
-      await answerOf(await open(), { number, trader: { name: 'John Doe', city: 'Rīga' } }),
+      await answerOf(await openVies(), { number, trader: { name: 'John Doe', city: 'Rīga' } }),
     ).toMatchObject({
       name: null,
       address: '123 Main St, Anytown, UK',
@@ -84,14 +76,14 @@ describe('checkVatApprox with the sandbox (rules K6 and K7)', () => {
     const number = ['AT', 'U99999903'] as const;
     const trader = { name: 'Erdachte & Söhne KG', city: '<Salzburg>' };
 
-    expect(await answerOf(await open(), { number, trader })).toMatchObject({
+    expect(await answerOf(await openVies(), { number, trader })).toMatchObject({
       name: null,
       traderMatch: { name: 'valid', city: 'valid' },
     });
   });
 
   it('has no consultation number if the registry gives the requester none', async () => {
-    const sandbox = await open({ unknownRequester: 'empty' });
+    const sandbox = await openVies({ unknownRequester: 'empty' });
 
     expect(await answerOf(sandbox, { requester: ['NL', '854265259B01'] })).toMatchObject({
       valid: true,
@@ -100,7 +92,7 @@ describe('checkVatApprox with the sandbox (rules K6 and K7)', () => {
   });
 
   it('is no answer about the number if the registry refuses the requester', async () => {
-    const sandbox = await open({ unknownRequester: 'fault' });
+    const sandbox = await openVies({ unknownRequester: 'fault' });
 
     expect(await answerOf(sandbox, { requester: ['NL', '854265259B01'] })).toEqual({
       kind: 'requesterRejected',
@@ -108,7 +100,7 @@ describe('checkVatApprox with the sandbox (rules K6 and K7)', () => {
   });
 
   it('is no answer while the Member State is down', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
     setMemberState(sandbox.scenario, 'AT', 'down');
 
     expect(await answerOf(sandbox, { requester })).toEqual({
@@ -121,6 +113,6 @@ describe('checkVatApprox with the sandbox (rules K6 and K7)', () => {
     ['before August 2022', { prefixes: 'soap' }],
     ['with a max-age', { maxAge: 600 }],
   ] as const)('is read in the form %s', async (_, script) => {
-    expect(await answerOf(await open(script), { requester })).toMatchObject({ valid: true });
+    expect(await answerOf(await openVies(script), { requester })).toMatchObject({ valid: true });
   });
 });

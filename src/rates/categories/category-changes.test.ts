@@ -1,28 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CountryCode } from '../member-states.ts';
+import { categoryRow as row, rowsOf as country } from '../../../test/support/category-rows.ts';
 import { diffCategories } from './category-changes.ts';
-import type { CategoryRow, CountryRows } from './category-row.ts';
-
-function row(category: string, more: Partial<CategoryRow> = {}): CategoryRow {
-  return {
-    category,
-    description: '',
-    kind: 'reduced',
-    treatment: 'rate',
-    rate: '5',
-    cnCodes: ['49'],
-    cpaCodes: [],
-    comment: null,
-    territory: null,
-    situationOn: '2026-01-01',
-    ...more,
-  };
-}
-
-const country = (code: string, ...rows: readonly CategoryRow[]): CountryRows => ({
-  country: code as CountryCode,
-  rows,
-});
+import type { CategoryRow } from './category-row.ts';
 
 describe('diffCategories (rule G9)', () => {
   it.each<[string, Partial<CategoryRow>]>([
@@ -43,7 +22,7 @@ describe('diffCategories (rule G9)', () => {
 
   it.each<[string, Partial<CategoryRow>]>([
     ['comment', { comment: 'new' }],
-    ['situation date', { situationOn: '2026-07-01' }],
+    ['situation date', { situationOn: '2026-09-01' }],
     ['description', { description: 'new' }],
   ])('does not list a category whose rows have another %s', (_, change) => {
     expect(diffCategories([country('BE', row('A'))], [country('BE', row('A', change))])).toEqual(

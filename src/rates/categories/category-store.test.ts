@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { categoryRow } from '../../../test/support/category-rows.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { isoDate } from '../../platform/time.ts';
@@ -20,19 +21,9 @@ const first = isoDate('2026-11-19');
 const second = isoDate('2026-11-20');
 
 function row(rate: string, more: Partial<CategoryRow> = {}): CategoryRow {
-  return {
-    category: 'BOOKS',
-    description: 'Books',
-    kind: 'reduced',
-    treatment: 'rate',
-    rate,
-    cnCodes: ['4901'],
-    cpaCodes: [],
-    comment: 'Österreich: „Bücher“ 🇦🇹\nnur gedruckt',
-    territory: null,
-    situationOn: '2026-07-01',
-    ...more,
-  };
+  const comment = 'Österreich: „Bücher“ 🇦🇹\nnur gedruckt';
+  const own = { description: 'Books', rate, cnCodes: ['4901'], comment };
+  return categoryRow('BOOKS', { ...own, ...more });
 }
 
 const austria = (...rows: readonly CategoryRow[]): CategorySet =>

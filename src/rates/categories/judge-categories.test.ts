@@ -1,31 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { CountryCode } from '../member-states.ts';
+import { categoryRow, rowsOf } from '../../../test/support/category-rows.ts';
 import type { CategoryRow, CountryRows } from './category-row.ts';
 import { judgeCategories } from './judge-categories.ts';
 
-function row(at: number, more: Partial<CategoryRow> = {}): CategoryRow {
-  return {
-    category: `CATEGORY_${at}`,
-    description: '',
-    kind: 'reduced',
-    treatment: 'rate',
-    rate: '5',
-    cnCodes: [],
-    cpaCodes: [],
-    comment: null,
-    territory: null,
-    situationOn: '2026-07-01',
-    ...more,
-  };
-}
+const row = (at: number, more?: Partial<CategoryRow>): CategoryRow =>
+  categoryRow(`CATEGORY_${at}`, more);
 
 const rows = (count: number, more?: Partial<CategoryRow>): CategoryRow[] =>
   Array.from({ length: count }, (_, at) => row(at, more));
 
-const country = (code: string, own: readonly CategoryRow[]): CountryRows => ({
-  country: code as CountryCode,
-  rows: own,
-});
+const country = (code: string, own: readonly CategoryRow[]): CountryRows => rowsOf(code, ...own);
 
 describe('judgeCategories (rule G10)', () => {
   it('has no reason against the same rows, and against new comments and dates', () => {

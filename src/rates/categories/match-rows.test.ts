@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CountryCode } from '../member-states.ts';
-import type { CategoryRow, CountryRows } from './category-row.ts';
+import { categoryRow as row, rowsOf as country } from '../../../test/support/category-rows.ts';
+import type { CountryRows } from './category-row.ts';
 import { matchRows, type RowFilter } from './match-rows.ts';
 
 const every: RowFilter = {
@@ -10,27 +10,6 @@ const every: RowFilter = {
   cpa: undefined,
   withTerritories: false,
 };
-
-function row(category: string, more: Partial<CategoryRow> = {}): CategoryRow {
-  return {
-    category,
-    description: '',
-    kind: 'reduced',
-    treatment: 'rate',
-    rate: '5',
-    cnCodes: [],
-    cpaCodes: [],
-    comment: null,
-    territory: null,
-    situationOn: '2026-07-01',
-    ...more,
-  };
-}
-
-const country = (code: string, ...rows: readonly CategoryRow[]): CountryRows => ({
-  country: code as CountryCode,
-  rows,
-});
 
 /** The matching rows as `country category matched`. */
 function find(countries: readonly CountryRows[], filter: Partial<RowFilter>): string[] {

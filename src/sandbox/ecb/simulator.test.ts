@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { isoDate } from '../../platform/time.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox.ts';
+import { openSandbox } from '../../../test/support/sandbox/open-sandbox.ts';
 import {
   capturedFolder,
   hasCaptured,
   readDays,
   type WireDay,
 } from '../../../test/support/sandbox/upstream-reader.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   correctFixing,
   publishValue,
@@ -18,11 +18,8 @@ import {
   setLateDays,
 } from '../../../test/support/sandbox/scripts.ts';
 
-async function openAt(moment: string, options: SandboxOptions = {}) {
-  const clock = new SettableClock(moment);
-  const sandbox = await startSandbox({ clock, historyFrom: isoDate('2025-01-02'), ...options });
-  onTestFinished(() => sandbox.close());
-  return { sandbox, clock };
+async function openAt(at: string, options: SandboxOptions = {}) {
+  return openSandbox({ at, historyFrom: isoDate('2025-01-02'), ...options });
 }
 
 function get(sandbox: Sandbox, file: string, headers: Readonly<Record<string, string>> = {}) {

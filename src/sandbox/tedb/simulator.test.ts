@@ -1,8 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { type SandboxOptions, startSandbox } from '../sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox.ts';
+import { openSandbox } from '../../../test/support/sandbox/open-sandbox.ts';
 import { memberStates } from '../data/vat-rates.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   queryTedb,
   postTedb,
@@ -13,11 +13,8 @@ import {
 } from '../../../test/support/sandbox/upstream-reader.ts';
 import { changeRate, setTedbFault, setToday } from '../../../test/support/sandbox/scripts.ts';
 
-async function open(options: SandboxOptions = {}) {
-  const clock = new SettableClock('2026-11-20T12:00:00Z');
-  const sandbox = await startSandbox({ clock, brief: true, ...options });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
+async function open(options: SandboxOptions = {}): Promise<Sandbox> {
+  return (await openSandbox({ brief: true, ...options })).sandbox;
 }
 
 describe('POST /taxation_customs/tedb/ws/', () => {

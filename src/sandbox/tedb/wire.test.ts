@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { type SandboxOptions, startSandbox } from '../sandbox.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox.ts';
+import { openSandbox } from '../../../test/support/sandbox/open-sandbox.ts';
 import {
   capturedFolder,
   hasCaptured,
@@ -14,11 +14,8 @@ import {
   tedbRequest,
 } from '../../../test/support/sandbox/upstream-reader.ts';
 
-async function open(options: SandboxOptions = {}) {
-  const clock = new SettableClock('2026-11-20T12:00:00Z');
-  const sandbox = await startSandbox({ clock, ...options });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
+async function open(options: SandboxOptions = {}): Promise<Sandbox> {
+  return (await openSandbox(options)).sandbox;
 }
 
 describe.skipIf(!hasCaptured)('the wire form of TEDB beside captured answers', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { openVies } from '../../../test/support/sandbox/open-vies.ts';
+import { openVies } from '../../../test/support/sandbox/open-sandbox.ts';
 import {
   approxRequest,
   matchesOf,
@@ -8,6 +8,7 @@ import {
   queryApprox,
   readCheck,
   requestedBy,
+  testNumberFaults,
 } from '../../../test/support/sandbox/vies-reader.ts';
 
 const own = requestedBy('NL', '999999901B01');
@@ -57,19 +58,7 @@ describe('the test numbers of checkVatApprox', () => {
     });
   });
 
-  it.each([
-    ['201', 'INVALID_INPUT'],
-    ['202', 'INVALID_REQUESTER_INFO'],
-    ['300', 'SERVICE_UNAVAILABLE'],
-    ['301', 'MS_UNAVAILABLE'],
-    ['302', 'TIMEOUT'],
-    ['400', 'VAT_BLOCKED'],
-    ['401', 'IP_BLOCKED'],
-    ['500', 'GLOBAL_MAX_CONCURRENT_REQ'],
-    ['501', 'GLOBAL_MAX_CONCURRENT_REQ_TIME'],
-    ['600', 'MS_MAX_CONCURRENT_REQ'],
-    ['601', 'MS_MAX_CONCURRENT_REQ_TIME'],
-  ])('answer %s with the fault %s', async (number, faultstring) => {
+  it.each(testNumberFaults)('answer %s with the fault %s', async (number, faultstring) => {
     expect(await queryApprox(await openVies(), 'DE', number, own)).toEqual({
       faultcode: 'env:Server',
       faultstring,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { openVies } from '../../../test/support/sandbox/open-vies.ts';
+import { openVies } from '../../../test/support/sandbox/open-sandbox.ts';
 import { deregisterTrader, setMemberState } from '../../../test/support/sandbox/scripts.ts';
 import {
   type ApproxElements,

@@ -3,8 +3,9 @@ import { type IncomingMessage, request } from 'node:http';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { countBytes, mebibyte } from '../../../test/support/sandbox/count-bytes.ts';
+import { openSandbox } from '../../../test/support/sandbox/open-sandbox.ts';
 import {
   queryVies,
   postVies,
@@ -14,15 +15,8 @@ import {
 import type { TransportFault } from '../transport/faults.ts';
 import { setMemberState, setViesFault } from '../../../test/support/sandbox/scripts.ts';
 
-async function open(): Promise<{ readonly sandbox: Sandbox; readonly clock: SettableClock }> {
-  const clock = new SettableClock('2026-11-20T12:00:00Z');
-  const sandbox = await startSandbox({ clock });
-  onTestFinished(() => sandbox.close());
-  return { sandbox, clock };
-}
-
 async function withFault(fault: TransportFault) {
-  const { sandbox } = await open();
+  const { sandbox } = await openSandbox();
   setViesFault(sandbox.scenario, fault);
   return postVies(sandbox, viesRequest('FR', '100'));
 }
@@ -70,7 +64,7 @@ describe('faults of the transport from VIES', () => {
     [200, 200],
     [500, 500],
   ] as const)('fails by a fault of its own under %d', async (faultStatus, status) => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     sandbox.scenario.apply({ vies: { fault: 'server-fault', faultStatus } });
 
     const response = await postVies(sandbox, viesRequest('FR', '100'));
@@ -97,7 +91,7 @@ describe('faults of the transport from VIES', () => {
   });
 
   it('truncates a fault right after its text', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setViesFault(sandbox.scenario, 'truncated');
 
     const cut = await (await postVies(sandbox, viesRequest('FR', '301'))).text();
@@ -133,19 +127,11 @@ describe('faults of the transport from VIES', () => {
     ['gzip-bomb', 'env'],
     ['gzip-bomb', 'soap'],
   ] as const)('sends more than any cap: %s in the prefixes %s', async (fault, prefixes) => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     sandbox.scenario.apply({ vies: { fault, prefixes } });
     const response = await postVies(sandbox, viesRequest('FR', '100'));
 
-    const reader = response.body?.getReader();
-    let size = 0;
-    while (size < 16 * 1024 * 1024) {
-      const chunk = await reader?.read();
-      if (chunk?.value === undefined) break;
-      size += chunk.value.length;
-    }
-    await reader?.cancel();
-    expect(size).toBeGreaterThan(16 * 1024 * 1024 - 1);
+    expect(await countBytes(response, 16 * mebibyte)).toBeGreaterThanOrEqual(16 * mebibyte);
   });
 
   it('resets the connection in the middle', async () => {
@@ -158,7 +144,7 @@ describe('faults of the transport from VIES', () => {
   it.each(['hang', 'stall', 'drip'] as const)(
     'lasts until the peer hangs up: %s',
     async (fault) => {
-      const { sandbox } = await open();
+      const { sandbox } = await openSandbox();
       setViesFault(sandbox.scenario, fault);
       const left = new AbortController();
       const asked = fetch(sandbox.viesUrl, {
@@ -177,7 +163,7 @@ describe('faults of the transport from VIES', () => {
   );
 
   it('drips without a length, so that it never ends', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setViesFault(sandbox.scenario, 'drip');
 
     const response = await sendRaw(sandbox, 'FR');
@@ -191,7 +177,7 @@ describe('faults of the transport from VIES', () => {
   });
 
   it('heals after the scripted number of answers', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setViesFault(sandbox.scenario, 'empty-404', 1);
 
     const statuses = [
@@ -208,7 +194,7 @@ describe('a Member State behind VIES', () => {
     ['down', 'MS_UNAVAILABLE'],
     ['throttled', 'MS_MAX_CONCURRENT_REQ'],
   ] as const)('answers every number when it is %s, and the others go on', async (state, fault) => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setMemberState(sandbox.scenario, 'DE', state);
 
     for (const number of ['999999901', '100', '200', '302']) {
@@ -218,14 +204,14 @@ describe('a Member State behind VIES', () => {
   });
 
   it('is not queried for requests that VIES refuses itself', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setMemberState(sandbox.scenario, 'DE', 'down');
 
     expect((await queryVies(sandbox, 'DE', '1')).faultstring).toBe('INVALID_INPUT');
   });
 
   it('answers with a scripted code as text', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setMemberState(sandbox.scenario, 'DE', 'code', { code: '<valid>false</valid> & more' });
 
     const fault = await queryVies(sandbox, 'DE', '100');
@@ -234,7 +220,7 @@ describe('a Member State behind VIES', () => {
   });
 
   it('answers with a web page while other Member States answer checks', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setMemberState(sandbox.scenario, 'DE', 'html');
 
     const page = await postVies(sandbox, viesRequest('DE', '100'));
@@ -244,7 +230,7 @@ describe('a Member State behind VIES', () => {
   });
 
   it.each(['hang', 'drip'] as const)('can %s while other Member States answer', async (state) => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setMemberState(sandbox.scenario, 'DE', state);
     const answered = queryVies(sandbox, 'DE', '100');
     await expect.poll(() => sandbox.requests.vies.inFlight('DE')).toBe(1);
@@ -256,7 +242,7 @@ describe('a Member State behind VIES', () => {
   });
 
   it('heals by the sandbox’s clock', async () => {
-    const { sandbox, clock } = await open();
+    const { sandbox, clock } = await openSandbox();
     await fetch(`${sandbox.url}/_scenario`, {
       method: 'POST',
       body: '{"say": "DE is down for 40 minutes"}',
@@ -270,7 +256,7 @@ describe('a Member State behind VIES', () => {
   });
 
   it('has a latency of its own', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     setMemberState(sandbox.scenario, 'DE', 'up', { latencyMs: 40 });
     const begun = performance.now();
 
@@ -283,7 +269,7 @@ describe('a Member State behind VIES', () => {
 
 describe('the max-age of VIES', () => {
   it('is sent with answers and with faults until it is null again', async () => {
-    const { sandbox } = await open();
+    const { sandbox } = await openSandbox();
     const headerOf = async (number: string) =>
       (await postVies(sandbox, viesRequest('DE', number))).headers.get('cache-control');
 

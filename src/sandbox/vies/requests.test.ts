@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openVies } from '../../../test/support/sandbox/open-sandbox.ts';
 
-import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   postVies,
   queryApprox,
@@ -11,16 +10,9 @@ import {
 } from '../../../test/support/sandbox/vies-reader.ts';
 import { setMemberState } from '../../../test/support/sandbox/scripts.ts';
 
-async function open(): Promise<Sandbox> {
-  const clock = new SettableClock('2026-11-20T12:00:00Z');
-  const sandbox = await startSandbox({ clock });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
-
 describe('the log of VIES', () => {
   it('has the number and code of a request, its status and fault', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
     setMemberState(sandbox.scenario, 'DE', 'html');
 
     await queryVies(sandbox, 'EL', '999999901');
@@ -45,7 +37,7 @@ describe('the log of VIES', () => {
 
 describe('the log of VIES for each operation', () => {
   it('has the operation and the requester', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
 
     await queryVies(sandbox, 'DE', '100');
     await queryApprox(sandbox, 'DE', '100', requestedBy('NL', '999999901B01'));
@@ -65,7 +57,7 @@ describe('the log of VIES for each operation', () => {
 
 describe('the counts of VIES', () => {
   it('have no query of a Member State for a requester that VIES refuses', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
 
     await queryApprox(sandbox, 'DE', '100', requestedBy('GB', '999999901'));
     await queryApprox(sandbox, 'DE', '100', requestedBy('NL', '999999901B01'));
@@ -75,7 +67,7 @@ describe('the counts of VIES', () => {
   });
 
   it('distinguish each Member State and requests without a query', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
 
     await queryVies(sandbox, 'DE', '100');
     await queryVies(sandbox, 'DE', '999999901');
@@ -90,7 +82,7 @@ describe('the counts of VIES', () => {
   });
 
   it('include calls that wait for their answers at the same time', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
     setMemberState(sandbox.scenario, 'DE', 'hang');
     setMemberState(sandbox.scenario, 'FR', 'up', { latencyMs: 600_000 });
     const { vies } = sandbox.requests;
@@ -106,7 +98,7 @@ describe('the counts of VIES', () => {
   });
 
   it('do not count an answered call as in flight together with the next call', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
     const callers = Array.from({ length: 4 }, async () => {
       for (let call = 0; call < 50; call += 1) await queryVies(sandbox, 'DE', '100');
     });
@@ -118,7 +110,7 @@ describe('the counts of VIES', () => {
   });
 
   it('add no listeners to a connection that is used again', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
     const warnings: string[] = [];
     const listen = ({ name }: Error) => warnings.push(name);
     process.on('warning', listen);
@@ -132,7 +124,7 @@ describe('the counts of VIES', () => {
   });
 
   it('do not count a cancelled call as in flight together with the next call', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
     const { vies } = sandbox.requests;
     setMemberState(sandbox.scenario, 'DE', 'hang');
 

@@ -1,27 +1,20 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { openVies } from '../../../test/support/sandbox/open-sandbox.ts';
 
-import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   queryVies,
   postVies,
   readCheck,
+  testNumberFaults,
   viesRequest,
 } from '../../../test/support/sandbox/vies-reader.ts';
 import { traders, viesStates } from '../data/traders.ts';
-
-async function open(): Promise<Sandbox> {
-  const clock = new SettableClock('2026-11-20T12:00:00Z');
-  const sandbox = await startSandbox({ clock });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
 
 const textXml = { 'Content-Type': 'text/xml' };
 
 describe('checkVat', () => {
   it('answers with every registered trader', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
 
     const answers = await Promise.all(
       traders.map(async ({ country, number }) => queryVies(sandbox, country, number)),
@@ -40,7 +33,7 @@ describe('checkVat', () => {
   });
 
   it('answers with content type and length, and without Cache-Control', async () => {
-    const response = await postVies(await open(), viesRequest('EL', '999999901'));
+    const response = await postVies(await openVies(), viesRequest('EL', '999999901'));
 
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8');
@@ -50,7 +43,7 @@ describe('checkVat', () => {
   });
 
   it.each(viesStates)('answers invalid to unregistered numbers of %s', async (state) => {
-    const answer = await queryVies(await open(), state, '12345678');
+    const answer = await queryVies(await openVies(), state, '12345678');
 
     const withheld = ['AT', 'CZ', 'IE', 'NL', 'RO'].includes(state) ? '' : '---';
     expect(answer).toEqual({
@@ -76,7 +69,7 @@ describe('checkVat', () => {
     ['DE', '999-99901'],
     ['DE', '99999990ä'],
   ])('rejects the input %j %j', async (country, number) => {
-    expect(await queryVies(await open(), country, number)).toEqual({
+    expect(await queryVies(await openVies(), country, number)).toEqual({
       faultcode: 'env:Server',
       faultstring: 'INVALID_INPUT',
     });
@@ -85,7 +78,7 @@ describe('checkVat', () => {
   it('reads a missing number as an empty one', async () => {
     const body = viesRequest('DE', '1').replace('<c:vatNumber>1</c:vatNumber>', '');
 
-    const response = await postVies(await open(), body);
+    const response = await postVies(await openVies(), body);
 
     expect(readCheck(await response.text()).faultstring).toBe('INVALID_INPUT');
   });
@@ -93,14 +86,14 @@ describe('checkVat', () => {
   it.each(['9Z99902W', '9+99903W'])(
     'accepts the number %s with its signs and letters',
     async (number) => {
-      expect((await queryVies(await open(), 'IE', number)).valid).toBe('true');
+      expect((await queryVies(await openVies(), 'IE', number)).valid).toBe('true');
     },
   );
 });
 
 describe('the test numbers of VIES', () => {
   it.each(viesStates)('include 100 as valid and 200 as invalid in %s', async (state) => {
-    const sandbox = await open();
+    const sandbox = await openVies();
 
     expect(await queryVies(sandbox, state, '100')).toMatchObject({
       countryCode: state,
@@ -117,22 +110,8 @@ describe('the test numbers of VIES', () => {
     });
   });
 
-  const faults = [
-    ['201', 'INVALID_INPUT'],
-    ['202', 'INVALID_REQUESTER_INFO'],
-    ['300', 'SERVICE_UNAVAILABLE'],
-    ['301', 'MS_UNAVAILABLE'],
-    ['302', 'TIMEOUT'],
-    ['400', 'VAT_BLOCKED'],
-    ['401', 'IP_BLOCKED'],
-    ['500', 'GLOBAL_MAX_CONCURRENT_REQ'],
-    ['501', 'GLOBAL_MAX_CONCURRENT_REQ_TIME'],
-    ['600', 'MS_MAX_CONCURRENT_REQ'],
-    ['601', 'MS_MAX_CONCURRENT_REQ_TIME'],
-  ] as const;
-
-  it.each(faults)('answer %s with the fault %s and status 200', async (number, fault) => {
-    const sandbox = await open();
+  it.each(testNumberFaults)('answer %s with the fault %s and status 200', async (number, fault) => {
+    const sandbox = await openVies();
 
     for (const state of ['DE', 'XI']) {
       const response = await postVies(sandbox, viesRequest(state, number));
@@ -145,10 +124,10 @@ describe('the test numbers of VIES', () => {
     }
   });
 
-  it.each(faults)(
+  it.each(testNumberFaults)(
     'answer %s with a sentence after %s under 500 if scripted',
     async (number, fault) => {
-      const sandbox = await open();
+      const sandbox = await openVies();
       sandbox.scenario.apply({ vies: { faultStatus: 500, longFaults: true } });
 
       const response = await postVies(sandbox, viesRequest('DE', number));
@@ -160,7 +139,7 @@ describe('the test numbers of VIES', () => {
   );
 
   it('are answered with status 200 if valid or invalid, even if faults have status 500', async () => {
-    const sandbox = await open();
+    const sandbox = await openVies();
     sandbox.scenario.apply({ vies: { faultStatus: 500, longFaults: true } });
 
     expect((await postVies(sandbox, viesRequest('DE', '200'))).status).toBe(200);
@@ -174,7 +153,7 @@ describe('requests that VIES refuses', () => {
     ['application/soap+xml', { 'Content-Type': 'application/soap+xml' }],
     ['text/xmlish', { 'Content-Type': 'text/xmlish' }],
   ])('answers 500 with a page to the Content-Type %s', async (_, headers) => {
-    const response = await postVies(await open(), viesRequest('DE', '100'), headers);
+    const response = await postVies(await openVies(), viesRequest('DE', '100'), headers);
 
     expect(response.status).toBe(500);
     expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
@@ -186,7 +165,7 @@ describe('requests that VIES refuses', () => {
     async (action) => {
       const headers = { ...textXml, SOAPAction: action };
 
-      const response = await postVies(await open(), viesRequest('DE', '100'), headers);
+      const response = await postVies(await openVies(), viesRequest('DE', '100'), headers);
 
       expect(response.status).toBe(500);
       expect(readCheck(await response.text())).toEqual({
@@ -202,7 +181,7 @@ describe('requests that VIES refuses', () => {
     ['a Content-Type with a charset', { 'Content-Type': 'text/xml; charset=utf-8' }],
     ['a Content-Type in capitals', { 'Content-Type': 'TEXT/XML;charset=UTF-8' }],
   ])('accepts %s', async (_, headers) => {
-    const response = await postVies(await open(), viesRequest('DE', '100'), headers);
+    const response = await postVies(await openVies(), viesRequest('DE', '100'), headers);
 
     expect(readCheck(await response.text()).valid).toBe('true');
   });
@@ -213,7 +192,7 @@ describe('requests that VIES refuses', () => {
     ['half of a request', viesRequest('DE', '100').slice(0, -20)],
     ['no envelope', '<checkVat/>'],
   ])('cannot read %s', async (_, body) => {
-    const response = await postVies(await open(), body);
+    const response = await postVies(await openVies(), body);
 
     expect(response.status).toBe(500);
     expect(readCheck(await response.text())).toEqual({
@@ -226,7 +205,7 @@ describe('requests that VIES refuses', () => {
     ['another operation', (xml: string) => xml.replaceAll('c:checkVat', 'c:checkVatList')],
     ['another namespace', (xml: string) => xml.replace(':types"', '"')],
   ])('does not know %s', async (_, spoil) => {
-    const response = await postVies(await open(), spoil(viesRequest('DE', '100')));
+    const response = await postVies(await openVies(), spoil(viesRequest('DE', '100')));
 
     expect(response.status).toBe(500);
     const { faultcode, faultstring } = readCheck(await response.text());
@@ -235,6 +214,6 @@ describe('requests that VIES refuses', () => {
   });
 
   it('answers POST only', async () => {
-    expect((await fetch((await open()).viesUrl)).status).toBe(404);
+    expect((await fetch((await openVies()).viesUrl)).status).toBe(404);
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { openSandbox } from '../../../test/support/sandbox/open-sandbox.ts';
 import { capturedFolder, hasCaptured } from '../../../test/support/sandbox/upstream-reader.ts';
 import {
   approxRequest,
@@ -14,9 +14,7 @@ import {
 import { registerTraders } from '../../../test/support/sandbox/scripts.ts';
 
 async function open(at: string): Promise<Sandbox> {
-  const sandbox = await startSandbox({ clock: new SettableClock(at) });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
+  return (await openSandbox({ at })).sandbox;
 }
 
 /** The answer to one of the captured requests. */

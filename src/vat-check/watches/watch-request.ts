@@ -14,7 +14,7 @@ import {
   readWhole,
   type WrittenNumber,
 } from '../stored/request-fields.ts';
-import type { WantedWatch } from './watch-store.ts';
+import type { WantedWatch } from './watch.ts';
 
 /** Days between two checks of a watch (rule K13). */
 export const everyDaysLimits = { min: 1, max: 365, byDefault: 90 } as const;

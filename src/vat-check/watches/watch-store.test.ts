@@ -6,7 +6,8 @@ import { openTemporaryDatabase } from '../../../test/support/temporary-database.
 import { german, wantedWatch } from '../../../test/vat-check/support/watch-world.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { forgetNumber } from '../stored/delete-checks.ts';
-import { deleteWatch, findWatch, listWatches, putWatch, type WantedWatch } from './watch-store.ts';
+import { deleteWatch, findWatch, listWatches, putWatch } from './watch-store.ts';
+import type { WantedWatch } from './watch.ts';
 
 const nowMs = Date.parse(noon);
 const dayMs = 86_400_000;

@@ -3,27 +3,12 @@ import { cutPage } from '../../platform/page-limit.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { PageRequest } from '../stored/check-list.ts';
 import { createId, traderText } from '../stored/check-store.ts';
-import type { Trader } from '../trader.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstSlot } from './schedule.ts';
-import { toWatch, type Watch, type WatchRow } from './watch.ts';
+import { toWatch, type WantedWatch, type Watch, type WatchRow } from './watch.ts';
 
 /** Watches of one key (rule K13). */
 export const watchesMax = 100_000;
-
-/** A watch as a caller wants it. */
-export type WantedWatch = {
-  readonly keyId: string;
-  /** Country and number as the caller sent them. */
-  readonly countryCode: string;
-  readonly vatNumber: string;
-  readonly queried: VatNumber;
-  readonly hint: string | null;
-  readonly everyDays: number;
-  readonly requester: VatNumber | undefined;
-  readonly trader: Trader;
-  readonly reference: string | null;
-};
 
 export type PutWatch =
   | { readonly kind: 'created' | 'changed'; readonly watch: Watch }

@@ -4,9 +4,8 @@ import { toVatNumber } from '../stored/stored-check.ts';
 import type { Trader } from '../trader.ts';
 import type { RegistryCode, VatNumber } from '../vat-number.ts';
 
-/** A VAT number that a key watches (rule K13). Moments are instants as ISO 8601 in UTC. */
-export type Watch = {
-  readonly id: string;
+/** The watch of a VAT number as a caller wants it. */
+export type WantedWatch = {
   readonly keyId: string;
   /** Country and number as the caller sent them last. */
   readonly countryCode: string;
@@ -18,6 +17,11 @@ export type Watch = {
   readonly requester: VatNumber | undefined;
   readonly trader: Trader;
   readonly reference: string | null;
+};
+
+/** A VAT number that a key watches (rule K13). Moments are instants as ISO 8601 in UTC. */
+export type Watch = WantedWatch & {
+  readonly id: string;
   /** The moment of its next check. */
   readonly dueAt: string;
   /** The moment of the next check that its period gives; `dueAt` may be before or after it. */

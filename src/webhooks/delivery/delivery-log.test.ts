@@ -4,28 +4,20 @@ import type { Db } from '../../platform/database/database.ts';
 import {
   claimsOf,
   noon,
+  openWithSubscription,
   resultOf,
   storeDeliveries,
   storedDelivery,
   storeEvent,
-  storeKey,
   storeTest,
   storeSubscription,
 } from '../../../test/support/stored-webhooks.ts';
-import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { writeResults } from './attempt-writer.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
 import { type DeliveryCursor, findDelivery, listDeliveries } from './delivery-log.ts';
 import { claimDue } from './store.ts';
 
 const later = '2026-11-20T13:00:00.000Z';
-
-async function openWithSubscription(): Promise<Db> {
-  const db = await openTemporaryDatabase();
-  await storeKey(db);
-  await storeSubscription(db, { id: 'sub_a' });
-  return db;
-}
 
 /** Reads all pages; each is a list of ids. */
 async function readPages(db: Db, limit: number, status?: DeliveryStatus): Promise<string[][]> {

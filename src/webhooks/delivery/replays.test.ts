@@ -4,15 +4,13 @@ import {
   claimsOf,
   longAgo,
   noon,
+  openWithSubscription,
   resultOf,
   storeDeliveries,
   storedDelivery,
   storeEvent,
-  storeKey,
   storeTest,
-  storeSubscription,
 } from '../../../test/support/stored-webhooks.ts';
-import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { writeResults } from './attempt-writer.ts';
 import { findDelivery } from './delivery-log.ts';
 import { claimDue } from './store.ts';
@@ -21,13 +19,6 @@ import { replayDelivery, replaySince } from './replays.ts';
 const later = '2026-11-20T13:00:00.000Z';
 const subscription = { id: 'sub_a', keyId: 'key_a', events: ['rates.changed'] } as const;
 const done = (value: unknown) => ({ kind: 'done', value });
-
-async function openWithSubscription(): Promise<Db> {
-  const db = await openTemporaryDatabase();
-  await storeKey(db);
-  await storeSubscription(db, { id: 'sub_a' });
-  return db;
-}
 
 /** Makes a delivery failed, with a number of attempts. */
 async function giveUp(db: Db, id: string, attemptsMade = 10): Promise<void> {

@@ -1,8 +1,6 @@
-import { onTestFinished } from 'vitest';
 import { isoDate } from '../../../src/platform/time.ts';
-import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { readCapture } from '../../real-input/captures.ts';
-import { SettableClock } from '../../support/settable-clock.ts';
+import { openSandbox } from '../../support/sandbox/open-sandbox.ts';
 import type { Kind } from './xml-clients.ts';
 
 /** An unspoiled document, one character for each byte. */
@@ -25,9 +23,8 @@ export function readCaptures(): readonly Sample[] {
 
 /** The same documents as the sandbox makes them. */
 export async function readSandbox(): Promise<readonly Sample[]> {
-  const clock = new SettableClock('2026-11-20T16:00:00Z');
-  const sandbox = await startSandbox({ clock, brief: true, historyFrom: isoDate('2026-09-01') });
-  onTestFinished(async () => sandbox.close());
+  const historyFrom = isoDate('2026-09-01');
+  const { sandbox } = await openSandbox({ at: '2026-11-20T16:00:00Z', brief: true, historyFrom });
   const vies = async (operation: string, elements: string): Promise<Buffer> =>
     fetchBytes(sandbox.viesUrl, {
       'content-type': 'text/xml',

@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-import { onTestFinished } from 'vitest';
-
 import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { SettableClock } from '../settable-clock.ts';
+import type { SettableClock } from '../settable-clock.ts';
+import { openSandbox } from './open-sandbox.ts';
 
 /** Signed deliveries for the tests of the webhook receivers, written from Standard Webhooks 1.0. */
 
@@ -21,10 +19,7 @@ export const noonSeconds = Date.parse('2026-11-20T12:00:00Z') / 1_000;
 
 /** A sandbox in which it is noon of 20 November 2026. */
 export async function openAtNoon(): Promise<{ sandbox: Sandbox; clock: SettableClock }> {
-  const clock = new SettableClock('2026-11-20T12:00:00Z');
-  const sandbox = await startSandbox({ clock, brief: true });
-  onTestFinished(async () => sandbox.close());
-  return { sandbox, clock };
+  return openSandbox({ brief: true });
 }
 
 export function signed(

@@ -10,6 +10,21 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
 const types = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
 
+/** The numbers of VIES's own test service that are answered with a fault, each with that fault. */
+export const testNumberFaults = [
+  ['201', 'INVALID_INPUT'],
+  ['202', 'INVALID_REQUESTER_INFO'],
+  ['300', 'SERVICE_UNAVAILABLE'],
+  ['301', 'MS_UNAVAILABLE'],
+  ['302', 'TIMEOUT'],
+  ['400', 'VAT_BLOCKED'],
+  ['401', 'IP_BLOCKED'],
+  ['500', 'GLOBAL_MAX_CONCURRENT_REQ'],
+  ['501', 'GLOBAL_MAX_CONCURRENT_REQ_TIME'],
+  ['600', 'MS_MAX_CONCURRENT_REQ'],
+  ['601', 'MS_MAX_CONCURRENT_REQ_TIME'],
+] as const;
+
 export function viesRequest(countryCode: string, vatNumber: string): string {
   return (
     `<s:Envelope xmlns:s="${soap}"><s:Body><c:checkVat xmlns:c="${types}">` +

@@ -5,13 +5,8 @@ import type { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
 import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
 import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
 import { observeCheck, type WatchChange } from '../../../src/vat-check/watches/watch-changes.ts';
-import type { Watch } from '../../../src/vat-check/watches/watch.ts';
-import {
-  findWatch,
-  putWatch,
-  type PutWatch,
-  type WantedWatch,
-} from '../../../src/vat-check/watches/watch-store.ts';
+import type { WantedWatch, Watch } from '../../../src/vat-check/watches/watch.ts';
+import { findWatch, putWatch, type PutWatch } from '../../../src/vat-check/watches/watch-store.ts';
 import { WatchWorker } from '../../../src/vat-check/watches/watch-worker.ts';
 import { answered, StoredWorld } from './stored-world.ts';
 
