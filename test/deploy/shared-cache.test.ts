@@ -246,14 +246,21 @@ async function startBoth(options: { readonly hasOneReplica?: true } = {}): Promi
   return { one, services: [...new Set([one, other])], nginx };
 }
 
+/** Requests a path, and waits until nginx has ended the request: it stores a response after it has sent the last byte. */
 async function fetchWith(
-  { url }: RunningNginx,
+  nginx: RunningNginx,
   path: string,
   key: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
+  const ended = nginx.log().length;
   const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
-  return fetch(`${url}${path}`, { headers: { ...authorization, ...headers } });
+  const response = await fetch(`${nginx.url}${path}`, {
+    headers: { ...authorization, ...headers },
+  });
+  await response.clone().arrayBuffer();
+  await expect.poll(() => nginx.log().length, { interval: 10 }).toBeGreaterThan(ended);
+  return response;
 }
 
 /** The number of requests for the route of a path, from the logs of the services. */
