@@ -7,10 +7,10 @@ import { writeResults } from '../../src/webhooks/delivery/attempt-writer.ts';
 import { claimDue } from '../../src/webhooks/delivery/store.ts';
 import { replaySince, requestTest } from '../../src/webhooks/delivery/replays.ts';
 import { announce } from '../../src/webhooks/outbox.ts';
+import { rotateSecret } from '../../src/webhooks/subscriptions/secret-store.ts';
 import {
   insertSubscription,
   removeSubscription,
-  rotateSecret,
   updateSubscription,
 } from '../../src/webhooks/subscriptions/store.ts';
 import {

@@ -13,7 +13,7 @@ import { nextAttemptDelayMs } from './retry-schedule.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { attemptDelivery, type Sent } from './http-sender.ts';
 import { prepareSecret, type SigningKey } from '../signature.ts';
-import { findSecrets } from '../subscriptions/store.ts';
+import { findSecrets } from '../subscriptions/secret-store.ts';
 
 /** Only this many of the newest secrets sign, even if more were rotated within one overlap. */
 const signingSecretsMax = 4;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { auditOf, breakTable } from '../../../test/support/stored-keys.ts';
 import { storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { rotateSecret } from './secret-store.ts';
 import {
   findSubscription,
   insertSubscription,
   removeSubscription,
-  rotateSecret,
   updateSubscription,
 } from './store.ts';
 

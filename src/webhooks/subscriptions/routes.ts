@@ -11,11 +11,11 @@ import {
   readSubscriptionChange,
   type SubscriptionChange,
 } from './input.ts';
+import { rotateSecret } from './secret-store.ts';
 import {
   insertSubscription,
   listSubscriptions,
   removeSubscription,
-  rotateSecret,
   updateSubscription,
 } from './store.ts';
 import { printSubscription, type Subscription } from './subscription.ts';

@@ -13,8 +13,8 @@ import {
   storeSubscription,
 } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { findSecrets } from './secret-store.ts';
 import {
-  findSecrets,
   findSubscription,
   insertSubscription,
   listSubscriptions,

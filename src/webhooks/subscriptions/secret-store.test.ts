@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '../../platform/database/database.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
-import { findSecrets, insertSubscription, rotateSecret } from './store.ts';
+import { findSecrets, rotateSecret } from './secret-store.ts';
+import { insertSubscription } from './store.ts';
 
 /** Stores a subscription with its first secret; returns its id. */
 async function insert(db: Db): Promise<string> {
