@@ -58,9 +58,11 @@ export async function reject(io: Io, named: string, options: ReasonOption): Prom
   const { id, kind, version } = await withCore(io, async (core) => {
     const held = await find(core, named);
     const at = formatInstant(core.clock.now());
-    await core.db
+    const isDecided = await core.db
       .transaction()
       .execute(async (tx) => decideHeld(tx, { id: held.id, state: 'rejected', at, by }));
+    // Another operator, or a newer snapshot of the date, may have been first.
+    if (!isDecided) throw notHeld(held.id);
     return held;
   });
   return {
@@ -72,15 +74,17 @@ export async function reject(io: Io, named: string, options: ReasonOption): Prom
 async function find({ db }: Core, named: string): Promise<HeldSnapshot> {
   const date = parseIsoDate(named);
   const held = date === undefined ? await findHeld(db, named) : await findHeldOf(db, date);
-  if (held === undefined) {
-    throw new CommandFailure(`${named} is not held; "snapshots held" lists the held snapshots`);
-  }
+  if (held === undefined) throw notHeld(named);
   if (!dataSetKinds.includes(held.kind)) {
     throw new CommandFailure(
       `${held.id} is a snapshot of ${held.kind}, which this version does not know; use the version that held it`,
     );
   }
   return held;
+}
+
+function notHeld(named: string): CommandFailure {
+  return new CommandFailure(`${named} is not held; "snapshots held" lists the held snapshots`);
 }
 
 /** The snapshot that is held of a date. Fails if there are several: each data set may hold one. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
@@ -101,6 +102,29 @@ describe('snapshots approve | reject DATE', () => {
       code: 1,
       stdout: '',
       stderr: '2026-11-19 is not held; "snapshots held" lists the held snapshots\n',
+    });
+  });
+});
+
+describe('snapshots reject while another operator decides', () => {
+  it('fails if the snapshot is no longer held when the decision is stored', async () => {
+    const service = await startHeld();
+    const { db } = service.core;
+    const [fx] = await listHeld(db);
+    // The decision then changes no row, as if the other operator had decided just before.
+    await sql`create trigger decided before update on held_snapshots begin select raise(ignore); end`.execute(
+      db,
+    );
+
+    const rejected = await runCommand(
+      ['snapshots', 'reject', fx?.id ?? ''],
+      settingsBeside(service),
+    );
+
+    expect(rejected).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${fx?.id} is not held; "snapshots held" lists the held snapshots\n`,
     });
   });
 });
