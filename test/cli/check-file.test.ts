@@ -182,6 +182,19 @@ describe('check --csv --out (rule K19)', () => {
     expect(await runForJson(['checks', 'list'], env)).toEqual([]);
   });
 
+  it('refuses a folder as --out before it queries the registry', async () => {
+    const { env, sandbox } = await startUpstreams();
+    const { csv, folder } = writeInput();
+
+    const { code, stderr } = await runCommand(['check', '--csv', csv, '--out', folder], env);
+
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${folder} is a folder, expected a file for the answers\n`,
+    });
+    expect(sandbox.requests.of('vies')).toHaveLength(0);
+  });
+
   it('refuses wrong usage', async () => {
     const { csv, out, command, folder } = writeInput();
     const errorOf = async (...args: string[]) => runCommand(args);
@@ -205,7 +218,7 @@ describe('check --csv --out (rule K19)', () => {
     });
     expect(await errorOf('check', '--csv', csv, '--out', join(folder, 'no', 'o'))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('does not exist'),
+      stderr: `there is no folder ${join(folder, 'no')}; make it first\n`,
     });
   });
 });

@@ -1,12 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  linkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { copyInUse, type PublishedRows, readKeyInUse } from '../../platform/database/backup.ts';
@@ -19,6 +11,7 @@ import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report } from '../report.ts';
 import { loadWithWarnings } from '../with-core.ts';
+import { requireWritableFolder } from '../writable-folder.ts';
 import { describeRows, publishedTables } from './published-rows.ts';
 
 /** Copies the embedded database, also while a server runs, and the key that encrypts stored secrets. */
@@ -83,23 +76,7 @@ function refuseUnusable(files: readonly string[]): void {
   if (taken !== undefined) {
     throw new CommandFailure(`${taken} exists already; backup overwrites no file`);
   }
-  const folder = dirname(files[0] ?? '');
-  if (!existsSync(folder)) throw new CommandFailure(`there is no folder ${folder}; make it first`);
-  if (!isWritable(folder)) {
-    const user = process.getuid?.() ?? 'of vatfx';
-    throw new CommandFailure(
-      `user ${user} cannot write into ${folder}; let that user own it, or choose another folder. There is no backup`,
-    );
-  }
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  requireWritableFolder(dirname(files[0] ?? ''));
 }
 
 /** Writes a draft, and links it to the name of the copy when it is complete: a file with that name is never partial. */

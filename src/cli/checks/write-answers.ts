@@ -7,15 +7,17 @@ import { listBatch } from '../../vat-check/stored/file-batch.ts';
 import { toCheckTable } from '../../vat-check/stored/check-table.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { CommandFailure, sentenceOf, UsageError } from '../report.ts';
+import { requireWritableFolder } from '../writable-folder.ts';
 
 /** Fails early if the answers could not be written, or would replace the file of the numbers. */
 export function requireWritable(out: string, csv: string): void {
-  const folder = dirname(resolve(out));
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new CommandFailure(`the folder of ${out} does not exist`);
-  }
-  if (existsSync(out) && realpathSync(out) === realpathSync(csv)) {
+  requireWritableFolder(dirname(resolve(out)));
+  if (!existsSync(out)) return;
+  if (realpathSync(out) === realpathSync(csv)) {
     throw new UsageError('--out is the file of --csv; name another file');
+  }
+  if (statSync(out).isDirectory()) {
+    throw new CommandFailure(`${out} is a folder, expected a file for the answers`);
   }
 }
 
