@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listAudit } from '../../src/platform/database/audit.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
@@ -86,6 +87,28 @@ describe('checks forget --vat-number (rule K18)', () => {
     const all = await listAudit(service.core.db, 9);
     expect(all.filter(({ action }) => action === 'checks.forget')).toHaveLength(1);
     expect(JSON.stringify(all)).not.toContain('99999901');
+  });
+
+  it('leaves the deleted watches in the audit even if the checks cannot be deleted', async () => {
+    const { service, env } = await prepare();
+    const { db } = service.core;
+    await service.sendRequest({
+      method: 'PUT',
+      path: '/vatwatches/AT/U99999901',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    await sql`create trigger kept before delete on vat_checks begin select raise(abort, 'kept'); end`.execute(
+      db,
+    );
+
+    const { code, stderr } = await runCommand(args, env);
+
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: kept\n' });
+    expect(await db.selectFrom('vat_watches').selectAll().execute()).toEqual([]);
+    expect(await listAudit(db, 1)).toMatchObject([
+      { action: 'checks.forget', subject: 'a VAT number', detail: { watches: 1 } },
+    ]);
   });
 
   it('refuses a text that is no VAT number', async () => {

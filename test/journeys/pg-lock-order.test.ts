@@ -143,7 +143,10 @@ it('checks of a number end and are forgotten at the same time without a deadlock
   };
   const forgetAll = async (): Promise<void> => {
     const number = { registryCode: 'DE', number: '811115368' } as const;
-    await forgetNumber(observer, number, deleteEvents);
+    await forgetNumber(observer, number, {
+      checksDeleted: deleteEvents,
+      watchesDeleted: async () => {},
+    });
   };
 
   await Promise.all([

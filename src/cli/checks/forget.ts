@@ -1,7 +1,7 @@
 import { writeAudit } from '../../platform/database/audit.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
-import { forgetNumber, type OnDeleted } from '../../vat-check/stored/delete-checks.ts';
+import { forgetNumber } from '../../vat-check/stored/delete-checks.ts';
 import { deleteEvents } from '../../webhooks/delete-events.ts';
 import type { Io } from '../io.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
@@ -28,16 +28,13 @@ export async function forget(
         by,
         detail,
       });
-    const onDeleted: OnDeleted = async (tx, ids) => {
-      await deleteEvents(tx, ids);
-      await audit(tx, { checks: ids.length });
-    };
-    const counts = await forgetNumber(db, number, onDeleted);
-    if (counts.watches > 0) {
-      const { watches } = counts;
-      await db.transaction().execute(async (tx) => audit(tx, { watches }));
-    }
-    return counts;
+    return forgetNumber(db, number, {
+      checksDeleted: async (tx, ids) => {
+        await deleteEvents(tx, ids);
+        await audit(tx, { checks: ids.length });
+      },
+      watchesDeleted: async (tx, count) => audit(tx, { watches: count }),
+    });
   });
   return {
     document: { checks, watches },

@@ -149,7 +149,10 @@ describe('deleting checks (rules K11 and K18)', () => {
     const db = await openWithChecks();
     await storeChecks(db, { id: idAt(0, 'o'), key_id: operatorId });
 
-    expect(await forgetNumber(db, { registryCode: 'DE', number: '811115368' }, onDeleted)).toEqual({
+    const german = { registryCode: 'DE', number: '811115368' } as const;
+    const on = { checksDeleted: onDeleted, watchesDeleted: async () => {} };
+
+    expect(await forgetNumber(db, german, on)).toEqual({
       checks: 5,
       watches: 0,
     });

@@ -39,11 +39,20 @@ export async function deleteCheck(
 export async function forgetNumber(
   db: Db,
   { registryCode, number }: VatNumber,
-  onDeleted: OnDeleted,
+  on: {
+    readonly checksDeleted: OnDeleted;
+    /** Called in the transaction that deletes the watches, if there are any. */
+    readonly watchesDeleted: (tx: Tx, count: number) => Promise<void>;
+  },
 ): Promise<{ readonly checks: number; readonly watches: number }> {
   // First, because a watch creates checks.
-  const watches = await forgetWatches(db, { registryCode, number });
-  const checks = await deleteChosen(db, { onDeleted, checksMax: Infinity }, async (tx) =>
+  const watches = await db.transaction().execute(async (tx) => {
+    const count = await forgetWatches(tx, { registryCode, number });
+    if (count > 0) await on.watchesDeleted(tx, count);
+    return count;
+  });
+  const options = { onDeleted: on.checksDeleted, checksMax: Infinity };
+  const checks = await deleteChosen(db, options, async (tx) =>
     tx
       .selectFrom('vat_checks')
       .select('id')

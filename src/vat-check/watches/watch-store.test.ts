@@ -127,7 +127,9 @@ describe('the watches of a key', () => {
     await put(db, { queried: german('other') });
     await storeChecks(db, { id: 'vc_1' });
 
-    expect(await forgetNumber(db, german('811115368'), async () => {})).toEqual({
+    const on = { checksDeleted: async () => {}, watchesDeleted: async () => {} };
+
+    expect(await forgetNumber(db, german('811115368'), on)).toEqual({
       checks: 1,
       watches: 2,
     });

@@ -82,8 +82,8 @@ export async function deleteWatch(db: Db, keyId: string, queried: VatNumber): Pr
 }
 
 /** Deletes the watches of a number, those of every key (rule K18). */
-export async function forgetWatches(db: Db, { registryCode, number }: VatNumber): Promise<number> {
-  const deleted = await db
+export async function forgetWatches(tx: Tx, { registryCode, number }: VatNumber): Promise<number> {
+  const deleted = await tx
     .deleteFrom('vat_watches')
     .where('registry_code', '=', registryCode)
     .where('number', '=', number)
