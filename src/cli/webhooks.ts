@@ -8,6 +8,7 @@ import {
 } from '../webhooks/subscriptions/store.ts';
 import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
 import type { Io } from './io.ts';
+import { requireKnownKey } from './known-key.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readLimit } from './options.ts';
 import { CommandFailure, type Report } from './report.ts';
@@ -15,7 +16,10 @@ import { withCore } from './with-core.ts';
 
 /** Lists the subscriptions of all keys, or of one. */
 export async function list(io: Io, options: { readonly key?: string }): Promise<Report> {
-  const subscriptions = await withCore(io, async ({ db }) => listSubscriptions(db, options.key));
+  const subscriptions = await withCore(io, async ({ db }) => {
+    await requireKnownKey(db, options.key);
+    return listSubscriptions(db, options.key);
+  });
   return {
     document: subscriptions.map(printSubscription),
     text: {

@@ -106,15 +106,18 @@ describe('wrong usage of keys (operator.md)', () => {
 
 describe('an unknown key (operator.md)', () => {
   it.each([
-    ['change', ['change', 'key_0', '--name', 'N']],
-    ['rotate', ['rotate', 'key_0']],
-    ['revoke', ['revoke', 'key_0']],
-    ['use', ['use', 'key_0']],
-  ])('ends keys %s with exit code 1 and a sentence', async (_command, args) => {
+    ['keys change', ['key_0', '--name', 'N']],
+    ['keys rotate', ['key_0']],
+    ['keys revoke', ['key_0']],
+    ['keys use', ['key_0']],
+    ['webhooks list', ['--key', 'key_0']],
+    ['watches list', ['--key', 'key_0']],
+    ['checks list', ['--key', 'key_0']],
+  ])('ends %s with exit code 1 and a sentence', async (command, args) => {
     const { db, env } = await openKeyDatabase();
     const before = await readStored(db);
 
-    const ended = await runCommand(['keys', ...args], env);
+    const ended = await runCommand([...command.split(' '), ...args], env);
 
     const stderr = 'there is no key key_0; "keys list" lists them\n';
     expect(ended).toEqual({ code: 1, stdout: '', stderr });

@@ -1,6 +1,7 @@
 import { printWatches } from '../../vat-check/watches/print-watch.ts';
 import { listAllWatches } from '../../vat-check/watches/watch-store.ts';
 import type { Io } from '../io.ts';
+import { requireKnownKey } from '../known-key.ts';
 import { readLimit } from '../options.ts';
 import type { Report } from '../report.ts';
 import { withCore } from '../with-core.ts';
@@ -12,6 +13,7 @@ export async function listWatches(
 ): Promise<Report> {
   const limit = readLimit(options.limit);
   const watches = await withCore(io, async ({ db }) => {
+    await requireKnownKey(db, options.key);
     const { watches: found } = await listAllWatches(db, options.key, { limit });
     const printed = await printWatches(db, found);
     return printed.map((watch, at) => ({ keyId: found[at]?.keyId ?? '', ...watch }));

@@ -2,7 +2,9 @@ import { listAllChecks } from '../../vat-check/stored/check-list.ts';
 import { findAnyCheck } from '../../vat-check/stored/check-store.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { checkStatuses, type CheckStatus } from '../../vat-check/stored/stored-check.ts';
+import { operatorId } from '../../vat-check/stored/owner.ts';
 import type { Io } from '../io.ts';
+import { requireKnownKey } from '../known-key.ts';
 import { readDate, readLimit } from '../options.ts';
 import { CommandFailure, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
@@ -31,7 +33,10 @@ export async function list(io: Io, options: ListOptions): Promise<Report> {
     reference,
     sinceMs: since === undefined ? undefined : Date.parse(readDate('--since', since)),
   };
-  const { checks } = await withCore(io, async ({ db }) => listAllChecks(db, filter, { limit }));
+  const { checks } = await withCore(io, async ({ db }) => {
+    if (key !== operatorId) await requireKnownKey(db, key);
+    return listAllChecks(db, filter, { limit });
+  });
   const printed = checks.map((check) => ({ keyId: check.keyId, ...printCheck(check) }));
   return {
     document: printed,

@@ -1,6 +1,5 @@
 import type { Core } from '../../composition.ts';
 import { createLogReaderOf, visibleTypes } from '../../event-log-of-core.ts';
-import { findKeyById } from '../../access/authentication/key-store.ts';
 import { eventPageLimits } from '../../events/log-query.ts';
 import type { LogQuery, LogReader } from '../../events/log-reader.ts';
 import type { VisibleTypes } from '../../events/log-rows.ts';
@@ -8,6 +7,7 @@ import type { Page } from '../../events/page.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { pause } from '../../platform/timers.ts';
 import type { Io } from '../io.ts';
+import { requireKnownKey } from '../known-key.ts';
 import { CommandFailure, printToStderr, sentenceOf, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 import { LineOutput } from './line-output.ts';
@@ -33,7 +33,8 @@ export async function tail(io: Io, options: TailOptions): Promise<void> {
     using output = new LineOutput(io.stdout, interrupted);
     const { signal } = output;
     const reader = createLogReaderOf(core);
-    const keyId = await findKeyId(core, options.key);
+    const keyId = options.key;
+    await requireKnownKey(core.db, keyId);
     const visible = {
       keyId: keyId ?? '',
       types: keyId === undefined ? { ...types, key: [] } : types,
@@ -63,11 +64,6 @@ function readTypes(text: string | undefined): VisibleTypes {
     public: visibleTypes.public.filter((type) => names.includes(type)),
     key: visibleTypes.key.filter((type) => names.includes(type)),
   };
-}
-
-async function findKeyId({ db }: Core, id: string | undefined): Promise<string | undefined> {
-  if (id === undefined || (await findKeyById(db, id)) !== undefined) return id;
-  throw new CommandFailure(`there is no key ${id}; "keys list" lists them`);
 }
 
 async function readPlace(reader: LogReader, text: string | undefined): Promise<LogQuery['after']> {

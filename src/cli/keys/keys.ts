@@ -5,7 +5,7 @@ import {
   rotateKey,
   type Unchanged,
 } from '../../access/authentication/key-changes.ts';
-import { findKeyById, listKeys } from '../../access/authentication/key-store.ts';
+import { listKeys } from '../../access/authentication/key-store.ts';
 import { listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
 import { addDays, dateIn, formatInstant, systemClock } from '../../platform/time.ts';
 import {
@@ -16,6 +16,7 @@ import {
   statusOf,
 } from './options.ts';
 import type { Io } from '../io.ts';
+import { requireKnownKey, unknownKey } from '../known-key.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
 import { CommandFailure, type Report, UsageError } from '../report.ts';
@@ -130,7 +131,7 @@ export async function revoke(io: Io, id: string, options: ReasonOption): Promise
   const isKnown = await withCore(io, async ({ db, clock }) =>
     revokeKey(db, id, { at: formatInstant(clock.now()), by }),
   );
-  if (!isKnown) throw describeUnchanged(id, { kind: 'unknown' });
+  if (!isKnown) throw unknownKey(id);
   return { document: { id, status: 'revoked' }, text: `${id} is revoked` };
 }
 
@@ -148,7 +149,7 @@ export async function showUse(
     options.from === undefined ? addDays(to, 1 - useKeptDays) : readDate('--from', options.from);
   if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
   const days = await withCore(io, async ({ db }) => {
-    if ((await findKeyById(db, id)) === undefined) throw describeUnchanged(id, { kind: 'unknown' });
+    await requireKnownKey(db, id);
     return listDailyUse(db, id, { from, to });
   });
   const rows = days.map(({ useDate, requests }) => ({ date: useDate, requests }));
@@ -160,9 +161,7 @@ export async function showUse(
 
 /** Says why a key was not changed, and what to do instead. */
 function describeUnchanged(id: string, left: Unchanged): CommandFailure {
-  if (left.kind === 'unknown') {
-    return new CommandFailure(`there is no key ${id}; "keys list" lists them`);
-  }
+  if (left.kind === 'unknown') return unknownKey(id);
   const instead = {
     revoked: 'that is permanent; "keys create" makes another',
     expired: `"keys change ${id} --expires D" gives it more time`,
