@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type IsoDate, parseIsoDate } from '../platform/time.ts';
-import { UsageError } from './report.ts';
+import { CommandFailure, UsageError } from './report.ts';
 
 /** Parses `--limit`, the maximum number of listed entries. */
 export function readLimit(text: string): number {
@@ -17,6 +17,16 @@ export function readPort(name: string, text: string): number {
     throw new UsageError(`${name} is ${text}, expected a port from 0 to 65535`);
   }
   return port;
+}
+
+/** Whether listening failed because another program has the port. */
+export function isPortBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+/** The failure of a command whose port is busy; `option` chooses another. */
+export function busyPort(port: number, option: string | undefined): CommandFailure {
+  return new CommandFailure(`port ${port} is busy; choose another with ${option}`);
 }
 
 /** Parses the address to listen on; `name` is the option, for the error. */

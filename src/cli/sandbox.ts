@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { withInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
-import { isEveryAddress, readHost, readPort } from './options.ts';
+import { busyPort, isEveryAddress, isPortBusy, readHost, readPort } from './options.ts';
 
 /** Printed if a program listens on every address, because URLs then have 127.0.0.1. */
 export const everyAddress =
@@ -15,7 +15,9 @@ export async function sandbox(
   const host = readHost('--host', options.host);
   const port = readPort('--port', options.port);
   const { startSandbox } = await import('../sandbox/sandbox.ts');
-  const running = await startSandbox({ host, port });
+  const running = await startSandbox({ host, port }).catch((error: unknown) => {
+    throw isPortBusy(error) ? busyPort(port, '--port') : error;
+  });
   const settings = Object.entries(running.environment).map(([name, url]) => `  ${name}=${url}\n`);
   io.stdout.write(
     `The sandbox is at ${running.url}\n` +

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runForJson, startCommand } from '../support/run-cli.ts';
+import { runCommand, runForJson, startCommand } from '../support/run-cli.ts';
 
 describe('vatfx sandbox (operator.md)', () => {
   it('prints settings with which a service uses it, and ends with exit code 0', async () => {
@@ -17,5 +17,18 @@ describe('vatfx sandbox (operator.md)', () => {
     expect(run).toMatchObject({ job: 'rates', outcome: 'published' });
     expect(page.status).toBe(200);
     expect(code).toBe(0);
+  });
+
+  it('says which option chooses another port if its port is busy', async () => {
+    const first = startCommand(['sandbox', '--port', '0']);
+    const [, port = ''] = await first.waitForOutput(/The sandbox is at http:\S+:(\d+)/);
+
+    const second = await runCommand(['sandbox', '--port', port]);
+
+    expect(second).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `port ${port} is busy; choose another with --port\n`,
+    });
   });
 });

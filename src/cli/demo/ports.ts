@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
-import { readHost, readPort } from '../options.ts';
-import { CommandFailure } from '../report.ts';
+import { busyPort, isPortBusy, readHost, readPort } from '../options.ts';
 
 /** Options of `demo`, as typed. */
 export type DemoOptions = {
@@ -69,9 +68,7 @@ async function choosePort(
   show: (sentence: string) => void,
 ): Promise<number> {
   if (port === 0 || (await findFree(host, port)) !== undefined) return port;
-  if (typed !== undefined) {
-    throw new CommandFailure(`port ${port} is busy; choose another with ${option}`);
-  }
+  if (typed !== undefined) throw busyPort(port, option);
   const free = (await findFree(host, 0)) ?? 0;
   const choice = option === undefined ? '' : `; choose with ${option}`;
   show(`port ${port} is busy: using ${free}${choice}`);
@@ -86,7 +83,7 @@ async function findFree(host: string, port: number): Promise<number | undefined>
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined;
+    if (isPortBusy(error)) return undefined;
     throw error;
   } finally {
     server.close();
