@@ -4,6 +4,9 @@ import type { Received } from './refusal.ts';
 /** Larger than any answer of the service: ten currencies over 27 years are 700 KB. */
 const bytesMax = 16_000_000;
 
+/** The longest time of a timer, 24 days; a longer one would end immediately. */
+const timerMaxMs = 2_147_483_647;
+
 /** One HTTP request. */
 export type Outgoing = {
   readonly url: string;
@@ -32,7 +35,7 @@ export async function makeAttempt(
   { timeoutMs, lateError, signal }: Limits,
 ): Promise<Received> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(lateError), timeoutMs);
+  const timer = setTimeout(() => abort.abort(lateError), Math.min(timeoutMs, timerMaxMs));
   const onAbort = (): void => abort.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted === true) onAbort();
@@ -74,7 +77,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** Waits. Throws the signal's reason as soon as the signal is aborted. */
+/** Waits, for 24 days at most. Throws the signal's reason as soon as the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -82,10 +85,13 @@ export async function wait(ms: number, signal: AbortSignal | undefined): Promise
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(ms, timerMaxMs),
+    );
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -41,6 +41,13 @@ describe('a timeout', () => {
     await expect.poll(() => arrived.length).toBe(2);
   });
 
+  it('may be longer than a timer can wait: Infinity is no timeout', async () => {
+    const none = { timeoutMs: Infinity, attemptTimeoutMs: Infinity };
+    const { client } = await startScripted([isFine]);
+
+    expect(await client.fx(undefined, none)).toMatchObject({ date: '2026-11-20' });
+  });
+
   it('can be set for one call', async () => {
     const { client } = await startScripted([{ fault: 'hang' }]);
 
