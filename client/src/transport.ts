@@ -116,6 +116,7 @@ export class Transport {
     },
   ): Promise<T> {
     const { body, shape, options = {}, idempotencyKey } = request;
+    assertIdempotencyKey(idempotencyKey);
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const headers = {
       ...this.#headers,
@@ -234,6 +235,12 @@ function assertKey(key: unknown): void {
     'key',
     `an API key, which begins with vfx_, without blanks${found}`,
   );
+}
+
+/** A header cannot have other characters: `fetch` would refuse the request, as if no answer had arrived. */
+function assertIdempotencyKey(key: string | undefined): void {
+  if (key === undefined || /^[\x20-\x7e]{1,100}$/.test(key)) return;
+  throw new InvalidArgumentError('idempotencyKey', '1 to 100 printable ASCII characters');
 }
 
 function isFresh({ freshUntilMs, confirmedAtMs }: CachedAnswer): boolean {

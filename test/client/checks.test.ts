@@ -86,6 +86,29 @@ describe('checks.create and checks.get (rules K4 to K6)', () => {
     });
     expect(await errorOf(checks.get('batch/vb_1'))).toMatchObject({ name: 'InvalidArgumentError' });
   });
+
+  it.each(['', 'order → 1', 'order\n1', 'x'.repeat(101)])(
+    'send nothing with an idempotency key that a header cannot have: %j',
+    async (idempotencyKey) => {
+      let requests = 0;
+      const fetch = async (): Promise<never> => {
+        requests += 1;
+        throw new Error('a request was sent');
+      };
+      const { checks } = clientOf(service(), { fetch, retry: { attempts: 1 } });
+
+      const error = {
+        name: 'InvalidArgumentError',
+        field: 'idempotencyKey',
+        expected: '1 to 100 printable ASCII characters',
+      };
+      expect(await errorOf(checks.create(austrian, { idempotencyKey }))).toMatchObject(error);
+      expect(await errorOf(checks.createBatch([austrian], { idempotencyKey }))).toMatchObject(
+        error,
+      );
+      expect(requests).toBe(0);
+    },
+  );
 });
 
 describe('checks.wait (rule K11)', () => {
