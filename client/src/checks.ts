@@ -35,6 +35,8 @@ export type WaitOptions = {
   readonly timeoutMs?: number | undefined;
 };
 
+/** The wait of a request that creates a check, if the caller gives none (rule K4). */
+const waitSecondsDefault = 2;
 /** The longest wait of one request. */
 const waitSecondsMax = 10;
 /** Between two requests, if the service does not wait: it may be about to stop. */
@@ -55,13 +57,16 @@ export class Checks {
   async create(wanted: CheckInput, options: CreateCheckOptions = {}): Promise<StoredCheck> {
     const { idempotencyKey } = options;
     const shape = withoutRates('status');
-    const request = { body: wanted, shape, options, idempotencyKey };
+    const waitMs = (wanted.waitSeconds ?? waitSecondsDefault) * 1_000;
+    const patient = this.#transport.withTimeFor(waitMs, options);
+    const request = { body: wanted, shape, options: patient, idempotencyKey };
     return this.#transport.send('POST', '/vatchecks', request);
   }
 
   async get(id: string, { waitSeconds, ...options }: GetCheckOptions = {}): Promise<StoredCheck> {
     const path = `${checkPath(id)}${queryString({ waitSeconds })}`;
-    return this.#transport.read(path, withoutRates('status'), options);
+    const patient = this.#transport.withTimeFor((waitSeconds ?? 0) * 1_000, options);
+    return this.#transport.read(path, withoutRates('status'), patient);
   }
 
   /**

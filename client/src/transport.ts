@@ -9,9 +9,11 @@ import { isOutage, retryDelayMs, type RetryOptions } from './retry.ts';
 export type CallOptions = {
   /** Ends the call immediately; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Time for the whole call, waits included. By default 30,000. */
+  /** Time for the whole call, waits included. By default 30,000, and the time of `waitSeconds` in addition. */
   readonly timeoutMs?: number | undefined;
-  /** Time for one request. By default 12,000, because a VAT check may take 10 s. */
+  /**
+   * Time for one request. By default 12,000, because a VAT check may take 10 s, and the time of `waitSeconds` in addition.
+   */
   readonly attemptTimeoutMs?: number | undefined;
   /** `true` sends a request even if a cached answer is fresh. If nothing changed, the service answers 304. */
   readonly fresh?: boolean | undefined;

@@ -141,6 +141,33 @@ describe('checks.wait (rule K11)', () => {
   });
 });
 
+describe('a client whose attempts may take less time than the service may wait', () => {
+  const impatient = { attemptTimeoutMs: 300, retry: { attempts: 1 } };
+
+  it('gives the time of waitSeconds to checks.wait and checks.get', async () => {
+    const { checks } = clientOf(service(), impatient);
+    const { id } = await checks.create({ countryCode: 'AT', vatNumber: '301' });
+
+    expect(await checks.get(id, { waitSeconds: 1 })).toMatchObject({ id, status: 'pending' });
+    expect(await errorOf(checks.wait(id, { timeoutMs: 1_500 }))).toMatchObject({
+      name: 'TimeoutError',
+      scope: 'whole',
+      timeoutMs: 1_500,
+    });
+  });
+
+  it('gives the time of waitSeconds, by default 2 s, to checks.create', async () => {
+    const live = await startService();
+    live.scenario.apply({ vies: { latencyMs: 600 } });
+    const { checks } = clientOf(live, impatient);
+
+    expect(await checks.create(german)).toMatchObject({ status: 'answered' });
+    expect(await checks.create({ ...austrian, waitSeconds: 1 })).toMatchObject({
+      status: 'answered',
+    });
+  });
+});
+
 describe('checks.list and checks.delete (rule K11)', () => {
   it('page through the checks that match', async () => {
     const { checks } = await newClient();
