@@ -22,7 +22,7 @@ export function AllCurrencies(props: {
 }): JSX.Element {
   const { dates, date, chosen, canChooseMore, onToggle } = props;
   const path = date === undefined ? '/fx' : `/fx/${encodeURIComponent(date)}`;
-  const { data, failure, isLoading, reload } = useLoad<FxSnapshot>(path);
+  const { latest: data, failure, isLoading, reload } = useLoad<FxSnapshot>(path);
   const choose = (next: string): void =>
     changeParams({ date: next === dates.at(-1) ? undefined : next });
   return (

@@ -103,7 +103,7 @@ function RangeSection(props: {
   const from = params.get('from') ?? laterOf(monthsBefore(to, 12), oldest);
   const isChange = params.has('as') ? params.get('as') === 'change' : currencies.length > 1;
   const path = `/fx/range?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}&currencies=${currencies.join(',')}`;
-  const { data, failure, isLoading, reload } = useLoad<FxRange>(path);
+  const { latest, failure, isLoading, reload } = useLoad<FxRange>(path);
   return (
     <section aria-label="Chart">
       <RangeControls
@@ -113,26 +113,24 @@ function RangeSection(props: {
         onToggle={onToggle}
       />
       {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
-      {data === undefined ? (
+      {latest === undefined ? (
         isLoading && <Loading />
       ) : (
         <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
-          <ChartWithTable range={data} currencies={currencies} isChange={isChange} />
+          <ChartWithTable range={latest} isChange={isChange} />
         </div>
       )}
-      <DataTools csv={data === undefined ? undefined : path} paths={[path]} />
+      <DataTools csv={latest === undefined ? undefined : path} paths={[path]} />
     </section>
   );
 }
 
 function ChartWithTable(props: {
   readonly range: FxRange;
-  readonly currencies: readonly string[];
   readonly isChange: boolean;
 }): JSX.Element {
-  const { range, currencies, isChange } = props;
-  const chosen = currencies.join();
-  const series = useMemo(() => readSeries(range, chosen.split(',')), [range, chosen]);
+  const { range, isChange } = props;
+  const series = useMemo(() => readSeries(range), [range]);
   const shown = useMemo(() => (isChange ? series.map(toChange) : series), [series, isChange]);
   const summaries = series.flatMap((one) => summarise(one) ?? []);
   if (range.dates.length === 0 || summaries.length === 0) {
@@ -147,7 +145,7 @@ function ChartWithTable(props: {
   }
   const unit = isChange ? 'change in percent since the first date' : 'units per 1 EUR';
   const days = countInWords(range.dates.length, 'publication');
-  const label = `${chosen.replaceAll(',', ', ')}: ${unit}, ${shortDate(range.from)} to ${shortDate(range.to)}, ${days}; the table below has the figures`;
+  const label = `${Object.keys(range.rates).join(', ')}: ${unit}, ${shortDate(range.from)} to ${shortDate(range.to)}, ${days}; the table below has the figures`;
   return (
     <>
       <FxChart dates={range.dates} series={shown} isChange={isChange} label={label} />

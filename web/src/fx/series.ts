@@ -13,12 +13,9 @@ export type Summary = {
   readonly highest: number;
 };
 
-/** One series for each currency, in the chosen order. */
-export function readSeries(range: FxRange, currencies: readonly string[]): readonly Series[] {
-  return currencies.flatMap((currency) => {
-    const values = range.rates[currency];
-    return values === undefined ? [] : { currency, values };
-  });
+/** One series for each currency, in the order of the request. */
+export function readSeries({ rates }: FxRange): readonly Series[] {
+  return Object.entries(rates).map(([currency, values]) => ({ currency, values }));
 }
 
 /** Summarises one series; undefined for a currency without any rate. */

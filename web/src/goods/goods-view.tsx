@@ -70,13 +70,12 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
 function Dates(props: { readonly goods: Goods; readonly address: URLSearchParams }): JSX.Element {
   const { goods, address } = props;
   const { params, dates, path, shown, other, list, stored } = goods;
-  const rows = path === undefined ? undefined : shown.data;
   return (
     <>
       {dates.length === 0 || path === undefined ? null : (
         <ComparedDates
           dates={dates}
-          version={params.date ?? rows?.version ?? dates.at(-1) ?? ''}
+          version={params.date ?? shown.data?.version ?? dates.at(-1) ?? ''}
           otherDate={params.otherDate}
         />
       )}

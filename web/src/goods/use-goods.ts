@@ -39,9 +39,7 @@ export function useGoods(address: URLSearchParams): Goods {
   const otherPath = params.otherDate === undefined ? undefined : pathOn(params.otherDate);
   const shown = useLoad<CategoryRows>(path, fetchAllRows);
   const other = useLoad<CategoryRows>(otherPath, fetchAllRows);
-  // Without a path, a load can still have the rows of the question before.
-  const rows = path === undefined ? undefined : shown.data;
-  const compared = otherPath === undefined ? undefined : other.data;
+  const [rows, compared] = [shown.data, other.data];
   // A comparison shows the later rows. The visitor may choose the two dates in any order.
   const isComparedLater =
     rows !== undefined && compared !== undefined && compared.version > rows.version;

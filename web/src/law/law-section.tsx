@@ -21,21 +21,21 @@ export function LawSection(props: {
   const [oldest = '', newest = ''] = [dates[0], dates.at(-1)];
   const question = readQuestion(params, newest);
   const path = pathOf(question);
-  const { data, failure, isLoading, reload } = useLoad<LawFx>(path);
+  const { latest, failure, isLoading, reload } = useLoad<LawFx>(path);
   return (
     <section aria-label="Which rate for my return?">
       <LawControls question={question} oldest={oldest} newest={newest} />
       {failure === undefined ? null : (
         <Uncertain law={question.law} failure={failure} onRetry={reload} />
       )}
-      {data === undefined ? (
+      {latest === undefined ? (
         isLoading && <Loading />
       ) : (
         <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
-          <LawAnswer answer={data} />
+          <LawAnswer answer={latest} />
         </div>
       )}
-      <DataTools csv={data === undefined ? undefined : path} paths={[path]} />
+      <DataTools csv={latest === undefined ? undefined : path} paths={[path]} />
     </section>
   );
 }

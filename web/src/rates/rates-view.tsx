@@ -30,8 +30,8 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
   const other = useLoad<RateSnapshot>(otherPath);
   const stored = useLoad<DateList>('/rates/dates');
   const dates = stored.data?.dates ?? noDates;
-  const snapshot = shown.data;
-  const compared = otherDate === undefined ? undefined : other.data;
+  const snapshot = shown.latest;
+  const compared = otherDate === undefined ? undefined : other.latest;
   // A comparison shows the later snapshot. The visitor may choose the two dates in any order.
   const isComparedLater =
     snapshot !== undefined && compared !== undefined && compared.version > snapshot.version;

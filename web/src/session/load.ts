@@ -13,7 +13,20 @@ export type Load<T> = {
   readonly reload: () => void;
 };
 
-type LoadState<T> = { readonly data?: T; readonly failure?: Failure; readonly isLoading: boolean };
+/** The state of the request of a path. `data` is undefined before its answer, even if an earlier path was answered. */
+type PathLoad<T> = Load<T> & {
+  /**
+   * The newest answer, even if it is that to an earlier path: nothing flickers while the next one is loaded. Only for a view
+   * that says from the answer itself what it is about.
+   */
+  readonly latest: T | undefined;
+};
+
+type LoadState<T> = {
+  readonly answer?: { readonly path: string; readonly data: T };
+  readonly failure?: Failure;
+  readonly isLoading: boolean;
+};
 
 /** Requests the data of a path. Rejects only if the signal is aborted. */
 type Fetch<T> = (api: Api, path: string, signal: AbortSignal) => Promise<RequestOutcome<T>>;
@@ -29,7 +42,7 @@ const fetchOne = async <T>(
  *
  * @param fetchData - By default one request. It must be the same function on each render.
  */
-export function useLoad<T>(path: string | undefined, fetchData: Fetch<T> = fetchOne): Load<T> {
+export function useLoad<T>(path: string | undefined, fetchData: Fetch<T> = fetchOne): PathLoad<T> {
   const api = useApi();
   const [state, setState] = useState<LoadState<T>>({ isLoading: path !== undefined });
   const [reloadCount, setReloadCount] = useState(0);
@@ -41,13 +54,13 @@ export function useLoad<T>(path: string | undefined, fetchData: Fetch<T> = fetch
       return undefined;
     }
     const abort = new AbortController();
-    setState(({ data }) => ({ ...(data === undefined ? {} : { data }), isLoading: true }));
+    setState(({ answer }) => ({ ...(answer === undefined ? {} : { answer }), isLoading: true }));
     fetchData(api, path, abort.signal).then(
       (answered) => {
         if (abort.signal.aborted) return;
         setState(
           answered.kind === 'answered'
-            ? { data: answered.data, isLoading: false }
+            ? { answer: { path, data: answered.data }, isLoading: false }
             : { failure: answered.failure, isLoading: false },
         );
       },
@@ -65,7 +78,9 @@ export function useLoad<T>(path: string | undefined, fetchData: Fetch<T> = fetch
     return () => removeEventListener('online', reload);
   }, [isWaitingForNetwork, reload]);
 
-  return { data: state.data, failure: state.failure, isLoading: state.isLoading, reload };
+  const { answer, failure, isLoading } = state;
+  const data = answer?.path === path ? answer?.data : undefined;
+  return { data, latest: answer?.data, failure, isLoading, reload };
 }
 
 /** Loads again each time the view changes. */

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+/** Holds the requests of some paths until the result is called. */
+async function hold(page: Page, paths: string): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(paths, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+const textOf = async (page: Page) => page.locator('main').textContent();
+
+describe.skipIf(isWithoutBrowser)('the answer to an earlier question in the console', () => {
+  it('is not shown as the place of another postcode', async () => {
+    const page = await open(service(), { at: '#/goods?country=ES' });
+    await page.getByText('Ceuta ES-CE').waitFor();
+    const release = await hold(page, '**/territories?**postcode=28001');
+
+    await page.getByLabel('Postcode of the customer').fill('28001');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('postcode=28001');
+    await page.getByText('Loading').waitFor();
+
+    expect(await textOf(page)).not.toContain('28001 is in');
+    release();
+    await page.getByText('is known for 28001: the national rates apply').waitFor();
+  });
+
+  it('is not shown as the rates of another country, nor as the fact that it has none', async () => {
+    const page = await open(service(), { at: '#/goods?country=BE&q=books' });
+    await page.getByText('Not one number').waitFor();
+    const release = await hold(page, '**/rates/categories?**country=FR**');
+
+    await page.getByLabel('Country').selectOption('France');
+    await page.getByRole('heading', { name: 'France: goods and services' }).waitFor();
+    await page.getByText('Loading').first().waitFor();
+
+    expect(await page.locator('.country-goods').count()).toBe(0);
+    release();
+    await page.locator('.country-goods').waitFor();
+  });
+
+  it('is not shown as the fact that no rate of another country changed', async () => {
+    const page = await open(service(), { at: '#/changes?country=DE' });
+    await page.getByText('No rate changed').waitFor();
+    const release = await hold(page, '**/changes?**country=HU**');
+
+    await page.getByLabel('Country').selectOption('Hungary');
+    await page.getByText('Loading').waitFor();
+
+    expect(await textOf(page)).not.toContain('No rate changed');
+    release();
+    await page.getByText('1 change on 1 day.').waitFor();
+  });
+
+  it('stays in the chart with its own currencies while further ones are loaded', async () => {
+    const page = await open(service(), { at: '#/fx?currencies=USD' });
+    const chart = page.locator('[aria-label^="USD: units per 1 EUR"]');
+    await chart.waitFor();
+    const release = await hold(page, '**/fx/range?**');
+
+    await page.evaluate("location.hash = '#/fx?currencies=JPY'");
+    await page.locator('.busy').waitFor();
+
+    expect(await chart.count()).toBe(1);
+    expect(await page.getByText('No rates in this range').count()).toBe(0);
+    release();
+    await page.locator('[aria-label^="JPY: units per 1 EUR"]').waitFor();
+  });
+});
