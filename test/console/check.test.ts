@@ -184,3 +184,20 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console (rule K19)', () =>
     await expect.poll(async () => page.getByText('Enter a VAT number.').count()).toBe(1);
   });
 });
+
+describe.skipIf(isWithoutBrowser)('a file that the browser cannot read', () => {
+  it('is explained below the field for the numbers', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check' });
+    await page.evaluate(
+      "Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'))",
+    );
+
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('DE1') });
+
+    await page.getByText('This file cannot be read.').waitFor({ timeout: 5_000 });
+    expect(await fieldOf(page).getAttribute('aria-invalid')).toBe('true');
+  });
+});

@@ -73,7 +73,7 @@ export function CheckForm(props: {
         <button type="submit" class="primary" aria-disabled={isSending}>
           {isSending ? 'Checking …' : 'Check'}
         </button>
-        <FileField onRead={edit} />
+        <FileField onRead={edit} onFail={setFault} />
       </div>
       <RequestExtras extras={extras} onChange={setExtras}>
         ; that is possible for one number, or in the columns of a CSV file.

@@ -1,8 +1,15 @@
 import type { JSX } from 'preact';
 import { readTextFile } from './read-file.ts';
 
+const fault = 'This file cannot be read. Choose it again, or paste its text.';
+
 /** A button that reads the text of a file. */
-export function FileField({ onRead }: { readonly onRead: (text: string) => void }): JSX.Element {
+export function FileField(props: {
+  readonly onRead: (text: string) => void;
+  /** Called with a sentence if the browser cannot read the file, for example because it was moved. */
+  readonly onFail: (fault: string) => void;
+}): JSX.Element {
+  const { onRead, onFail } = props;
   return (
     <label class="file">
       <input
@@ -13,7 +20,7 @@ export function FileField({ onRead }: { readonly onRead: (text: string) => void 
           const [file] = currentTarget.files ?? [];
           // The same file can be chosen again.
           currentTarget.value = '';
-          if (file !== undefined) void readTextFile(file).then(onRead);
+          if (file !== undefined) readTextFile(file).then(onRead, () => onFail(fault));
         }}
       />
       Open a CSV file
