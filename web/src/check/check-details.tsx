@@ -5,6 +5,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { useShown } from '../parts/use-shown.ts';
 import { changeParams, routeTo } from '../route.ts';
 import type { Failure } from '../session/failure.ts';
 import { usePoll } from '../session/poll.ts';
@@ -63,11 +64,12 @@ function Check(props: { readonly check: StoredCheck; readonly path: string }): J
 
 function DeleteCheck({ path }: { readonly path: string }): JSX.Element {
   const api = useApi();
+  const isShown = useShown();
   const [failure, setFailure] = useState<Failure>();
   const remove = async (): Promise<void> => {
     const outcome = await api.change({ method: 'DELETE', path });
-    if (outcome.kind === 'answered') changeParams({ id: undefined });
-    else setFailure(outcome.failure);
+    if (outcome.kind === 'failed') setFailure(outcome.failure);
+    else if (isShown.current) changeParams({ id: undefined });
   };
   return (
     <>

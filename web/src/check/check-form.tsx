@@ -4,7 +4,7 @@ import { Failed } from '../parts/failed.tsx';
 import { NumbersField } from './numbers-field.tsx';
 import { changeParams } from '../route.ts';
 import { CountryField } from './country-field.tsx';
-import { noExtras } from './extras.ts';
+import { noExtras, withoutSent } from './extras.ts';
 import { FileField } from './file-field.tsx';
 import { RequestExtras } from './request-extras.tsx';
 import { type Order, prepareOrder } from './order.ts';
@@ -43,8 +43,7 @@ export function CheckForm(props: {
     const rest = order.unread.map((part) => part.text).join('\n');
     setText((now) => (now === text ? rest : now));
     setUnread(order.unread);
-    // The data of a customer belongs to the number that was sent.
-    setExtras(({ requester }) => ({ ...noExtras, requester }));
+    setExtras((now) => withoutSent(now, extras));
   };
 
   const check = (): void => {

@@ -22,6 +22,15 @@ export const noExtras: Extras = {
   companyType: '',
 };
 
+/**
+ * Empties the fields that were sent with a number and not changed since: they belong to that number. The requester is the
+ * same for other numbers.
+ */
+export function withoutSent(now: Extras, sent: Extras): Extras {
+  const changed = Object.entries(now).filter(([name, text]) => text !== sent[name as keyof Extras]);
+  return { ...noExtras, ...Object.fromEntries(changed), requester: now.requester };
+}
+
 /** The fields in the form of a request. A field that is left out is undefined, and is not in the JSON of a body. */
 export type RequestFields = {
   readonly requester: CountryAndVatNumber | undefined;

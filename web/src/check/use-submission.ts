@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { useShown } from '../parts/use-shown.ts';
 import { changeParams } from '../route.ts';
 import type { Change } from '../session/api.ts';
 import type { Failure } from '../session/failure.ts';
@@ -10,13 +11,17 @@ export type Submission = {
   /** Undefined unless the last request failed. */
   readonly failure: Failure | undefined;
   readonly isSending: boolean;
-  /** Sends a request, and shows the check or the batch that it creates. Returns whether it succeeded. */
+  /**
+   * Sends a request, and shows the check or the batch that it creates, unless the visitor has left the form. Returns
+   * whether it succeeded.
+   */
   readonly send: (request: Pick<Change, 'path' | 'body'>) => Promise<boolean>;
 };
 
 /** Sends checks to the service. A repeated request has the same idempotency key, so that it creates nothing twice. */
 export function useSubmission(): Submission {
   const api = useApi();
+  const isShown = useShown();
   const [failure, setFailure] = useState<Failure>();
   const [isSending, setSending] = useState(false);
   const sent = useRef({ text: '', key: '' });
@@ -38,6 +43,7 @@ export function useSubmission(): Submission {
     }
     // The same number can be checked again.
     sent.current = { text: '', key: '' };
+    if (!isShown.current) return true;
     const { data } = outcome;
     const shown = 'id' in data ? { id: data.id } : { id: undefined, batch: data.batchId };
     changeParams({ ...withoutFilters, ...shown });

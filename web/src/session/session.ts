@@ -23,8 +23,12 @@ export function useSession(): Session {
     setRefused(isRefused);
     setKey(undefined);
   };
+  // A late answer may refuse the key before the current one.
+  const forgetIfCurrent = (refused: string): void => {
+    if (sessionStorage.getItem(storageName) === refused) forget(true);
+  };
   const api = useMemo(
-    () => (key === undefined ? undefined : new Api(key, () => forget(true))),
+    () => (key === undefined ? undefined : new Api(key, () => forgetIfCurrent(key))),
     [key],
   );
   return {

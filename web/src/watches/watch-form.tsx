@@ -1,7 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { readVatNumber } from '../../../src/vat-check/vat-number.ts';
-import { noExtras, readExtras } from '../check/extras.ts';
+import { noExtras, readExtras, withoutSent } from '../check/extras.ts';
 import { RequestExtras } from '../check/request-extras.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { SelectField } from '../parts/select-field.tsx';
@@ -29,9 +29,11 @@ export function WatchForm({ onAdded }: { readonly onAdded: () => void }): JSX.El
   const [extras, setExtras] = useState(noExtras);
   const [fault, setFault] = useState('');
   const [failure, setFailure] = useState<Failure>();
+  const [isSending, setSending] = useState(false);
 
   const add = async (): Promise<void> => {
-    const number = readVatNumber(input.current?.value ?? '');
+    const written = input.current?.value ?? '';
+    const number = readVatNumber(written);
     const read = readExtras(extras);
     setFault('');
     setFailure(undefined);
@@ -46,14 +48,16 @@ export function WatchForm({ onAdded }: { readonly onAdded: () => void }): JSX.El
     }
     const wanted = { everyDays: Number(everyDays), ...read.fields };
     const body = { type: 'application/json', text: JSON.stringify(wanted) } as const;
+    setSending(true);
     const outcome = await api.change({ method: 'PUT', path: watchPathOf(number), body });
+    setSending(false);
     if (outcome.kind === 'failed') {
       setFailure(outcome.failure);
       return;
     }
-    if (input.current !== null) input.current.value = '';
-    // The data of a customer belongs to the number that was sent.
-    setExtras(({ requester }) => ({ ...noExtras, requester }));
+    // What the visitor wrote meanwhile stays.
+    if (input.current?.value === written) input.current.value = '';
+    setExtras((now) => withoutSent(now, extras));
     onAdded();
   };
 
@@ -63,13 +67,13 @@ export function WatchForm({ onAdded }: { readonly onAdded: () => void }): JSX.El
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void add();
+        if (!isSending) void add();
       }}
     >
       <NumberField id={id} input={input} isFault={fault === numberFault} />
       <SelectField label="Check it" value={everyDays} options={periods} onChoose={setEveryDays} />
-      <button type="submit" class="primary">
-        Watch
+      <button type="submit" class="primary" aria-disabled={isSending}>
+        {isSending ? 'Adding the watch …' : 'Watch'}
       </button>
       <p id={`${id}-hint`} class="hint wide" role={fault === '' ? 'status' : 'alert'}>
         {fault === ''

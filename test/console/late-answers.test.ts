@@ -1,0 +1,136 @@
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addCaller } from '../api/support/caller.ts';
+import { eventually } from '../support/eventually.ts';
+import { startService } from '../support/start-service.ts';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { fieldOf, submit, waitForVerdict } from './support/check-view.ts';
+
+const open = useBrowser();
+
+/** Holds requests of a method until they are released; by default the service then answers them. */
+async function hold(
+  page: Page,
+  path: string,
+  method: string,
+  answer = async (route: Route): Promise<void> => route.fallback(),
+) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const held: Route[] = [];
+  await page.route(path, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    held.push(route);
+    await released;
+    return answer(route);
+  });
+  return {
+    count: () => held.length,
+    arrived: async () => eventually(() => held.length > 0),
+    /** Lets the service answer, and waits until the page has the answers. */
+    release: async () => {
+      release();
+      for (const route of held) await route.request().response();
+      // The page handles an answer in its next tasks.
+      await page.evaluate('new Promise((done) => setTimeout(done, 50))');
+    },
+  };
+}
+
+describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', () => {
+  it('about a check does not change the address of the view that the visitor opened meanwhile', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check' });
+    const creation = await hold(page, '**/vatchecks', 'POST');
+    await submit(page, 'ATU99999901');
+    await creation.arrived();
+
+    await page.evaluate("location.hash = '#/country?country=DE'");
+    await page.getByRole('heading', { name: 'Germany' }).waitFor();
+    await creation.release();
+
+    expect(page.url()).toMatch(/#\/country\?country=DE$/);
+  });
+
+  it('about a deletion does not close the check that the visitor opened meanwhile', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check' });
+    await submit(page, 'ATU99999901');
+    await waitForVerdict(page, 'Valid');
+    await submit(page, 'DE999999901');
+    await page.locator('.verdict').getByText('DE 999999901').waitFor();
+    const deletion = await hold(page, '**/vatchecks/*', 'DELETE');
+    await page.getByRole('button', { name: 'Delete the check' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await deletion.arrived();
+
+    await page.getByRole('link', { name: 'All checks' }).click();
+    await page.getByRole('link', { name: 'AT U99999901' }).click();
+    await page.locator('.verdict').getByText('AT U99999901').waitFor();
+    const url = page.url();
+    await deletion.release();
+
+    expect(page.url()).toBe(url);
+  });
+
+  it('about a watch keeps the number that the visitor wrote meanwhile, and a second press sends nothing', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check?show=watches' });
+    const field = page.getByLabel('VAT number', { exact: true });
+    const extras = page.getByText('Requester, reference, and data of the customer');
+    const change = await hold(page, '**/vatwatches/**', 'PUT');
+    await field.fill('ATU99999901');
+    await field.press('Enter');
+    await change.arrived();
+
+    await field.press('Enter');
+    await field.fill('DE999999901');
+    await extras.click();
+    await page.getByLabel('Your reference').fill('supplier 8');
+    await change.release();
+
+    await page.locator('.check').getByText('AT U99999901').first().waitFor();
+    expect(change.count()).toBe(1);
+    expect(await field.inputValue()).toBe('DE999999901');
+    expect(await page.getByLabel('Your reference').inputValue()).toBe('supplier 8');
+  });
+
+  it('about a check keeps the data of a customer that the visitor wrote meanwhile', async () => {
+    const service = await startService();
+    const page = await open(service, { at: '#/check' });
+    const creation = await hold(page, '**/vatchecks', 'POST');
+    await page.getByText('Requester, reference, and data of the customer').click();
+    await page.getByLabel('Name of the customer').fill('Erfundene Backwaren GmbH');
+    await submit(page, 'ATU99999901');
+    await creation.arrived();
+
+    await fieldOf(page).fill('DE999999901');
+    await page.getByLabel('City').fill('Berlin');
+    await creation.release();
+
+    expect(await fieldOf(page).inputValue()).toBe('DE999999901');
+    expect(await page.getByLabel('City').inputValue()).toBe('Berlin');
+    // That is the customer of the other number.
+    expect(await page.getByLabel('Name of the customer').inputValue()).toBe('');
+  });
+
+  it('about an earlier key does not forget the key that the visitor entered meanwhile', async () => {
+    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
+    const { key } = await addCaller(service);
+    const page = await open(service, { at: '#/rates' });
+    const download = await hold(page, '**/rates/*.csv', 'GET', async (route) =>
+      route.fulfill({ status: 401, json: { error: 'INVALID_KEY' } }),
+    );
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await download.arrived();
+
+    await page.locator('.key-usage summary').click();
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('table').waitFor();
+    await download.release();
+
+    expect(await page.getByLabel('API key').count()).toBe(0);
+    expect(await page.getByRole('table').count()).toBe(1);
+  });
+});
