@@ -87,6 +87,14 @@ describe('readScript', () => {
       { now: '2026-11-21' },
       'now: got "2026-11-21", expected a moment like 2026-11-21T16:30:00+01:00',
     ],
+    [
+      { now: '+275760-09-13T00:00:00Z' },
+      'now: got "+275760-09-13T00:00:00Z", expected a moment like 2026-11-21T16:30:00+01:00',
+    ],
+    [
+      { now: '-000001-01-01T00:00:00Z' },
+      'now: got "-000001-01-01T00:00:00Z", expected a moment like 2026-11-21T16:30:00+01:00',
+    ],
     [{ rates: {} }, 'rates: got {}, expected a list'],
     [{ rates: [7] }, 'rates[0]: got 7, expected an object'],
     [

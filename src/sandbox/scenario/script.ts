@@ -148,7 +148,8 @@ function readDay(given: unknown, today: IsoDate): IsoDate | undefined {
 }
 
 function readMoment(given: unknown): number | undefined {
-  if (typeof given !== 'string') return undefined;
+  // Dates of other years have more digits and a sign; no later script could be read on such a day.
+  if (typeof given !== 'string' || !/^[0-9]{4}-/.test(given)) return undefined;
   try {
     return Temporal.Instant.from(given).epochMilliseconds;
   } catch {

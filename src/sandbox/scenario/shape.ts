@@ -61,12 +61,8 @@ export function text(expected: string, isAcceptable: (given: string) => boolean)
   );
 }
 
-export function count(
-  min: number,
-  max: number,
-  expected = `a whole number from ${min} to ${max}`,
-): Shape<number> {
-  return value(expected, (given) => {
+export function count(min: number, max: number): Shape<number> {
+  return value(`a whole number from ${min} to ${max}`, (given) => {
     const isCount = typeof given === 'number' && Number.isInteger(given);
     return isCount && given >= min && given <= max ? given : undefined;
   });

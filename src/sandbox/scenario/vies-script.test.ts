@@ -87,7 +87,7 @@ describe('the part vies of a script', () => {
     [{ faultStatus: 503 }, 'vies.faultStatus: got 503, expected 200 or 500'],
     [{ longFaults: 1 }, 'vies.longFaults: got 1, expected true or false'],
     [{ prefixes: 'ns2' }, 'vies.prefixes: got "ns2", expected one of env, soap'],
-    [{ maxAge: -1 }, 'vies.maxAge: got -1, expected a whole number of seconds from 0, or null'],
+    [{ maxAge: -1 }, 'vies.maxAge: got -1, expected a whole number from 0 to 100000000, or null'],
     [{ memberStates: [] }, 'vies.memberStates: got [], expected an object'],
     [{ memberStates: { GB: {} } }, 'vies.memberStates.GB: expected a Member State like DE, or XI'],
     [{ memberStates: { DE: 'down' } }, 'vies.memberStates.DE: got "down", expected an object'],
@@ -105,7 +105,7 @@ describe('the part vies of a script', () => {
     ],
     [
       { memberStates: { DE: { untilMinutes: 0 } } },
-      'vies.memberStates.DE.untilMinutes: got 0, expected a whole number from 1, or null for ever',
+      'vies.memberStates.DE.untilMinutes: got 0, expected a whole number from 1 to 1000000, or null for ever',
     ],
     [{ matching: 'none' }, 'vies.matching: got "none", expected an object'],
     [{ matching: { GB: 'none' } }, 'vies.matching.GB: expected a Member State like DE, or XI'],

@@ -55,7 +55,7 @@ const memberStateScript = object(
     latencyMs,
     times,
     // Minutes on the sandbox's clock after which the Member State heals.
-    untilMinutes: orNull(count(1, 1_000_000, 'a whole number from 1'), ' for ever'),
+    untilMinutes: orNull(count(1, 1_000_000), ' for ever'),
   },
   ({ state, code }) =>
     state === 'code' && code === undefined ? ['code', `missing, expected ${faultText}`] : undefined,
@@ -84,8 +84,8 @@ export const viesScript = object({
   longFaults: boolean,
   // The envelope: `soap` was used before August 2022, `env` since then.
   prefixes: oneOf(['env', 'soap']),
-  // Sent as `Cache-Control: max-age`, with faults too; null sends none.
-  maxAge: orNull(count(0, 100_000_000, 'a whole number of seconds from 0')),
+  // Seconds, sent as `Cache-Control: max-age`, with faults too; null sends none.
+  maxAge: orNull(count(0, 100_000_000)),
   memberStates: record(registry, memberStateScript),
   // How Member States answer the data of a trader; others as they usually do.
   matching: record(registry, oneOf(matchings)),
