@@ -1,4 +1,4 @@
-import { existsSync, linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { copyInUse, type PublishedRows, readKeyInUse } from '../../platform/database/backup.ts';
@@ -8,6 +8,7 @@ import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { embeddedFile, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
+import { nameFile } from '../name-file.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report } from '../report.ts';
 import { loadWithWarnings } from '../with-core.ts';
@@ -79,7 +80,7 @@ function refuseUnusable(files: readonly string[]): void {
   requireWritableFolder(dirname(files[0] ?? ''));
 }
 
-/** Writes a draft, and links it to the name of the copy when it is complete: a file with that name is never partial. */
+/** Writes a draft, and gives it the name of the copy when it is complete. */
 async function makeBackup(
   io: Io,
   files: {
@@ -106,7 +107,7 @@ async function makeBackup(
         made.push(keyFileOf(copy));
       }
       // Fails if a file of that name was made meanwhile.
-      linkSync(draft, copy);
+      nameFile(draft, copy);
       made.length = 0;
       return rows;
     });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameFile } from '../name-file.ts';
 import { CommandFailure, sentenceOf } from '../report.ts';
 
 /** The end of the attempt to write a file: one with the same bytes may be there already; others are never replaced. */
@@ -18,14 +19,14 @@ export function makeFolder(folder: string): void {
 /**
  * Writes a file that is complete or absent whenever the process ends, readable for its owner only.
  *
- * The bytes are written under another name first, and get their own name by a link, which never replaces a file.
+ * The bytes are written under another name first.
  */
 export function writeWhole(folder: string, name: string, bytes: string): WriteEnd {
   const file = join(folder, name);
   const part = join(folder, `.${name}.${randomBytes(6).toString('hex')}.part`);
   try {
     writeFileSync(part, bytes, { mode: 0o600, flag: 'wx' });
-    linkSync(part, file);
+    nameFile(part, file);
     return 'written';
   } catch (cause) {
     if (!isExisting(cause)) {
