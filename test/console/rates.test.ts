@@ -129,6 +129,16 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     await expect.poll(async () => page.getByText('No difference between').count()).toBe(1);
   });
 
+  it('offers a command that stays one argument of a shell, whatever the address has', async () => {
+    const page = await open(service(), { at: "#/rates?date=2026'05" });
+
+    const commands = await page.locator('.curl code').allTextContents();
+
+    expect(commands).toEqual([
+      `curl -H "Authorization: Bearer $KEY" '${service().apiUrl}/rates/2026%2705'`,
+    ]);
+  });
+
   it('offers its request as a curl command without the key, folded under “As API call”', async () => {
     const page = await open(service(), { at: '#/rates?date=2026-11-19' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

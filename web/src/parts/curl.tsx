@@ -3,7 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 
 /** The curl command for a path. The key is a shell variable, so that the copied command does not contain it. */
 function printCurl(path: string): string {
-  return `curl -H "Authorization: Bearer $KEY" '${location.origin}${path}'`;
+  // A path may have a part of the address that a visitor was sent, and encodeURIComponent leaves quotes as they are.
+  const url = `${location.origin}${path}`.replaceAll("'", '%27');
+  return `curl -H "Authorization: Bearer $KEY" '${url}'`;
 }
 
 /** A request as a command, with a button that copies it. */
