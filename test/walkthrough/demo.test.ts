@@ -62,7 +62,7 @@ describe('vatfx demo (operator.md)', () => {
     expect(readdirSync(running.folder)).toEqual([]);
   }, 180_000);
 
-  it('listens on every address with --host 0.0.0.0, and says which names the operations port knows', async () => {
+  it('listens on every address with --host 0.0.0.0, and says to which names the operations port answers', async () => {
     const { process } = await startDemo(['--host', '0.0.0.0', '--port', '0'], {
       OPS_HOSTS: 'demo.internal',
     });
@@ -74,7 +74,7 @@ describe('vatfx demo (operator.md)', () => {
       ),
     );
 
-    expect(process.stdout).toContain('of names only localhost and those in OPS_HOSTS');
+    expect(process.stdout).toContain('to localhost, and to the names in OPS_HOSTS');
     expect(statuses).toEqual([200, 200, 421]);
     process.signal('SIGINT');
     expect((await process.ended()).code).toBe(0);

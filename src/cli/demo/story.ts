@@ -1,6 +1,6 @@
 import { verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
 import { describeEvidence } from '../evidence/describe.ts';
-import { printCommand, printJson, printLines } from './terminal-text.ts';
+import { printCommand, printJson, wrapLines } from './terminal-text.ts';
 import { type DemoWorld, receiverName, reference } from './world.ts';
 
 /** A part of the story. */
@@ -104,7 +104,7 @@ async function call(
 async function verify(world: DemoWorld, id: string): Promise<string> {
   const evidence = await read(world, `/vatchecks/${id}/evidence`);
   const verification = await verifyEvidence(Buffer.from(evidence), undefined);
-  return printLines(describeEvidence(verification, false), outputIndent);
+  return wrapLines(describeEvidence(verification, false), outputIndent);
 }
 
 async function read({ service, key }: DemoWorld, target: string): Promise<string> {

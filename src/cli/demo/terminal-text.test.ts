@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printCommand, printJson, printLines } from './terminal-text.ts';
+import { printCommand, printJson, wrapLines } from './terminal-text.ts';
 
 describe('printCommand', () => {
   it('prints a command on one line if it has room', () => {
@@ -58,16 +58,16 @@ describe('printJson with lines of the end', () => {
   });
 });
 
-describe('printLines', () => {
+describe('wrapLines', () => {
   it('breaks a line between two words, and indents its rest', () => {
     const line = `${'word '.repeat(19)}and more`;
 
-    expect(printLines(line, '  ')).toBe(`  ${'word '.repeat(19)}and\n    more`);
+    expect(wrapLines(line, '  ')).toBe(`  ${'word '.repeat(19)}and\n    more`);
   });
 
   it('leaves a long word and an empty line as they are', () => {
     const word = 'x'.repeat(120);
 
-    expect(printLines(`${word}\n\nend`, '  ')).toBe(`  ${word}\n\n  end`);
+    expect(wrapLines(`${word}\n\nend`, '  ')).toBe(`  ${word}\n\n  end`);
   });
 });

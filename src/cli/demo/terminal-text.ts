@@ -27,8 +27,8 @@ export function printJson(json: string, indent: string, linesMax: number, linesO
   return `${indent}${begin} …${end.join('')}`;
 }
 
-/** Prints the lines of a text; a line that is too long is broken between two words, and continued with an indentation. */
-export function printLines(text: string, indent: string): string {
+/** Indents the lines of a text; a line that is too long is broken between two words, and continued with more indentation. */
+export function wrapLines(text: string, indent: string): string {
   const lines = text.split('\n').flatMap((line) => breakLine(line, columns - indent.length));
   return lines.map((line) => (line === '' ? '' : indent + line)).join('\n');
 }
