@@ -1,14 +1,8 @@
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, realpathSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { createFolder } from '../../platform/create-folder.ts';
 import { prepareForUse, type PublishedRows, settleCopy } from '../../platform/database/backup.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
@@ -73,7 +67,7 @@ async function checkAndReplace(
   try {
     return await withInterrupt(io, async (signal) => {
       progress.show('copying and checking the backup …');
-      mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+      createFolder(dirname(database));
       await copyBackup(backup, draft);
       const rows = await settleCopy(draft, { publishedTables, source: backup });
       prepareForUse(draft, formatInstant(systemClock.now()));

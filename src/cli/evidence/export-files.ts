@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from '../../platform/create-folder.ts';
 import { nameFile } from '../name-file.ts';
 import { CommandFailure, sentenceOf } from '../report.ts';
 
@@ -10,7 +11,7 @@ export type WriteEnd = 'written' | 'same' | 'differs';
 /** Makes the folder of an export, readable for its owner only, unless it exists. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
   } catch (cause) {
     throw new CommandFailure(`the folder ${folder} cannot be made: ${sentenceOf(cause)}`);
   }

@@ -3,12 +3,12 @@ import {
   chmodSync,
   closeSync,
   constants,
-  mkdirSync,
   openSync,
   type Stats,
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { createFolder } from '../create-folder.ts';
 
 /** The absolute path of a `file:` URL, which may be relative to the working directory; undefined for PostgreSQL. */
 export function embeddedFileOf(databaseUrl: string): string | undefined {
@@ -74,7 +74,7 @@ export function makeEmbeddedFile(file: string): void {
   if (problem !== undefined) throw new Error(`database: ${problem.found}; ${problem.advice}`);
   // An existing file is not opened here: closing it would end the locks that SQLite holds in this process.
   if (lookAt(file) !== undefined) return;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  createFolder(dirname(file));
   closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600));
 }
 

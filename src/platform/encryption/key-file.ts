@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createFolder } from '../create-folder.ts';
 import { flushFolder } from '../flush-to-disk.ts';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import type { Secret } from '../config/secret.ts';
@@ -59,7 +60,7 @@ export function readKey(file: string): Buffer | undefined {
 export function makeKey(file: string): Buffer {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    createFolder(dirname(file));
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, {
       mode: 0o600,
       flag: 'wx',
