@@ -32,9 +32,10 @@ const vitest = await createVitest('test', {
       include: [defect.caughtBy.file],
       pool: 'forks' as const,
       setupFiles: [setUp],
-      ...(defect.caughtBy.needs === 'postgresql' && {
-        globalSetup: 'test/support/postgresql-project.ts',
-      }),
+      globalSetup: [
+        'test/support/migrated-file.ts',
+        ...(defect.caughtBy.needs === 'postgresql' ? ['test/support/postgresql-project.ts'] : []),
+      ],
       env: { BROKEN_BUILD: build === 'broken' ? defect.name : '' },
       // On a broken build the condition that a test waits for may never come.
       testTimeout: 20_000,

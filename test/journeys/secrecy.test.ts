@@ -15,7 +15,7 @@ import { type Finished, runVatfx } from './support/run-vatfx.ts';
 import { readBackup, SecrecySearch } from './support/secrecy-search.ts';
 
 /** Counts of requests: to a service that works, and to one whose parts fail. */
-const requests = countOf({ full: 15_000, perCommit: 700 });
+const requests = countOf({ full: 15_000, perCommit: 1_000 });
 const failingRequests = countOf({ full: 5_000, perCommit: 300 });
 const friday = '2026-11-20T16:00:00Z';
 /** Failed authentication has no limit here; otherwise most answers would be 429. */

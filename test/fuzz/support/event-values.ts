@@ -1,3 +1,12 @@
+const types = ['rates.changed', 'categories.changed', 'vat.checked', 'vat.changed'];
+
+/** The valid values of the parameters of `GET /events`, apart from `limit`; no value of the fuzz is an issued cursor. */
+export const eventRules = {
+  after: (text: string): boolean => text === 'now',
+  type: (text: string): boolean => text.split(',').every((one) => types.includes(one)),
+  waitSeconds: (text: string): boolean => /^[0-9]{1,2}$/.test(text) && Number(text) <= 30,
+};
+
 /** Values of the parameters of `GET /events`, and of `waitSeconds` of other routes; `far` is nonsense. */
 export function eventValues(far: readonly string[]) {
   return {

@@ -1,5 +1,6 @@
 import type { Document, Operation } from '../../openapi/support/document.ts';
 import { categoryRules, missingFaults } from './category-values.ts';
+import { eventRules } from './event-values.ts';
 import { isMonth, isQuarter, lawOutcome } from './law-outcomes.ts';
 import { publicOperations } from '../../openapi/support/questions.ts';
 import { noReceiverUrls, receiverUrls } from './values.ts';
@@ -48,7 +49,7 @@ export function expectedOf(
   const id = asked.id.replace(/Csv$/, '');
   const faults = [...parameterFaults(id, question), ...(isRead ? [] : bodyFaults(id, question))];
   const outcomes = outcomesOf(id, question, world);
-  const isCharged = !isPublic && asked.id !== 'getUsage';
+  const isCharged = !isPublic && asked.id !== 'getUsage' && asked.id !== 'listEvents';
   if (faults.length > 0) {
     // A 404 may come first, and the limit be reached only then.
     const isPoor = credential.kind === 'poor' && faults.some((one) => one.includes("'url'"));
@@ -128,6 +129,7 @@ const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string)
   getFxRange: { ...span, currencies: isCurrencies },
   listChanges: { since: isDate, country: (text) => /^[A-Za-z]{2}$/.test(text), limit: isLimit },
   getVatFx: { country: (text) => text === 'PL' },
+  listEvents: { ...eventRules, limit: isLimit },
   // Only issued cursors are valid; they are long, and not one repeated character.
   listDeliveries: {
     status: isStatus,
@@ -197,6 +199,7 @@ function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly 
     case 'getUsage':
     case 'getStatus':
     case 'listSubscriptions':
+    case 'listEvents':
     case 'listEvidenceKeys':
       return ['200'];
     case 'getRates':
