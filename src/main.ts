@@ -9,11 +9,13 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 
-// A reader may close the pipe early, as `head` does. The command still does its work.
-for (const stream of [stdout, stderr]) {
-  stream.on('error', (error) => {
-    if (!('code' in error && error.code === 'EPIPE')) throw error;
-  });
-}
+stdout.on('error', (error) => {
+  // A reader may close the pipe early, as `head` does. The command still does its work.
+  if ('code' in error && error.code === 'EPIPE') return;
+  stderr.write(`error: the output cannot be written: ${error.message}\n`);
+  process.exit(1);
+});
+// There is no other place to report to.
+stderr.on('error', () => {});
 
 process.exitCode = await runCli(process.argv.slice(2), process);

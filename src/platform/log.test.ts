@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-database.ts';
@@ -44,6 +44,18 @@ describe('createLog', () => {
     ['silent', 0],
   ] as const)('writes from the level %s on', (level, lines) => {
     expect(written(level, false)).toHaveLength(lines);
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('createLog with a full disk', () => {
+  it('goes on if its lines cannot be written', () => {
+    const fd = openSync('/dev/full', 'a');
+    onTestFinished(() => closeSync(fd));
+    const log = createLog('info', { fd, isTTY: false });
+
+    for (let line = 0; line < 3; line += 1) {
+      expect(() => log.error({ line }, 'a line that needs room')).not.toThrow();
+    }
   });
 });
 

@@ -16,6 +16,8 @@ type LogStream = { readonly fd: number; readonly isTTY?: boolean } | Destination
 const waitMs = 50;
 /** Waiting lines of this length in all are written immediately. */
 const chunkChars = 16_000;
+/** Lines of this length in all are kept while they cannot be written; further ones are lost. */
+const unwrittenCharsMax = 1_000_000;
 
 /**
  * Creates the log: JSON lines, or readable text on a terminal.
@@ -58,7 +60,10 @@ class GatheredLines implements DestinationStream {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(fd: number) {
-    this.#destination = pino.destination({ dest: fd, sync: true });
+    const destination = pino.destination({ dest: fd, sync: true, maxLength: unwrittenCharsMax });
+    // A full disk must not end the server. The next line tries to write those that were kept.
+    destination.on('error', () => {});
+    this.#destination = destination;
     process.once('exit', () => this.flush());
   }
 

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSource, storeEverything } from './support/copy-world.ts';
 import { program, runIntoClosedPipe } from './support/run-into-closed-pipe.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 
 const escape = '\u001b';
+/** A file that refuses each write as a full disk does; only Linux has it. */
+const fullDevice = '/dev/full';
 const hasScript = spawnSync('script', ['--version']).error === undefined;
 
 // Output does not depend on the engine.
@@ -18,6 +21,25 @@ describe.skipIf(isPostgresql)('a pipe that is closed early (operator.md)', () =>
       code: 0,
       errors: [],
     });
+  });
+});
+
+describe.skipIf(isPostgresql || !existsSync(fullDevice))('a full disk under the output', () => {
+  it('makes a command fail with a sentence', () => {
+    const full = openSync(fullDevice, 'a');
+    onTestFinished(() => closeSync(full));
+
+    const { status, stderr } = spawnSync(process.execPath, [program, 'config'], {
+      cwd: temporaryFolder(),
+      env: {},
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+
+    expect(stderr).toBe(
+      'error: the output cannot be written: ENOSPC: no space left on device, write\n',
+    );
+    expect(status).toBe(1);
   });
 });
 
