@@ -7,6 +7,7 @@ import type { Db } from '../database/database.ts';
 import { bumpRevision } from '../database/revisions.ts';
 import { createMetrics } from '../metrics.ts';
 import { addDays, isoDate } from '../time.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Lease, leaseDurationMs, Leases } from './lease.ts';
 import { RunLog, type RunReport, type RunResult } from './run-log.ts';
 
@@ -91,6 +92,21 @@ describe('RunLog.record', () => {
     expect(report.endedAt).not.toBeNull();
     expect(lines.map(({ msg }) => msg)).toEqual(['run failed', 'run ended']);
     expect(await counted()).toEqual([{ labels: { job: 'rates', outcome: 'failed' }, value: 1 }]);
+  });
+
+  it('logs a run that a stop has interrupted, but not as an error', async () => {
+    const { lines, runs, started } = await openRunLog();
+    const at = { upstream: 'tedb', operation: 'retrieveVatRates' };
+
+    const report = await runs.record(started, async () =>
+      Promise.reject(new UpstreamError('cancelled', at, 'the process is stopping')),
+    );
+
+    expect(report).toMatchObject({ outcome: 'failed', failure: 'interrupted' });
+    expect(lines.map(({ level, msg }) => `${String(level)}: ${String(msg)}`)).toEqual([
+      'info: run interrupted by a stop',
+      'info: run ended',
+    ]);
   });
 
   it('keeps the text of a thrown value that is no error', async () => {

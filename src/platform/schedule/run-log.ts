@@ -19,9 +19,9 @@ export type RunResult = {
   readonly changes?: number;
   /** Snapshots stored. Default: 0. */
   readonly published?: number;
-  /** SHA-256 of what the upstream sent; undefined when it sent nothing new. */
+  /** SHA-256 of the upstream's answer; undefined if it sent nothing new. */
   readonly inputDigest: string | undefined;
-  /** A note for the operator, e.g. why a snapshot was held. */
+  /** A note for the operator, such as the reason why a snapshot was held. */
   readonly detail?: string | undefined;
 };
 
@@ -41,20 +41,20 @@ export type RunReport = {
   readonly failure: RunFailure | null;
 };
 
-/** One execution of a job, as the job sees it. */
+/** One execution of a job: the part that the job gets. */
 export interface Run {
-  /** When it started: the one instant of all that it writes. */
+  /** The moment of its start, and of everything that it writes. */
   readonly at: string;
   /**
-   * Ends the run inside the transaction that publishes, and throws there if the lease was lost: the
-   * result is stored if and only if the publication was committed.
+   * Ends the run in the transaction that publishes, so that the result is stored exactly if the publication is
+   * committed. Throws if the lease was lost.
    */
   finish(tx: Tx, result: RunResult): Promise<void>;
 }
 
 const keptRuns = 1_000;
 
-/** The log of runs: every execution of a job, also those that a crash cut short. */
+/** The log of runs: every execution of a job, also those that a crash has ended. */
 export class RunLog {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -72,8 +72,7 @@ export class RunLog {
   }
 
   /**
-   * Records what `work` does as one run. Never rejects for what `work` throws: the run is then failed,
-   * logged once, and the caller goes on.
+   * Records `work` as one run. If `work` throws, the run has failed and is logged once; this does not reject for it.
    */
   async record(
     started: {
@@ -183,7 +182,9 @@ export class RunLog {
   }
 
   async #fail(id: string, error: unknown): Promise<void> {
-    this.#log.error({ runId: id, err: error }, 'run failed');
+    const failure = runFailureOf(error);
+    if (failure === 'interrupted') this.#log.info({ runId: id }, 'run interrupted by a stop');
+    else this.#log.error({ runId: id, err: error }, 'run failed');
     const detail = error instanceof Error ? error.message : String(error);
     try {
       await this.#db
@@ -192,7 +193,7 @@ export class RunLog {
           ended_at: formatInstant(this.#clock.now()),
           outcome: 'failed',
           detail,
-          failure: runFailureOf(error),
+          failure,
         })
         .where('id', '=', id)
         // A result that was committed before the error stays.
