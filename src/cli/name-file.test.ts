@@ -1,13 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { refuseLink } from '../../test/support/refuse-link.ts';
 import { temporaryFolder } from '../../test/support/temporary-database.ts';
 import { nameFile } from './name-file.ts';
-
-/** How a file system without hard links refuses one: FAT, and some network drives. */
-const refuseLink = (): never => {
-  throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
-};
 
 function makeDraft(): { readonly draft: string; readonly file: string } {
   const folder = temporaryFolder();

@@ -1,7 +1,5 @@
 import { existsSync, linkSync, renameSync } from 'node:fs';
-
-/** Codes with which file systems refuse a hard link: FAT and exFAT, network drives, and some in user space. */
-const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+import { hasNoHardLinks } from '../platform/hard-links.ts';
 
 /**
  * Gives a complete draft its name: a file with that name is never partial, and no file is replaced.
@@ -12,8 +10,7 @@ export function nameFile(draft: string, file: string, link = linkSync): void {
   try {
     link(draft, file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!withoutLinks.includes(code)) throw error;
+    if (!hasNoHardLinks(error)) throw error;
     // A file that is made between these two calls would be replaced: only a link excludes that.
     if (existsSync(file))
       throw Object.assign(new Error(`${file} exists already`), { code: 'EEXIST' });

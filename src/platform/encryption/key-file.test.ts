@@ -9,10 +9,11 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { refuseLink } from '../../../test/support/refuse-link.ts';
 import { startThread } from '../../../test/support/start-thread.ts';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { Secret } from '../config/secret.ts';
-import { loadSecretKey } from './key-file.ts';
+import { loadSecretKey, makeKey } from './key-file.ts';
 
 const hex = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 const key = Buffer.from(hex, 'hex');
@@ -87,6 +88,18 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     loadSecretKey({ configured: undefined, databaseUrl });
 
     expect(existsSync(join(folder, 'vatfx.db.secret-key'))).toBe(true);
+  });
+
+  it('makes one key also on a file system without hard links', () => {
+    const { databaseUrl, keyFile } = emptyPlace();
+
+    const made = makeKey(keyFile, refuseLink);
+    const again = makeKey(keyFile, refuseLink);
+
+    expect(again).toEqual(made);
+    expect(loadSecretKey({ configured: undefined, databaseUrl })).toEqual(made);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(keyFile, '..'))).toEqual(['vatfx.db.secret-key']);
   });
 
   it('does not change the folder of an existing key', () => {

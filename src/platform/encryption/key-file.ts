@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createFolder } from '../create-folder.ts';
-import { flushFolder } from '../flush-to-disk.ts';
+import { flushFile, flushFolder } from '../flush-to-disk.ts';
+import { hasNoHardLinks } from '../hard-links.ts';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';
@@ -57,7 +58,7 @@ export function readKey(file: string): Buffer | undefined {
  * The key is written under another name and linked, which fails if the file exists. So processes that start at the
  * same time see either no file or a complete one, and all of them get the same key.
  */
-export function makeKey(file: string): Buffer {
+export function makeKey(file: string, link = linkSync): Buffer {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   try {
     createFolder(dirname(file));
@@ -67,7 +68,7 @@ export function makeKey(file: string): Buffer {
       flush: true,
     });
     try {
-      linkSync(draft, file);
+      giveName(draft, file, link);
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error;
     } finally {
@@ -86,6 +87,17 @@ export function makeKey(file: string): Buffer {
     throw new Error(`SECRET_KEY: ${file} is a link to nothing; delete it, or set SECRET_KEY`);
   }
   return key;
+}
+
+/** Throws if the file exists. Without hard links it is copied: another process may see a part of it, and then does not start. */
+function giveName(draft: string, file: string, link: typeof linkSync): void {
+  try {
+    link(draft, file);
+  } catch (error) {
+    if (!hasNoHardLinks(error)) throw error;
+    copyFileSync(draft, file, constants.COPYFILE_EXCL);
+    flushFile(file);
+  }
 }
 
 function hasCode(error: unknown, code: string): boolean {
