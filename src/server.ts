@@ -1,9 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createAccess } from './access/create-access.ts';
-import { addUsageRoute } from './access/routes.ts';
 import { type CoreOptions, createCore, type Core } from './composition.ts';
-import { readBuiltFiles } from './console/built-files.ts';
-import { addConsole } from './console/routes.ts';
+import { createApi } from './create-api.ts';
 import { dataSets } from './data-sets.ts';
 import { beginEventLog, createEventRetentionOf } from './event-log-of-core.ts';
 import type { EventLog } from './events/create-event-log.ts';
@@ -11,47 +7,25 @@ import { joinReplicas } from './join-replicas.ts';
 import { KnownCurrencies } from './fx/known-currencies.ts';
 import { KnownPublications } from './fx/known-publications.ts';
 import { createConnectionLimits } from './platform/connections/create-connection-limits.ts';
-import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { SyncReader } from './platform/database/sync-reader.ts';
-import { createFastPath } from './platform/fast-path/create-fast-path.ts';
-import type { FastPath } from './platform/fast-path/fast-path.ts';
 import { ResponseCache } from './platform/http/responses/response-cache.ts';
-import { createApp } from './platform/http/server/app.ts';
 import { closeWithin, listen, withHost } from './platform/http/server/listening.ts';
-import { CachedRoutes } from './platform/http/routes/cached-routes.ts';
-import { AccessLog } from './platform/http/server/access-log.ts';
-import { addReferenceRoutes } from './platform/http/routes/reference-routes.ts';
-import { collectRoutes, type DescribedRoute } from './platform/http/routes/described-routes.ts';
-import { isPublic } from './platform/http/routes/routes.ts';
+import type { DescribedRoute } from './platform/http/routes/described-routes.ts';
 import { openOperations } from './platform/ops/open-operations.ts';
 import { createUnknownInLatest } from './rates/territories/unknown-in-latest.ts';
-import { addStatusRoute } from './platform/ops/status-route.ts';
 import type { StatusSources } from './platform/ops/status.ts';
-import type { SecretKeys } from './platform/encryption/secret-keys.ts';
-import type { Presence } from './platform/database/replicas.ts';
 import { dataSetKinds } from './platform/data-set-kinds.ts';
 import { createTick } from './platform/publication/schedule.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
 import { formatInstant } from './platform/time.ts';
 import {
-  addDataSetRoutes,
   createAllPublished,
   describeFreshness,
   followPublications,
-  type KnownFx,
   type Published,
 } from './published-data-sets.ts';
-import {
-  addRoutesOfStored,
-  createRetentionOf,
-  createStoredWithEvidence,
-  type StoredRouteParts,
-} from './stored-checks.ts';
+import { createRetentionOf, createStoredWithEvidence } from './stored-checks.ts';
 import { countWaitingChecks } from './vat-check/stored/waiting-checks.ts';
-import { addVatCheckRoutes } from './vat-check/routes.ts';
-import { WatchWorker } from './vat-check/watches/watch-worker.ts';
-import type { Webhooks } from './webhooks/create-webhooks.ts';
-import { createWebhooksOf } from './webhooks-of-core.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 
 /** The interval at which each job is checked for being due. */
@@ -178,84 +152,6 @@ function createStatusReaders(
     readBacklog: async () => readBacklog(db, clock.now()),
     readWaitingChecks: async () => countWaitingChecks(db),
   };
-}
-
-/** Creates the API with its routes, not listening yet, and the delivery of webhooks, not started. */
-async function createApi(
-  core: Core,
-  parts: {
-    readonly published: Published;
-    readonly knownFx: KnownFx;
-    readonly responseCache: ResponseCache;
-    readonly stored: Pick<StoredRouteParts, 'storedChecks' | 'evidence'>;
-    readonly eventLog: EventLog;
-    readonly presence: Presence;
-    readonly secretKeys: SecretKeys;
-    readonly isDraining: () => boolean;
-    readonly statusSources: StatusSources;
-    readonly limits: ConnectionLimits;
-    /** Releases the parts that are created here. */
-    readonly starting: AsyncDisposableStack;
-  },
-): Promise<{
-  readonly api: FastifyInstance;
-  /** Undefined if FAST_PATH is off. */
-  readonly fastPath: FastPath | undefined;
-  readonly routes: readonly DescribedRoute[];
-  readonly webhooks: Webhooks;
-  /** Not started. */
-  readonly watches: WatchWorker;
-}> {
-  const { config, db, clock, watch, log } = core;
-  const accessLog = new AccessLog({ log, requests: core.metrics.requests });
-  const { published, knownFx, presence, isDraining } = parts;
-  const { statusSources, limits, starting } = parts;
-  const { authenticator, charge, chargeQuota, admit, limiter, flusher } = createAccess({
-    ...core,
-    countProcesses: () => presence.count,
-  });
-  starting.defer(async () => flusher.stop());
-  await flusher.start();
-  const watches = new WatchWorker({ ...core, chargeQuota });
-  starting.defer(async () => watches.stop());
-  const webhooks = await createWebhooksOf(core, parts.secretKeys);
-  starting.defer(async () => webhooks.stop());
-  // Registered after the refresh of the snapshots, so that a receiver finds the rows.
-  for (const kind of dataSetKinds) watch.on(kind, () => webhooks.wake());
-
-  const { corsOrigins, trustedProxies } = config;
-  const api = await createApp({
-    ...core,
-    corsOrigins,
-    trustedProxies,
-    isDraining,
-    accessLog,
-    limits,
-    guard: (request) => (isPublic(request) ? undefined : authenticator.check(request)),
-  });
-  const routes = collectRoutes(api);
-  const cachedRoutes = new CachedRoutes({ app: api, charge, cache: parts.responseCache });
-  authenticator.decorate(api);
-  addBuiltConsole(api, log);
-  addUsageRoute(api, limiter);
-  addDataSetRoutes(published, { db, clock, knownFx, cachedRoutes });
-  addVatCheckRoutes(core.checks, cachedRoutes);
-  addRoutesOfStored(api, core, { charge, ...parts.stored });
-  addStatusRoute(api, statusSources, charge);
-  webhooks.addRoutes(api, charge);
-  const checkKey = (request: FastifyRequest): void | Promise<void> => authenticator.check(request);
-  parts.eventLog.addRoutes(api, { charge, checkKey });
-  addReferenceRoutes(api);
-  const fastPath = config.fastPath
-    ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
-    : undefined;
-  return { api, fastPath, routes, webhooks, watches };
-}
-
-function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {
-  const files = readBuiltFiles();
-  if (files.size === 0) log.warn('the console is not built: npm run build:console');
-  addConsole(api, files);
 }
 
 function startTickers(
