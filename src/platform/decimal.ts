@@ -5,7 +5,7 @@
  * leading or trailing zeros, so that 5.5, 5.50 and 05.5 are one string and equality is `===`.
  */
 
-/** Plain decimal notation: longer than any real rate, short enough that no value can be used to fill memory. */
+/** Plain decimal notation, with more digits than any real rate, and so few that no value fills the memory. */
 export const decimalPattern = /^[0-9]{1,15}(\.[0-9]{1,15})?$/;
 const canonicalPattern = /^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/;
 
@@ -25,7 +25,7 @@ export function parseDecimal(text: string): string | undefined {
   return kept === '' ? significant : `${significant}.${kept}`;
 }
 
-/** Orders canonical decimals by value: negative when `a` is the smaller. */
+/** Orders canonical decimals by value: negative if `a` is smaller. */
 export function compareDecimals(a: string, b: string): number {
   const [wholeA = '', fractionA = ''] = a.split('.');
   const [wholeB = '', fractionB = ''] = b.split('.');

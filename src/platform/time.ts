@@ -10,7 +10,7 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const dayMs = 86_400_000;
-/** The last day of each month, but for leap years. */
+/** The last day of each month of a year that is no leap year. */
 const lastDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const datePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
@@ -39,7 +39,7 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Reads a date that our own code or data wrote; anything else is a bug and throws. */
+/** Reads a date that this program wrote; any other text is a bug and throws. */
 export function isoDate(text: string): IsoDate {
   const date = parseIsoDate(text);
   if (date === undefined) throw new Error(`not a calendar date: ${JSON.stringify(text)}`);
@@ -77,7 +77,7 @@ export function momentIn(timeZone: string, date: IsoDate, minuteOfDay: number): 
     .epochMilliseconds;
 }
 
-/** The date a number of days later, or earlier when negative. */
+/** The date so many days later, or earlier if the number is negative. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   // A third of the time of Temporal: the proof of a rate by law goes over days one by one.
   const [sum = ''] = new Date(midnightOf(date) + days * dayMs).toISOString().split('T');
@@ -104,7 +104,7 @@ export function lastDateOf(year: number, month: number): IsoDate {
   return [...digits, countDays(year, month)].join('-') as IsoDate;
 }
 
-/** Whole days from one date to another; negative when `to` is the earlier one. */
+/** Whole days from one date to another; negative if `to` is earlier. */
 export function daysBetween(from: IsoDate, to: IsoDate): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
 }

@@ -2,17 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from '../database/database.ts';
 import { type Clock, formatInstant } from '../time.ts';
 
-/** Long enough for a stalled event loop, short enough that a crash delays the next run only a little. */
+/** Longer than an event loop stalls, and so short that a crash delays the next run only a little. */
 export const leaseDurationMs = 10_000;
 
 /**
  * Leases decide which process may do a run.
  *
- * A lease is a row with a holder, an epoch and an expiry. It is free when the expiry has passed; taking
- * it raises the epoch. The holder renews it while it works. A process that was stopped for longer than
- * the lease wakes up believing that it still holds it: the expiry cannot protect against that, the
- * epoch does, because {@link Lease.assertHeld} compares it inside the publishing transaction. A crash
- * leaves a row that expires by itself.
+ * A lease is a row with a holder, an epoch and an expiry. It is free if its expiry has passed, and each new holder
+ * raises the epoch. The holder renews it while it works; the lease of a process that has crashed expires. A process that
+ * was stopped for longer than the lease, and goes on, does not know that another one holds it by now. So
+ * {@link Lease.assertHeld} compares the epoch in the publishing transaction.
  */
 export class Leases {
   readonly #db: Db;
@@ -52,7 +51,7 @@ export class Leases {
     return lease;
   }
 
-  /** Does `work` under a lease and frees it; undefined when it was not free within `waitMs`. */
+  /** Does `work` under a lease and frees it; undefined if it was not free within `waitMs`. */
   async withLease<T>(
     name: string,
     waitMs: number,
@@ -67,7 +66,7 @@ export class Leases {
     }
   }
 
-  /** Waits for a lease up to a time; undefined when it was never free. */
+  /** Waits for a lease up to a time; undefined if it was not free by then. */
   async acquire(name: string, waitMs: number): Promise<Lease | undefined> {
     const deadlineMs = performance.now() + waitMs;
     for (;;) {
@@ -90,7 +89,7 @@ export class Lease {
     this.#epoch = held.epoch;
   }
 
-  /** Renews until released. A renewal that fails is not an error: the epoch decides in the end. */
+  /** Renews the lease until it is released. A renewal that fails is no error, because the epoch decides. */
   keep(clock: Clock): void {
     this.#timer = setInterval(() => {
       this.#setExpiry(formatInstant(clock.now() + leaseDurationMs)).catch(() => {});

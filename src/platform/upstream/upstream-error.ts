@@ -1,5 +1,5 @@
 /**
- * The kinds of failure of an upstream; for each an operator does something else.
+ * The kinds of failure of an upstream. An operator reacts to each in another way.
  *
  * A `permanent` kind does not end by a second query: a setting, a program or the upstream has to change first.
  */
@@ -28,7 +28,7 @@ export class UpstreamError extends Error {
   readonly kind: UpstreamFailureKind;
   readonly upstream: string;
   readonly operation: string;
-  /** The HTTP status, when there was one. */
+  /** The HTTP status; undefined if there was none. */
   readonly status: number | undefined;
 
   constructor(

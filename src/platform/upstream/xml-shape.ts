@@ -28,7 +28,7 @@ export type XmlShape = {
 
 /** An element as it opens, as saxes gives it. Prefixes mean nothing. */
 export type XmlElement = {
-  /** The namespace; empty when there is none. */
+  /** The namespace; empty if there is none. */
   readonly uri: string;
   readonly local: string;
   /** By their names as they are written: one of a shape has no prefix, so no namespace. */
@@ -82,7 +82,7 @@ export class ShapeReader {
     this.#refuse = refuse;
   }
 
-  /** The root element, when the document has ended. */
+  /** The root element, after the document has ended. */
   get document(): XmlNode {
     return this.#document ?? this.#refuse('no document');
   }
