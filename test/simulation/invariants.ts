@@ -40,7 +40,7 @@ export class Invariants {
     const rows = readRows(this.#world.stored, this.#stored.lastRun);
     this.rows = rows;
     this.#checkRecorded(rows, step);
-    this.#stored.check(rows);
+    this.#stored.check(rows, this.#world.nowMs + this.#world.skewMs);
     this.#answers.allowCorrected(this.#stored.correctedDates);
     if (this.#world.isUp) {
       await this.#world.catchUp();

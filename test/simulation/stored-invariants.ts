@@ -1,9 +1,12 @@
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
-import { addDays, isoDate } from '../../src/platform/time.ts';
+import { addDays, dayMs, formatInstant, isoDate } from '../../src/platform/time.ts';
 import { type Fields, fieldsOf } from '../journeys/support/fold.ts';
 import { doubts, fxDoubts, movesBetween } from './plausibility.ts';
 import type { StoredChange, StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';
+
+/** Events may be deleted after this time (EVENTS_RETENTION_DAYS). */
+const eventsKeptMs = 90 * dayMs;
 
 /**
  * Invariants of the database at each moment, compared with the moment before.
@@ -19,13 +22,17 @@ export class StoredInvariants {
   #rows = new Map<string, string>();
   readonly #fx = new Map<string, string>();
   #corrections = 0;
+  /** The latest time that the service's clock has shown. */
+  #latestMs = 0;
   #newestRates = '';
   #newestFx = '';
   #chainEnd: { readonly version: string; readonly fields: Fields } | undefined;
   /** The first snapshot with the change log applied. */
   readonly #folded = new Map<string, string>();
 
-  check(stored: StoredRows): void {
+  /** @param nowMs The time of the service's clock, which may be wrong. */
+  check(stored: StoredRows, nowMs: number): void {
+    this.#latestMs = Math.max(this.#latestMs, nowMs);
     const published = this.#checkRates(stored);
     for (const version of published) this.#followChain(stored, version);
     this.#checkRows(stored, published.length > 0);
@@ -93,7 +100,7 @@ export class StoredInvariants {
     mustHold(folded.join() === latest.join(), () => `the log folded to ${version} is another one`);
   }
 
-  /** Checks that rows never change, and that those of a date have one moment and one event. */
+  /** Checks that rows never change, and that those of a date have one moment, and one event until it is old. */
   #checkRows({ changes, events }: StoredRows, isMore: boolean): void {
     const known = this.#rows;
     this.#rows = new Map(changes.map((row) => [row.id, JSON.stringify(row)]));
@@ -110,8 +117,12 @@ export class StoredInvariants {
       mustHold(known === at, () => `rows of ${date} were detected at ${known} and at ${at}`);
       moments.set(date, at);
     }
-    mustHold(events.join() === [...moments.keys()].sort().join(), () => {
-      return `events for [${events.join()}], rows for [${[...moments.keys()].sort().join()}]`;
+    const keptSince = formatInstant(this.#latestMs - eventsKeptMs);
+    const due = [...moments.keys()].filter((date) => {
+      return events.includes(date) || (moments.get(date) ?? '') >= keptSince;
+    });
+    mustHold(events.join() === due.sort().join(), () => {
+      return `events for [${events.join()}], rows for [${due.join()}]`;
     });
   }
 
