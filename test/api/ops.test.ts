@@ -44,7 +44,13 @@ describe('the operations port (contract C1, operator.md)', () => {
     expect((await named.sendToOps('/live', 'GET', { host: 'vatfx-1:9080' })).status).toBe(200);
   });
 
-  it.each(['POST', 'PUT', 'DELETE'])('answers %s with 405', async (method) => {
+  it('keeps an idle connection for 10 s', async () => {
+    const { headers } = await fetch(`${service().opsUrl}/live`);
+
+    expect(headers.get('keep-alive')).toBe('timeout=10');
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'])('answers %s with 404', async (method) => {
     const { status, text } = await service().sendToOps('/live', method);
 
     expect([status, text]).toEqual([404, '{"error":"not found"}']);

@@ -6,6 +6,9 @@ import { withoutSchemas } from '../http/server/without-schemas.ts';
 import { createHostCheck } from './host-check.ts';
 import { readStatus, type StatusSources, updateGauges } from './status.ts';
 
+/** Short, so that clients which read no answers keep no connections: their answers may all be in the kernel. */
+const keepAliveMs = 10_000;
+
 /** Opens the operations port and returns its address; `starting` closes it. */
 export async function openOperations(
   statusSources: StatusSources,
@@ -37,7 +40,12 @@ function createOpsApp(
   parts: StatusSources,
   config: Pick<Config, 'opsHost' | 'opsHosts'>,
 ): FastifyInstance {
-  const app = fastify({ ...withoutSchemas, logger: false, requestTimeout: 15_000 });
+  const app = fastify({
+    ...withoutSchemas,
+    logger: false,
+    requestTimeout: 15_000,
+    keepAliveTimeout: keepAliveMs,
+  });
   const isKnownHost = createHostCheck([config.opsHost, ...config.opsHosts]);
   app.addHook('onRequest', async (request, reply) => {
     if (isKnownHost(request.headers.host)) return;
