@@ -1,4 +1,5 @@
 import { runCli } from './cli/run-cli.ts';
+import { errorCodeOf } from './platform/error-code.ts';
 
 const { stderr, stdout } = process;
 
@@ -11,7 +12,7 @@ process.on('uncaughtException', (error) => {
 
 stdout.on('error', (error) => {
   // A reader may close the pipe early, as `head` does. The command still does its work.
-  if ('code' in error && error.code === 'EPIPE') return;
+  if (errorCodeOf(error) === 'EPIPE') return;
   stderr.write(`error: the output cannot be written: ${error.message}\n`);
   process.exit(1);
 });

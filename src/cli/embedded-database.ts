@@ -4,6 +4,7 @@ import type { Secret } from '../platform/config/secret.ts';
 import { connectDatabase } from '../platform/database/database.ts';
 import { embeddedFileOf } from '../platform/database/embedded-file.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';
+import { errorCodeOf } from '../platform/error-code.ts';
 import { systemClock } from '../platform/time.ts';
 import { CommandFailure } from './report.ts';
 
@@ -44,6 +45,6 @@ export function mayStillRun({ host, pid }: Pick<Replica, 'host' | 'pid'>): boole
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return errorCodeOf(error) !== 'ESRCH';
   }
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { errorCodeOf } from '../platform/error-code.ts';
 import { type IsoDate, parseIsoDate } from '../platform/time.ts';
 import { CommandFailure, UsageError } from './report.ts';
 
@@ -21,7 +22,7 @@ export function readPort(name: string, text: string): number {
 
 /** Whether listening failed because another program has the port. */
 export function isPortBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  return errorCodeOf(error) === 'EADDRINUSE';
 }
 
 /** The failure of a command whose port is busy; `option` chooses another. */

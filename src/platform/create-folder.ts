@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCodeOf } from './error-code.ts';
 
 /**
  * Creates a folder that only this user may read, and those above it that are missing; nothing if it is there.
@@ -10,7 +11,7 @@ export function createFolder(folder: string): void {
   try {
     createOne(folder);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCodeOf(error) !== 'ENOENT') throw error;
     createFolder(dirname(folder));
     createOne(folder);
   }
@@ -20,10 +21,6 @@ function createOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
+    if (errorCodeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as NodeJS.ErrnoException).code;
 }

@@ -10,6 +10,7 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { requireDatabase } from '../../platform/database/sqlite.ts';
+import { errorCodeOf } from '../../platform/error-code.ts';
 import { flushFolder } from '../../platform/flush-to-disk.ts';
 import { CommandFailure } from '../report.ts';
 
@@ -78,7 +79,7 @@ function linkOrRename(file: string, as: string): void {
   try {
     linkSync(file, as);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
+    if (errorCodeOf(error) === 'EEXIST') throw error;
     // Some file systems have no hard links.
     renameSync(file, as);
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../../platform/create-folder.ts';
+import { errorCodeOf } from '../../platform/error-code.ts';
 import { nameFile } from '../name-file.ts';
 import { CommandFailure, sentenceOf } from '../report.ts';
 
@@ -30,15 +31,11 @@ export function writeWhole(folder: string, name: string, bytes: string): WriteEn
     nameFile(part, file);
     return 'written';
   } catch (cause) {
-    if (!isExisting(cause)) {
+    if (errorCodeOf(cause) !== 'EEXIST') {
       throw new CommandFailure(`${file} cannot be written: ${sentenceOf(cause)}`);
     }
     return readFileSync(file, 'utf8') === bytes ? 'same' : 'differs';
   } finally {
     rmSync(part, { force: true });
   }
-}
-
-function isExisting(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createFolder } from '../create-folder.ts';
+import { errorCodeOf } from '../error-code.ts';
 
 /** The absolute path of a `file:` URL, which may be relative to the working directory; undefined for PostgreSQL. */
 export function embeddedFileOf(databaseUrl: string): string | undefined {
@@ -100,7 +101,7 @@ function makePrivate(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (errorCodeOf(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { NODATA, NOTFOUND, promises as dns, TIMEOUT } from 'node:dns';
+import { errorCodeOf } from '../../platform/error-code.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 
 /**
@@ -28,7 +29,7 @@ export function createResolver(options: {
     const { addresses, failure } = await queryDns(host, signal, options.servers);
     if (addresses.length > 0) return addresses;
     // A name that timed out in DNS would also block one of libuv's four threads.
-    if (options.useSystem && codeOf(failure) !== TIMEOUT) return querySystem(host, signal);
+    if (options.useSystem && errorCodeOf(failure) !== TIMEOUT) return querySystem(host, signal);
     if (failure === undefined) return [];
     throw new Error(`no name server answered for ${host}`, { cause: failure });
   };
@@ -57,7 +58,7 @@ async function queryDns(
     // Some name servers fail for IPv6 and answer correctly for IPv4.
     const addresses = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-    return { addresses, failure: failures.find((one) => !unknownHost.includes(codeOf(one))) };
+    return { addresses, failure: failures.find((one) => !unknownHost.includes(errorCodeOf(one))) };
   } finally {
     resolver.cancel();
   }
@@ -70,11 +71,7 @@ async function querySystem(host: string, signal: AbortSignal): Promise<readonly 
     return (await unlessAborted(signal, looking)).map(({ address }) => address);
   } catch (error) {
     signal.throwIfAborted();
-    if (unknownHost.includes(codeOf(error))) return [];
+    if (unknownHost.includes(errorCodeOf(error))) return [];
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

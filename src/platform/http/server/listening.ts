@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as afterReading } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { errorCodeOf } from '../../error-code.ts';
 import type { Log } from '../../log.ts';
 import { withTimeout } from '../../with-timeout.ts';
 
@@ -21,8 +22,7 @@ export async function listen(
   try {
     return await app.listen(address);
   } catch (cause) {
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    if (!isTaken) throw cause;
+    if (errorCodeOf(cause) !== 'EADDRINUSE') throw cause;
     const sentence = `${address.host}:${address.port} is taken by another process; set ${setting}`;
     throw Object.assign(new Error(sentence, { cause }), { code: 'EADDRINUSE' });
   }
