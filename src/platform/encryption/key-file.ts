@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  type linkSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { createFolder } from '../create-folder.ts';
+import { errorCodeOf } from '../error-code.ts';
 import { flushFile, flushFolder } from '../flush-to-disk.ts';
-import { hasNoHardLinks } from '../hard-links.ts';
+import { linkOr } from '../hard-links.ts';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';
@@ -37,7 +45,7 @@ export function readKey(file: string): Buffer | undefined {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    if (hasCode(cause, 'ENOENT')) return undefined;
+    if (errorCodeOf(cause) === 'ENOENT') return undefined;
     throw new Error(
       `SECRET_KEY: ${file} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
       { cause },
@@ -56,10 +64,15 @@ export function readKey(file: string): Buffer | undefined {
  * Makes the file and returns the key that it then has.
  *
  * The key is written under another name and linked, which fails if the file exists. So processes that start at the
- * same time see either no file or a complete one, and all of them get the same key.
+ * same time see either no file or a complete one, and all of them get the same key. Without hard links it is copied:
+ * another process may see a part of it, and then does not start.
  */
-export function makeKey(file: string, link = linkSync): Buffer {
+export function makeKey(file: string, link?: typeof linkSync): Buffer {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  const copy = (): void => {
+    copyFileSync(draft, file, constants.COPYFILE_EXCL);
+    flushFile(file);
+  };
   try {
     createFolder(dirname(file));
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, {
@@ -68,9 +81,9 @@ export function makeKey(file: string, link = linkSync): Buffer {
       flush: true,
     });
     try {
-      giveName(draft, file, link);
+      linkOr(draft, file, copy, link);
     } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error;
+      if (errorCodeOf(error) !== 'EEXIST') throw error;
     } finally {
       rmSync(draft);
     }
@@ -87,19 +100,4 @@ export function makeKey(file: string, link = linkSync): Buffer {
     throw new Error(`SECRET_KEY: ${file} is a link to nothing; delete it, or set SECRET_KEY`);
   }
   return key;
-}
-
-/** Throws if the file exists. Without hard links it is copied: another process may see a part of it, and then does not start. */
-function giveName(draft: string, file: string, link: typeof linkSync): void {
-  try {
-    link(draft, file);
-  } catch (error) {
-    if (!hasNoHardLinks(error)) throw error;
-    copyFileSync(draft, file, constants.COPYFILE_EXCL);
-    flushFile(file);
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
