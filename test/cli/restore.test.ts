@@ -1,4 +1,13 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { basename, dirname, join } from 'node:path';
@@ -92,6 +101,27 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect(names).toEqual([expect.stringMatching(/before-restore-.*-wal$/)]);
     expect(countFx(file)).toBe(3);
   });
+
+  it.each(['a database', 'a missing file'])(
+    'keeps a symbolic link to %s, and replaces what it points to',
+    async (target) => {
+      const { file, backup, env } = await openBackedUp();
+      const disk = join(dirname(file), 'disk');
+      mkdirSync(disk);
+      if (target === 'a database') renameSync(file, join(disk, 'real.db'));
+      else renameSync(file, join(temporaryFolder(), 'lost.db'));
+      symlinkSync('disk/real.db', file);
+
+      const { code, stderr } = await runCommand(['restore', backup], env);
+
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(lstatSync(file).isSymbolicLink()).toBe(true);
+      expect(countFx(join(disk, 'real.db'))).toBe(3);
+      const kept = readdirSync(disk).filter((name) => name.includes('before-restore'));
+      expect(kept).toHaveLength(target === 'a database' ? 1 : 0);
+      expect(readdirSync(dirname(file)).toSorted()).toEqual(['disk', 'vatfx.db']);
+    },
+  );
 
   it('reads the write-ahead log of a backup that was made by copying files', async () => {
     const { file, db } = await openSource();

@@ -2,12 +2,15 @@ import {
   chownSync,
   existsSync,
   linkSync,
+  lstatSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { requireDatabase } from '../../platform/database/sqlite.ts';
 import { errorCodeOf } from '../../platform/error-code.ts';
@@ -59,8 +62,19 @@ export function replaceFile(draft: string, file: string, ending: string): string
   return kept;
 }
 
+/**
+ * The file to replace: what a symbolic link points to, which may be missing, or the path itself.
+ *
+ * An operator's link, to a larger disk for example, stays a link.
+ */
+export function followLink(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
+  return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path));
+}
+
 /** Puts the key of a backup beside the database, and keeps the old key if it differs. */
-export function replaceKey(from: string, file: string, ending: string): string[] {
+export function replaceKey(from: string, keyFile: string, ending: string): string[] {
+  const file = followLink(keyFile);
   const key = readFileSync(from);
   if (existsSync(file) && readFileSync(file).equals(key)) return [];
   const draft = `${file}${ending}-new`;

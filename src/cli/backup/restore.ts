@@ -15,7 +15,7 @@ import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report, printToStderr } from '../report.ts';
 import { describeRows, publishedTables } from './published-rows.ts';
-import { removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
+import { followLink, removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
 /** Replaces the embedded database by a backup, and keeps the old files under other names. */
@@ -63,17 +63,19 @@ async function checkAndReplace(
 ): Promise<Restored> {
   const { backup, database } = of;
   using progress = createProgress(io.stderr);
-  const draft = `${database}.restore-${randomBytes(4).toString('hex')}`;
+  // A file can be renamed within its disk only: the draft is beside the file that it replaces.
+  const replaced = followLink(database);
+  const draft = `${replaced}.restore-${randomBytes(4).toString('hex')}`;
   try {
     return await withInterrupt(io, async (signal) => {
       progress.show('copying and checking the backup …');
-      createFolder(dirname(database));
+      createFolder(dirname(replaced));
       await copyBackup(backup, draft);
       const rows = await settleCopy(draft, { publishedTables, source: backup });
       prepareForUse(draft, formatInstant(systemClock.now()));
       await refuseRunningServer(database);
       if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');
-      return { rows, ...replaceFiles({ draft, ...of }) };
+      return { rows, ...replaceFiles({ draft, replaced, ...of }) };
     });
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
@@ -102,15 +104,16 @@ async function copyPrivately(from: string, to: string): Promise<void> {
 
 function replaceFiles(of: {
   readonly draft: string;
+  readonly replaced: string;
   readonly database: string;
   readonly backup: string;
   readonly config: Config;
 }): Omit<Restored, 'rows'> {
-  const { draft, database, backup, config } = of;
+  const { draft, replaced, database, backup, config } = of;
   const at = formatInstant(systemClock.now()).replaceAll(/[-:]/g, '');
   const ending = `.before-restore-${at}`;
-  removeWriteAheadLog(database);
-  const kept = replaceFile(draft, database, ending);
+  removeWriteAheadLog(replaced);
+  const kept = replaceFile(draft, replaced, ending);
   const key = keyFileOf(backup);
   if (config.secretKey !== undefined || !isFile(key)) return { kept, secretKeyFile: null };
   const keyFile = keyFileOf(database);
