@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database/database.ts';
+import { isOwnedBy } from '../platform/database/rows-of-owner.ts';
 
 /** An event of the log as it is stored. */
 export type LogRow = {
@@ -39,7 +40,7 @@ export async function listVisible(
   reader: { readonly keyId: string; readonly types: VisibleTypes },
   { after, upTo, limit }: Range & { readonly limit: number },
 ): Promise<LogRow[]> {
-  const ofKey = sql`key_id = ${reader.keyId}`;
+  const ofKey = isOwnedBy(db, 'key_id', reader.keyId);
   const branches = [
     ...reader.types.public.map((type) => [sql`key_id is null`, type] as const),
     ...reader.types.key.map((type) => [ofKey, type] as const),
@@ -47,7 +48,7 @@ export async function listVisible(
     ([scope, type]) => sql`select * from (
       select ${columns} from events
       where ${scope} and type = ${type} and position > ${after} and position <= ${upTo}
-      order by position limit ${limit}) as of_type`,
+      order by key_id, position limit ${limit}) as of_type`,
   );
   if (branches.length === 0 || upTo <= after) return [];
   const all = sql.join(branches, sql` union all `);

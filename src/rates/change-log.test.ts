@@ -1,11 +1,6 @@
-import {
-  CompiledQuery,
-  createQueryId,
-  type KyselyPlugin,
-  type RootOperationNode,
-  sql,
-} from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countRead, planOf, statementsOf, stepsOf } from '../../test/support/query-plan.ts';
 import {
   isPostgresql,
   makeDatabase,
@@ -58,32 +53,18 @@ function rowsOf(day: number): RateChange[] {
   }));
 }
 
-/** Collects the statements of a read. */
-async function statementsOf(read: (db: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
-  const nodes: RootOperationNode[] = [];
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      nodes.push(node);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  await read(db.withPlugin(plugin));
-  return nodes.map((node) => db.getExecutor().compileQuery(node, createQueryId()));
-}
-
 /**
  * The way in which a read finds its rows: for each statement its index with the columns of its bounds, or the plan of
  * the engine.
  */
 async function explainRead(read: (db: Db) => Promise<unknown>): Promise<readonly string[]> {
-  const statements = await statementsOf(read);
+  const statements = await statementsOf(db, read);
   return Promise.all(statements.map(isPostgresql ? explainOnServer : explainEmbedded));
 }
 
 async function explainEmbedded(statement: CompiledQuery): Promise<string> {
-  const { rows } = await db.executeQuery<{ detail: string }>(explain('query plan', statement));
-  const steps = rows.map(({ detail }) => detail).filter((text) => !/^SCALAR|CONSTANT/.test(text));
+  const all = await stepsOf(db, statement);
+  const steps = all.filter((text) => !/^SCALAR|CONSTANT/.test(text));
   const step = /^(SCAN|SEARCH) rate_changes USING (?:COVERING )?INDEX (\w+)(.*)$/.exec(
     steps.join('\n'),
   );
@@ -92,40 +73,12 @@ async function explainEmbedded(statement: CompiledQuery): Promise<string> {
     : `${(step[2] ?? '').replace('sqlite_autoindex_rate_changes_2', 'rate_changes_once')}${boundsOf(step[3])}`;
 }
 
-type PlanNode = Readonly<Record<string, string | number>> & {
-  readonly Plans?: readonly PlanNode[];
-};
-
 async function explainOnServer(statement: CompiledQuery): Promise<string> {
-  const nodes = await planOf(statement);
+  const nodes = await planOf(db, statement);
   const [node, ...others] = nodes.filter((n) => !/^(?:Limit|Result)$/.test(`${n['Node Type']}`));
   const isWalk = /^Index (?:Only )?Scan$/.test(`${node?.['Node Type']}`) && others.length === 0;
   if (!isWalk || Number(node?.['Rows Removed by Filter'] ?? 0) > 0) return JSON.stringify(nodes);
   return `${node?.['Index Name']}${boundsOf(node?.['Index Cond'])}`;
-}
-
-/** Count of the rows of the table that PostgreSQL reads. */
-async function countRead(read: (db: Db) => Promise<unknown>): Promise<number> {
-  const plans = await Promise.all((await statementsOf(read)).map(planOf));
-  const scans = plans.flat().filter((node) => `${node['Node Type']}`.endsWith('Scan'));
-  const counts = scans.flatMap((node) => [node['Actual Rows'], node['Rows Removed by Filter']]);
-  return counts.reduce((sum: number, count) => sum + Number(count ?? 0), 0);
-}
-
-async function planOf(statement: CompiledQuery): Promise<readonly PlanNode[]> {
-  const options = '(analyze, timing off, costs off, format json)';
-  const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    explain(options, statement),
-  );
-  return flatten(rows[0]?.['QUERY PLAN'][0].Plan);
-}
-
-function flatten(node: PlanNode | undefined): PlanNode[] {
-  return node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(flatten)];
-}
-
-function explain(how: string, { sql: text, parameters }: CompiledQuery): CompiledQuery<never> {
-  return CompiledQuery.raw(`explain ${how} ${text}`, [...parameters]);
 }
 
 function boundsOf(condition: string | number | undefined): string {
@@ -164,7 +117,7 @@ describe('a long change log (interface 4.2)', () => {
   it.runIf(isPostgresql).each(queries)('is read only up to the limit: %s', async (_, query) => {
     const read = async (reading: Db) => listChanges(reading, query);
 
-    expect(await countRead(read)).toBe((await listChanges(db, query)).length);
+    expect(await countRead(db, read)).toBe((await listChanges(db, query)).length);
   });
 
   it.runIf(isPostgresql).each(asked)(
@@ -172,7 +125,7 @@ describe('a long change log (interface 4.2)', () => {
     async (country) => {
       const query = { since: isoDate(future), country, limit: 200 };
 
-      expect(await countRead(async (reading) => listChanges(reading, query))).toBe(0);
+      expect(await countRead(db, async (reading) => listChanges(reading, query))).toBe(0);
     },
   );
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { isOwnedBy } from '../../platform/database/rows-of-owner.ts';
 import { cutPage } from '../../platform/page-limit.ts';
 import { type CheckStatus, type StoredCheck, toStoredCheck } from './stored-check.ts';
 import { firstIdOf } from './check-store.ts';
@@ -50,11 +51,12 @@ export async function listAllChecks(
   let query = db
     .selectFrom('vat_checks')
     .selectAll()
-    .orderBy('id', 'desc')
     .limit(limit + 1);
   const { keyId, status, valid, registryCode, number, reference, batchId } = filter;
   const { sinceMs, untilMs } = filter;
-  if (keyId !== undefined) query = query.where('key_id', '=', keyId);
+  if (keyId !== undefined) {
+    query = query.where(isOwnedBy(db, 'key_id', keyId)).orderBy('key_id', 'desc');
+  }
   if (status !== undefined) query = query.where('status', '=', status);
   if (valid !== undefined) query = query.where('valid', '=', valid ? 1 : 0);
   if (registryCode !== undefined) query = query.where('registry_code', '=', registryCode);
@@ -64,7 +66,7 @@ export async function listAllChecks(
   if (sinceMs !== undefined) query = query.where('id', '>=', firstIdOf('vc', sinceMs));
   if (untilMs !== undefined) query = query.where('id', '<', firstIdOf('vc', untilMs));
   if (cursor !== undefined) query = query.where('id', '<', cursor);
-  const { page, last } = cutPage(await query.execute(), limit);
+  const { page, last } = cutPage(await query.orderBy('id', 'desc').execute(), limit);
   return { checks: page.map(toStoredCheck), nextCursor: last?.id };
 }
 

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { isOwnedBy } from '../../platform/database/rows-of-owner.ts';
 import { cutPage } from '../../platform/page-limit.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { PageRequest } from '../stored/check-list.ts';
@@ -111,11 +112,12 @@ export async function listAllWatches(
   let query = db
     .selectFrom('vat_watches')
     .selectAll()
-    .orderBy('id', 'desc')
     .limit(limit + 1);
-  if (keyId !== undefined) query = query.where('key_id', '=', keyId);
+  if (keyId !== undefined) {
+    query = query.where(isOwnedBy(db, 'key_id', keyId)).orderBy('key_id', 'desc');
+  }
   if (cursor !== undefined) query = query.where('id', '<', cursor);
-  const { page, last } = cutPage(await query.execute(), limit);
+  const { page, last } = cutPage(await query.orderBy('id', 'desc').execute(), limit);
   return { watches: page.map(toWatch), nextCursor: last?.id };
 }
 
