@@ -21,7 +21,7 @@ const engineSupport =
   /support\/(?:open-redis|redis-server|postgresql-server|shared-engines)\.ts|find(?:Postgresql|Redis|Nginx)\b/;
 /** Suites that use a database; each takes it from the support of tests. */
 const databaseSupport =
-  /emporaryDatabase|\/(?:first-database|open-authenticator|open-flusher|open-watch|stored-keys|stored-webhooks)\.ts/;
+  /(?:emporary|make)Database|\/(?:first-database|open-authenticator|open-flusher|open-watch|stored-keys|stored-webhooks)\.ts/;
 
 /**
  * Suites that replace the timers of their process. The HTTP client undici keeps one timer for a whole process; if that is

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database/database.ts';
-import { isOwnedBy } from '../platform/database/rows-of-owner.ts';
+import { hasValue } from '../platform/database/rows-with-value.ts';
 
 /** An event of the log as it is stored. */
 export type LogRow = {
@@ -40,7 +40,7 @@ export async function listVisible(
   reader: { readonly keyId: string; readonly types: VisibleTypes },
   { after, upTo, limit }: Range & { readonly limit: number },
 ): Promise<LogRow[]> {
-  const ofKey = isOwnedBy(db, 'key_id', reader.keyId);
+  const ofKey = hasValue(db, 'key_id', reader.keyId);
   const branches = [
     ...reader.types.public.map((type) => [sql`key_id is null`, type] as const),
     ...reader.types.key.map((type) => [ofKey, type] as const),

@@ -1,23 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
-import { isOwnedBy } from '../../platform/database/rows-of-owner.ts';
 import { cutPage } from '../../platform/page-limit.ts';
+import { type CheckFilter, type OwnedFilter, selectChecks } from './check-filter.ts';
 import { type CheckStatus, type StoredCheck, toStoredCheck } from './stored-check.ts';
-import { firstIdOf } from './check-store.ts';
-
-/** The filters of a list (rule K11); undefined for no filter. */
-export type CheckFilter = {
-  readonly status?: CheckStatus | undefined;
-  readonly valid?: boolean | undefined;
-  readonly registryCode?: string | undefined;
-  /** The number as the registry is queried for it. */
-  readonly number?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly batchId?: string | undefined;
-  /** Created at this moment or later; epoch milliseconds. */
-  readonly sinceMs?: number | undefined;
-  /** Created before this moment; epoch milliseconds. */
-  readonly untilMs?: number | undefined;
-};
 
 export type CheckPage = {
   readonly checks: readonly StoredCheck[];
@@ -45,28 +29,12 @@ export async function listChecks(
 /** Lists checks of every key and of the operator, or of one owner: for the operator only. */
 export async function listAllChecks(
   db: Db,
-  filter: CheckFilter & { readonly keyId?: string | undefined },
+  filter: OwnedFilter,
   { limit, cursor }: PageRequest,
 ): Promise<CheckPage> {
-  let query = db
-    .selectFrom('vat_checks')
-    .selectAll()
-    .limit(limit + 1);
-  const { keyId, status, valid, registryCode, number, reference, batchId } = filter;
-  const { sinceMs, untilMs } = filter;
-  if (keyId !== undefined) {
-    query = query.where(isOwnedBy(db, 'key_id', keyId)).orderBy('key_id', 'desc');
-  }
-  if (status !== undefined) query = query.where('status', '=', status);
-  if (valid !== undefined) query = query.where('valid', '=', valid ? 1 : 0);
-  if (registryCode !== undefined) query = query.where('registry_code', '=', registryCode);
-  if (number !== undefined) query = query.where('number', '=', number);
-  if (reference !== undefined) query = query.where('reference', '=', reference);
-  if (batchId !== undefined) query = query.where('batch_id', '=', batchId);
-  if (sinceMs !== undefined) query = query.where('id', '>=', firstIdOf('vc', sinceMs));
-  if (untilMs !== undefined) query = query.where('id', '<', firstIdOf('vc', untilMs));
+  let query = selectChecks(db, filter).limit(limit + 1);
   if (cursor !== undefined) query = query.where('id', '<', cursor);
-  const { page, last } = cutPage(await query.orderBy('id', 'desc').execute(), limit);
+  const { page, last } = cutPage(await query.execute(), limit);
   return { checks: page.map(toStoredCheck), nextCursor: last?.id };
 }
 

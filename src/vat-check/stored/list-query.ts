@@ -8,7 +8,8 @@ import {
 } from '../../platform/http/routes/query-parameters.ts';
 import { isPrintable } from '../trader.ts';
 import { parseVatNumber, readVatNumber, toRegistryCode } from '../vat-number.ts';
-import type { CheckFilter, PageRequest } from './check-list.ts';
+import type { CheckFilter } from './check-filter.ts';
+import type { PageRequest } from './check-list.ts';
 import { referenceMax } from './request-fields.ts';
 import { checkStatuses, type CheckStatus } from './stored-check.ts';
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { isOwnedBy } from '../../platform/database/rows-of-owner.ts';
+import { hasValue } from '../../platform/database/rows-with-value.ts';
 import { cutPage } from '../../platform/page-limit.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { PageRequest } from '../stored/check-list.ts';
@@ -114,7 +114,7 @@ export async function listAllWatches(
     .selectAll()
     .limit(limit + 1);
   if (keyId !== undefined) {
-    query = query.where(isOwnedBy(db, 'key_id', keyId)).orderBy('key_id', 'desc');
+    query = query.where(hasValue(db, 'key_id', keyId)).orderBy('key_id', 'desc');
   }
   if (cursor !== undefined) query = query.where('id', '<', cursor);
   const { page, last } = cutPage(await query.orderBy('id', 'desc').execute(), limit);
