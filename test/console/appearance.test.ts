@@ -150,7 +150,7 @@ describe.skipIf(isWithoutBrowser)('the console with the keyboard only', () => {
       throw new Error(`the keyboard does not reach ${name}`);
     };
 
-    // The field has the focus from the start, which is after the page has loaded: React shows the form later.
+    // The field has the focus from the start, which is after the page has loaded: Preact shows the form later.
     await page.waitForFunction('document.activeElement.labels?.length > 0');
     await keyboard.insertText(service().key);
     await keyboard.press('Enter');
