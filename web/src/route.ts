@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** The views of the navigation, in its order. */
 export const views = ['rates', 'changes', 'fx', 'check', 'events', 'status'] as const;
@@ -32,7 +32,8 @@ export function routeTo(view: View, params: Params = {}): string {
 /** The current route. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  // Not after the paint: a change of the address before it would be lost.
+  useLayoutEffect(() => {
     const update = (): void => setHash(location.hash);
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export type Theme = 'light' | 'dark';
 
@@ -10,7 +10,7 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 export function useTheme(): readonly [Theme, () => void] {
   const [choice, setChoice] = useState(readChoice);
   const [system, setSystem] = useState<Theme>(systemIsDark.matches ? 'dark' : 'light');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const update = (): void => setSystem(systemIsDark.matches ? 'dark' : 'light');
     systemIsDark.addEventListener('change', update);
     return () => systemIsDark.removeEventListener('change', update);

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Switch } from '../parts/switch.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
@@ -18,7 +18,7 @@ export function CheckView({ params }: { readonly params: URLSearchParams }): JSX
   const isWatches = params.get('show') === 'watches';
   const results = useRef<HTMLDivElement>(null);
   const shownId = useRef(id);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The link to a check is gone together with the list: the keyboard goes on where the list was.
     const isFocusLost = document.activeElement === document.body;
     if (shownId.current !== id && isFocusLost) results.current?.focus({ preventScroll: true });

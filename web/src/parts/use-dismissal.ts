@@ -1,12 +1,12 @@
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 /**
  * Closes an open `<details>` as visitors expect it of a menu: by Escape, by a press or a focus outside, and when the
  * route changes. Escape moves the focus to the summary.
  */
 export function useDismissal(details: RefObject<HTMLDetailsElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = details.current;
     if (element === null) return undefined;
     const close = (): void => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Whether this is the first view of the page. Its heading does not take the focus; those of later views do. */
 let isFirst = true;
@@ -10,7 +10,8 @@ export function ViewHead(props: {
   readonly children?: ComponentChildren;
 }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Not after the paint: a visitor can have entered a field by then.
+  useLayoutEffect(() => {
     if (!isFirst) {
       heading.current?.focus({ preventScroll: true });
       scrollTo(0, 0);

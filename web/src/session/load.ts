@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { View } from '../route.ts';
 import type { Api } from './api.ts';
 import type { Failure, RequestOutcome } from './failure.ts';
@@ -72,7 +72,8 @@ export function useLoad<T>(path: string | undefined, fetchData: Fetch<T> = fetch
 
   const isWaitingForNetwork =
     state.failure?.kind === 'offline' || state.failure?.kind === 'unreachable';
-  useEffect(() => {
+  // Not after the paint: the network can be back by then.
+  useLayoutEffect(() => {
     if (!isWaitingForNetwork) return undefined;
     addEventListener('online', reload);
     return () => removeEventListener('online', reload);

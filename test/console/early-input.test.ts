@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { shareService } from '../support/start-service.ts';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+
+const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
+const open = useBrowser();
+
+/** A script that runs another one when an element appears, before the browser paints it. */
+const runWith = (selector: string, script: string): string => `
+  new MutationObserver((_, observer) => {
+    if (document.querySelector('${selector}') === null) return;
+    observer.disconnect();
+    ${script};
+  }).observe(document, { childList: true, subtree: true });`;
+
+/** Waits until the page has been painted, and its effects have run. */
+const painted = async (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))');
+
+describe.skipIf(isWithoutBrowser)('the console, before it is painted for the first time', () => {
+  it('follows a change of the address', async () => {
+    const page = await open(service(), { at: '#/rates', isFirst: true });
+    await page.addInitScript(runWith('h1', 'location.hash = "#/changes"'));
+
+    await page.reload();
+
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Changes');
+  });
+
+  it('tries again if the network is back', async () => {
+    const page = await open(service(), { at: '#/rates' });
+    await page.getByRole('table').waitFor();
+    await page.context().setOffline(true);
+    const failed: string[] = [];
+    page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname));
+    await page.evaluate(runWith('.notice', 'dispatchEvent(new Event("online"))'));
+
+    await page.evaluate('location.hash = "#/rates?date=2026-11-01"');
+
+    await expect.poll(() => failed).toEqual(['/rates/2026-11-01', '/rates/2026-11-01']);
+  });
+
+  it('leaves the focus in a field that the visitor has entered', async () => {
+    const page = await open(service(), { at: '#/rates' });
+    await page.getByRole('table').waitFor();
+    await page.evaluate(runWith('input', 'document.querySelector("input").focus()'));
+
+    await page.getByRole('link', { name: 'VAT check' }).click();
+    await page.getByRole('heading', { name: 'VAT check' }).waitFor();
+    await painted(page);
+
+    expect(await page.evaluate('document.activeElement.localName')).toBe('input');
+  });
+});
