@@ -9,7 +9,7 @@ const country = Type.String({ pattern: '^[A-Z]{2}$' });
 
 const rates = Type.Object(
   {
-    tax: Type.String({ description: 'The name of the tax.' }),
+    tax: Type.String({ description: 'The name of the tax; `none` if no VAT is levied.' }),
     standard: percentage,
     reduced: Type.Array(percentage, { description: 'Ascending; may be empty.' }),
     since: orNull(dateSchema, 'The first day of these rates, where it is known.'),

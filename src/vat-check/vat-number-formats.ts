@@ -7,7 +7,7 @@ export type VatNumberFormat = {
   readonly form: RegExp;
   /** Letters that people write in front of the number; by default only the registry code. */
   readonly prefixes?: readonly string[];
-  /** A form without the leading 0. */
+  /** A form that has lost its leading zeros. */
   readonly withoutZero?: RegExp;
 };
 
@@ -33,7 +33,7 @@ const formats = {
   LU: { form: /^(?:[0-9]{8})$/ },
   LV: { form: /^(?:[0-9]{11})$/ },
   MT: { form: /^(?:[0-9]{8})$/ },
-  NL: { form: /^(?:[0-9]{9}B[0-9]{2}|[0-9A-Z+*]{9}B[0-9]{2})$/ },
+  NL: { form: /^(?:[0-9]{9}B[0-9]{2})$/, withoutZero: /^(?:[0-9]{7,8}B[0-9]{2})$/ },
   PL: { form: /^(?:[0-9]{10})$/ },
   PT: { form: /^(?:[0-9]{9})$/ },
   RO: { form: /^(?:[0-9]{2,10})$/ },

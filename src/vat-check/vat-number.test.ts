@@ -145,13 +145,14 @@ describe('a country in front of the number (rule K2)', () => {
     ['EL', '94019245', '094019245'],
     ['GR', 'EL94019245', '094019245'],
     ['GR', 'GR94019245', '094019245'],
-  ])('and a missing leading 0 is added for %s: %s', (country, vat, number) => {
+    ['NL', '85187947B01', '085187947B01'],
+    ['NL', 'NL4495445B01', '004495445B01'],
+  ])('and missing leading zeros are added for %s: %s', (country, vat, number) => {
     expect(parseVatNumber(country, vat)).toMatchObject({ number });
   });
 
   it.each([
     ['French letters before 9 digits, which is a French number', 'FR', 'FR303265045'],
-    ['Dutch letters before 7 characters, B and 2 digits', 'NL', 'NL1234567B01'],
     ['another country', 'DE', 'ATU14189108'],
     ['another country whose letters are a French key', 'FR', 'DE811115368'],
     ['Germany before a number without the German format', 'DE', 'DE12345'],

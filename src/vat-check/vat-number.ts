@@ -30,7 +30,8 @@ export type CountryAndNumber = {
  *
  * The country has any letter case; Greece is `GR` or `EL`. The number is normalised with Unicode NFKC. Letter case,
  * blanks, dots, hyphens, slashes and characters without width are ignored. A prefix of its own country is removed if
- * the rest has the country's format. A Belgian number of 9 digits and a Greek number of 8 digits get their leading 0.
+ * the rest has the country's format. A Belgian number of 9 digits, a Greek number of 8 digits and a Dutch number with 7 or 8
+ * digits before its `B` get their leading zeros.
  *
  * Undefined for a number that the registry would refuse without looking it up: a country that it does not know,
  * such as `GB`, or a number outside of its own pattern. Check digits are not compared, because one that seems wrong
@@ -100,8 +101,12 @@ function withoutPrefix(registryCode: RegistryCode, written: string): string | un
   return form.test(number) ? number : undefined;
 }
 
+/** The number with its leading zeros: a Dutch number can have lost two. */
 function withLeadingZero(registryCode: RegistryCode, number: string): string {
-  return vatNumberFormats[registryCode].withoutZero?.test(number) === true ? `0${number}` : number;
+  const { form, withoutZero } = vatNumberFormats[registryCode];
+  if (withoutZero?.test(number) !== true) return number;
+  const longer = `0${number}`;
+  return form.test(longer) ? longer : `0${longer}`;
 }
 
 /** A VAT number with its country as ISO 3166-1: `GR` for `EL`. */

@@ -42,7 +42,9 @@ describe.skipIf(!hasCaptures)(`real VAT numbers (rules K1 and K2)${unlessAbsent}
         code,
         `^(?:${patterns.join('|')})$`,
         pastedPrefixes,
-        completions.map(({ pattern, prepend }) => (prepend === '0' ? `^(?:${pattern})$` : prepend)),
+        completions.map(({ pattern, prepend }) =>
+          prepend.startsWith('0') ? `^(?:${pattern})$` : prepend,
+        ),
       ]),
     );
   });

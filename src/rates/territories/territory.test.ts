@@ -9,7 +9,7 @@ function isWellFormed({ prefix, from, to, except = [] }: PostcodeRule): boolean 
 
 const required =
   'ES-CN ES-CE ES-ML DE-BUS DE-HEL IT-LIV IT-CAM AX GR-69 GP MQ RE GF YT FR-20R PT-20 PT-30 AT-JUN AT-MIT ' +
-  'GR-AEG4 GR-AEG4A MC IM CY-SBA XI';
+  'GR-AEG4 GR-AEG4A MC IM CY-SBA XI SM VA GI CY-N';
 
 describe('the table of territories (rule G8)', () => {
   it('has every territory that the rule names', () => {
@@ -36,8 +36,9 @@ describe('the table of territories (rule G8)', () => {
 
     expect(ratesOf('ES-CN')).toMatchObject({ tax: 'IGIC', standard: 7 });
     expect(ratesOf('RE')).toMatchObject({ standard: 8.5, reduced: [1.05, 1.75, 2.1] });
-    expect(ratesOf('GF')).toBeNull();
-    expect(ratesOf('YT')).toBeNull();
+    expect(ratesOf('GF')).toEqual({ tax: 'none', standard: 0, reduced: [], since: null });
+    expect(ratesOf('MC')).toMatchObject({ standard: 20, reduced: [2.1, 5.5, 10] });
+    expect(ratesOf('FR-20R')).toMatchObject({ reduced: [0.9, 2.1, 5.5, 10, 13] });
     expect(ratesOf('PT-20')).toMatchObject({ standard: 16, reduced: [4, 9] });
     expect(ratesOf('GR-AEG4A')).toMatchObject({ standard: 17, since: '2026-01-01' });
   });
