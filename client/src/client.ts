@@ -89,9 +89,10 @@ export class VatfxClient {
   /**
    * The rates of goods and services: by country, category, CN code or CPA code, on a date or now.
    *
-   *     const { rows, ambiguous, standard } = await vatfx.categories({ country: 'BE', cn: '4902' });
+   *     const { rows, ambiguous, uncoded } = await vatfx.categories({ country: 'BE', cn: '4902' });
    *
-   * No row is chosen: if `ambiguous` is true, only the comments say which rate applies.
+   * No row is chosen: if `ambiguous` is true, only the comments say which rate applies. A missing row is not a rate: `uncoded`
+   * counts the rows without codes, which may be about the goods as well.
    */
   async categories(
     { date, ...query }: CategoryQuery,

@@ -44,8 +44,12 @@ const row = Type.Object(
     treatment: Type.String({
       enum: ['rate', 'zero', 'exempted', 'out_of_scope', 'not_applicable'],
       description:
-        'How the supply is taxed. `zero` is a rate of 0 with the right to deduct; `exempted` has no such right, as far as TEDB says.',
+        'How the supply is taxed. `zero` is a rate of 0 with the right to deduct. TEDB writes zero rates and exemptions alike, so `exempted` may be a zero rate if `deduction` is null.',
     }),
+    deduction: orNull(
+      Type.Boolean(),
+      'Whether input tax may be deducted: true for a rate and a zero rate, false if the comment says so, null if TEDB does not say.',
+    ),
     rate: orNull(percentage, 'The rate; null for a treatment without one.'),
     cn_codes: Type.Array(Type.String({ pattern: '^\\d{2,10}$' }), {
       description:
@@ -56,7 +60,11 @@ const row = Type.Object(
     }),
     matched: orNull(
       Type.String(),
-      'The longest code of the row that matches the requested one; null if no code was requested.',
+      'The longest code of the row that matches the requested one; null if no code was requested, or if the row has none.',
+    ),
+    covers: orNull(
+      Type.String({ enum: ['whole', 'part'] }),
+      '`whole` if the codes of the row contain the whole requested code, `part` if the row is about a part of it; null if `matched` is.',
     ),
     comment: orNull(
       Type.String(),
@@ -65,6 +73,10 @@ const row = Type.Object(
     territory: orNull(
       Type.String(),
       'The territory that the row is for, in the words of TEDB; null for a national row.',
+    ),
+    scope: orNull(
+      Type.String({ enum: ['import'] }),
+      '`import` for a row that is about imports only; it follows the others and does not count for `ambiguous`.',
     ),
     situation_on: withDescription(
       dateSchema,
@@ -82,10 +94,21 @@ const page = Type.Object(
     count: Type.Integer({ minimum: 0, description: 'The number of rows on this page.' }),
     ambiguous: Type.Boolean({
       description:
-        'Whether rows of one country match equally long with different rates or treatments. Only their comments say which one applies.',
+        'Whether the rows of one country differ in treatment or rate, or cover only a part of the requested code. Only their comments say which one applies. `false` says that the rows of TEDB agree, not that no other rate exists.',
     }),
+    uncoded: orNull(
+      Type.Record(
+        country,
+        Type.Object({
+          rows: Type.Integer({ minimum: 1, description: 'The number of such rows.' }),
+          rates: Type.Array(percentage, { description: 'The different rates in them, ascending.' }),
+        }),
+      ),
+      'For each requested country that has any: its national rows without a code of the requested kind, which may be about the goods as well. `uncoded=include` lists them. Null if no code was requested.',
+    ),
     standard: Type.Record(country, percentage, {
-      description: 'The standard rate of each requested country.',
+      description:
+        'The standard rate of each requested country: the rate if no other applies. A missing row does not say that it does.',
     }),
     nextCursor: orNull(Type.String(), 'The `cursor` of the next page; null on the last one.'),
   },
@@ -137,7 +160,7 @@ const parameters: readonly ParameterDescription[] = [
   {
     name: 'country',
     in: 'query',
-    description: 'Only rows of this country, in any letter case.',
+    description: 'Only rows of this Member State, in any letter case; `EL` is read as `GR`.',
     schema: Type.String({ pattern: '^[A-Za-z]{2}$' }),
     example: 'AT',
     isInSamples: true,
@@ -154,14 +177,15 @@ const parameters: readonly ParameterDescription[] = [
     name: 'cn',
     in: 'query',
     description:
-      'Only rows for this code of the Combined Nomenclature: rows with a code that begins with it, or that it begins with. Blanks and dots are ignored.',
+      'Only rows for this code of the Combined Nomenclature: rows with a code that begins with it, or that it begins with. It has 2, 4, 6, 8 or 10 digits; blanks, dots, hyphens and a leading `ex` are ignored.',
     schema: Type.String(),
     example: '4902',
   },
   {
     name: 'cpa',
     in: 'query',
-    description: 'Only rows for this CPA code, in the same way.',
+    description:
+      'Only rows for this CPA code, in the same way: 2 to 6 digits, with or without dots and section letter, or the section `F`. Versions of the CPA differ below the class, so if no row of a country matches, its rows with the same first four digits do.',
     schema: Type.String(),
     example: '58.11.3',
   },
@@ -171,6 +195,13 @@ const parameters: readonly ParameterDescription[] = [
     description: '`include` adds rows for territories with rates of their own.',
     schema: Type.String({ enum: ['include'] }),
     example: 'include',
+  },
+  {
+    name: 'uncoded',
+    in: 'query',
+    description:
+      '`include` adds the rows without a code of the requested kind, at the end of the list. They count for `ambiguous`. Only with `cn` or `cpa`.',
+    schema: Type.String({ enum: ['include'] }),
   },
   {
     name: 'cursor',
@@ -193,11 +224,12 @@ const malformedQuery: readonly ErrorDescription[] = [
     expectedOf.country,
     'None of `country`, `category`, `cn` and `cpa` is given.',
   ),
-  { error: 'invalidCountry', when: '`country` is not two letters.' },
+  malformed('country', 'a Member State', '`country` is not a Member State.'),
   malformed('category', expectedOf.category, '`category` has other characters.'),
   malformed('cn', expectedOf.cn, '`cn` is malformed.'),
   malformed('cpa', expectedOf.cpa, '`cpa` is malformed.'),
   malformed('territories', expectedOf.territories, '`territories` has another value.'),
+  malformed('uncoded', expectedOf.uncoded, '`uncoded` has another value, or no code is given.'),
   malformed('cursor', expectedOf.cursor, '`cursor` is not from an answer of this list and date.'),
   { error: 'invalidLimit', when: '`limit` is not a positive whole number.' },
 ];
@@ -222,7 +254,7 @@ function answer(description: string, cacheControl: string): AnswerDescription {
 
 const tag = 'VAT rates';
 const rules =
-  'Rows are ordered by the length of the match, then by country, category, kind and rate. No row is chosen: if `ambiguous` is true, only the comments say which rate applies. An empty list means that, as far as TEDB reports, the standard rate in `standard` applies.';
+  'Rows are ordered by the length of the match, then by country, category, kind and rate. No row is chosen: if `ambiguous` is true, only the comments say which rate applies. A missing row is not a rate: TEDB leaves goods out, and reports some without codes, which `uncoded` counts. Rows for imports follow the others.';
 
 /** The routes of rates by goods category (rules G3 to G6). */
 export const categoriesReference: Reference = {

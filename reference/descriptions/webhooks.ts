@@ -18,7 +18,7 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
   return {
     'rates.changed': {
       summary: 'VAT rates have changed',
-      description: `Sent once for each snapshot in which rates changed. When it arrives, \`/changes\` already contains its rows. ${retries}`,
+      description: `Sent once for each snapshot in which rates changed. When it arrives, \`/changes\` already contains its rows. It is silent about goods that move between two rates that a country keeps, so a shop subscribes to \`categories.changed\` as well. ${retries}`,
       schema: Type.Object(
         {
           type: Type.Literal('rates.changed'),

@@ -50,7 +50,8 @@ describe.skipIf(!hasCaptures)(
         const sets = readCategories(rows);
         const find = (filter: Partial<RowFilter>) => {
           const any = { country: undefined, category: undefined, cn: undefined, cpa: undefined };
-          return matchRows(sets, { ...any, withTerritories: false, ...filter }).rows;
+          return matchRows(sets, { ...any, withTerritories: false, withUncoded: false, ...filter })
+            .rows;
         };
 
         for (const filter of everyFilter(sets)) {

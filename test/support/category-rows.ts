@@ -13,6 +13,8 @@ export function categoryRow(category: string, own: Partial<CategoryRow> = {}): C
     cpaCodes: [],
     comment: null,
     territory: null,
+    deduction: true,
+    scope: null,
     situationOn: '2026-07-01',
     ...own,
   };

@@ -35,10 +35,10 @@ export function countCategories(
 }
 
 function isReduced(
-  { treatment, rate, territory }: CategoryRow,
+  { treatment, rate, territory, scope }: CategoryRow,
   standard: string | undefined,
 ): boolean {
-  if (territory !== null) return false;
+  if (territory !== null || scope !== null) return false;
   // "Taxed at the standard rate" is written as a reduced rate that equals it.
   return treatment === 'zero' || (treatment === 'rate' && rate !== null && rate !== standard);
 }

@@ -1,11 +1,11 @@
 import { type ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
 import {
   type Query,
-  readCountry,
   readLimit,
   readParameter,
 } from '../../platform/http/routes/query-parameters.ts';
 import { type IsoDate, parseIsoDate } from '../../platform/time.ts';
+import { readMemberState } from '../read-member-state.ts';
 import type { RowFilter } from './match-rows.ts';
 
 /** The query parameters of the lists of rows by goods category (rule G3). */
@@ -15,6 +15,7 @@ export const categoryParameters = [
   'cn',
   'cpa',
   'territories',
+  'uncoded',
   'cursor',
   'limit',
 ] as const;
@@ -24,9 +25,10 @@ export const categoryLimits = { default: 200, max: 500 } as const;
 export const expectedOf = {
   country: 'at least one of country, category, cn, cpa',
   category: 'letters, digits and underscores, e.g. FOODSTUFFS',
-  cn: '2 to 10 digits',
+  cn: '2, 4, 6, 8 or 10 digits',
   cpa: 'a CPA code such as 58.11.3',
   territories: 'include',
+  uncoded: 'include, with cn or cpa',
   cursor: 'nextCursor of an earlier page',
 } as const;
 
@@ -46,7 +48,7 @@ export type CategoryQuery = {
  * @param date The date in the path.
  */
 export function readCategoryQuery(query: Query, date: IsoDate | undefined): CategoryQuery {
-  const country = readCountry(query);
+  const country = readMemberState(query);
   const filter = {
     country,
     category: readText(query, 'category', (text) =>
@@ -54,13 +56,15 @@ export function readCategoryQuery(query: Query, date: IsoDate | undefined): Cate
     ),
     cn: readText(query, 'cn', parseCn),
     cpa: readText(query, 'cpa', parseCpa),
-    withTerritories:
-      readText(query, 'territories', (text) => (text === 'include' ? text : undefined)) !==
-      undefined,
+    withTerritories: readText(query, 'territories', parseInclude) ?? false,
+    withUncoded: readText(query, 'uncoded', parseInclude) ?? false,
   };
   const { category, cn, cpa } = filter;
   if ([country, category, cn, cpa].every((one) => one === undefined)) {
     throw invalidField('country', expectedOf.country);
+  }
+  if (filter.withUncoded && cn === undefined && cpa === undefined) {
+    throw invalidField('uncoded', expectedOf.uncoded);
   }
   const page = readText(query, 'cursor', parseCursor);
   // A cursor belongs to its date: pages stay those of one snapshot while another one is published.
@@ -86,16 +90,27 @@ function readText<Value>(
   return readParameter(query, name, parse, expectedOf[name]);
 }
 
-/** Blanks and dots are ignored: `4901 10 00`, `4901.10`. */
-function parseCn(text: string): string | undefined {
-  const digits = text.replaceAll(/[ .]/g, '');
-  return /^[0-9]{2,10}$/.test(digits) ? digits : undefined;
+function parseInclude(text: string): true | undefined {
+  return text === 'include' ? true : undefined;
 }
 
+/**
+ * Blanks, dots, hyphens and a leading `ex` are ignored: `4901 10 00`, `4901.10`, `ex 0401`. An odd number of digits is a
+ * code that lost its leading zero in a spreadsheet, which would be one of other goods.
+ */
+function parseCn(text: string): string | undefined {
+  const digits = text
+    .replace(/^\s*ex(?=[\s0-9])/i, '')
+    .replaceAll(/[\s.\-\u2010-\u2015\u2212]/g, '');
+  return /^(?:[0-9]{2}){1,5}$/.test(digits) ? digits : undefined;
+}
+
+/** With or without dots and section letter: `58.11.3`, `5811`, `J58.11`. Alone, only the section `F` has meaning. */
 function parseCpa(text: string): string | undefined {
-  return /^[0-9]{2}(\.[0-9]{1,2}(\.[0-9]{1,2})?)?$/.test(text)
-    ? text.replaceAll('.', '')
-    : undefined;
+  const code = text.trim().toUpperCase();
+  if (code === 'F') return code;
+  const digits = /^[A-U]?([0-9]{2}(?:\.?[0-9]{1,2}(?:\.?[0-9]{1,2})?)?)$/.exec(code)?.[1];
+  return digits?.replaceAll('.', '');
 }
 
 function parseCursor(text: string): CategoryQuery['page'] {

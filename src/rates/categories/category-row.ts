@@ -11,14 +11,15 @@ export type RateKind = (typeof rateKinds)[number];
  */
 export type Treatment = 'rate' | 'zero' | 'exempted' | 'out_of_scope' | 'not_applicable';
 
-/** A row of TEDB with a category, in normal form (rule G1). */
-export type CategoryRow = {
+/** A row of TEDB with a category, in the normal form in which it is stored (rule G1). */
+export type StoredRow = {
   /** TEDB's identifier: `LOAN_LIBRARIES`. */
   readonly category: string;
   /** TEDB's description of the category. */
   readonly description: string;
   /** Null for a treatment without a kind of rate. */
   readonly kind: RateKind | null;
+  /** With a null `kind`, releases before 0.3 stored `zero` where the comment says so; `interpretRows` reads it again. */
   readonly treatment: Treatment;
   /** Canonical decimal in percentage points; null if the treatment has no rate or TEDB names none. */
   readonly rate: string | null;
@@ -32,6 +33,14 @@ export type CategoryRow = {
   readonly territory: string | null;
   /** The start of the Member State's record that the row is from: `YYYY-MM-DD`. */
   readonly situationOn: string;
+};
+
+/** A stored row with the facts that only its comment tells, derived when it is read. */
+export type CategoryRow = StoredRow & {
+  /** Whether input tax may be deducted; null if TEDB does not say, and the row may be a zero rate. */
+  readonly deduction: boolean | null;
+  /** `import` for a row that is about imports only. */
+  readonly scope: 'import' | null;
 };
 
 /** The rows of one country in canonical order, without repetition: equal contents are equal texts. */

@@ -1,11 +1,12 @@
 import { stableId } from '../../platform/digest.ts';
 import type { CountryCode } from '../member-states.ts';
-import type { CategoryRow, CountryRows } from './category-row.ts';
+import type { CategoryRow, CountryRows, StoredRow } from './category-row.ts';
+import { interpretRows } from './interpret-rows.ts';
 
 /** The rows of one country with an id made from their content, as they are stored (rule G2). */
 export type CategorySet = CountryRows & {
   readonly id: string;
-  /** The rows as JSON. */
+  /** The rows as JSON, as they are stored. */
   readonly text: string;
 };
 
@@ -16,12 +17,12 @@ export type SetIds = Readonly<Record<string, string>>;
  * Makes the set of a country: equal contents have equal texts. TEDB lists rows in any order and repeats some, so they
  * are sorted, without repetition.
  */
-export function toCategorySet(country: CountryCode, rows: readonly CategoryRow[]): CategorySet {
+export function toCategorySet(country: CountryCode, rows: readonly StoredRow[]): CategorySet {
   const byText = new Map(rows.map((row) => [JSON.stringify(row), row]));
   const sorted = [...byText].sort(([a], [b]) => (a < b ? -1 : 1));
   const text = `[${sorted.map(([printed]) => printed).join(',')}]`;
   const id = stableId('cs', country, text);
-  return { country, rows: sorted.map(([, row]) => row), text, id };
+  return { country, rows: interpretRows(sorted.map(([, row]) => row)), text, id };
 }
 
 /** The ids by which a snapshot references its sets. */
@@ -31,7 +32,7 @@ export function idsOf(sets: readonly CategorySet[]): SetIds {
 
 /** Reads the rows of a stored set. */
 export function parseRows(text: string): readonly CategoryRow[] {
-  return JSON.parse(text) as readonly CategoryRow[];
+  return interpretRows(JSON.parse(text) as readonly StoredRow[]);
 }
 
 /** The countries of a snapshot with their rows; throws for a set that is missing, which would be a bug. */

@@ -3,7 +3,7 @@ import { jsonNumber } from '../../platform/exact-json.ts';
 import type { CategoryChange } from './category-changes.ts';
 import type { CategorySummary } from './category-list.ts';
 import type { CategoryRow } from './category-row.ts';
-import type { MatchedRow } from './match-rows.ts';
+import type { MatchedRow, Uncoded } from './match-rows.ts';
 
 /** A row of the answer, with the names of its fields as callers get them (rule G5). */
 export function toWireRow(row: MatchedRow): object {
@@ -13,14 +13,27 @@ export function toWireRow(row: MatchedRow): object {
     description: row.description,
     kind: row.kind,
     treatment: row.treatment,
+    deduction: row.deduction,
     rate: jsonNumber(row.rate),
     cn_codes: row.cnCodes,
     cpa_codes: row.cpaCodes,
     matched: row.matched,
+    covers: row.covers,
     comment: row.comment,
     territory: row.territory,
+    scope: row.scope,
     situation_on: row.situationOn,
   };
+}
+
+/** The rows without a code of the requested kind, by country (rule G5). */
+export function toWireUncoded(uncoded: Readonly<Record<string, Uncoded>>): object {
+  return Object.fromEntries(
+    Object.entries(uncoded).map(([country, { rows, rates }]) => [
+      country,
+      { rows, rates: rates.map(jsonNumber) },
+    ]),
+  );
 }
 
 /**
@@ -30,15 +43,16 @@ export function toWireRow(row: MatchedRow): object {
 export function printCategoryChanges(changes: readonly CategoryChange[]): string {
   return JSON.stringify(
     changes.map(({ country, category, before, after }) => {
-      const toRow = (row: CategoryRow): object => toWireRow({ ...row, country, matched: null });
+      const toRow = (row: CategoryRow): object =>
+        toWireRow({ ...row, country, matched: null, covers: null });
       return { country, category, before: before.map(toRow), after: after.map(toRow) };
     }),
   );
 }
 
 /**
- * Rows as a table; callers keep the CSV of a date as immutable, so its columns never change (contract C8). Codes are
- * separated by blanks.
+ * Rows as a table. Codes are separated by blanks. New columns follow the others, so that a program that reads columns by
+ * their place goes on.
  */
 export function categoriesTable(version: string, rows: readonly MatchedRow[]): CsvTable {
   return {
@@ -56,6 +70,9 @@ export function categoriesTable(version: string, rows: readonly MatchedRow[]): C
       'territory',
       'situation_on',
       'version',
+      'deduction',
+      'covers',
+      'scope',
     ],
     rows: rows.map((row) => [
       row.country,
@@ -71,6 +88,9 @@ export function categoriesTable(version: string, rows: readonly MatchedRow[]): C
       row.territory,
       row.situationOn,
       version,
+      row.deduction === null ? null : String(row.deduction),
+      row.covers,
+      row.scope,
     ]),
   };
 }

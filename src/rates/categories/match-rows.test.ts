@@ -9,6 +9,7 @@ const every: RowFilter = {
   cn: undefined,
   cpa: undefined,
   withTerritories: false,
+  withUncoded: false,
 };
 
 /** The matching rows as `country category matched`. */
@@ -42,9 +43,54 @@ describe('matchRows (rule G4)', () => {
   it.each([
     ['5920', ['AT MUSIC 59.20.31']],
     ['592031', ['AT MUSIC 59.20.31']],
-    ['592032', []],
+    ['592131', []],
   ])('finds the rows for the digits %s of a CPA code', (cpa, rows) => {
     expect(find(goods, { cpa })).toEqual(rows);
+  });
+
+  it.each([
+    ['551010', ['RO HOTEL 55.10.00', 'SI ROOM 55.10.10']],
+    ['551000', ['RO HOTEL 55.10.00', 'SI ROOM 55.10.10']],
+    ['551090', ['RO HOTEL 55.10.00', 'SI ROOM 55.10.10']],
+    ['552010', []],
+    ['4321', ['SI HOUSING F']],
+    ['F', ['RO BUILDING 41.00.3', 'SI HOUSING F']],
+  ])('finds class and section of the CPA code %s', (cpa, rows) => {
+    const services = [
+      country(
+        'RO',
+        row('HOTEL', { cpaCodes: ['55.10.00'] }),
+        row('BUILDING', { cpaCodes: ['41.00.3'] }),
+      ),
+      country('SI', row('HOUSING', { cpaCodes: ['F'] }), row('ROOM', { cpaCodes: ['55.10.10'] })),
+    ];
+
+    expect(find(services, { cpa }).sort()).toEqual(rows.toSorted());
+  });
+
+  it('says whether the codes of a row contain the whole requested code', () => {
+    const water = country('DE', row('WATER', { cnCodes: ['22019000'] }));
+    const coversOf = (cn: string) => matchRows([water], { ...every, cn }).rows[0]?.covers;
+
+    expect(['2201', '22019000', '2201900010'].map(coversOf)).toEqual(['part', 'whole', 'whole']);
+    expect(matchRows([water], every).rows[0]?.covers).toBeNull();
+  });
+
+  it('has rows for imports after all others, and rows without a code at the end (rules G5, G7)', () => {
+    const germany = country(
+      'DE',
+      row('FOOD', { rate: '8', scope: 'import', cnCodes: ['0401'] }),
+      row('FOOD', { rate: '7', cnCodes: ['04'] }),
+      row('HOTEL', { rate: '7' }),
+    );
+    const { rows, ambiguous } = matchRows([germany], { ...every, cn: '0401', withUncoded: true });
+
+    expect(rows.map(({ category, scope, matched }) => [category, scope, matched])).toEqual([
+      ['FOOD', null, '04'],
+      ['FOOD', 'import', '0401'],
+      ['HOTEL', null, null],
+    ]);
+    expect(ambiguous).toBe(false);
   });
 
   it('finds rows that meet all conditions', () => {
@@ -100,15 +146,66 @@ describe('ambiguous (rule G5)', () => {
     ['another rate for a longer code', row('B', { rate: '12', cnCodes: ['49020000'] }), true],
     ['another treatment', row('B', { rate: null, treatment: 'exempted', cnCodes: ['4902'] }), true],
     ['another kind', row('B', { rate: '6', kind: 'parking', cnCodes: ['4902'] }), false],
-    ['another rate for a shorter code', row('B', { rate: '12', cnCodes: ['49'] }), false],
+    ['another rate for a shorter code', row('B', { rate: '12', cnCodes: ['49'] }), true],
+    ['the same rate for a part of the code', row('B', { rate: '6', cnCodes: ['49020000'] }), false],
     ['another rate for another code', row('B', { rate: '12', cnCodes: ['4901'] }), false],
   ])('is decided by a row of the same country with %s', (_, other, expected) => {
     expect(isAmbiguous(country('BE', six, other))).toBe(expected);
+  });
+
+  it('is decided by a row that contains only a part of the code, unless another row with its rate has the rest', () => {
+    expect(isAmbiguous(country('BE', row('A', { cnCodes: ['490210'] })))).toBe(true);
+    expect(isAmbiguous(country('BE', row('A', { cnCodes: ['49'] })))).toBe(false);
+  });
+
+  it('is decided by rows without a code that are included', () => {
+    const belgium = country('BE', six, row('B', { rate: '12' }));
+    const isAmbiguousWith = (withUncoded: boolean) =>
+      matchRows([belgium], { ...every, cn: '4902', withUncoded }).ambiguous;
+
+    expect([false, true].map(isAmbiguousWith)).toEqual([false, true]);
   });
 
   it('is not affected by another country', () => {
     const other = row('A', { rate: '12', cnCodes: ['4902'] });
 
     expect(isAmbiguous(country('BE', six), country('IT', other))).toBe(false);
+  });
+});
+
+describe('uncoded (rule G5)', () => {
+  const spain = country(
+    'ES',
+    row('-', { rate: '4', kind: 'super_reduced' }),
+    row('HOTEL', { rate: '10', cpaCodes: ['55'] }),
+    row('CARE', { rate: null, treatment: 'exempted' }),
+    row('CANARIES', { rate: '3', territory: 'Canary Islands' }),
+    row('FOOD', { rate: '10', cnCodes: ['04'] }),
+  );
+  const uncodedOf = (filter: Partial<RowFilter>) =>
+    matchRows([spain, country('AT', row('FOOD', { cnCodes: ['04'] }))], { ...every, ...filter })
+      .uncoded;
+
+  it.each<[string, Partial<RowFilter>, object | undefined]>([
+    ['CN code', { cn: '4901' }, { ES: { rows: 3, rates: ['4', '10'] } }],
+    [
+      'CPA code',
+      { cpa: '5510' },
+      { ES: { rows: 3, rates: ['4', '10'] }, AT: { rows: 1, rates: ['5'] } },
+    ],
+    [
+      'CN and CPA code',
+      { cn: '0401', cpa: '5510' },
+      { ES: { rows: 4, rates: ['4', '10'] }, AT: { rows: 1, rates: ['5'] } },
+    ],
+    ['code in one category', { cn: '4901', category: 'CARE' }, { ES: { rows: 1, rates: [] } }],
+    [
+      'code with territories',
+      { cn: '4901', withTerritories: true },
+      { ES: { rows: 3, rates: ['4', '10'] } },
+    ],
+    ['country', { country: 'ES' }, undefined],
+  ])('counts the national rows that a request by %s may be about', (_, filter, expected) => {
+    expect(uncodedOf(filter)).toEqual(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { compareDecimals } from '../../platform/decimal.ts';
 import { type CategoryRow, type CountryRows, rateKinds } from './category-row.ts';
+import { type CodeMatch, matchCodes } from './match-codes.ts';
 
 /** The rows that a caller asks for; undefined for no condition. A row has to meet all conditions. */
 export type RowFilter = {
@@ -9,80 +10,148 @@ export type RowFilter = {
   readonly category: string | undefined;
   /** Digits only. */
   readonly cn: string | undefined;
-  /** Digits only. */
+  /** Digits only, or the section `F`. */
   readonly cpa: string | undefined;
   /** Whether rows that are for a territory are included (rule G7). */
   readonly withTerritories: boolean;
+  /** Whether rows without a code of the requested kind are included (rule G5). */
+  readonly withUncoded: boolean;
 };
 
-/** A row of a country, and its longest code that matches the requested one; null if no code was requested. */
+/** A row of a country, and how its codes match the requested one. */
 export type MatchedRow = CategoryRow & {
   readonly country: string;
+  /** The row's longest matching code; null if no code was requested, and for a row without a code of its kind. */
   readonly matched: string | null;
+  /** Whether the row's codes contain the whole requested code; null if `matched` is. */
+  readonly covers: 'whole' | 'part' | null;
+};
+
+/** The rows of a country that have no code of the requested kind, so that the request may be about them (rule G5). */
+export type Uncoded = {
+  readonly rows: number;
+  /** The different rates in them, ascending; 0 for a zero rate. */
+  readonly rates: readonly string[];
 };
 
 export type Matches = {
-  /** Longest match first, then by country, category, kind and rate (rule G4). */
+  /** Longest match first, then by country, category, kind and rate; imports and rows without a code last (rule G4). */
   readonly rows: readonly MatchedRow[];
-  /** Whether rows of one country match equally long with different rates or treatments (rule G5). */
+  /** Whether rows of one country differ in treatment or rate, or cover only a part of the requested code (rule G5). */
   readonly ambiguous: boolean;
+  /** By country code, for each country that has such rows; undefined if no code was requested. */
+  readonly uncoded: Readonly<Record<string, Uncoded>> | undefined;
 };
 
-/** A match, and the number of digits that the code and the requested code have in common. */
+/** A match, and the number of digits that the code and the requested code have in common; -1 for a row without a code. */
 type Match = { readonly row: MatchedRow; readonly length: number };
 
 /** Finds the rows that match. None of them is chosen: only the comment says which one applies (rule G5). */
 export function matchRows(countries: readonly CountryRows[], filter: RowFilter): Matches {
-  const matches = countries
-    .filter(({ country }) => filter.country === undefined || filter.country === country)
-    .flatMap(({ country, rows }) => rows.flatMap((row) => matchRow(country, row, filter)));
+  const matches: Match[] = [];
+  const uncoded: Record<string, Uncoded> = {};
+  for (const { country, rows } of countries) {
+    if (filter.country !== undefined && filter.country !== country) continue;
+    const own = rows.filter((row) => isCandidate(row, filter));
+    matches.push(...matchCountry(country, own, filter));
+    const without = own.filter((row) => row.territory === null && isUncoded(row, filter));
+    if (without.length > 0) uncoded[country] = summarise(without);
+    if (filter.withUncoded) matches.push(...without.map((row) => withoutCode(country, row)));
+  }
+  const isByCode = filter.cn !== undefined || filter.cpa !== undefined;
   return {
     rows: matches.toSorted(compareMatches).map(({ row }) => row),
     ambiguous: isAmbiguous(matches),
+    uncoded: isByCode ? uncoded : undefined,
   };
 }
 
-function matchRow(country: string, row: CategoryRow, filter: RowFilter): readonly Match[] {
-  if (row.territory !== null && !filter.withTerritories) return [];
-  if (filter.category !== undefined && row.category.toUpperCase() !== filter.category) return [];
-  const cn = filter.cn === undefined ? undefined : findCode(row.cnCodes, filter.cn);
-  const cpa = filter.cpa === undefined ? undefined : findCode(row.cpaCodes, filter.cpa);
-  if (filter.cn !== undefined && cn === undefined) return [];
-  if (filter.cpa !== undefined && cpa === undefined) return [];
-  const found = cn ?? cpa;
-  return [
-    {
-      row: { ...row, country, matched: found?.code ?? null },
-      length: (cn?.length ?? 0) + (cpa?.length ?? 0),
-    },
-  ];
+/** Whether a row meets the conditions that are not about codes. */
+function isCandidate(row: CategoryRow, { category, withTerritories }: RowFilter): boolean {
+  return (
+    (row.territory === null || withTerritories) &&
+    (category === undefined || row.category.toUpperCase() === category)
+  );
+}
+
+function matchCountry(country: string, rows: readonly CategoryRow[], filter: RowFilter): Match[] {
+  const { cn, cpa } = filter;
+  if (cn === undefined && cpa === undefined) {
+    return rows.map((row) => ({
+      row: { ...row, country, matched: null, covers: null },
+      length: 0,
+    }));
+  }
+  const cpaMatches = cpa === undefined ? undefined : matchCpa(rows, cpa);
+  return rows.flatMap((row, at) => {
+    const found: CodeMatch[] = [];
+    for (const match of [
+      ...(cn === undefined ? [] : [matchCodes(row.cnCodes, cn)]),
+      ...(cpaMatches === undefined ? [] : [cpaMatches[at]]),
+    ]) {
+      if (match === undefined) return [];
+      found.push(match);
+    }
+    const covers = found.every(({ isWhole }) => isWhole) ? 'whole' : 'part';
+    return [
+      {
+        row: { ...row, country, matched: found[0]?.code ?? null, covers },
+        length: found.reduce((sum, { length }) => sum + length, 0),
+      },
+    ];
+  });
 }
 
 /**
- * The longest code that begins with the requested one, or that it begins with. Codes are compared by their digits.
+ * Matches the rows of a country with a CPA code. Versions of the CPA differ below the class (55.10.10, 55.10.00), so if
+ * no row matches, those that share its first four digits do.
  */
-function findCode(
-  codes: readonly string[],
-  requested: string,
-): { readonly code: string; readonly length: number } | undefined {
-  let best: { readonly code: string; readonly digits: string } | undefined;
-  for (const code of codes) {
-    const digits = code.replaceAll('.', '');
-    if (!digits.startsWith(requested) && !requested.startsWith(digits)) continue;
-    if (best === undefined || digits.length > best.digits.length) best = { code, digits };
-  }
-  if (best === undefined) return undefined;
-  return { code: best.code, length: Math.min(best.digits.length, requested.length) };
+function matchCpa(rows: readonly CategoryRow[], cpa: string): readonly (CodeMatch | undefined)[] {
+  const exact = rows.map(({ cpaCodes }) => matchCodes(cpaCodes, cpa));
+  if (cpa.length <= 4 || exact.some((match) => match !== undefined)) return exact;
+  return rows.map(({ cpaCodes }) => {
+    const match = matchCodes(cpaCodes, cpa.slice(0, 4));
+    return match === undefined ? undefined : { ...match, isWhole: false };
+  });
+}
+
+/** Whether the row does not match only because it has no code of a requested kind. */
+function isUncoded({ cnCodes, cpaCodes }: CategoryRow, { cn, cpa }: RowFilter): boolean {
+  const kinds = [
+    ...(cn === undefined ? [] : [{ codes: cnCodes, requested: cn }]),
+    ...(cpa === undefined ? [] : [{ codes: cpaCodes, requested: cpa }]),
+  ];
+  return (
+    kinds.some(({ codes }) => codes.length === 0) &&
+    kinds.every(
+      ({ codes, requested }) => codes.length === 0 || matchCodes(codes, requested) !== undefined,
+    )
+  );
+}
+
+function summarise(rows: readonly CategoryRow[]): Uncoded {
+  const rates = rows.flatMap(({ rate }) => (rate === null ? [] : [rate]));
+  return { rows: rows.length, rates: [...new Set(rates)].sort(compareDecimals) };
+}
+
+function withoutCode(country: string, row: CategoryRow): Match {
+  return { row: { ...row, country, matched: null, covers: null }, length: -1 };
 }
 
 function compareMatches(a: Match, b: Match): number {
   return (
+    placeOf(a) - placeOf(b) ||
     b.length - a.length ||
     compareTexts(a.row.country, b.row.country) ||
     compareTexts(a.row.category, b.row.category) ||
     placeOfKind(a.row) - placeOfKind(b.row) ||
     compareRates(a.row.rate, b.row.rate)
   );
+}
+
+/** Rows without a code follow all others, and rows for imports those for domestic supplies. */
+function placeOf({ row, length }: Match): number {
+  return (length < 0 ? 2 : 0) + (row.scope === null ? 0 : 1);
 }
 
 /** Rows without a kind of rate come last. */
@@ -101,13 +170,16 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** Rows for imports do not count: they are about another supply. */
 function isAmbiguous(matches: readonly Match[]): boolean {
-  const first = new Map<string, string>();
-  return matches.some(({ row, length }) => {
-    const place = `${row.country} ${length}`;
-    const rate = `${row.treatment} ${row.rate}`;
-    const known = first.get(place);
-    if (known === undefined) first.set(place, rate);
-    return known !== undefined && known !== rate;
+  const domestic = matches.flatMap(({ row }) => (row.scope === null ? [row] : []));
+  return [...Map.groupBy(domestic, ({ country }) => country).values()].some((rows) => {
+    const rates = new Set(rows.map(toRate));
+    const ofWhole = new Set(rows.filter(({ covers }) => covers === 'whole').map(toRate));
+    return rates.size > 1 || rows.some((row) => row.covers === 'part' && !ofWhole.has(toRate(row)));
   });
+}
+
+function toRate({ treatment, rate }: CategoryRow): string {
+  return `${treatment} ${rate}`;
 }

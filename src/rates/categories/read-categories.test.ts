@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TedbRow } from '../tedb-rows.ts';
 import type { CategoryRow } from './category-row.ts';
+import { parseRows } from './category-sets.ts';
 import { readCategories } from './read-categories.ts';
 
 const german: TedbRow = {
@@ -42,6 +43,8 @@ describe('a row of goods (rule G1)', () => {
       comment: 'Annex 2',
       territory: null,
       situationOn: '2026-07-01',
+      deduction: true,
+      scope: null,
     });
   });
 
@@ -105,22 +108,38 @@ describe('a row of goods (rule G1)', () => {
   });
 
   it.each([
-    ['Exemption with deduction right - Newspapers', 'zero'],
-    ['services falling under the zero rate e.g. photovoltaic power', 'zero'],
-    ['A condition for the 0% rate is a home', 'zero'],
-    ['Zero-rated', 'zero'],
-    ['Exempt with the right to deduct', 'zero'],
-    ['Exempt without the right to deduct', 'exempted'],
-    ['Exempt; there is no right of deduction', 'exempted'],
-    ['Up to 10% of the price', 'exempted'],
-    ['5,0% of the price', 'exempted'],
-    ['Steuerfrei nach § 4 UStG', 'exempted'],
-    [undefined, 'exempted'],
-  ])('reads EXEMPTED with the comment %j as %s', (comment, treatment) => {
+    ['Exemption with deduction right - Newspapers', 'zero', true],
+    ['services falling under the zero rate e.g. photovoltaic power', 'zero', true],
+    ['Photovoltaic modules are zero tax rated', 'zero', true],
+    ['A condition for the 0% rate is a home', 'zero', true],
+    ['Zero-rated', 'zero', true],
+    ['Nil rate', 'zero', true],
+    ['Exempt with the right to deduct', 'zero', true],
+    ['Exempt with credit', 'zero', true],
+    ['Exempt without the right to deduct', 'exempted', false],
+    ['Exempt without credit; 0 %', 'exempted', false],
+    ['Exempt; there is no right of deduction', 'exempted', false],
+    ['0 % without a limit', 'exempted', null],
+    ['Up to 10% of the price', 'exempted', null],
+    ['5,0% of the price', 'exempted', null],
+    ['Steuerfrei nach § 4 UStG', 'exempted', null],
+    [undefined, 'exempted', null],
+  ])('reads EXEMPTED with the comment %j as %s, deduction %j', (comment, treatment, deduction) => {
     expect(readOne({ rateType: 'EXEMPTED', value: '0', comment })).toMatchObject({
       treatment,
       rate: treatment === 'zero' ? '0' : null,
+      deduction,
     });
+  });
+
+  it('is read from a set of an earlier release as from a new one', () => {
+    const [set] = readCategories([
+      { ...german, rateType: 'EXEMPTED', value: '0', comment: 'nil rate' },
+    ]);
+    const earlier = (set?.text ?? '').replace('"exempted","rate":null', '"zero","rate":"0"');
+
+    expect(earlier).not.toBe(set?.text);
+    expect(parseRows(earlier)).toEqual(set?.rows);
   });
 
   it('has CN codes of digits, ascending, and no codes of other systems', () => {
@@ -168,7 +187,7 @@ describe('the territory of a row (rule G7)', () => {
   it('drops a row for imports that repeats a domestic row', () => {
     const rows = read(
       { comment: 'Annex 2 of  the Act' },
-      { comment: 'VAT - Import - annex 2 of the\nAct' },
+      { comment: 'VAT - Import - annex 2 of the\nAct.' },
     );
 
     expect(rows).toMatchObject([{ comment: 'Annex 2 of  the Act' }]);
@@ -180,8 +199,20 @@ describe('the territory of a row (rule G7)', () => {
     ['codes', { cnCodes: ['4901'] }],
     ['category', { category: 'BOOKS' }],
     ['comment', { comment: 'VAT - Import - Annex 3' }],
-  ])('keeps a row for imports with another %s', (_, difference) => {
-    expect(read({}, { comment: 'VAT - Import - Annex 2', ...difference })).toHaveLength(2);
+  ])('keeps a row for imports with another %s, and says so', (_, difference) => {
+    const rows = read({}, { comment: 'VAT - Import - Annex 2', ...difference });
+
+    expect(rows.map(({ scope }) => scope).sort()).toEqual(['import', null]);
+  });
+
+  it.each([
+    ['Import only', 'import'],
+    ['Works of art: imports only.', 'import'],
+    ['Applies only to the importation of works of art', 'import'],
+    ['Reduced rate on importation and supply', null],
+    ['Only books. Importation is taxed alike', null],
+  ])('reads the comment %j as the scope %j', (comment, scope) => {
+    expect(readOne({ comment })?.scope).toBe(scope);
   });
 });
 

@@ -28,8 +28,9 @@ import {
   categoryListTable,
   printCategoryChanges,
   toWireRow,
+  toWireUncoded,
 } from './category-wire.ts';
-import { matchRows, type MatchedRow } from './match-rows.ts';
+import { matchRows, type MatchedRow, type Matches } from './match-rows.ts';
 
 type Parts = DataSetRouteParts & { readonly reader: CategoryReader };
 
@@ -38,6 +39,7 @@ type Page = {
   readonly version: IsoDate;
   readonly rows: readonly MatchedRow[];
   readonly ambiguous: boolean;
+  readonly uncoded: Matches['uncoded'];
   /** The standard rate of each requested country. */
   readonly standard: Readonly<Record<string, object>>;
   readonly nextCursor: string | null;
@@ -124,7 +126,7 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
     if (page !== undefined && query.date === undefined) throw invalidCursor();
     throw await findReason(parts, version);
   }
-  const { rows, ambiguous } = matchRows(countries, filter);
+  const { rows, ambiguous, uncoded } = matchRows(countries, filter);
   const from = page?.offset ?? 0;
   // A file has all rows, unless the caller asks for fewer.
   const limit = query.limit ?? (suffix === '.csv' ? rows.length : categoryLimits.default);
@@ -133,6 +135,7 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
     version,
     rows: rows.slice(from, to),
     ambiguous,
+    uncoded,
     standard: readStandards(body, filter.country),
     nextCursor: to < rows.length ? printCursor({ date: version, offset: to }) : null,
   };
@@ -155,13 +158,14 @@ function readStandards(
   return Object.fromEntries(entries.map((entry) => [entry.country, jsonNumber(entry.standard)]));
 }
 
-function printPage({ version, rows, ambiguous, standard, nextCursor }: Page): string {
+function printPage({ version, rows, ambiguous, uncoded, standard, nextCursor }: Page): string {
   return JSON.stringify({
     version,
     source,
     rows: rows.map(toWireRow),
     count: rows.length,
     ambiguous,
+    uncoded: uncoded === undefined ? null : toWireUncoded(uncoded),
     standard,
     nextCursor,
   });

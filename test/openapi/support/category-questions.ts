@@ -4,6 +4,7 @@ const malformedCategories = [
   'limit=5',
   'country=x',
   'category=-',
+  'cn=04&uncoded=no',
   'cn=4',
   'cpa=5',
   'country=AT&territories=all',

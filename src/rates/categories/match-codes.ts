@@ -1,0 +1,36 @@
+/** A code of a row that matches a requested code. */
+export type CodeMatch = {
+  /** The row's longest matching code. */
+  readonly code: string;
+  /** The number of digits in common with the requested code. */
+  readonly length: number;
+  /** Whether the row's codes contain the whole requested code, not only a part of it. */
+  readonly isWhole: boolean;
+};
+
+/**
+ * Finds the row's code that begins with the requested one, or that it begins with (rule G4).
+ *
+ * Codes are compared by their digits. Section `F` of the CPA, which TEDB writes as a code, is the divisions 41 to 43.
+ */
+export function matchCodes(codes: readonly string[], requested: string): CodeMatch | undefined {
+  const wanted = toDigits(requested);
+  let best: { readonly code: string; readonly digits: number; readonly length: number } | undefined;
+  const covered = new Set<string>();
+  for (const code of codes) {
+    for (const digits of toDigits(code)) {
+      for (const one of wanted) {
+        if (!digits.startsWith(one) && !one.startsWith(digits)) continue;
+        if (one.startsWith(digits)) covered.add(one);
+        if (best !== undefined && best.digits >= digits.length) continue;
+        best = { code, digits: digits.length, length: Math.min(digits.length, one.length) };
+      }
+    }
+  }
+  if (best === undefined) return undefined;
+  return { code: best.code, length: best.length, isWhole: covered.size === wanted.length };
+}
+
+function toDigits(code: string): readonly string[] {
+  return code === 'F' ? ['41', '42', '43'] : [code.replaceAll('.', '')];
+}
