@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import everydayWords from '../../web/src/goods/everyday-words.json' with { type: 'json' };
 import { compareGoods } from '../../web/src/goods/goods-comparison.ts';
 import { printCn } from '../../web/src/goods/goods-words.ts';
 import { findByWords, readSearch } from '../../web/src/goods/search.ts';
@@ -15,9 +16,12 @@ const row: CategoryRow = {
   rate: 6,
   cn_codes: ['4901'],
   cpa_codes: [],
+  deduction: true,
   matched: null,
+  covers: null,
   comment: 'Maps included',
   territory: null,
+  scope: null,
   situation_on: '2026-07-01',
 };
 
@@ -30,13 +34,25 @@ describe('readSearch', () => {
     ['4901.10', { kind: 'cn', code: '490110' }],
     ['cn 49', { kind: 'cn', code: '49' }],
     ['HS: 4902', { kind: 'cn', code: '4902' }],
-    ['CPA 55.10', { kind: 'cpa', code: '55.10' }],
+    ['4901-10', { kind: 'cn', code: '490110' }],
+    ['ex 0401', { kind: 'cn', code: '0401' }],
+    ['CPA 55.10', { kind: 'cpa', code: '5510' }],
+    ['cpa F', { kind: 'cpa', code: 'F' }],
+    ['55.10', { kind: 'cpa', code: '5510', otherwise: 'CN 5510' }],
+    ['55.10.1', { kind: 'cpa', code: '55101' }],
     ['LOAN_LIBRARIES', { kind: 'category', category: 'LOAN_LIBRARIES' }],
   ])('reads “%s”', (text, search) => {
     expect(readSearch(text, ['LOAN_LIBRARIES'])).toEqual(search);
   });
 
-  it.each(['4', '49a', '4901-10', 'CN books', '12345678901', '.', 'CPA x', 'CPA 5', 'a'])(
+  it('asks whether a code lost its leading zero', () => {
+    expect(readSearch('4011010', [])).toMatchObject({
+      kind: 'fault',
+      fault: expect.stringContaining('did you mean 0401 10 10?'),
+    });
+  });
+
+  it.each(['4', '49a', 'CN books', '12345678901', '.', 'CPA x', 'CPA 5', 'a'])(
     'finds fault with “%s”, in a sentence',
     (text) => {
       expect(readSearch(text, [])).toEqual({
@@ -84,25 +100,48 @@ describe('findByWords', () => {
     const matches = findByWords(texts, words, (one) => one);
 
     expect(matches.found).toEqual(found.map((at) => texts[at]));
-    expect(matches.isPartial).toBe(found.length === 0);
+    expect(matches.missing).toEqual(found.length === 0 ? words.map((word) => word.text) : []);
   });
 
-  it('finds what has most of the words, and says that nothing has all', () => {
-    const search = readSearch('hotel night', []);
+  it.each([
+    ['hotel night', { found: [texts[0]], words: 'some', missing: ['night'] }],
+    ['bycicle', { found: [], words: 'some', missing: ['bycicle'] }],
+    ['hotels', { found: [texts[0]], words: 'all', missing: [] }],
+    ['medicine', { found: [texts[4]], words: 'related', missing: [] }],
+  ])('says how “%s” matches', (text, matches) => {
+    const search = readSearch(text, []);
     const words = search.kind === 'words' ? search.words : [];
 
-    expect(findByWords(texts, words, (one) => one)).toEqual({
-      found: [texts[0]],
-      isPartial: true,
-    });
+    expect(findByWords(texts, words, (one) => one)).toEqual(matches);
+  });
+
+  it('knows the words of a shop', () => {
+    const known = Object.keys(everydayWords);
+
+    expect(known.length).toBeGreaterThan(150);
+    expect(known).toEqual(
+      expect.arrayContaining(
+        'clothes child shoes bread milk meat electricity heating software doctor museum cinema'
+          .split(' ')
+          .filter(
+            (word) => !['shoes', 'electricity', 'heating', 'museum', 'cinema'].includes(word),
+          ),
+      ),
+    );
   });
 });
 
 describe('judgeRows (rule G5)', () => {
   it.each<[string, readonly Partial<CategoryRow>[], unknown]>([
     ['no row', [], { kind: 'none' }],
-    ['one row', [{}], { kind: 'one', rate: '6 %', hasComments: true }],
-    ['equal rates', [{}, { comment: null }], { kind: 'one', rate: '6 %', hasComments: true }],
+    ['one row', [{}], { kind: 'one', rate: '6 % (reduced rate)', hasComments: true }],
+    [
+      'equal rates of two kinds',
+      [{}, { kind: 'parking', comment: null }],
+      { kind: 'one', rate: '6 %', hasComments: true },
+    ],
+    ['a part of the code', [{ covers: 'part' }], { kind: 'part', rate: '6 %' }],
+    ['imports only', [{ scope: 'import' }], { kind: 'none' }],
     [
       'a rate and an exemption',
       [{}, { treatment: 'exempted', rate: null }],

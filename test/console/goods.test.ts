@@ -23,7 +23,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     const page = await open(service());
     await page.getByRole('link', { name: 'Belgium' }).click();
     await page.getByRole('heading', { name: 'Belgium: goods and services' }).waitFor();
-    await page.getByText('rows in all categories').waitFor();
+    await page.getByText('entries in all categories').waitFor();
     const categories = page.locator('.category > summary');
     const hotel = categories.filter({ hasText: 'Accommodation provided in hotels' });
 
@@ -34,62 +34,89 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     await page.getByText('CPA 55.10, 55.30.11').waitFor();
   });
 
-  it('finds a word, and says plainly that the answer is not one number', async () => {
+  it('finds a word, and says plainly that the answer depends', async () => {
     const page = await open(service(), { at: '#/goods?country=BE' });
     await search(page, 'books');
 
-    await expect.poll(async () => titleOf(page).textContent()).toMatch(/^Not one number: 6 %, 0 %/);
-    await page.getByText('No row is chosen for you').waitFor();
+    await expect.poll(async () => titleOf(page).textContent()).toMatch(/^Depends: 6 %, 0 %/);
+    await page.getByText('Read the conditions; vatfx does not decide.').waitFor();
     expect(page.url()).toContain('#/goods?country=BE&q=books');
     const rows = await page.locator('.goods-row').allTextContents();
     expect(rows.some((text) => text.startsWith('0 % (zero rate) No VAT is charged'))).toBe(true);
     expect(rows.some((text) => text.includes('Newspapers, periodicals and books'))).toBe(true);
   });
 
-  it('finds a CN code in all countries, marks the code, and names the countries without a row', async () => {
+  it('finds a CN code in all countries, marks the code, and names the countries without an entry', async () => {
     const page = await open(service(), { at: '#/goods' });
     await search(page, 'CN 4902');
 
-    await page.getByText('only the comments say which rate applies').waitFor();
+    await page.getByText('vatfx does not decide').waitFor();
     const belgium = page.getByRole('region', { name: 'Belgium' });
     expect(await belgium.locator('h2').textContent()).toBe('BE Belgium standard rate 21 %');
     expect(await belgium.locator('.verdict-line').textContent()).toBe(
-      'Not one number: 6 % or 0 % (zero rate)',
+      'Depends: 6 % or 0 % (zero rate)',
     );
     expect(await belgium.locator('mark').allTextContents()).toEqual(['4902', '4902']);
-    await page.getByText('without such a row').waitFor();
-    await page.getByText('Denmark 25 %').waitFor();
+    await page.getByText('without such an entry').waitFor();
+    await page.getByText('A missing entry is not a rate').waitFor();
   });
 
   it('offers categories while all countries are chosen, and searches in them', async () => {
     const page = await open(service(), { at: '#/goods' });
     await page.getByText(/^\d+ categories of goods and services\.$/).waitFor();
     await search(page, 'e-bike repair');
-    await page.getByText('with some of these words; none has all of them').waitFor();
+    await page.getByText('Did you mean one of these categories?').waitFor();
 
     await page.getByRole('link', { name: 'Bicycles with and without a motor' }).click();
 
     await page.getByRole('region', { name: 'Belgium' }).waitFor();
     expect(page.url()).toContain('q=BICYCLES_ELECTRIC');
     await page.getByLabel('Country').selectOption('Belgium');
-    await expect.poll(async () => titleOf(page).textContent()).toMatch(/: 12 %$/);
+    await expect.poll(async () => titleOf(page).textContent()).toMatch(/^12 %/);
     await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByText('rows in all categories').waitFor();
+    await page.getByText('entries in all categories').waitFor();
   });
 
   it.each([
-    ['9999', 'No row for CN 9999', 'the standard rate applies: 21 %'],
-    ['unicorns', 'No row with these words', 'try another word or a CN code'],
-  ])('says what no row for “%s” means', async (text, title, advice) => {
+    ['9999', 'No match for CN 9999 in Belgium', 'a missing entry does not decide'],
+    ['unicorns', 'No match for “unicorns” in Belgium', 'Try another word or a CN code'],
+    ['bycicle', 'No match for “bycicle” in Belgium', 'Try another word or a CN code'],
+    ['hotel unicorns', 'Not found: “unicorns”', 'Did you mean one of these categories?'],
+  ])('names no rate for “%s”, which has no entry', async (text, title, advice) => {
     const page = await open(service(), { at: `#/goods?country=BE&q=${text}` });
 
     await expect.poll(async () => titleOf(page).textContent()).toBe(title);
     await page.getByText(advice).waitFor();
   });
 
+  it('shows for a code without an entry the rates of entries without codes, and lists them', async () => {
+    const page = await open(service(), { at: '#/goods?country=ES&q=4901' });
+
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('No match for CN 4901 in Spain');
+    await page.getByText('Rates of Spain: 21 %').waitFor();
+    const uncoded = page.locator('.uncoded > summary');
+    expect(await uncoded.textContent()).toMatch(
+      /^\d+ entr(?:y|ies) of Spain names? no CN codes: .*10 %/,
+    );
+    await uncoded.press('Enter');
+    expect(await page.locator('.uncoded .category').first().isVisible()).toBe(true);
+  });
+
+  it('reads 55.10 as a CPA code, and offers the CN code', async () => {
+    const page = await open(service(), { at: '#/goods?country=BE&q=55.10' });
+
+    await page.getByRole('link', { name: 'CN 5510' }).click();
+
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('No match for CN 5510 in Belgium');
+  });
+
   it('says that a code is malformed, at the field, without a request', async () => {
     const page = await open(service(), { at: '#/goods?country=BE' });
-    await page.getByText('rows in all categories').waitFor();
+    await page.getByText('entries in all categories').waitFor();
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
     await search(page, '49a');
@@ -115,12 +142,12 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     await field.pressSequentially('hot');
 
     answer();
-    await page.getByText('rows in all categories').waitFor();
+    await page.getByText('entries in all categories').waitFor();
 
     expect(await field.inputValue()).toBe('hot');
     await field.pressSequentially('el');
     await page.keyboard.press('Enter');
-    await expect.poll(async () => titleOf(page).textContent()).toBe('One row: 6 %');
+    await expect.poll(async () => titleOf(page).textContent()).toBe('6 % (reduced rate)');
   });
 
   it('compares with another date, whose rows differ in a rate', async () => {
@@ -146,21 +173,28 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
 
     expect(download.suggestedFilename()).toBe('categories-2026-11-20.csv');
     const [, ...lines] = parseCsv(readFileSync(await download.path(), 'utf8'));
-    expect(lines.map(([, category]) => category)).toEqual(['LOAN_LIBRARIES', 'LOAN_LIBRARIES']);
+    // The two entries with the code, then those without codes.
+    expect(lines.map((cells) => cells[8])).toEqual([
+      '4902',
+      '4902',
+      ...Array.from({ length: lines.length - 2 }, () => ''),
+    ]);
     await search(page, 'books');
     await page.getByText('The CSV file has all rows of the country').waitFor();
   });
 
   it('shows rows of regions only if the visitor wants them', async () => {
     const page = await open(service(), { at: '#/goods?country=AT&q=REGION' });
-    await expect.poll(async () => titleOf(page).textContent()).toBe('No row of this category');
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('No match for this category in Austria');
 
     await page.getByRole('button', { name: 'With regions' }).click();
 
     await page.getByText('Only in: Jungholz, Mittelberg').waitFor();
     await expect
       .poll(async () => titleOf(page).textContent())
-      .toBe('Rows for regions only of this category');
+      .toBe('Entries for regions or imports only');
   });
 
   it('folds a very long comment and many codes, which the keyboard unfolds', async () => {
@@ -196,7 +230,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
 
     await page.evaluate('location.hash = "#/goods?country=BE"');
 
-    await page.getByText(`${count} rows in all categories.`).waitFor();
+    await page.getByText(`${count} entries in all categories.`).waitFor();
     expect(count).toBeGreaterThan(5);
   });
 });
@@ -230,11 +264,11 @@ describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
 
     await page.getByRole('button', { name: 'Show 20 November 2026' }).click();
 
-    await page.getByText('rows in all categories').waitFor();
+    await page.getByText('entries in all categories').waitFor();
     expect(page.url()).toMatch(/#\/goods\?country=BE&date=2026-11-20$/);
   });
 
-  it('shows a country that reports no rows with its standard rate', async () => {
+  it('names the rates of a country that reports no entries, and chooses none', async () => {
     const page = await open(service(), { at: '#/rates' });
     await page.route('**/rates/categories?country=DK*', async (route) => {
       const response = await route.fetch();
@@ -243,8 +277,8 @@ describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
     });
     await page.evaluate('location.hash = "#/goods?country=DK"');
 
-    await expect.poll(async () => titleOf(page).textContent()).toBe('No row');
-    await page.getByText('the standard rate applies: 25 %').waitFor();
+    await expect.poll(async () => titleOf(page).textContent()).toBe('No match in Denmark');
+    await page.getByText('Rates of Denmark: 25 %').waitFor();
   });
 
   it('explains a failure of the service, and can try again', async () => {
@@ -257,7 +291,7 @@ describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
 
-    await page.getByText('rows in all categories').waitFor();
+    await page.getByText('entries in all categories').waitFor();
     expect(await page.getByText('The database does not answer').count()).toBe(0);
   });
 });

@@ -114,7 +114,7 @@ function readG5(rows: readonly RawRow[], code: string) {
   const rates = without.flatMap((row) => {
     const [type = '', value = ''] = row.rate.split(' ');
     if (valueOf(row) === 'zero') return ['0'];
-    return /RATE$/.test(type) ? [value] : [];
+    return type.endsWith('RATE') ? [value] : [];
   });
   return {
     ambiguous: new Set(matching.map(valueOf)).size > 1 || !matching.every(isCovered),

@@ -50,8 +50,11 @@ export type RateSnapshot = {
 export type CategoryRow = Omit<ClientRow, 'rate'> & { readonly rate: number | null };
 
 /** All rows that match a question, from as many pages as they have. */
-export type CategoryRows = Omit<ClientRows, 'rows' | 'standard'> & {
+export type CategoryRows = Omit<ClientRows, 'rows' | 'standard' | 'uncoded'> & {
   readonly rows: readonly CategoryRow[];
+  readonly uncoded: Readonly<
+    Record<string, { readonly rows: number; readonly rates: readonly number[] }>
+  > | null;
   /** By country code. */
   readonly standard: Readonly<Record<string, number>>;
 };

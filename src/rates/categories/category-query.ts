@@ -7,6 +7,7 @@ import {
 import { type IsoDate, parseIsoDate } from '../../platform/time.ts';
 import { readMemberState } from '../read-member-state.ts';
 import type { RowFilter } from './match-rows.ts';
+import { parseCn, parseCpa } from './read-codes.ts';
 
 /** The query parameters of the lists of rows by goods category (rule G3). */
 export const categoryParameters = [
@@ -92,25 +93,6 @@ function readText<Value>(
 
 function parseInclude(text: string): true | undefined {
   return text === 'include' ? true : undefined;
-}
-
-/**
- * Blanks, dots, hyphens and a leading `ex` are ignored: `4901 10 00`, `4901.10`, `ex 0401`. An odd number of digits is a
- * code that lost its leading zero in a spreadsheet, which would be one of other goods.
- */
-function parseCn(text: string): string | undefined {
-  const digits = text
-    .replace(/^\s*ex(?=[\s0-9])/i, '')
-    .replaceAll(/[\s.\-\u2010-\u2015\u2212]/g, '');
-  return /^(?:[0-9]{2}){1,5}$/.test(digits) ? digits : undefined;
-}
-
-/** With or without dots and section letter: `58.11.3`, `5811`, `J58.11`. Alone, only the section `F` has meaning. */
-function parseCpa(text: string): string | undefined {
-  const code = text.trim().toUpperCase();
-  if (code === 'F') return code;
-  const digits = /^[A-U]?([0-9]{2}(?:\.?[0-9]{1,2}(?:\.?[0-9]{1,2})?)?)$/.exec(code)?.[1];
-  return digits?.replaceAll('.', '');
 }
 
 function parseCursor(text: string): CategoryQuery['page'] {

@@ -5,7 +5,7 @@ import { readRoute, routeTo } from '../route.ts';
 import type { Load } from '../session/load.ts';
 import type { CategoryList } from '../wire.ts';
 import { countInWords } from '../words.ts';
-import { categoryText, findByWords, type Search } from './search.ts';
+import { categoryText, findByWords, type Matches, type Search } from './search.ts';
 
 /** The categories to choose from, while all countries are chosen and the search does not name one category. */
 export function CategoryChoice(props: {
@@ -16,10 +16,9 @@ export function CategoryChoice(props: {
   if (search.kind === 'fault') return null;
   if (list.data === undefined) return list.isLoading ? <Loading /> : null;
   const { categories } = list.data;
-  const { found, isPartial } =
-    search.kind === 'words'
-      ? findByWords(categories, search.words, categoryText)
-      : { found: categories, isPartial: false };
+  const matches =
+    search.kind === 'words' ? findByWords(categories, search.words, categoryText) : undefined;
+  const found = matches?.found ?? categories;
   if (found.length === 0) {
     return (
       <Notice kind="hint" title="No category has these words">
@@ -34,12 +33,7 @@ export function CategoryChoice(props: {
     <section aria-labelledby="choice-title">
       <h2 id="choice-title">Choose a category, or a country</h2>
       <p class="found" role="status">
-        {countInWords(found.length, 'category', 'categories')}
-        {search.kind !== 'words'
-          ? ' of goods and services.'
-          : isPartial
-            ? ' with some of these words; none has all of them.'
-            : ' with these words.'}
+        {describeMatches(found.length, matches)}
       </p>
       <ul class="choices">
         {found.map(({ category, description, countries }) => (
@@ -55,6 +49,20 @@ export function CategoryChoice(props: {
       </ul>
     </section>
   );
+}
+
+function describeMatches(count: number, matches: Matches<unknown> | undefined): string {
+  const categories = countInWords(count, 'category', 'categories');
+  switch (matches?.words) {
+    case undefined:
+      return `${categories} of goods and services.`;
+    case 'all':
+      return `${categories} with these words.`;
+    case 'related':
+      return `Did you mean ${count === 1 ? 'this category' : 'one of these categories'}?`;
+    case 'some':
+      return `Not found: ${matches?.missing.map((word) => `“${word}”`).join(', ')}. Did you mean ${count === 1 ? 'this category' : 'one of these categories'}?`;
+  }
 }
 
 /** The address of the view with another search. */

@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { countryName } from '../countries.ts';
 import type { CategoryRow, CategoryRows } from '../wire.ts';
+import { valuesInWords } from '../rates/rate-words.ts';
+import { readRoute, routeTo } from '../route.ts';
 import { countInWords } from '../words.ts';
 import { CountryGoods } from './country-goods.tsx';
 import { GoodsDifferences } from './goods-differences.tsx';
-import { categoryText, findByWords, type Search } from './search.ts';
+import { categoryText, findByWords, type Matches, type Search } from './search.ts';
 
-type Standards = CategoryRows['standard'];
-
-/** The rows that answer a search, by country, and what they say together. */
+/** The entries that answer a search, by country, and what they say together. */
 export function GoodsAnswer(props: {
-  /** The rows that are shown. */
+  /** The answer that is shown. */
   readonly later: CategoryRows;
   /** Undefined without a comparison. */
   readonly earlier: CategoryRows | undefined;
@@ -41,19 +41,23 @@ export function GoodsAnswer(props: {
         <CountryGoods
           key={code}
           country={code}
+          version={later.version}
           rows={countries.get(code) ?? []}
+          uncoded={country === '' ? [] : found.uncoded}
           standard={standard[code]}
           search={search}
+          matches={found.matches}
           isOnly={country !== ''}
         />
       ))}
       {country === '' ? (
-        <WithoutRow
+        <WithoutEntry
           countries={sortByName(Object.keys(standard).filter((code) => !countries.has(code)))}
-          standard={standard}
+          uncoded={later.uncoded ?? {}}
+          isByCode={search.kind === 'cn' || search.kind === 'cpa'}
         />
       ) : (
-        <Mentioned rows={found.mentioned} country={country} standard={standard} />
+        <Mentioned rows={found.mentioned} country={country} />
       )}
     </>
   );
@@ -64,57 +68,84 @@ function sortByName(codes: readonly string[]): readonly string[] {
 }
 
 function countFound(
-  { named, isPartial }: Found,
+  { named }: Found,
   of: { readonly countries: number; readonly country: string; readonly search: Search },
 ): string {
-  const rows = countInWords(named.length, 'row');
+  const entries = countInWords(named.length, 'entry', 'entries');
   if (of.country === '') {
-    return `${rows} in ${countInWords(of.countries, 'country', 'countries')}. If a country has not one number, only the comments say which rate applies: no row is chosen for you.`;
+    return `${entries} in ${countInWords(of.countries, 'country', 'countries')}. Read the conditions; vatfx does not decide.`;
   }
-  if (of.search.kind === 'all') return `${rows} in all categories.`;
-  return isPartial
-    ? `${rows} with some of these words; no category has all of them.`
-    : `${rows} found.`;
+  return of.search.kind === 'all' ? `${entries} in all categories.` : `${entries} found.`;
 }
 
-/** The countries without a row, whose standard rate applies. */
-function WithoutRow(props: {
+/** The countries without an entry. What their entries without codes have is all that is known. */
+function WithoutEntry(props: {
   readonly countries: readonly string[];
-  readonly standard: Standards;
+  readonly uncoded: NonNullable<CategoryRows['uncoded']>;
+  readonly isByCode: boolean;
 }): JSX.Element | null {
-  const { countries, standard } = props;
+  const { countries, uncoded, isByCode } = props;
   if (countries.length === 0) return null;
   return (
     <section aria-labelledby="without-title">
       <h2 id="without-title">
-        {countInWords(countries.length, 'country', 'countries')} without such a row
+        {countInWords(countries.length, 'country', 'countries')} without such an entry
       </h2>
       <p>
-        As far as TEDB reports, the standard rate applies:{' '}
-        {countries.map((code) => `${countryName(code)} ${standard[code]} %`).join(', ')}.
+        A missing entry is not a rate: TEDB leaves goods and services out, and the law of the
+        country may have a rate of its own.
+        {isByCode ? ' Entries without codes may be about the goods as well:' : ''}
       </p>
+      {isByCode ? (
+        <ul class="choices">
+          {countries.map((code) => (
+            <li key={code}>
+              <a href={addressOf(code)}>{countryName(code)}</a>
+              <span class="hint">{describeUncoded(uncoded[code])}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>{countries.map(countryName).join(', ')}.</p>
+      )}
     </section>
   );
 }
 
-/** Rows that have the words of the search in their comment only. */
+function describeUncoded(own: NonNullable<CategoryRows['uncoded']>[string] | undefined): string {
+  if (own === undefined) return 'no entry without codes';
+  const entries = countInWords(own.rows, 'entry', 'entries');
+  const rates = own.rates.length === 0 ? 'without a rate' : valuesInWords(own.rates);
+  return `${entries} without codes: ${rates}`;
+}
+
+/** The address of the view for one country. */
+function addressOf(country: string): string {
+  const { params } = readRoute(location.hash);
+  return routeTo('goods', { ...Object.fromEntries(params), country });
+}
+
+/** Entries that have the words of the search in their comment only. */
 function Mentioned(props: {
   readonly rows: readonly CategoryRow[];
   readonly country: string;
-  readonly standard: Standards;
 }): JSX.Element | null {
-  const { rows, country, standard } = props;
+  const { rows, country } = props;
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="mentioned-title">
       <h2 id="mentioned-title">
-        {countInWords(rows.length, 'other row')} with these words in the comment only
+        {countInWords(rows.length, 'other entry', 'other entries')} with these words in the comment
+        only
       </h2>
       <CountryGoods
         country={country}
+        version=""
         rows={rows}
-        standard={standard[country]}
+        uncoded={[]}
+        standard={undefined}
         search={{ kind: 'all' }}
+        matches={undefined}
         isOnly
       />
     </section>
@@ -123,9 +154,11 @@ function Mentioned(props: {
 
 type Found = {
   readonly named: readonly CategoryRow[];
-  /** True if no row has all words of the search. */
-  readonly isPartial: boolean;
-  /** Rows whose comment has the words, but whose category has not. */
+  /** How the words of the search match; undefined for any other search. */
+  readonly matches: Matches<CategoryRow> | undefined;
+  /** Entries without a code of the searched kind. */
+  readonly uncoded: readonly CategoryRow[];
+  /** Entries whose comment has the words, but whose category has not. */
   readonly mentioned: readonly CategoryRow[];
 };
 
@@ -133,16 +166,26 @@ const wholeText = (row: CategoryRow): string => `${categoryText(row)} ${row.comm
 
 /** The API has searched for codes and categories; words are searched for here. */
 function findRows(rows: readonly CategoryRow[], search: Search): Found {
-  if (search.kind !== 'words') return { named: rows, isPartial: false, mentioned: [] };
-  const { found: named, isPartial } = findByWords(rows, search.words, categoryText);
+  if (search.kind === 'cn' || search.kind === 'cpa') {
+    const named = rows.filter(({ matched }) => matched !== null);
+    const uncoded = rows.filter(({ matched }) => matched === null);
+    return { named, matches: undefined, uncoded, mentioned: [] };
+  }
+  if (search.kind !== 'words') {
+    return { named: rows, matches: undefined, uncoded: [], mentioned: [] };
+  }
+  const matches = findByWords(rows, search.words, categoryText);
   const inComment = findByWords(rows, search.words, wholeText);
+  const named = matches.found;
   return {
     named,
-    isPartial,
-    mentioned: inComment.isPartial ? [] : inComment.found.filter((row) => !named.includes(row)),
+    matches,
+    uncoded: [],
+    mentioned:
+      inComment.words === 'some' ? [] : inComment.found.filter((row) => !named.includes(row)),
   };
 }
 
-function allOf({ named, mentioned }: Found): readonly CategoryRow[] {
-  return [...named, ...mentioned];
+function allOf({ named, uncoded, mentioned }: Found): readonly CategoryRow[] {
+  return [...named, ...uncoded, ...mentioned];
 }

@@ -37,6 +37,8 @@ export function rowsPathOf(
   if (search.kind === 'category') query.set('category', search.category);
   if (search.kind === 'fault' || query.size === 0) return undefined;
   if (withTerritories) query.set('territories', 'include');
+  // Entries without codes can be about the goods as well. For all countries their numbers and rates are enough.
+  if (country !== '' && (query.has('cn') || query.has('cpa'))) query.set('uncoded', 'include');
   const day = date === undefined ? '' : `/${encodeURIComponent(date)}`;
   return `/rates${day}/categories?${query.toString()}`;
 }

@@ -13,7 +13,7 @@ export function GoodsRow(props: {
   readonly standard: number | undefined;
 }): JSX.Element {
   const { row, standard } = props;
-  const { category, cn_codes, cpa_codes, matched, comment, territory, situation_on } = row;
+  const { cn_codes, cpa_codes, matched, covers, comment, territory, scope, situation_on } = row;
   return (
     <li class="goods-row">
       <p>
@@ -25,6 +25,10 @@ export function GoodsRow(props: {
           Only in: <strong>{territory}</strong>
         </p>
       )}
+      {scope === null ? null : <p class="goods-territory">For imports only</p>}
+      {covers === 'part' ? (
+        <p class="goods-territory">About a part of the requested code only</p>
+      ) : null}
       <Codes system="CN" codes={cn_codes} matched={matched} print={printCn} />
       <Codes system="CPA" codes={cpa_codes} matched={matched} print={(code) => code} />
       {comment === null ? (
@@ -32,9 +36,7 @@ export function GoodsRow(props: {
       ) : (
         <LongText text={comment} label="Whole comment" />
       )}
-      <p class="hint">
-        {category}, in the record that begins on {dateInWords(situation_on)}
-      </p>
+      <p class="hint">Reported for the period from {dateInWords(situation_on)}</p>
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import type { CategoryRow } from '../wire.ts';
 
-const kindWords: Readonly<Record<NonNullable<CategoryRow['kind']>, string>> = {
+/** The kinds of a rate. */
+export const kindWords: Readonly<Record<NonNullable<CategoryRow['kind']>, string>> = {
   standard: 'standard rate',
   reduced: 'reduced rate',
   super_reduced: 'super-reduced rate',
@@ -38,7 +39,9 @@ export function explainRate(row: CategoryRow, standard: number | undefined): str
     case 'zero':
       return 'No VAT is charged, and the seller may deduct input VAT.';
     case 'exempted':
-      return 'No VAT is charged; usually the seller may not deduct input VAT.';
+      return row.deduction === false
+        ? 'No VAT is charged, and the seller may not deduct input VAT.'
+        : 'No VAT is charged. TEDB does not say whether the seller may deduct input VAT; it may be a zero rate.';
     case 'out_of_scope':
       return 'The supply is not subject to VAT.';
     case 'not_applicable':

@@ -1,53 +1,38 @@
+import { parseCn, parseCpa } from '../../../src/rates/categories/read-codes.ts';
 import type { CategoryRow } from '../wire.ts';
+import table from './everyday-words.json' with { type: 'json' };
+import { printCn } from './goods-words.ts';
 
 /** A visitor's search: everything, a code, a category of TEDB, or words. */
 export type Search =
   | { readonly kind: 'all' }
-  /** Digits only. */
+  /** Digits only; a CPA code may be the section `F`. With `otherwise`, the text can be a code of the other system as well. */
   | { readonly kind: 'cn'; readonly code: string }
-  | { readonly kind: 'cpa'; readonly code: string }
+  | { readonly kind: 'cpa'; readonly code: string; readonly otherwise?: string }
   /** TEDB's identifier, upper case. */
   | { readonly kind: 'category'; readonly category: string }
   | { readonly kind: 'words'; readonly words: readonly Word[] }
   /** The sentence says what is wrong. */
   | { readonly kind: 'fault'; readonly fault: string };
 
-/** The beginnings of words that mean the same; one of them has to be in the text. */
-type Word = readonly string[];
+/** A word of a visitor. */
+export type Word = {
+  readonly text: string;
+  /** The beginning that a word of a description has. */
+  readonly stem: string;
+  /** Beginnings of words of the VAT Directive that an everyday word may stand for: `foodstuff` for “milk”. */
+  readonly related: readonly string[];
+};
 
 const cnFault =
-  'This is not a CN code. A CN code has 2 to 10 digits, such as 4902 or 4901 10 00; spaces and dots do not matter.';
+  'This is not a CN code. A CN code has 2, 4, 6, 8 or 10 digits, such as 4902 or 4901 10 00; spaces, dots and hyphens do not matter.';
 const cpaFault = 'This is not a CPA code. Write it as CPA 55.10 or CPA 58.11.3.';
 
 /**
- * Everyday words, and the words that TEDB has for them. TEDB's descriptions are sentences of the VAT Directive, in
- * which a visitor finds neither “bike” nor “medicine”.
+ * Everyday words, and the beginnings of the words that TEDB has for them. TEDB's descriptions are sentences of the VAT
+ * Directive, in which a visitor finds neither “bike” nor “medicine”.
  */
-const otherWords: Readonly<Record<string, Word>> = {
-  bike: ['bicycle'],
-  ebike: ['bicycle'],
-  ebook: ['book'],
-  magazine: ['periodical'],
-  journal: ['periodical'],
-  medicine: ['pharmaceutical'],
-  drug: ['pharmaceutical'],
-  food: ['foodstuff'],
-  drink: ['beverage'],
-  meal: ['restaurant'],
-  hairdresser: ['hairdress'],
-  haircut: ['hairdress'],
-  hotel: ['accommodation'],
-  holiday: ['accommodation'],
-  camping: ['accommodation'],
-  taxi: ['transport'],
-  train: ['transport'],
-  bus: ['transport'],
-  flower: ['floricultural'],
-  firewood: ['wood'],
-  funeral: ['undertaker'],
-  painting: ['picture'],
-  gym: ['sport'],
-};
+const everydayWords: Readonly<Record<string, string>> = table;
 
 /** Words that every description has. */
 const fillers: ReadonlySet<string> = new Set(['an', 'and', 'for', 'in', 'of', 'on', 'or', 'the']);
@@ -61,17 +46,13 @@ export function readSearch(text: string, categories: readonly string[] | undefin
   const plain = text.trim();
   if (plain === '') return { kind: 'all' };
   const [, system = '', code = plain] = /^(cn|hs|cpa)\s*:?\s+(.*)$/i.exec(plain) ?? [];
-  if (system.toLowerCase() === 'cpa') {
-    return /^\d{2}(\.\d{1,2}(\.\d{1,2})?)?$/.test(code)
-      ? { kind: 'cpa', code }
-      : { kind: 'fault', fault: cpaFault };
+  if (system.toLowerCase() === 'cpa') return readCpa(code);
+  // Two digits and a dot begin a CPA code: `55.10`. A heading of the CN has four digits before its dot.
+  if (system === '' && /^\d{2}\.\d{1,2}(\.\d{1,2})?$/.test(code)) {
+    const cn = parseCn(code);
+    return { ...readCpa(code), ...(cn === undefined ? {} : { otherwise: `CN ${printCn(cn)}` }) };
   }
-  if (system !== '' || /^[\d.]/.test(code)) {
-    const digits = code.replaceAll(/[\s.]/g, '');
-    return /^\d{2,10}$/.test(digits)
-      ? { kind: 'cn', code: digits }
-      : { kind: 'fault', fault: cnFault };
-  }
+  if (system !== '' || /^(?:ex\s*)?[\d.]/i.test(code)) return readCn(code);
   // In lower case, “books” is a word: it is an identifier as well, but of one of several categories with books.
   if (/^[A-Z0-9_]{3,}$/.test(plain) && categories?.includes(plain) !== false) {
     return { kind: 'category', category: plain };
@@ -81,11 +62,29 @@ export function readSearch(text: string, categories: readonly string[] | undefin
   return { kind: 'words', words: words.map(readWord) };
 }
 
+function readCpa(text: string): Search {
+  const code = parseCpa(text);
+  return code === undefined ? { kind: 'fault', fault: cpaFault } : { kind: 'cpa', code };
+}
+
+function readCn(text: string): Search {
+  const code = parseCn(text);
+  if (code !== undefined) return { kind: 'cn', code };
+  const longer = text.length < 3 ? undefined : parseCn(`0${text}`);
+  const advice =
+    longer === undefined
+      ? ''
+      : ` A spreadsheet takes the first 0 of a code: did you mean ${printCn(longer)}?`;
+  return { kind: 'fault', fault: cnFault + advice };
+}
+
 /** Things that have the words of a search. */
 export type Matches<T> = {
   readonly found: readonly T[];
-  /** True if nothing has all words: then `found` are those with most of them. */
-  readonly isPartial: boolean;
+  /** `all`: each word stands in them; `related`: some stand only for words in them; `some`: they lack words. */
+  readonly words: 'all' | 'related' | 'some';
+  /** The words that no thing in `found` has. */
+  readonly missing: readonly string[];
 };
 
 /** Finds the things whose text has all words, or otherwise most of them. “hotel night” finds hotels. */
@@ -94,11 +93,26 @@ export function findByWords<T>(
   words: readonly Word[],
   textOf: (thing: T) => string,
 ): Matches<T> {
-  const counted = things.map((thing) => ({ thing, count: countWords(textOf(thing), words) }));
-  const most = Math.max(0, ...counted.map(({ count }) => count));
+  const judged = things.map((thing) => {
+    const parts = splitWords(textOf(thing));
+    const literal = words.filter(({ stem }) => parts.some((part) => part.startsWith(stem)));
+    const related = words.filter(
+      (word) =>
+        !literal.includes(word) &&
+        word.related.some((beginning) => parts.some((part) => part.startsWith(beginning))),
+    );
+    return { thing, literal, related, count: literal.length + related.length };
+  });
+  const most = Math.max(0, ...judged.map(({ count }) => count));
+  const best = judged.filter(({ count }) => count === most && count > 0);
+  // If the words themselves stand in some of them, those that only have related words are not meant.
+  const isLiteral = most === words.length && best.some(({ related }) => related.length === 0);
+  const found = isLiteral ? best.filter(({ related }) => related.length === 0) : best;
+  const has = new Set(found.flatMap(({ literal, related }) => [...literal, ...related]));
   return {
-    found: counted.filter(({ count }) => count === most && count > 0).map(({ thing }) => thing),
-    isPartial: most < words.length,
+    found: found.map(({ thing }) => thing),
+    words: most < words.length ? 'some' : isLiteral ? 'all' : 'related',
+    missing: words.filter((word) => !has.has(word)).map(({ text }) => text),
   };
 }
 
@@ -107,16 +121,10 @@ export function categoryText(of: Pick<CategoryRow, 'category' | 'description'>):
   return `${of.category} ${of.description}`;
 }
 
-function countWords(text: string, words: readonly Word[]): number {
-  const parts = splitWords(text);
-  return words.filter((word) =>
-    word.some((beginning) => parts.some((part) => part.startsWith(beginning))),
-  ).length;
-}
-
-function readWord(word: string): Word {
-  const stem = stemOf(word);
-  return [stem, ...(otherWords[stem] ?? otherWords[word] ?? [])];
+function readWord(text: string): Word {
+  const stem = stemOf(text);
+  const related = everydayWords[text] ?? everydayWords[stem] ?? '';
+  return { text, stem, related: related === '' ? [] : related.split(' ') };
 }
 
 /** The beginning that the singular and the plural share: `librar` of “library” and “libraries”. */

@@ -53,9 +53,9 @@ export function useGoods(address: URLSearchParams): Goods {
 /** For all countries, words that only one category has are a search for that category. */
 function narrow(search: Search, { country }: GoodsParams, list: CategoryList | undefined): Search {
   if (country !== '' || search.kind !== 'words' || list === undefined) return search;
-  const { found, isPartial } = findByWords(list.categories, search.words, categoryText);
+  const { found, words } = findByWords(list.categories, search.words, categoryText);
   const [first] = found;
-  return first === undefined || isPartial || found.length > 1
+  return first === undefined || words !== 'all' || found.length > 1
     ? search
     : { kind: 'category', category: first.category };
 }
