@@ -49,6 +49,10 @@ const dataSet = Type.Object(
       instantSchema,
       `The next time at which the service fetches data, by its timetable; ${nullWithoutDatabase}`,
     ),
+    remark: orNull(
+      Type.String(),
+      `What the service noticed about the newest version when it published it, such as a rate that its own comment contradicts; null if nothing, and ${nullWithoutDatabase}`,
+    ),
     heldCount: orNull(
       Type.Integer({ minimum: 0 }),
       `The number of implausible snapshots that are held until an operator decides; ${nullWithoutDatabase}`,

@@ -5,6 +5,7 @@ import {
   type HeldSnapshot,
   listHeld,
 } from '../platform/publication/held-store.ts';
+import { findRemark } from '../platform/schedule/run-log.ts';
 import type { Core } from '../composition.ts';
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { Io } from './io.ts';
@@ -14,8 +15,12 @@ import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Lists the snapshots that the plausibility gate holds. */
 export async function listHeldSnapshots(io: Io): Promise<Report> {
-  const held = await withCore(io, async ({ db }) => listHeld(db));
+  const { held, remarks } = await withCore(io, async ({ db }) => ({
+    held: await listHeld(db),
+    remarks: await listRemarks(db),
+  }));
   return {
+    ...(remarks.length === 0 ? {} : { note: remarks.join('\n') }),
     document: held.map(({ id, kind, version, reasons, heldAt }) => ({
       id,
       kind,
@@ -34,6 +39,16 @@ export async function listHeldSnapshots(io: Io): Promise<Report> {
       empty: 'Nothing is held.',
     },
   };
+}
+
+/** The remarks on the newest publications, which are not held: a sentence for each data set that has one. */
+async function listRemarks(db: Core['db']): Promise<readonly string[]> {
+  const remarks: string[] = [];
+  for (const kind of dataSetKinds) {
+    const remark = await findRemark(db, kind);
+    if (remark !== null) remarks.push(`Published ${kind}, not held: ${remark}`);
+  }
+  return remarks;
 }
 
 /** Publishes a held snapshot, which is named by its id or its date. */

@@ -220,6 +220,27 @@ describe('the gate on an answer and the snapshot before it (contract C15)', () =
     expect(judgeHungary(was, is)).toEqual([]);
   });
 
+  it.each<[string, Rates, Rates, readonly string[]]>([
+    [
+      '12 becomes 1.2',
+      { reduced: ['12'] },
+      { reduced: ['1.2'] },
+      ['reduced rate of 1.2, expected at least 5'],
+    ],
+    [
+      'a super-reduced rate of 0.6',
+      {},
+      { superReduced: '0.6' },
+      ['super-reduced rate of 0.6, expected at least 1.5'],
+    ],
+    ['4.9 as super-reduced rate, as in Austria', {}, { superReduced: '4.9' }, []],
+    ['2.1 was super-reduced', { superReduced: '2.1' }, { reduced: ['2.1', '5'] }, []],
+    ['4 stays', { reduced: ['4'] }, { reduced: ['4', '9'] }, []],
+    ['5 is new', { reduced: ['9'] }, { reduced: ['5', '9'] }, []],
+  ])('judges a new rate with a decimal point in the wrong place: %s', (_, was, is, reasons) => {
+    expect(judgeHungary(was, is)).toEqual(reasons.map((reason) => `HU: a new ${reason}`));
+  });
+
   it('passes 40 fields that move in one snapshot, and holds 41', () => {
     const twenty = all({ reduced: ['6', '11'] }).slice(0, 20);
     const others = all().slice(20);

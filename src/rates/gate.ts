@@ -9,6 +9,9 @@ const limits = {
   standardMin: 15,
   standardMax: 30,
   standardMoveMax: 5,
+  /** Of a new rate: a lower one is a decimal point in the wrong place (art. 98 of the Directive). */
+  newReducedMin: 5,
+  newSuperReducedMin: 1.5,
   movedFieldsMax: 40,
   firstCountriesMin: 20,
   /** The rounding error of binary numbers in a difference: 20.1 - 15.1 is 5.000000000000002. */
@@ -143,5 +146,27 @@ function judgeMove(was: RateEntry, is: RateEntry): string[] {
   if (was.reduced.length > 0 && is.reduced.length === 0) {
     reasons.push(`${is.country}: all reduced rates are gone, they were ${was.reduced.join(', ')}`);
   }
+  reasons.push(...judgeNewRates(was, is));
   return reasons;
+}
+
+/** Reasons against rates that the country did not have, of whatever kind; no real one since 2017 was so low. */
+function judgeNewRates(was: RateEntry, is: RateEntry): string[] {
+  const known = [...was.reduced, was.superReduced, was.parking];
+  const isNewBelow = (rate: string | undefined, min: number): boolean =>
+    rate !== undefined && !known.includes(rate) && Number(rate) < min;
+  const { country, reduced, superReduced } = is;
+  return [
+    ...reduced
+      .filter((rate) => isNewBelow(rate, limits.newReducedMin))
+      .map(
+        (rate) =>
+          `${country}: a new reduced rate of ${rate}, expected at least ${limits.newReducedMin}`,
+      ),
+    ...(isNewBelow(superReduced, limits.newSuperReducedMin)
+      ? [
+          `${country}: a new super-reduced rate of ${superReduced}, expected at least ${limits.newSuperReducedMin}`,
+        ]
+      : []),
+  ];
 }

@@ -7,6 +7,7 @@ import type { Run, RunResult } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { insertSets } from './categories/category-store.ts';
 import { type CategorySet, idsOf, type SetIds } from './categories/category-sets.ts';
+import { findOddRates } from './categories/odd-rates.ts';
 import { judgeSets, printCandidate, publishCategories } from './categories/publish-categories.ts';
 import { diffSnapshots, toChanges } from './diff.ts';
 import { isLater, judgeAnswer } from './gate.ts';
@@ -41,6 +42,8 @@ export type Answer = {
   /** The rows by goods category of each country that has any. */
   readonly categories: readonly CategorySet[];
   readonly inputDigest: string;
+  /** What the answer has beyond its schema, in sentences. */
+  readonly remarks: readonly string[];
 };
 
 /**
@@ -63,7 +66,7 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
     const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
     const reasons = [
       ...judgeAnswer(reading, { asked: version, previous, situationDate }),
-      ...(await judgeSets(tx, previous?.version, categories)),
+      ...(await judgeSets(tx, { previous, current: reading, categories })),
     ];
     // With `warn` as well, the latest must not go back.
     const isOlder = previous !== undefined && version <= previous.version;
@@ -81,9 +84,14 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       const text = 'TEDB names territories that are not in the table of territories';
       parts.log.warn({ version, territories: unknown }, text);
     }
+    const noticed = [...answer.remarks, ...findOddRates(categories)];
+    if (noticed.length > 0) {
+      parts.log.warn({ version, remarks: noticed }, 'rate snapshot published with remarks');
+    }
     const remarks = [
       ...(reasons.length > 0 ? [`published in spite of: ${reasons.join('; ')}`] : []),
       ...(unknown.length > 0 ? [`unknown territories: ${unknown.join('; ')}`] : []),
+      ...noticed,
     ];
     const detail = remarks.length > 0 ? remarks.join('; ') : undefined;
     const publication = {

@@ -57,10 +57,11 @@ export class RatesRefresh implements PublicationJob {
       const reports: RunReport[] = [];
       for (const version of versionsToAsk({ newest: latest?.date, until, held })) {
         const report = await this.#runs.record({ version, lease }, async (run) => {
-          const { rows, inputDigest } = await this.#parts.tedb.fetchRows(version, signal);
+          const { rows, inputDigest, remarks } = await this.#parts.tedb.fetchRows(version, signal);
           const reading = readNationalRates(rows);
           const categories = await readCategoriesInTurns(rows);
-          await publishAnswer(this.#parts, run, { version, reading, categories, inputDigest });
+          const answer = { version, reading, categories, inputDigest, remarks };
+          await publishAnswer(this.#parts, run, answer);
         });
         reports.push(report);
         if (report.outcome === 'failed' || signal.aborted) break;

@@ -1,41 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveHttp } from '../../test/support/loopback-server.ts';
-import { SettableClock } from '../../test/support/settable-clock.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  answerWith,
+  envelope,
+  openClient,
+  row,
+  service,
+} from '../../test/support/tedb-answers.ts';
 import { sha256 } from '../platform/digest.ts';
-import { createMetrics } from '../platform/metrics.ts';
-import { isoDate } from '../platform/time.ts';
-import { Upstream } from '../platform/upstream/upstream.ts';
-import { TedbClient } from './tedb-client.ts';
-
-const service = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
-const metrics = createMetrics();
-
-function envelope(content: string): string {
-  return (
-    '<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/>' +
-    `<env:Body>${content}</env:Body></env:Envelope>`
-  );
-}
-
-/** An answer with these rows, in the layout of real answers. */
-function answerWith(...rows: readonly string[]): string {
-  return envelope(
-    `<ns0:retrieveVatRatesRespMsg xmlns="${service}:types" xmlns:ns0="${service}">` +
-      `<additionalInformation/>${rows.join('')}</ns0:retrieveVatRatesRespMsg>`,
-  );
-}
-
-function row(
-  parts: { rate?: string; more?: string; type?: string; state?: string; on?: string } = {},
-) {
-  const { state = 'DE', type = 'STANDARD', on = '2026-07-01+02:00', more = '' } = parts;
-  const rate = parts.rate ?? '<type>DEFAULT</type><value>19.0</value>';
-  return (
-    `<vatRateResults><memberState>${state}</memberState><type>${type}</type>` +
-    `<rate>${rate}</rate><situationOn>${on}</situationOn>${more}</vatRateResults>`
-  );
-}
 
 const fault = envelope(
   '<env:Fault><faultcode>env:Client</faultcode>' +
@@ -44,30 +16,6 @@ const fault = envelope(
     '<t:error><t:code>00002</t:code><t:description>The Member State "XX" does not exist.' +
     '</t:description></t:error></m:retrieveVatRatesFaultMsg></detail></env:Fault>',
 );
-
-type Answer = { status?: number; body?: string; headers?: Readonly<Record<string, string>> };
-
-/** A client of a server that sends these answers in turn, and the last one to all later requests. */
-async function openClient(...answers: readonly Answer[]) {
-  const asked: { request: IncomingMessage; body: string }[] = [];
-  const url = await serveHttp((request: IncomingMessage, response: ServerResponse) => {
-    let body = '';
-    request.on('data', (chunk) => (body += String(chunk)));
-    request.on('end', () => {
-      const answer = answers[Math.min(asked.length, answers.length - 1)] ?? {};
-      asked.push({ request, body });
-      const headers = { 'Content-Type': 'text/xml; charset=UTF-8', ...answer.headers };
-      response.writeHead(answer.status ?? 200, headers).end(answer.body);
-    });
-  });
-  const clock = new SettableClock('2026-11-20T07:00:00Z');
-  const upstream = new Upstream('tedb', { clock, metrics });
-  onTestFinished(async () => upstream.close());
-  const retry = { attempts: 2, firstDelayMs: 1 };
-  const client = new TedbClient(upstream, { url: `${url}/tedb/ws/`, retry });
-  const { signal } = new AbortController();
-  return { asked, fetch: async () => client.fetchRows(isoDate('2026-11-20'), signal) };
-}
 
 describe('TedbClient.fetchRows', () => {
   it('requests the rates of all Member States on the date, with the names of the service', async () => {
@@ -246,8 +194,9 @@ describe('TedbClient.fetchRows', () => {
     ['a country that is no code', row({ state: 'Germany' })],
     ['no date', row({ on: '' })],
     ['an instant for a date', row({ on: '2026-07-01T00:00:00+02:00' })],
-    ['an unknown element', row({ more: '<territory>x</territory>' })],
+    ['an unknown element in the rate', row({ rate: '<type>DEFAULT</type><level>1</level>' })],
     ['elements in another order', row({ more: '<comment/><cnCodes/>' })],
+    ['elements in another order, beside an unknown one', row({ more: '<comment/><x/><cnCodes/>' })],
   ])('refuses a row with %s', async (_, wrong) => {
     const { fetch } = await openClient({ body: answerWith(row(), wrong) });
 

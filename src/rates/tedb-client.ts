@@ -11,6 +11,7 @@ import {
   childText,
   optionalText,
   type XmlNode,
+  type XmlRemarks,
 } from '../platform/upstream/xml-shape.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { memberStates } from './member-states.ts';
@@ -27,6 +28,8 @@ export type TedbAnswer = {
   readonly rows: readonly TedbRow[];
   /** SHA-256 of the answer as received. */
   readonly inputDigest: string;
+  /** Sentences about what the answer has beyond its schema; none for most answers (rule G10a). */
+  readonly remarks: readonly string[];
 };
 
 /** Client of TEDB's VatRetrievalService: SOAP 1.1, one call for all Member States. */
@@ -85,7 +88,7 @@ async function readAnswer(answer: ExchangeAnswer): Promise<TedbAnswer> {
   if (answer.status === 404) throw notRecognised(answer);
 
   const rows: TedbRow[] = [];
-  const { document, digest } = await readXml(answer, answerShape, (node) => {
+  const { document, digest, remarks } = await readXml(answer, answerShape, (node) => {
     rows.push(toRow(node, answer.at));
   });
   const content = readEnvelope(document);
@@ -93,7 +96,15 @@ async function readAnswer(answer: ExchangeAnswer): Promise<TedbAnswer> {
   if (answer.status !== 200) {
     throw new UpstreamError('status', answer.at, `HTTP ${answer.status} without a SOAP fault`);
   }
-  return { rows, inputDigest: digest };
+  return { rows, inputDigest: digest, remarks: describeRemarks(remarks) };
+}
+
+function describeRemarks({ unknownElements, unreadable }: XmlRemarks): readonly string[] {
+  const names = [...unknownElements].map(([name, count]) => `${name} (${count})`);
+  return [
+    ...(unreadable === 0 ? [] : [`${unreadable} unreadable characters in comments of TEDB`]),
+    ...(names.length === 0 ? [] : [`elements of TEDB that are not known: ${names.join(', ')}`]),
+  ];
 }
 
 function toRow(node: XmlNode, at: ExchangeAnswer['at']): TedbRow {

@@ -33,6 +33,7 @@ describe('GET /status on the API port', () => {
         changes: 0,
       },
       nextRunAt: '2026-11-21T07:00:00.000Z',
+      remark: null,
       heldCount: 0,
       correctionCount: 0,
     });

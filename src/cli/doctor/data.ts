@@ -9,6 +9,7 @@ import { listReplicas } from '../../platform/database/replicas.ts';
 import { listCorrections } from '../../platform/publication/correction-store.ts';
 import type { DataSet } from '../../platform/publication/data-set.ts';
 import { listHeld } from '../../platform/publication/held-store.ts';
+import { findRemark } from '../../platform/schedule/run-log.ts';
 import { systemClock } from '../../platform/time.ts';
 import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
@@ -87,11 +88,13 @@ async function checkFreshness(
   const missed = countMissed(newest, systemClock.now());
   const held = (await listHeld(db, kind)).length;
   const corrections = (await listCorrections(db, kind)).length;
+  const remark = await findRemark(db, kind);
   const found = [
     newest === undefined ? 'nothing is published yet' : `newest ${newest}`,
     `${missed} publications missed`,
     `${held} held`,
     `${corrections} corrections`,
+    ...(remark === null ? [] : [`remark on the newest: ${remark}`]),
   ].join(', ');
   if (missed > 0) {
     const advice = held > 0 ? decide : await adviseOnRuns(db, kind);

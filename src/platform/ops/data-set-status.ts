@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { listCorrections, type SeenCorrection } from '../publication/correction-store.ts';
 import type { ScheduleState } from '../publication/data-set.ts';
 import { listHeld } from '../publication/held-store.ts';
-import type { RunLog, RunReport } from '../schedule/run-log.ts';
+import { findRemark, type RunLog, type RunReport } from '../schedule/run-log.ts';
 import { formatInstant, type IsoDate, momentIn } from '../time.ts';
 
 /** How fresh a data set is in this process. */
@@ -30,6 +30,8 @@ export type DataSetSources = {
 /** The state of a data set in the database. */
 type StoredStatus = {
   readonly lastRun: RunReport | null;
+  /** What the run that published the newest version has said about it; null if nothing. */
+  readonly remark: string | null;
   readonly held: readonly {
     id: string;
     version: string;
@@ -65,7 +67,7 @@ export async function readIfAnswering<T>(
   }
 }
 
-/** Reads the last run, the held snapshots and the open corrections of each data set. */
+/** Reads the last run, the remark on the newest version, the held snapshots and the open corrections of each data set. */
 export async function readStoredStatuses(sources: DataSetSources): Promise<StoredStatuses> {
   const { db, runs } = sources;
   const statuses: Record<string, StoredStatus> = {};
@@ -74,6 +76,7 @@ export async function readStoredStatuses(sources: DataSetSources): Promise<Store
     const held = await listHeld(db, kind);
     statuses[kind] = {
       lastRun: lastRun ?? null,
+      remark: await findRemark(db, kind),
       held: held.map(({ id, version, reasons, heldAt }) => ({ id, version, reasons, heldAt })),
       corrections: await listCorrections(db, kind),
     };
@@ -96,7 +99,7 @@ export function describeDataSets(
         newest === undefined ? null : Math.trunc((nowMs - momentIn('UTC', newest, 0)) / 1_000),
       publicationsMissed: dataSet.countMissed(nowMs),
       nextRunAt: describeNextRun(dataSet, stored?.[dataSet.kind], nowMs),
-      ...(stored?.[dataSet.kind] ?? { lastRun: null, held: null, corrections: null }),
+      ...(stored?.[dataSet.kind] ?? { lastRun: null, remark: null, held: null, corrections: null }),
     };
   }
   return statuses;

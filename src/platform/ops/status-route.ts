@@ -51,13 +51,14 @@ async function readPublicStatus(sources: StatusSources): Promise<object> {
 
 function printDataSet(dataSet: DataSetStatus): object {
   const { newestVersion, ageSeconds, publicationsMissed, nextRunAt } = dataSet;
-  const { lastRun, held, corrections } = dataSet;
+  const { lastRun, remark, held, corrections } = dataSet;
   return {
     newestVersion,
     ageSeconds,
     publicationsMissed,
     lastRun: lastRun === null ? null : pick(lastRun, runFields),
     nextRunAt,
+    remark,
     heldCount: held?.length ?? null,
     correctionCount: corrections?.length ?? null,
   };

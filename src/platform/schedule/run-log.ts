@@ -230,3 +230,16 @@ function toReport(row: Selectable<Tables['runs']>): RunReport {
     failure: row.failure as RunFailure | null,
   };
 }
+
+/** The detail of the newest run that published something: remarks on the newest version; null for none. */
+export async function findRemark(db: Db, job: DataSetKind): Promise<string | null> {
+  const newest = await db
+    .selectFrom('runs')
+    .select('detail')
+    .where('job', '=', job)
+    .where('published', '>', 0)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.detail ?? null;
+}

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import type { ExchangeAnswer } from './exchange.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { ShapeReader, type XmlNode, type XmlShape } from './xml-shape.ts';
+import { LenientDecoder, StrictDecoder } from './text-decoders.ts';
+import { ShapeReader, type XmlNode, type XmlRemarks, type XmlShape } from './xml-shape.ts';
 
 /** The limits of a document; real answers stay far below. */
 const limits = { depth: 24, textChars: 262_144 } as const;
@@ -15,31 +16,43 @@ const endedEarly = 'the answer ended before its document did';
  * Reads an answer as it arrives, against a shape, and returns its document and the SHA-256 of its bytes.
  *
  * Strict on purpose: a document that is cut, is not UTF-8, has a DOCTYPE or anything after its end is an
- * error, because a lenient parser takes half an answer for a whole one. Throws `UpstreamError`.
+ * error, because a lenient parser takes half an answer for a whole one. Only where the shape is `lenient` or `open` does it
+ * pass, and the remarks say what (rule G10a). Throws `UpstreamError`.
  */
 export async function readXml(
   answer: ExchangeAnswer,
   shape: XmlShape,
   onEach: (node: XmlNode) => void = () => {},
-): Promise<{ readonly document: XmlNode; readonly digest: string }> {
+): Promise<{ readonly document: XmlNode; readonly digest: string; readonly remarks: XmlRemarks }> {
   const { at } = answer;
-  const reader = new ShapeReader(shape, onEach, (detail) => {
+  const lenient = isLenient(shape) ? new LenientDecoder() : undefined;
+  const decoder = lenient ?? new StrictDecoder(at);
+  const refuse = (detail: string): never => {
     throw new UpstreamError('schema', at, detail);
-  });
+  };
+  const reader = new ShapeReader(shape, onEach, refuse, lenient);
   const parser = createParser(reader, at);
   const digest = createHash('sha256');
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
 
   for await (const chunk of inTurns(answer.chunks)) {
     digest.update(chunk);
-    parser.write(decode(() => decoder.decode(chunk, { stream: true }), at, bytes));
+    parser.write(decoder.decode(chunk));
     bytes += chunk.length;
   }
   if (bytes === 0) throw new UpstreamError('empty', at, `HTTP ${at.status} without a body`);
-  parser.write(decode(() => decoder.decode(), at, bytes));
+  parser.write(decoder.decode(undefined));
   parser.end();
-  return { document: reader.document, digest: digest.digest('hex') };
+  const { document, remarks } = reader;
+  if (lenient !== undefined && lenient.count > 0) {
+    const detail = 'a byte that is not UTF-8, or a control character, where no text may have one';
+    throw new UpstreamError('encoding', at, detail);
+  }
+  return { document, digest: digest.digest('hex'), remarks };
+}
+
+function isLenient({ lenient, children = [] }: XmlShape): boolean {
+  return lenient === true || children.some(isLenient);
 }
 
 /**
@@ -58,16 +71,6 @@ async function* inTurns(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
       bytesOfTurn += part.length;
       yield part;
     }
-  }
-}
-
-function decode(step: () => string, at: ExchangeAnswer['at'], bytes: number): string {
-  try {
-    return step();
-  } catch (cause) {
-    throw new UpstreamError('encoding', at, `a byte that is not UTF-8, after byte ${bytes}`, {
-      cause,
-    });
   }
 }
 

@@ -24,7 +24,22 @@ export type XmlShape = {
   readonly each?: true;
   /** Checked, but not kept. */
   readonly drop?: true;
+  /** Children that the shape does not know are passed over and reported; those that it knows stay strict. */
+  readonly open?: true;
+  /** Unreadable characters in its text do not refuse the document, and are reported. */
+  readonly lenient?: true;
 };
+
+/** What a document has beyond its shape, where the shape lets it pass. */
+export type XmlRemarks = {
+  /** Names of the elements that were passed over, with their numbers. */
+  readonly unknownElements: ReadonlyMap<string, number>;
+  /** The number of unreadable characters in lenient texts. */
+  readonly unreadable: number;
+};
+
+/** An element that is passed over with everything in it. */
+const passedOver: XmlShape = { namespace: '', name: '', anything: true, drop: true };
 
 /** An element as it opens, as saxes gives it. Prefixes mean nothing. */
 export type XmlElement = {
@@ -58,6 +73,7 @@ export const dateText =
 
 /** The attributes that an element may have; real documents have fewer than ten. */
 const attributesMax = 32;
+const unknownElementsMax = 20;
 const noAttributes: XmlNode['attributes'] = {};
 
 type Frame = {
@@ -68,18 +84,36 @@ type Frame = {
   count: number;
 };
 
+/** Reads the text of a lenient element, and counts its unreadable characters. */
+type LenientReader = {
+  forgive(text: string): { readonly text: string; readonly unreadable: number };
+};
+
 /** Checks one document against a shape, event by event. `refuse` throws. */
 export class ShapeReader {
   readonly #root: XmlShape;
   readonly #onEach: (node: XmlNode) => void;
   readonly #refuse: (detail: string) => never;
   readonly #frames: Frame[] = [];
+  readonly #lenient: LenientReader | undefined;
+  readonly #unknownElements = new Map<string, number>();
+  #unreadable = 0;
   #document: XmlNode | undefined;
 
-  constructor(root: XmlShape, onEach: (node: XmlNode) => void, refuse: (detail: string) => never) {
+  constructor(
+    root: XmlShape,
+    onEach: (node: XmlNode) => void,
+    refuse: (detail: string) => never,
+    lenient?: LenientReader,
+  ) {
     this.#root = root;
     this.#onEach = onEach;
     this.#refuse = refuse;
+    this.#lenient = lenient;
+  }
+
+  get remarks(): XmlRemarks {
+    return { unknownElements: this.#unknownElements, unreadable: this.#unreadable };
   }
 
   /** The root element, after the document has ended. */
@@ -99,13 +133,19 @@ export class ShapeReader {
     const frame = this.#frames.pop();
     if (frame === undefined) return;
     const { node } = frame;
-    node.text = text;
-    if (frame.shape !== undefined) this.#checkContent(frame, frame.shape, text);
+    node.text = frame.shape?.lenient === true ? this.#readLenient(text) : text;
+    if (frame.shape !== undefined) this.#checkContent(frame, frame.shape, node.text);
 
     const parent = this.#frames.at(-1);
     if (parent === undefined) this.#document = node;
     else if (frame.shape?.each === true) this.#onEach(node);
     else if (frame.shape?.drop !== true) parent.node.children.push(node);
+  }
+
+  #readLenient(text: string): string {
+    const read = this.#lenient?.forgive(text);
+    this.#unreadable += read?.unreadable ?? 0;
+    return read?.text ?? text;
   }
 
   #readAttributes(element: XmlElement, shape: XmlShape | undefined): XmlNode['attributes'] {
@@ -142,10 +182,13 @@ export class ShapeReader {
     if (shape === undefined || shape.anything === true) return undefined;
 
     const children = shape.children ?? [];
+    if (shape.open === true && !children.some((child) => isOf(child, element))) {
+      return this.#passOver(element);
+    }
     for (let at = shape.choice === true ? 0 : parent.position; at < children.length; at += 1) {
       const child = children[at] as XmlShape;
       const count = at === parent.position ? parent.count : 0;
-      if (child.name === element.local && child.namespace === element.uri) {
+      if (isOf(child, element)) {
         if (shape.choice === true ? parent.count > 0 : count >= (child.max ?? 1)) break;
         parent.position = at;
         parent.count = count + 1;
@@ -154,6 +197,15 @@ export class ShapeReader {
       if (shape.choice !== true && count < (child.min ?? 1)) break;
     }
     return this.#refuse(`an unexpected <${element.local}> in <${shape.name}>`);
+  }
+
+  #passOver({ local }: XmlElement): XmlShape {
+    // An answer has few names; one with many has nothing in common with its schema.
+    if (this.#unknownElements.size > unknownElementsMax) {
+      this.#refuse(`over ${unknownElementsMax} elements that the schema does not know`);
+    }
+    this.#unknownElements.set(local, (this.#unknownElements.get(local) ?? 0) + 1);
+    return passedOver;
   }
 
   #checkContent(frame: Frame, shape: XmlShape, text: string): void {
@@ -169,6 +221,10 @@ export class ShapeReader {
     const missing = findMissing(frame, shape);
     if (missing !== undefined) this.#refuse(`<${shape.name}> without <${missing.name}>`);
   }
+}
+
+function isOf({ name, namespace }: XmlShape, { local, uri }: XmlElement): boolean {
+  return name === local && namespace === uri;
 }
 
 /** The first child that a shape requires and an element does not have. */

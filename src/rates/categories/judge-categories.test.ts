@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { categoryRow, rowsOf } from '../../../test/support/category-rows.ts';
 import type { CategoryRow, CountryRows } from './category-row.ts';
-import { judgeCategories } from './judge-categories.ts';
+import type { CountryCode } from '../member-states.ts';
+import type { RateEntry } from '../snapshot.ts';
+import { findAbolished, judgeCategories } from './judge-categories.ts';
 
 const row = (at: number, more?: Partial<CategoryRow>): CategoryRow =>
   categoryRow(`CATEGORY_${at}`, more);
@@ -40,6 +42,24 @@ describe('judgeCategories (rule G10)', () => {
 
     expect(judge(4)).toEqual([]);
     expect(judge(3)).toEqual(['BE: 5 of 8 rows of goods categories are gone']);
+  });
+
+  it('is for rows whose rate the country has abolished: the gate of national rates judges that', () => {
+    const hungary = (...rates: string[]) =>
+      ({
+        country: 'HU' as CountryCode,
+        standard: '27',
+        reduced: rates,
+        superReduced: undefined,
+        parking: undefined,
+      }) as RateEntry;
+    const previous = [country('HU', [...rows(61), ...rows(6, { rate: '18' })])];
+    const current = [country('HU', rows(6, { rate: '18' }))];
+    const judge = (rates: readonly string[]) =>
+      judgeCategories(previous, current, findAbolished([hungary('5', '18')], [hungary(...rates)]));
+
+    expect(judge(['18'])).toEqual([]);
+    expect(judge(['5', '18'])).toEqual(['HU: 61 of 67 rows of goods categories are gone']);
   });
 
   it('is against more than 25 % of all rows having another rate', () => {

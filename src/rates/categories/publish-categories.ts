@@ -1,9 +1,10 @@
 import type { Tx } from '../../platform/database/database.ts';
 import type { IsoDate } from '../../platform/time.ts';
+import type { RateEntry, RateSnapshot } from '../snapshot.ts';
 import { compareSets } from './category-change-log.ts';
 import { type CategorySet, idsOf, joinRows, type SetIds } from './category-sets.ts';
 import { findRows, findSnapshotCategories, insertSnapshotCategories } from './category-store.ts';
-import { judgeCategories } from './judge-categories.ts';
+import { findAbolished, judgeCategories } from './judge-categories.ts';
 
 /**
  * Stores the sets of a snapshot in its publishing transaction. Returns whether its rows have changed since the previous
@@ -30,16 +31,22 @@ export async function publishCategories(
 /** The reasons against the rows of an answer, compared with those of the newest snapshot (rule G10). */
 export async function judgeSets(
   tx: Tx,
-  previous: IsoDate | undefined,
-  current: readonly CategorySet[],
+  answer: {
+    readonly previous: RateSnapshot | undefined;
+    readonly current: { readonly entries: readonly RateEntry[] };
+    readonly categories: readonly CategorySet[];
+  },
 ): Promise<readonly string[]> {
-  const known = previous === undefined ? undefined : await findSnapshotCategories(tx, previous);
-  if (known === undefined || isSame(known.sets, idsOf(current))) return [];
+  const { previous, current, categories } = answer;
+  if (previous === undefined) return [];
+  const known = await findSnapshotCategories(tx, previous.version);
+  if (known === undefined || isSame(known.sets, idsOf(categories))) return [];
   // Equal ids are equal rows, so only the sets that the answer no longer has are read.
-  const rowsOf = new Map(current.map(({ id, rows }) => [id, rows]));
+  const rowsOf = new Map(categories.map(({ id, rows }) => [id, rows]));
   const gone = Object.values(known.sets).filter((id) => !rowsOf.has(id));
   for (const [id, rows] of await findRows(tx, gone)) rowsOf.set(id, rows);
-  return judgeCategories(joinRows(known.sets, rowsOf), current);
+  const abolished = findAbolished(previous.entries, current.entries);
+  return judgeCategories(joinRows(known.sets, rowsOf), categories, abolished);
 }
 
 /** Prints a held snapshot: its body, with the sets that it would be published with. */

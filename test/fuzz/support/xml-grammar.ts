@@ -1,12 +1,18 @@
-/** Whether a schema allows these bytes, one for each character. */
+/**
+ * Whether a schema allows these bytes, one for each character. In the comments of TEDB any byte may stand (rule G10a).
+ */
 export function isAllowed(schema: RegExp, bytes: string): boolean {
-  let document: string;
-  try {
-    document = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
-  } catch {
-    return false;
-  }
-  return schema.test(withoutRemarks(document));
+  const decoded = new TextDecoder().decode(Buffer.from(bytes, 'latin1'));
+  const document = schema === tedbDocument ? withoutUnreadable(decoded) : decoded;
+  // No document has the character itself, so it stands for a byte that is not UTF-8.
+  return !document.includes('\u{FFFD}') && schema.test(withoutRemarks(document));
+}
+
+function withoutUnreadable(document: string): string {
+  return document.replaceAll(/(?<=<comment\s*>)[^<]*(?=<\/comment\s*>)/g, (comment) =>
+    // oxlint-disable-next-line no-control-regex -- the characters that a comment may have against the schema of XML
+    comment.replaceAll(/[\u{FFFD}\u{0}-\u{8}\u{B}\u{C}\u{E}-\u{1F}]|&#(?:0+|x0+);/gu, ' '),
+  );
 }
 
 /**
@@ -131,9 +137,12 @@ const code = element('code', sequence('', leaf('value', text), leaf('description
 const codes = (name: string): string => optional(element(name, `${gap}${code}${gap}${many(code)}`));
 const rateTypes =
   '(?:DEFAULT|REDUCED_RATE|SUPER_REDUCED_RATE|PARKING_RATE|NOT_APPLICABLE|OUT_OF_SCOPE|EXEMPTED)';
+/** Elements that the schema does not know may stand between the children of a row. */
+const unknown = `(?:<x${gap}/>|<x${gap}>${text}</x${gap}>)`;
+const rowGap = `${gap}(?:${unknown}${gap})*`;
 const row = element(
   'vatRateResults',
-  sequence(
+  [
     '',
     leaf('memberState', '[A-Z]{2}'),
     leaf('type', '(?:STANDARD|REDUCED)'),
@@ -143,12 +152,16 @@ const row = element(
     ),
     leaf('situationOn', xmlDate),
     codes('cnCodes') +
+      rowGap +
       codes('cpaCodes') +
+      rowGap +
       optional(
         element('category', sequence('', leaf('identifier', text), leaf('description', text), '')),
       ) +
+      rowGap +
       optional(leaf('comment', text)),
-  ),
+    '',
+  ].join(rowGap),
 );
 /** An answer of TEDB. */
 export const tedbDocument = envelope(

@@ -13,7 +13,8 @@ export function DataSet(props: {
   readonly children?: ComponentChildren;
 }): JSX.Element {
   const { name, dataSet, now, children } = props;
-  const { newestVersion, ageSeconds, lastRun, nextRunAt, heldCount, correctionCount } = dataSet;
+  const { newestVersion, ageSeconds, lastRun, nextRunAt, remark, heldCount, correctionCount } =
+    dataSet;
   const id = `data-set-${name.replaceAll(' ', '-')}`;
   return (
     <section class="card" aria-labelledby={id}>
@@ -46,6 +47,7 @@ export function DataSet(props: {
           <code>vatfx snapshots held</code>
         </p>
       )}
+      {remark == null ? null : <p class="hint">About the newest data: {remark}.</p>}
       {correctionCount === null || correctionCount === 0 ? null : (
         <p class="hint">
           {countInWords(correctionCount, 'published value')} changed at the source after
