@@ -237,6 +237,11 @@ describe.skipIf(!hasCaptures)(
         'NL zero SOLAR_PANELS',
       ]);
       expect(without.filter((line) => line.startsWith('BE exempted'))).toHaveLength(11);
+      // None of these comments says whether input tax may be deducted.
+      const exempted = sets.flatMap(({ rows }) =>
+        rows.filter((row) => row.treatment === 'exempted'),
+      );
+      expect(exempted.map(({ deduction }) => deduction)).toEqual(exempted.map(() => null));
     });
 
     it('keep the one row for imports that differs from each domestic row in a word (rule G7)', async () => {
