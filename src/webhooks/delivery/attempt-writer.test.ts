@@ -155,17 +155,26 @@ describe('writeResults (contract C29)', () => {
     expect(await storedSubscription(db, 'sub_a')).toMatchObject({ last_success_at: at[1] });
   });
 
-  it('clears the failures of the same batch if one attempt succeeds', async () => {
-    const { db, claimed } = await openWith(3);
-    const verdicts: Verdict[] = [{ kind: 'succeeded' }, { kind: 'exhausted' }, retry];
+  // The second that each attempt of a batch began in, in the order in which the batch has them.
+  it.each([
+    ['after the success', [0, 1, 2], { exhausted_events: 1, failing: 1 }],
+    ['before the success', [2, 0, 1], { exhausted_events: 0, failing: 0 }],
+    ['before and after the success', [1, 2, 0], { exhausted_events: 0, failing: 1 }],
+  ] as const)('counts the failures of a batch by their time: %s', async (_, seconds, expected) => {
+    const { db, claimed } = await openWith(3, { exhausted_events: 4, failing: 1 });
+    const verdicts: Verdict[] = [{ kind: 'succeeded' }, retry, { kind: 'exhausted' }];
+    const at = seconds.map((second) => `2026-11-20T12:00:0${second}.000Z`);
 
     await writeResults(
       db,
-      claimed.map((delivery, n) => resultOf(delivery, verdicts[n])),
+      claimed.map((delivery, n) => resultOf(delivery, verdicts[n], { at: at[n]! })),
     );
 
-    const clean = { exhausted_events: 0, failing: 0, last_success_at: noon };
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject(clean);
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject({
+      ...expected,
+      last_success_at: at[0],
+    });
+    expect(await storedSubscription(db, 'sub_b')).toMatchObject({ exhausted_events: 4 });
   });
 
   it('disables a subscription whose receiver is gone', async () => {

@@ -138,20 +138,59 @@ async function applyVerdicts(tx: Tx, results: readonly AttemptResult[]): Promise
 
 /** Updates what decides whether a subscription is disabled, and disables those whose receiver answered 410. */
 async function updateSubscriptionHealth(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
-  const failed = withVerdict(results, ['retry', 'exhausted', 'gone']);
-  await updateSubscriptions(tx, failed, { failing: 1 }, { failing: 0 });
-  for (const result of withVerdict(results, ['exhausted'])) {
-    await updateSubscriptions(tx, [result], {
-      exhausted_events: sql<number>`exhausted_events + 1`,
-    });
+  for (const { of, hasSucceeded, failed, exhausted } of groupByHealth(results)) {
+    if (hasSucceeded) {
+      // The batch was gathered within milliseconds, so the newest time is used for all subscriptions of the group.
+      const last_success_at = of
+        .filter(({ verdict }) => verdict.kind === 'succeeded')
+        .map(({ attempt }) => attempt.at)
+        .reduce((a, b) => (a > b ? a : b));
+      const failing = failed ? 1 : 0;
+      await updateSubscriptions(tx, of, { last_success_at, exhausted_events: exhausted, failing });
+    } else if (exhausted > 0) {
+      const exhausted_events = sql<number>`exhausted_events + ${exhausted}`;
+      await updateSubscriptions(tx, of, { exhausted_events, failing: 1 });
+    } else {
+      await updateSubscriptions(tx, of, { failing: 1 }, { failing: 0 });
+    }
   }
   const gone = { status: 'disabled', disabled_reason: 'gone' } as const;
   await updateSubscriptions(tx, withVerdict(results, ['gone']), gone, { status: 'enabled' });
-  const succeeded = withVerdict(results, ['succeeded']);
-  // The batch was gathered within milliseconds, so the newest time is used for all of its subscriptions.
-  const newestAt = succeeded.map(({ attempt }) => attempt.at).reduce((a, b) => (a > b ? a : b), '');
-  const healthy = { last_success_at: newestAt, exhausted_events: 0, failing: 0 } as const;
-  await updateSubscriptions(tx, succeeded, healthy);
+}
+
+/** The results of subscriptions that the same update concerns. */
+type HealthGroup = {
+  readonly of: readonly AttemptResult[];
+  readonly hasSucceeded: boolean;
+  /** Whether an attempt failed, after the last success if there is one. */
+  readonly failed: boolean;
+  /** Events that were exhausted, after the last success if there is one. */
+  readonly exhausted: number;
+};
+
+/**
+ * Applies the results of each subscription in the order in which its attempts ended: a success clears only failures
+ * before it. Subscriptions with the same outcome form a group, so that a large batch needs few statements.
+ */
+function groupByHealth(results: readonly AttemptResult[]): readonly HealthGroup[] {
+  const inOrder = results.toSorted((a, b) => endOf(a) - endOf(b));
+  const groups = new Map<string, HealthGroup>();
+  for (const of of Map.groupBy(inOrder, ({ delivery }) => delivery.subscriptionId).values()) {
+    const last = of.findLastIndex(({ verdict }) => verdict.kind === 'succeeded');
+    const after = of.slice(last + 1);
+    const health = {
+      hasSucceeded: last >= 0,
+      failed: after.length > 0,
+      exhausted: withVerdict(after, ['exhausted']).length,
+    };
+    const key = Object.values(health).join();
+    groups.set(key, { ...health, of: [...(groups.get(key)?.of ?? []), ...of] });
+  }
+  return [...groups.values()];
+}
+
+function endOf({ attempt }: AttemptResult): number {
+  return Date.parse(attempt.at) + attempt.durationMs;
 }
 
 /** Changes the same columns of the subscriptions of these results, or only of those that match `only`. */
