@@ -56,7 +56,7 @@ const row = Type.Object(
     ),
     comment: orNull(
       Type.String(),
-      'The conditions in the words of the Member State, as plain text with line breaks. Read it before you use a rate.',
+      'The conditions in the words of the Member State, as plain text with line breaks. Read it before you use a rate. One of more than 32,768 characters is cut and ends with `…`.',
     ),
     territory: orNull(
       Type.String(),
