@@ -7,15 +7,26 @@ export type CsvTable = {
 /** Cells that need no check: no sign at the beginning, and nothing to quote. */
 const plainCell = /^[\w.][\w.: -]*$/;
 const number = /^-?\d+(?:\.\d+)?$/;
-/** The beginning of a formula. Spreadsheets ignore blanks before it. */
-const formula = /^\s*[=+\-@]/;
+/** The signs that a formula begins with, as ASCII, full-width and small characters. */
+const sign = '[=+\\-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}\u{fe66}\u{fe62}\u{fe63}\u{fe6b}]';
+/** Characters that hide such a sign: blanks, controls, invisible characters, and quotes, which a reader may take away. */
+const hiding = String.raw`\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u{2800}"`;
+const formula = new RegExp(`^[${hiding}]*${sign}`, 'u');
+/**
+ * The place behind a semicolon or tab at which a formula begins. Spreadsheets of many countries split a file there, in
+ * quoted cells as well. Each search ends at the next of these signs, so the time is linear.
+ */
+const innerFormula = new RegExp(
+  String.raw`(?<=[;\t])(?=(?:(?!\t)[${hiding}])*${sign})(?!-\d+(?:\.\d+)?(?:[;\t]|$))`,
+  'gu',
+);
 const needsQuotes = /[",\r\n]/;
 
 /**
  * Prints a table as CSV: a line of headings, then the rows, each line ended by CRLF (RFC 4180, contract C36).
  *
- * A text that a spreadsheet would run as a formula gets an apostrophe in front. Numbers keep all their digits, and a
- * cell without a value is empty.
+ * A text that a spreadsheet would run as a formula gets an apostrophe before its sign and what hides the sign, also
+ * inside of a cell behind a semicolon or tab. Numbers keep all their digits, and a cell without a value is empty.
  */
 export function printCsv({ columns, rows }: CsvTable): string {
   let text = printLine(columns);
@@ -32,6 +43,7 @@ function printLine(cells: readonly (string | null)[]): string {
 function printCell(cell: string | null): string {
   if (cell === null) return '';
   if (plainCell.test(cell) || number.test(cell)) return cell;
-  const text = formula.test(cell) ? `'${cell}` : cell;
+  const inner = cell.replaceAll(innerFormula, "'");
+  const text = formula.test(cell) ? `'${inner}` : inner;
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
