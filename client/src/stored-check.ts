@@ -150,7 +150,7 @@ export type Batch = NewBatch & {
 /**
  * The signed evidence of a check (rule K15). Bytes are base64.
  *
- * Write `JSON.stringify(evidence)` to a file: that is exactly the text which `vatfx evidence verify` expects.
+ * Write `JSON.stringify(evidence)` to a file: `vatfx evidence verify FILE --keys keys.json` verifies it without the service.
  */
 export type Evidence = {
   readonly id: string;

@@ -66,7 +66,7 @@ export const evidenceReference: Reference = {
     summary: 'Evidence of a check',
     access: 'limited',
     description:
-      'The bytes of the newest exchange with the registry, signed when the check ended. Save the body as it is: `vatfx evidence verify` verifies it without the service, and finds a change of any bit.',
+      'The bytes of the newest exchange with the registry, signed when the check ended. Save the body, and `/evidence/keys` as `keys.json`: `vatfx evidence verify FILE --keys keys.json` verifies it without the service, and finds a change of any bit of a value.',
     parameters: [checkParameter],
     answer: {
       status: 200,

@@ -51,9 +51,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'evidence export': ['evidence export --since 2026-10-01 --out evidence-2026-q4'],
   'watches list': ['watches list --key key_3f9a1c5be0d27748'],
   'evidence rotate': ['evidence rotate --reason "every year"'],
-  'evidence verify': [
-    'evidence verify vc_3f9a1c5be0d27748.json',
-    'evidence verify vc_3f9a1c5be0d27748.json --keys keys.json',
-  ],
+  'evidence verify': ['evidence verify vc_3f9a1c5be0d27748.json --keys keys.json'],
   audit: ['audit --limit 5'],
 };

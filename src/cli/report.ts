@@ -9,13 +9,21 @@ export type Report = {
   readonly text: string | Table;
   /** Printed for a person on standard error, so that `$(…)` captures the text alone; not with `--json`. */
   readonly note?: string;
-  /** Printed on standard error after the report; the exit code is then 1. */
+  /** Printed on standard error after the report. */
   readonly failure?: string | undefined;
+  /** The exit code if there is a failure; 1 by default. */
+  readonly failureCode?: number;
 };
 
-/** A command that failed, with a sentence for the operator: exit code 1. */
+/** A command that failed, with a sentence for the operator and its exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /** A command that was called with wrong arguments: exit code 2. */
@@ -25,11 +33,11 @@ export class UsageError extends Error {
 
 /** Prints a report on standard output, as one JSON document or as text with its note. Throws its failure. */
 export function printReport(io: Io, report: Report, isJson: boolean): void {
-  const { document, text, note, failure } = report;
+  const { document, text, note, failure, failureCode } = report;
   const shown = typeof text === 'string' ? text : formatTable(text, widthOf(io.stdout));
   io.stdout.write(`${isJson ? JSON.stringify(document, null, 2) : shown}\n`);
   if (note !== undefined && !isJson) printToStderr(io, note);
-  if (failure !== undefined) throw new CommandFailure(failure);
+  if (failure !== undefined) throw new CommandFailure(failure, failureCode);
 }
 
 /** Prints a sentence for a person on standard error. */

@@ -5,7 +5,7 @@ import { hideArguments } from './hidden-arguments.ts';
 import type { Io } from './io.ts';
 import { CommandFailure, sentenceOf, printToStderr, UsageError } from './report.ts';
 
-/** Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md). */
+/** Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md), 3 not proven (rule K16). */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
   try {
     await createProgram(args, io).parseAsync(args, { from: 'user' });
@@ -13,7 +13,8 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     printToStderr(io, hideArguments(describe(error), args));
-    return error instanceof UsageError ? 2 : 1;
+    if (error instanceof UsageError) return 2;
+    return error instanceof CommandFailure ? error.exitCode : 1;
   }
 }
 

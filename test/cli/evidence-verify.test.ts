@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printPublishedKeys } from '../../src/vat-check/stored/evidence/published-keys.ts';
@@ -21,9 +21,12 @@ function saveEvidence(key = makeSigningKey()) {
 
 describe('evidence verify FILE (rule K16)', () => {
   it('reports what was queried, when, for whom, the answer and the fingerprint', async () => {
-    const { file, key } = saveEvidence();
+    const { file, keys, key } = saveEvidence();
 
-    const { code, stdout, stderr } = await runCommand(['evidence', 'verify', file], env);
+    const { code, stdout, stderr } = await runCommand(
+      ['evidence', 'verify', file, '--keys', keys],
+      env,
+    );
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')).toEqual([
@@ -44,21 +47,44 @@ describe('evidence verify FILE (rule K16)', () => {
       '- match      city: invalid',
       `fingerprint  ${key.id}`,
       '',
-      'The evidence holds: digests and signature are right, and the check is what the registry answered.',
-      'The key comes from the file itself. Compare the fingerprint with the published one (GET /evidence/keys), or call ' +
-        'this command with --keys.',
+      'The evidence holds: digests and signature are right, and the check is what the registry answered. ' +
+        'The key is one of the published keys.',
       '',
     ]);
   });
 
-  it('uses the published keys with --keys', async () => {
-    const { file, keys } = saveEvidence();
+  it('proves nothing without --keys: exit code 3, with the fingerprint to compare', async () => {
+    const { file, key } = saveEvidence();
+
+    const { code, stdout, stderr } = await runCommand(['evidence', 'verify', file], env);
+
+    expect(code).toBe(3);
+    expect(stdout).toContain(`fingerprint  ${key.id}\n`);
+    expect(stdout).toContain('Digests and signature agree with the key in the file.\n');
+    expect(stdout + stderr).not.toContain('The evidence holds');
+    expect(stderr).toBe(
+      'Nothing is proven yet: anyone can sign a file with a key of their own. Compare the fingerprint with each kid of\n' +
+        'GET /evidence/keys of the service, or save its response as keys.json and verify again with --keys keys.json.\n',
+    );
+    const json = await runCommand(['evidence', 'verify', file, '--json'], env);
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      holds: null,
+      faults: [],
+      isKeyPublished: null,
+    });
+  });
+
+  it('accepts a file that another program has formatted, with a note', async () => {
+    const { file, keys, evidence } = saveEvidence();
+    writeFileSync(file, JSON.stringify(evidence, null, 2).replaceAll('\n', '\r\n'));
+    writeFileSync(keys, JSON.stringify(JSON.parse(readFileSync(keys, 'utf8')), null, 2));
 
     const { code, stdout } = await runCommand(['evidence', 'verify', file, '--keys', keys], env);
 
     expect(code).toBe(0);
-    expect(stdout).toContain('The key is one of the published keys.');
-    expect(stdout).not.toContain('Compare the fingerprint');
+    expect(stdout).toContain('The evidence holds: ');
+    expect(stdout).toContain('\nNote: another program has formatted the file;');
   });
 
   it('has exit code 1 for a key that is not published, and names the fault', async () => {
@@ -74,6 +100,8 @@ describe('evidence verify FILE (rule K16)', () => {
     expect(stdout).toContain('answer       valid: true');
     expect(stdout).not.toContain('The evidence holds');
     expect(stderr).toContain('The evidence does NOT hold:\n  - the key ');
+    const json = await runCommand(['evidence', 'verify', file, '--keys', keys, '--json'], env);
+    expect(JSON.parse(json.stdout)).toMatchObject({ holds: false, isKeyPublished: false });
   });
 
   it('has exit code 1 for a changed file, and names the faults', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,14 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     const file = join(temporaryFolder(), download.suggestedFilename());
     copyFileSync(await download.path(), file);
 
-    const { code, stdout } = await runCommand(['evidence', 'verify', file]);
+    const keys = join(temporaryFolder(), 'keys.json');
+    const shownKeys = await page
+      .locator('.evidence code')
+      .filter({ hasText: '/evidence/keys' })
+      .textContent();
+    writeFileSync(keys, await (await fetch(String(shownKeys))).text());
+
+    const { code, stdout } = await runCommand(['evidence', 'verify', file, '--keys', keys]);
 
     expect(code).toBe(0);
     const evidence = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
@@ -48,7 +55,8 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
       expect(shown).toContain(evidence[name]);
     }
     expect(stdout).toContain(evidence['keyId']);
-    await page.getByText(`vatfx evidence verify ${download.suggestedFilename()}`).waitFor();
+    const command = `vatfx evidence verify ${download.suggestedFilename()} --keys keys.json`;
+    await page.getByText(command).waitFor();
   });
 
   it('prints everything on one page, without controls', async () => {

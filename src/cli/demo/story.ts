@@ -1,3 +1,4 @@
+import { readPublishedKeys } from '../../vat-check/stored/evidence/published-keys.ts';
 import { verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
 import { describeEvidence } from '../evidence/describe.ts';
 import { printCommand, printJson, wrapLines } from './terminal-text.ts';
@@ -52,8 +53,9 @@ export async function tellStory(world: DemoWorld, program: string): Promise<read
       title: 'The proof of that check, verified from its bytes alone',
       paragraphs: [
         `${indent}CHECK=${id}`,
+        `${indent}curl -s -o keys.json ${service.apiUrl}/evidence/keys`,
         `${indent}curl -s ${authorization} ${service.apiUrl}/vatchecks/$CHECK/evidence |`,
-        `${indent}  ${program} evidence verify /dev/stdin`,
+        `${indent}  ${program} evidence verify /dev/stdin --keys keys.json`,
         await verify(world, id),
         '',
         `${indent}The console prints it on one page:`,
@@ -103,8 +105,9 @@ async function call(
 /** Verifies the evidence of the check as the command does; the published keys are those of the demo. */
 async function verify(world: DemoWorld, id: string): Promise<string> {
   const evidence = await read(world, `/vatchecks/${id}/evidence`);
-  const verification = await verifyEvidence(Buffer.from(evidence), undefined);
-  return wrapLines(describeEvidence(verification, false), outputIndent);
+  const keys = readPublishedKeys(Buffer.from(await read(world, '/evidence/keys')));
+  const verification = await verifyEvidence(Buffer.from(evidence), keys);
+  return wrapLines(describeEvidence(verification), outputIndent);
 }
 
 async function read({ service, key }: DemoWorld, target: string): Promise<string> {

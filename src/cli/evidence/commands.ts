@@ -9,9 +9,13 @@ export function addEvidence(program: Command, io: Io): void {
     .description('signed evidence of VAT checks: what was queried and what the registry answered');
   reporting(evidence.command('verify <file>'))
     .description(
-      'verify the evidence of a check from its file; needs no settings, database or network; exit code 1 if it does not hold',
+      'verify the evidence of a check from its file; needs no settings, database or network; exit code 0 if it holds, 1 if not, ' +
+        '3 if nothing is wrong but no published keys were given',
     )
-    .option('--keys <file>', 'the published keys, saved from GET /evidence/keys')
+    .option(
+      '--keys <file>',
+      'the published keys, saved from GET /evidence/keys: without them nothing is proven',
+    )
     .action(
       reports(io, async (file, options) => (await import('./verify.ts')).verify(file, options)),
     );

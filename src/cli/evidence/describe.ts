@@ -4,10 +4,11 @@ import type { VatNumber } from '../../vat-check/vat-number.ts';
 import { describeAnswer, describeTrader, type Line, printLines } from '../described-lines.ts';
 
 /** A verification as one JSON document. */
-export function toDocument(verification: Verification, isKeyPublished: boolean) {
-  const { faults, evidence, query, reply, program } = verification;
+export function toDocument(verification: Verification) {
+  const { faults, evidence, query, reply, program, isKeyPublished, isReformatted } = verification;
   return {
-    holds: faults.length === 0,
+    // Null if nothing is wrong, but the key was not compared with the published ones.
+    holds: faults.length > 0 ? false : (isKeyPublished ?? null),
     faults,
     id: evidence?.id ?? null,
     registry: evidence?.registry ?? null,
@@ -17,13 +18,14 @@ export function toDocument(verification: Verification, isKeyPublished: boolean) 
     query: query ?? null,
     reply: reply ?? null,
     keyId: evidence?.keyId ?? null,
-    isKeyPublished,
+    isKeyPublished: isKeyPublished ?? null,
+    isReformatted: isReformatted ?? null,
     program: program ?? null,
   };
 }
 
 /** A verification as lines for a person; the faults are not among them. */
-export function describeEvidence(verification: Verification, isKeyPublished: boolean): string {
+export function describeEvidence(verification: Verification): string {
   const { evidence, query, reply, program, faults } = verification;
   if (evidence === undefined) return 'The file is not the evidence of a check.';
   const { id, registry, endpoint, requestedAt, answeredAt, keyId } = evidence;
@@ -36,16 +38,18 @@ export function describeEvidence(verification: Verification, isKeyPublished: boo
     ...(reply === undefined ? [] : describeReply(reply)),
     ['fingerprint', keyId],
   ]);
-  return faults.length > 0 ? lines : `${lines}\n\n${describeResult(isKeyPublished)}`;
+  return faults.length > 0 ? lines : `${lines}\n\n${describeResult(verification)}`;
 }
 
-function describeResult(isKeyPublished: boolean): string {
-  const holds =
-    'The evidence holds: digests and signature are right, and the check is what the registry answered.';
-  return isKeyPublished
-    ? `${holds} The key is one of the published keys.`
-    : `${holds}\nThe key comes from the file itself. Compare the fingerprint with the published one (GET /evidence/keys), ` +
-        'or call this command with --keys.';
+function describeResult({ isKeyPublished, isReformatted }: Verification): string {
+  const result =
+    isKeyPublished === true
+      ? 'The evidence holds: digests and signature are right, and the check is what the registry answered. ' +
+        'The key is one of the published keys.'
+      : 'Digests and signature agree with the key in the file.';
+  return isReformatted === true
+    ? `${result}\nNote: another program has formatted the file; its values are those that were signed.`
+    : result;
 }
 
 function describeQuery(

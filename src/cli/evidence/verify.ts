@@ -4,31 +4,42 @@ import {
   type PublishedKey,
   readPublishedKeys,
 } from '../../vat-check/stored/evidence/published-keys.ts';
-import { verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
+import { type Verification, verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
 import { escapeControls } from '../described-lines.ts';
 import { CommandFailure, type Report, sentenceOf } from '../report.ts';
 import { describeEvidence, toDocument } from './describe.ts';
 
+/** The exit code if nothing is wrong with a file, and its key was not compared with the published ones. */
+const notProvenCode = 3;
+const notProven =
+  'Nothing is proven yet: anyone can sign a file with a key of their own. Compare the fingerprint with each kid of\n' +
+  'GET /evidence/keys of the service, or save its response as keys.json and verify again with --keys keys.json.';
+
 /**
  * Verifies the evidence of one check from its file alone: without settings, database and network (rule K16).
  *
- * Reports in any case what the bytes in the file say; the exit code is 1 if there is a fault.
+ * Reports in any case what the bytes in the file say. The exit code is 1 if there is a fault, and 3 if there is none but
+ * the published keys were not given.
  */
 export async function verify(file: string, options: { readonly keys?: string }): Promise<Report> {
   const published = options.keys === undefined ? undefined : readKeys(options.keys);
   const verification = await verifyEvidence(readSmall(file), published);
-  const { faults } = verification;
   return {
-    document: toDocument(verification, published !== undefined),
-    text: describeEvidence(verification, published !== undefined),
-    failure:
-      faults.length === 0
-        ? undefined
-        : [
-            'The evidence does NOT hold:',
-            ...faults.map((fault) => `  - ${escapeControls(fault)}`),
-          ].join('\n'),
+    document: toDocument(verification),
+    text: describeEvidence(verification),
+    ...describeFailure(verification),
   };
+}
+
+function describeFailure({
+  faults,
+  isKeyPublished,
+}: Verification): Pick<Report, 'failure' | 'failureCode'> {
+  if (faults.length > 0) {
+    const lines = faults.map((fault) => `  - ${escapeControls(fault)}`);
+    return { failure: ['The evidence does NOT hold:', ...lines].join('\n') };
+  }
+  return isKeyPublished === true ? {} : { failure: notProven, failureCode: notProvenCode };
 }
 
 function readKeys(file: string): readonly PublishedKey[] {

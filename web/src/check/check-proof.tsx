@@ -50,12 +50,12 @@ export function CheckProof(props: {
         </dd>
       </dl>
       <p>
-        The evidence file has the bytes of the query and of the answer, signed with this key. Verify
-        it without this service and without a network, and compare the fingerprint with those at{' '}
-        <code>{location.origin}/evidence/keys</code>:
+        The evidence file has the bytes of the query and of the answer, signed with this key. Save
+        the public keys of this service from <code>{location.origin}/evidence/keys</code> as{' '}
+        <code>keys.json</code>. Then verify the file without this service and without a network:
       </p>
       <pre tabIndex={0}>
-        <code>vatfx evidence verify {file}</code>
+        <code>vatfx evidence verify {file} --keys keys.json</code>
       </pre>
       <button
         type="button"

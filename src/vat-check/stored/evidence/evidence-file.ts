@@ -9,8 +9,8 @@ export type EvidenceFile = {
   readonly response: Buffer;
   readonly manifest: Buffer;
   readonly signature: Buffer;
-  /** Whether the file has exactly the bytes that the service prints; a line feed at its end is allowed. */
-  readonly isCanonical: boolean;
+  /** Whether the file has other bytes than the service prints, with the same values; a line feed at its end is none. */
+  readonly isReformatted: boolean;
 };
 
 /** Bytes of a file; a real one has at most some 100 KB. */
@@ -38,13 +38,17 @@ const forms: Readonly<Record<Exclude<keyof Evidence, 'publicKey'>, RegExp>> = {
 
 /** Reads the file of one check. If it is no evidence, the message of the error is a sentence for a person. */
 export function readEvidenceFile(bytes: Uint8Array): EvidenceFile {
-  const text = decodeText(bytes, 'the file');
+  const text = decodeFile(bytes, 'the file');
   const value = parseObject(text, 'the file');
   const evidence = { ...value, publicKey: readPublicJwk(value['publicKey']) } as Evidence;
   for (const [name, form] of Object.entries(forms)) checkField(name, value[name], form);
   if (readPublicJwk(value['publicKey']) === undefined) {
     throw new Error('the field publicKey is missing or is no Ed25519 key');
   }
+  const printed = printKnownFields(evidence);
+  if (printCanonicalJson(value) !== printed)
+    throw new Error('the file has a field that no evidence has');
+  if (countNames(text) !== countNames(printed)) throw new Error('the file has a field twice');
   const { request, response, manifest, signature } = evidence;
   return {
     evidence,
@@ -52,7 +56,7 @@ export function readEvidenceFile(bytes: Uint8Array): EvidenceFile {
     response: decodeBase64('response', response),
     manifest: decodeBase64('manifest', manifest),
     signature: decodeBase64('signature', signature),
-    isCanonical: isCanonical(text, evidence),
+    isReformatted: !bytesEqual(bytes, printed) && !bytesEqual(bytes, `${printed}\n`),
   };
 }
 
@@ -68,6 +72,11 @@ export function parseObject(text: string, subject: string): Readonly<Record<stri
     throw new Error(`${subject} is not a JSON object`);
   }
   return value as Readonly<Record<string, JsonValue>>;
+}
+
+/** As {@link decodeText}, without the byte order mark that some editors put in front. */
+export function decodeFile(bytes: Uint8Array, subject: string): string {
+  return decodeText(bytes, subject).replace(/^\u{feff}/u, '');
 }
 
 /** Decodes UTF-8 strictly: a byte order mark stays, and other bytes are an error, whose message begins with `subject`. */
@@ -92,14 +101,17 @@ function decodeBase64(name: string, text: string): Buffer {
   return bytes;
 }
 
-/** The printing has only the known fields, so a file with a further one is not canonical. */
-function isCanonical(text: string, evidence: Evidence): boolean {
+function printKnownFields(evidence: Evidence): string {
   const names = [...Object.keys(forms), 'publicKey'] as (keyof Evidence)[];
-  const known = Object.fromEntries(names.map((name) => [name, evidence[name]]));
-  try {
-    const printed = printCanonicalJson(known);
-    return text === printed || text === `${printed}\n`;
-  } catch {
-    return false;
-  }
+  return printCanonicalJson(Object.fromEntries(names.map((name) => [name, evidence[name]])));
+}
+
+/** Counts the names of fields in a JSON text: `JSON.parse` keeps only the last of several fields with one name. */
+function countNames(json: string): number {
+  return [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined)
+    .length;
+}
+
+function bytesEqual(bytes: Uint8Array, text: string): boolean {
+  return Buffer.from(text).equals(bytes);
 }

@@ -55,8 +55,7 @@ export function makeEvidence(of: EvidenceOf, key: SigningKey): Evidence {
 }
 
 /**
- * Prints evidence as canonical JSON (RFC 8785), the only form that `evidence verify` accepts: so a change of any bit of
- * a file is found, also one that means nothing.
+ * Prints evidence as canonical JSON (RFC 8785). `evidence verify` accepts the same values in another layout, with a note.
  */
 export function printEvidence(evidence: Evidence): string {
   return printCanonicalJson(evidence);

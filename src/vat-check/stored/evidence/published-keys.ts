@@ -1,4 +1,4 @@
-import { decodeText, parseObject } from './evidence-file.ts';
+import { decodeFile, parseObject } from './evidence-file.ts';
 import { keyIdOf, type PublicJwk, readPublicJwk } from './signing-key.ts';
 
 /** A public key of the service with the time in which it signed, as `GET /evidence/keys` lists it (RFC 7517). */
@@ -19,7 +19,7 @@ export function printPublishedKeys(keys: readonly PublishedKey[]): string {
 
 /** Reads such a list from a file, in any layout. If it is none, the message of the error is a sentence for a person. */
 export function readPublishedKeys(bytes: Uint8Array): readonly PublishedKey[] {
-  const { keys } = parseObject(decodeText(bytes, 'the file of keys'), 'the file of keys');
+  const { keys } = parseObject(decodeFile(bytes, 'the file of keys'), 'the file of keys');
   if (!Array.isArray(keys)) throw new Error('the file of keys has no list "keys"');
   return keys.map((value, at) => readKey(value, at + 1));
 }

@@ -19,6 +19,8 @@ import { signManifest } from './signature.ts';
 import { makeSigningKey } from './signing-key.ts';
 import { verifyEvidence } from './verify.ts';
 
+const indented = (file: string): string => JSON.stringify(JSON.parse(file), null, 4);
+
 const nothing = {
   valid: null,
   name: null,
@@ -190,23 +192,57 @@ describe('verifyEvidence (rule K16)', () => {
   });
 
   it.each([
-    ['formatted', (file: string) => JSON.stringify(JSON.parse(file), null, 2)],
-    ['with a further field', (file: string) => file.replace('{', '{"a":1,')],
-    ['with a field twice', (file: string) => file.replace('{', '{"id":"vc_1",')],
-    ['with two line feeds', (file: string) => `${file}\n\n`],
-  ])('finds a file that is %s', async (_, change) => {
-    const file = Buffer.from(change(fileOf(evidenceOf()).toString()));
+    ['as the service prints it', (file: string) => file, false],
+    ['with a line feed at its end', (file: string) => `${file}\n`, false],
+    ['with blanks and CRLF', (file: string) => indented(file).replaceAll('\n', '\r\n'), true],
+    ['as PHP prints it', (file: string) => file.replaceAll('/', String.raw`\/`), true],
+    [
+      'as Python prints it',
+      (file: string) => indented(file).replaceAll('s', String.raw`\u0073`),
+      true,
+    ],
+    ['with a byte order mark', (file: string) => `\u{feff}${file}`, true],
+    [
+      'with its fields in another order',
+      (file: string) =>
+        JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(file)).toReversed())),
+      true,
+    ],
+  ])('accepts a file %s', async (_, change, isReformatted) => {
+    const key = makeSigningKey();
+    const file = Buffer.from(change(fileOf(evidenceOf({}, key)).toString()));
 
-    const { faults } = await verifyEvidence(file);
+    const verification = await verifyEvidence(file, [publish(key)]);
 
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain('another program has formatted it');
+    expect(verification).toMatchObject({ faults: [], isKeyPublished: true, isReformatted });
   });
 
-  it('accepts a line feed at the end', async () => {
-    const file = Buffer.concat([fileOf(evidenceOf()), Buffer.from('\n')]);
+  it.each([
+    [
+      'a further field',
+      (file: string) => file.replace('{', '{"a":1,'),
+      'has a field that no evidence has',
+    ],
+    [
+      'a further field in its key',
+      (file: string) => file.replace('"crv"', '"a":1,"crv"'),
+      'has a field that no evidence has',
+    ],
+    ['a field twice', (file: string) => file.replace('{', '{"id":"vc_1",'), 'has a field twice'],
+    [
+      'a field twice in another spelling',
+      (file: string) => file.replace('{', String.raw`{ "\u0069d" : "vc_1",`),
+      'has a field twice',
+    ],
+    [
+      'base64 with a line break',
+      (file: string) => file.replace('"signature":"', String.raw`"signature":"\n`),
+      'is not base64',
+    ],
+  ])('finds a file with %s', async (_, change, fault) => {
+    const { faults } = await verifyEvidence(Buffer.from(change(fileOf(evidenceOf()).toString())));
 
-    expect((await verifyEvidence(file)).faults).toEqual([]);
+    expect(faults.join('\n')).toContain(fault);
   });
 
   it.each([

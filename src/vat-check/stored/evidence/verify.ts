@@ -16,8 +16,12 @@ import { keyIdOf } from './signing-key.ts';
 
 /** The result of an offline verification (rule K16). */
 export type Verification = {
-  /** A sentence for each fault; none if the evidence holds. */
+  /** A sentence for each fault. Without any, the evidence holds if its key is published. */
   readonly faults: readonly string[];
+  /** Whether the key is one of the published keys; undefined if these were not given. */
+  readonly isKeyPublished?: boolean;
+  /** Whether another program has formatted the file; its values are those of the service. */
+  readonly isReformatted?: boolean;
   /** Undefined if the file is not the evidence of a check. */
   readonly evidence?: Evidence;
   /** Read again from the bytes that were sent; undefined if they are no query. */
@@ -33,8 +37,8 @@ const clockToleranceMs = 10 * 60_000;
 /**
  * Verifies the file of one check without service and network.
  *
- * With `published`, the key has to be one of these keys. Without it, the key in the file is used: then the evidence is
- * only worth as much as the comparison of its fingerprint with the published one.
+ * With `published`, the key has to be one of these keys. Without it, the key in the file is used: then nothing is proven
+ * until a person compares its fingerprint with the published one, because anyone can sign a file with a key of their own.
  */
 export async function verifyEvidence(
   bytes: Uint8Array,
@@ -46,26 +50,20 @@ export async function verifyEvidence(
   } catch (error) {
     return { faults: [messageOf(error)] };
   }
-  const { evidence } = file;
-  const faults = [...checkForm(file), ...checkKey(evidence, published), ...checkBytes(file)];
+  const { evidence, isReformatted } = file;
+  const isKeyPublished = published?.some(({ kid }) => kid === evidence.keyId);
+  const of = { evidence, isReformatted, ...(isKeyPublished !== undefined && { isKeyPublished }) };
+  const faults = [...checkKey(evidence, published), ...checkBytes(file)];
   const read = readManifest(file, faults);
   try {
     const query = await readSentQuery(file.request);
     const reply = await readReceivedReply(file.response, query);
     if (read !== undefined) faults.push(...compareCheck(read.check, { query, reply }));
-    return { faults, evidence, query, reply, ...read };
+    return { faults, ...of, query, reply, ...read };
   } catch (error) {
     faults.push(`the bytes that were sent are no query of the registry: ${messageOf(error)}`);
-    return { faults, evidence, ...read };
+    return { faults, ...of, ...read };
   }
-}
-
-function checkForm({ isCanonical }: EvidenceFile): readonly string[] {
-  if (isCanonical) return [];
-  return [
-    'the file does not have the bytes that the service prints (canonical JSON, RFC 8785): it was changed, or another ' +
-      'program has formatted it',
-  ];
 }
 
 function checkKey(
