@@ -74,4 +74,11 @@ export const laterProofs = {
     needs: 'a container engine, or root on Debian to start one',
     smaller: null,
   },
+  R39: {
+    title: 'Evidence of earlier releases',
+    goal: 'The evidence that each release since 0.2 made holds with this program, and is found forged after each of 20,000 changes of one bit.',
+    suites: [sqlite('test/vat-check/evidence-of-releases.test.ts')],
+    when: 'parallel',
+    smaller: null,
+  },
 } as const satisfies Readonly<Record<string, Proof>>;

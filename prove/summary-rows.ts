@@ -80,7 +80,7 @@ export const summaryRows: readonly SummaryRow[] = [
   },
   {
     title: 'A stored check ends once; its proof cannot be changed or reach another customer',
-    promises: ['R29', 'R30'],
+    promises: ['R29', 'R30', 'R39'],
     tried: [
       [{ of: 'R29', pattern: / three keys: (\d+) checks/ }, 'checks in simulated time'],
       [{ of: 'R29', pattern: / three keys: .* (\d+) kills/ }, 'kills'],

@@ -63,6 +63,10 @@ function compareAnswer(
   ];
 }
 
+/**
+ * Compares a number as it was written with the one that was sent. An earlier release removed fewer prefixes and added fewer
+ * zeros, so both may also be the same number as this release reads them.
+ */
 function compareNumber(
   name: string,
   written: JsonValue | undefined,
@@ -73,7 +77,9 @@ function compareNumber(
     typeof countryCode === 'string' && typeof vatNumber === 'string'
       ? (parseVatNumber(countryCode, vatNumber) ?? null)
       : null;
-  return compare(name, read, sent ?? null);
+  const reread = sent === undefined ? undefined : parseVatNumber(sent.registryCode, sent.number);
+  const isSame = reread !== undefined && compare(name, read, reread).length === 0;
+  return isSame ? [] : compare(name, read, sent ?? null);
 }
 
 function compare(
