@@ -1,19 +1,27 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Tx } from '../platform/database/database.ts';
+import type { Tables } from '../platform/database/tables.ts';
 import { deleteDeliveries } from './delete-deliveries.ts';
 
 /**
  * Deletes the events about things that are deleted, by the ids of the things, with their deliveries and attempts
- * (rule K18). A delivery that has not succeeded yet is not made any more.
+ * (rule K18), and returns their count. A delivery that has not succeeded yet is not made any more.
+ *
+ * Of the events about `later` things, those are deleted that have a copy of one of the things as `previous` (rule K11).
  *
  * The subscriptions are locked before their deliveries, and both in the order of their ids, as in every transaction.
  */
-export async function deleteEvents(tx: Tx, subjects: readonly string[]): Promise<void> {
+export async function deleteEvents(
+  tx: Tx,
+  subjects: readonly string[],
+  later: readonly string[] = [],
+): Promise<number> {
   const events = await tx
     .selectFrom('events')
     .select(['id', 'key_id'])
-    .where('subject', 'in', subjects)
+    .where((e) => e.or([e('subject', 'in', subjects), ...copiesOf(e, subjects, later)]))
     .execute();
-  if (events.length === 0) return;
+  if (events.length === 0) return 0;
   const eventIds = events.map(({ id }) => id);
   const keyIds = new Set(events.flatMap(({ key_id }) => key_id ?? []));
   const subscriptions = await tx
@@ -36,4 +44,15 @@ export async function deleteEvents(tx: Tx, subjects: readonly string[]): Promise
     await deleteDeliveries(tx, deliveries);
   }
   await tx.deleteFrom('events').where('id', 'in', eventIds).execute();
+  return events.length;
+}
+
+function copiesOf(
+  e: ExpressionBuilder<Tables, 'events'>,
+  subjects: readonly string[],
+  later: readonly string[],
+): readonly Expression<SqlBool>[] {
+  if (later.length === 0) return [];
+  const copies = subjects.map((id) => e('body', 'like', `%"previous":{"id":"${id}"%`));
+  return [e.and([e('subject', 'in', later), e.or(copies)])];
 }

@@ -52,7 +52,9 @@ describe('checks forget --vat-number (rule K18)', () => {
 
     const done = await runForJson(args, env);
 
-    expect(done).toEqual({ checks: 2, watches: 0 });
+    // The other check has the number as its requester.
+    const kept = { checks: 1, watches: 0, keys: 0 };
+    expect(done).toEqual({ checks: 2, events: 2, watches: 0, kept });
     expect(await tablesWith(service, String(check.name))).toEqual([]);
     expect(await tablesWith(service, check.id)).toEqual([]);
     const { text } = await sendToChecks(service, 'GET');
@@ -72,8 +74,11 @@ describe('checks forget --vat-number (rule K18)', () => {
 
     expect([code, stdout]).toEqual([
       0,
-      '2 checks with their evidence and 0 watches deleted.\n' +
-        'Backups and exported evidence still have them. Answers in memory and in Redis end within the hour.\n',
+      'Deleted: 2 checks with their evidence, 2 events about them with their deliveries, 0 watches.\n' +
+        'Kept: 1 checks of other numbers, with their evidence and events, 0 watches and 0 API keys have the number as ' +
+        'their requester.\n' +
+        'Backups, exported evidence and receivers of webhooks still have what they got. Answers in memory and in Redis ' +
+        'end within the hour.\n',
     ]);
     expect(await listAudit(service.core.db, 1)).toMatchObject([
       {

@@ -8,7 +8,7 @@ import { syncCorrections } from '../../src/platform/publication/correction-store
 import { isoDate } from '../../src/platform/time.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { announceChecked } from '../../src/vat-check/stored/check-events.ts';
-import { forgetNumber } from '../../src/vat-check/stored/delete-checks.ts';
+import { deleteCheck, forgetNumber } from '../../src/vat-check/stored/delete-checks.ts';
 import { toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';
 import { announceChanged } from '../../src/vat-check/watches/watch-events.ts';
 import { deleteEvents } from '../../src/webhooks/delete-events.ts';
@@ -118,6 +118,29 @@ it('the end of a check locks the check, then its watch, then subscriptions', asy
 
   await ended;
   expect(await observer.selectFrom('webhook_deliveries').select('id').execute()).toHaveLength(2);
+});
+
+it('a check that an event is about to repeat is deleted after the event, with its copy', async () => {
+  const { holder, waiter, observer } = await openThree();
+  await storeKey(holder);
+  await storeSubscription(holder, { id: 'sub_a', events: '["vat.changed"]' });
+  await storeWatched(holder);
+  let ended: Promise<unknown> = Promise.resolve();
+  let deleted: Promise<unknown> = Promise.resolve();
+
+  await holder.transaction().execute(async (tx) => {
+    const held = tx.selectFrom('webhook_subscriptions').select('id').where('id', '=', 'sub_a');
+    await held.forUpdate().execute();
+    ended = waiter.transaction().execute(async (own) => {
+      const row = own.selectFrom('vat_checks').selectAll().where('id', '=', 'vc_2').forUpdate();
+      await announceChanged(announce)(own, toStoredCheck(await row.executeTakeFirstOrThrow()));
+    });
+    await expect.poll(async () => isLocked(observer, 'vat_checks', 'vc_1')).toBe(true);
+    deleted = deleteCheck(observer, { keyId: 'key_a', id: 'vc_1' }, deleteEvents);
+  });
+
+  await Promise.all([ended, deleted]);
+  expect(await observer.selectFrom('events').select('id').execute()).toEqual([]);
 });
 
 it('checks of a number end and are forgotten at the same time without a deadlock', async () => {

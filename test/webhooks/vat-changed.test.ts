@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { PrintedWatch } from '../../src/vat-check/watches/print-watch.ts';
 import { eventually } from '../support/eventually.ts';
-import { deregisterTrader, setMemberState, setNow } from '../support/sandbox/scripts.ts';
+import {
+  deregisterTrader,
+  registerTraders,
+  setMemberState,
+  setNow,
+} from '../support/sandbox/scripts.ts';
 import { startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber } from './support/subscriber.ts';
 
@@ -32,7 +37,7 @@ async function openWatching() {
     });
   };
   const received = (name: string) => service.sandbox.receivers.named(name).received;
-  return { service, watch, nextCheck, received };
+  return { service, caller, watch, nextCheck, received };
 }
 
 describe('vat.changed (rule K14)', () => {
@@ -60,6 +65,37 @@ describe('vat.changed (rule K14)', () => {
     await nextCheck('answered');
     expect(received('own')).toHaveLength(1);
     expect(received('foreign')).toEqual([]);
+  });
+
+  it('is deleted with the check before the change, whose answer it has a copy of (rule K11)', async () => {
+    const { service, caller, watch, nextCheck, received } = await openWatching();
+    const { db } = service.core;
+    const previous = (await watch()).lastCheck;
+    deregisterTrader(service.scenario, 'AT', 'U99999901');
+    await nextCheck('answered');
+    await nextCheck('answered');
+    await eventually(() => received('own').length === 1);
+    const countOf = async (table: 'events' | 'webhook_deliveries') =>
+      (await db.selectFrom(table).select('id').execute()).length;
+    // An event of another check of the watch has no copy of it.
+    registerTraders(service.scenario, {
+      country: 'AT',
+      number: 'U99999901',
+      name: 'Neu',
+      address: 'Wien',
+    });
+    await nextCheck('answered');
+    await eventually(() => received('own').length === 2);
+    const counts = [await countOf('events'), await countOf('webhook_deliveries')];
+
+    await caller.done('DELETE', `/vatchecks/${previous?.id}`);
+
+    expect([await countOf('events'), await countOf('webhook_deliveries')]).toEqual(
+      counts.map((count) => count - 1),
+    );
+    const bodies = await db.selectFrom('events').select('body').execute();
+    expect(JSON.stringify(bodies)).not.toContain(previous?.id);
+    expect((await watch()).lastCheck?.valid).toBe(true);
   });
 
   it('is not sent for an outage', async () => {

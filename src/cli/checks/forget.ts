@@ -1,7 +1,8 @@
 import { writeAudit } from '../../platform/database/audit.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { forgetNumber } from '../../vat-check/stored/delete-checks.ts';
+import type { VatNumber } from '../../vat-check/vat-number.ts';
 import { deleteEvents } from '../../webhooks/delete-events.ts';
 import type { Io } from '../io.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
@@ -11,7 +12,7 @@ import { readNumber } from './arguments.ts';
 
 /**
  * Deletes all data about a VAT number: its checks of all keys and of the operator, their evidence and events, and its
- * watches (rule K18). The audit has counts only, never the number.
+ * watches (rule K18). Reports where the number stays, as a requester. The audit has counts only, never the number.
  */
 export async function forget(
   io: Io,
@@ -19,7 +20,8 @@ export async function forget(
 ): Promise<Report> {
   const by = operatorOf(io, options);
   const number = readNumber('--vat-number', options.vatNumber);
-  const { checks, watches } = await withCore(io, async ({ db, clock }) => {
+  const { kept, ...deleted } = await withCore(io, async ({ db, clock }) => {
+    let events = 0;
     const audit = async (tx: Tx, detail: { readonly checks?: number; readonly watches?: number }) =>
       writeAudit(tx, {
         at: formatInstant(clock.now()),
@@ -28,18 +30,56 @@ export async function forget(
         by,
         detail,
       });
-    return forgetNumber(db, number, {
+    const counts = await forgetNumber(db, number, {
       checksDeleted: async (tx, ids) => {
-        await deleteEvents(tx, ids);
+        events += await deleteEvents(tx, ids);
         await audit(tx, { checks: ids.length });
       },
       watchesDeleted: async (tx, count) => audit(tx, { watches: count }),
     });
+    return { ...counts, events, kept: await countAsRequester(db, number) };
   });
   return {
-    document: { checks, watches },
-    text:
-      `${checks} checks with their evidence and ${watches} watches deleted.\n` +
-      'Backups and exported evidence still have them. Answers in memory and in Redis end within the hour.',
+    document: { ...deleted, kept },
+    text: `${describeDeleted(deleted)}\n${describeKept(kept)}`,
+  };
+}
+
+function describeDeleted({
+  checks,
+  events,
+  watches,
+}: Record<'checks' | 'events' | 'watches', number>) {
+  return `Deleted: ${checks} checks with their evidence, ${events} events about them with their deliveries, ${watches} watches.`;
+}
+
+/** Rows that have the number as a requester. */
+type Kept = { readonly checks: number; readonly watches: number; readonly keys: number };
+
+function describeKept({ checks, watches, keys }: Kept): string {
+  const asRequester =
+    checks + watches + keys === 0
+      ? 'No check, watch or API key has the number as its requester.'
+      : `Kept: ${checks} checks of other numbers, with their evidence and events, ${watches} watches and ${keys} API keys have the ` +
+        'number as their requester.';
+  return (
+    `${asRequester}\nBackups, exported evidence and receivers of webhooks still have what they got. ` +
+    'Answers in memory and in Redis end within the hour.'
+  );
+}
+
+async function countAsRequester(db: Db, { registryCode, number }: VatNumber): Promise<Kept> {
+  const countOf = async (table: 'vat_checks' | 'vat_watches') => {
+    const rows = db.selectFrom(table).select((e) => e.fn.countAll().as('count'));
+    const ofRequester = rows
+      .where('requester_code', '=', registryCode)
+      .where('requester_number', '=', number);
+    return Number((await ofRequester.executeTakeFirstOrThrow()).count);
+  };
+  const keys = db.selectFrom('api_keys').select('id');
+  return {
+    checks: await countOf('vat_checks'),
+    watches: await countOf('vat_watches'),
+    keys: (await keys.where('requester', '=', `${registryCode}${number}`).execute()).length,
   };
 }

@@ -4,15 +4,26 @@ import { inPortions } from '../../platform/database/portions.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstIdOf } from './check-store.ts';
 import { operatorId } from './owner.ts';
+import type { CheckRow } from './stored-check.ts';
 import { forgetWatches } from '../watches/watch-store.ts';
 
 /** The most checks or batches that one transaction deletes. */
 const portion = 500;
 
-/** Deletes the events about checks, by the ids of the checks, in the transaction that deletes the checks. */
-export type OnDeleted = (tx: Tx, ids: readonly string[]) => Promise<void>;
+/**
+ * Deletes the events about checks, by the ids of the checks, in the transaction that deletes the checks. Of the events about
+ * `later` checks, it deletes those that have a copy of one of the checks.
+ */
+export type OnDeleted = (
+  tx: Tx,
+  ids: readonly string[],
+  later?: readonly string[],
+) => Promise<unknown>;
 
-/** Deletes a check of a key with its evidence; false if it is of another key, or does not exist (rule K11). */
+/**
+ * Deletes a check of a key with its evidence, and all copies of its answer in events; false if it is of another key, or does
+ * not exist (rule K11).
+ */
 export async function deleteCheck(
   db: Db,
   { keyId, id }: { readonly keyId: string; readonly id: string },
@@ -21,15 +32,35 @@ export async function deleteCheck(
   return db.transaction().execute(async (tx) => {
     const row = await tx
       .selectFrom('vat_checks')
-      .select('id')
+      .select(['key_id', 'id', 'registry_code', 'number', 'watch_id'])
       .where('id', '=', id)
       .where('key_id', '=', keyId)
       .forUpdate()
       .executeTakeFirst();
     if (row === undefined) return false;
-    await deleteByIds(tx, [id], onDeleted);
+    const later = await listLaterOfWatch(tx, row);
+    await deleteByIds(tx, [id], async (own, ids) => onDeleted(own, ids, later));
     return true;
   });
+}
+
+/** The later checks of the same watch: an event about one of them may have this check as the one before the change. */
+async function listLaterOfWatch(
+  tx: Tx,
+  check: Pick<CheckRow, 'key_id' | 'id' | 'registry_code' | 'number' | 'watch_id'>,
+): Promise<readonly string[]> {
+  if (check.watch_id === null) return [];
+  const later = await tx
+    .selectFrom('vat_checks')
+    .select('id')
+    // By number, because there is no index of watches.
+    .where('key_id', '=', check.key_id)
+    .where('registry_code', '=', check.registry_code)
+    .where('number', '=', check.number)
+    .where('id', '>', check.id)
+    .where('watch_id', '=', check.watch_id)
+    .execute();
+  return later.map(({ id }) => id);
 }
 
 /**
@@ -60,7 +91,8 @@ export async function forgetNumber(
       .where('key_id', 'in', sql<string>`(select id from api_keys union all select ${operatorId})`)
       .where('registry_code', '=', registryCode)
       .where('number', '=', number)
-      .orderBy('id')
+      // The newest first: a check of a watch that ends is locked before the one that it is compared with.
+      .orderBy('id', 'desc')
       .limit(portion)
       .forUpdate()
       .execute(),

@@ -60,6 +60,9 @@ async function findBaseline(
   { keyId, baselineCheckId }: Watch,
 ): Promise<Answered | undefined> {
   if (baselineCheckId === null) return undefined;
+  // The check cannot be deleted until the transaction ends, because an event may get a copy of it.
+  const baseline = tx.selectFrom('vat_checks').select('id').where('id', '=', baselineCheckId);
+  await baseline.forKeyShare().execute();
   const check = await findCheck(tx, keyId, baselineCheckId);
   return check === undefined ? undefined : toAnswered(check);
 }
