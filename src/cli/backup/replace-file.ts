@@ -16,6 +16,7 @@ import { requireDatabase } from '../../platform/database/sqlite.ts';
 import { errorCodeOf } from '../../platform/error-code.ts';
 import { flushFolder } from '../../platform/flush-to-disk.ts';
 import { CommandFailure } from '../report.ts';
+import { nameDraft } from './drafts.ts';
 
 const busyTimeoutMs = 2_000;
 /** SQLITE_BUSY: another process holds a lock. */
@@ -77,7 +78,7 @@ export function replaceKey(from: string, keyFile: string, ending: string): strin
   const file = followLink(keyFile);
   const key = readFileSync(from);
   if (existsSync(file) && readFileSync(file).equals(key)) return [];
-  const draft = `${file}${ending}-new`;
+  const draft = nameDraft(file);
   writeFileSync(draft, key, { mode: 0o600, flag: 'wx', flush: true });
   return replaceFile(draft, file, ending);
 }

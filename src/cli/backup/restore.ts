@@ -1,5 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, realpathSync, rmSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createFolder } from '../../platform/create-folder.ts';
@@ -14,6 +13,7 @@ import { withInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report, printToStderr } from '../report.ts';
+import { nameDraft, removeDraft, removeLeftDrafts } from './drafts.ts';
 import { describeRows, publishedTables } from './published-rows.ts';
 import { followLink, removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
 import { loadWithWarnings } from '../with-core.ts';
@@ -32,6 +32,7 @@ export async function restore(io: Io, from: string): Promise<Report> {
     throw new CommandFailure(`${backup} is the database itself`);
   }
   await refuseRunningServer(database);
+  removeLeft(io, database);
 
   const done = await checkAndReplace(io, { config, backup, database });
   const warning = await findKeyWarning(config, database);
@@ -65,7 +66,7 @@ async function checkAndReplace(
   using progress = createProgress(io.stderr);
   // A file can be renamed within its disk only: the draft is beside the file that it replaces.
   const replaced = followLink(database);
-  const draft = `${replaced}.restore-${randomBytes(4).toString('hex')}`;
+  const draft = nameDraft(replaced);
   try {
     return await withInterrupt(io, async (signal) => {
       progress.show('copying and checking the backup …');
@@ -78,7 +79,16 @@ async function checkAndReplace(
       return { rows, ...replaceFiles({ draft, replaced, ...of }) };
     });
   } finally {
-    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
+    removeDraft(draft);
+  }
+}
+
+/** Removes what restores that were killed have left: copies of a database and of its key that nothing else names. */
+function removeLeft(io: Io, database: string): void {
+  const files = [database, keyFileOf(database)].map(followLink);
+  const removed = files.flatMap(removeLeftDrafts);
+  if (removed.length > 0) {
+    printToStderr(io, `removed the drafts of a restore that was killed: ${removed.join(', ')}`);
   }
 }
 

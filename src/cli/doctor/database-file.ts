@@ -7,6 +7,8 @@ import {
   keyFileOf,
   listReadableByOthers,
 } from '../../platform/database/embedded-file.ts';
+import { listDrafts, listKept } from '../backup/drafts.ts';
+import { followLink } from '../backup/replace-file.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 import { isFile } from '../embedded-database.ts';
 import { sentenceOf } from '../report.ts';
@@ -48,6 +50,26 @@ export function checkPermissions(file: string): readonly Finding[] {
   const found = `other users can read ${readable.join(', ')}`;
   const advice = 'start the server, which makes them private, or run chmod 600 on them';
   return [warning(check, found, advice)];
+}
+
+/** Names the copies that restores have made beside the files of a database; nothing else does. */
+export function checkCopies(file: string): readonly Finding[] {
+  const check = 'copies';
+  const files = [file, keyFileOf(file)].map(followLink);
+  const drafts = files.flatMap(listDrafts).map((draft) => draft.file);
+  const kept = files.flatMap(listKept);
+  return [
+    drafts.length === 0
+      ? []
+      : warning(
+          check,
+          `drafts of a restore, with all data of a backup: ${drafts.join(', ')}`,
+          'if no restore runs, it was killed: delete them, or the next restore does',
+        ),
+    kept.length === 0
+      ? []
+      : ok(check, `old files of restores, to be deleted when everything works: ${kept.join(', ')}`),
+  ].flat();
 }
 
 /** Checks the free space of the disk. */

@@ -5,7 +5,7 @@ import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
 import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
+import { checkCopies, checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
 import { type ClockReading, type Finding, ok, readClock, warning, wrong } from './finding.ts';
 import { sentenceOf } from '../report.ts';
 
@@ -41,7 +41,7 @@ export async function checkDatabase(databaseUrl: Secret): Promise<DatabaseCheck>
 
 async function checkEmbedded(databaseUrl: Secret, file: string): Promise<DatabaseCheck> {
   const fileFinding = checkDatabaseFile(file);
-  const others = [...checkPermissions(file), checkDisk(file)];
+  const others = [...checkPermissions(file), ...checkCopies(file), checkDisk(file)];
   if (fileFinding.state !== 'ok') return { findings: [fileFinding, ...others], isReadable: false };
   const { findings, isReadable } = await checkTables(databaseUrl, fileFinding.found);
   return { findings: [...findings, ...others], isReadable };
