@@ -6,13 +6,19 @@ import {
   waitSecondsLimits,
 } from '../../src/vat-check/stored/check-request.ts';
 import { checkStatuses } from '../../src/vat-check/stored/stored-check.ts';
-import { referenceMax } from '../../src/vat-check/stored/request-fields.ts';
+import {
+  countryCodeMax,
+  referenceMax,
+  vatNumberMax,
+} from '../../src/vat-check/stored/request-fields.ts';
 import { traderTextMax } from '../../src/vat-check/trader.ts';
 
 const countryCode = Type.String({
+  maxLength: countryCodeMax,
   description: 'ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI.',
 });
 const vatNumber = Type.String({
+  maxLength: vatNumberMax,
   description: 'The number; blanks, dots, hyphens and the letters of its country are ignored.',
 });
 const requesterFields = { countryCode, vatNumber };

@@ -22,6 +22,7 @@ const fields = {
   }),
   events: Type.Array(Type.Enum([...subscribableTypes]), {
     minItems: 1,
+    maxItems: subscribableTypes.length,
     description: 'The events to deliver.',
   }),
   description: orNull(

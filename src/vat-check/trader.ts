@@ -1,3 +1,5 @@
+import { hasAtMost } from '../platform/characters.ts';
+
 /** The fields that a registry can compare with its own data, in the order of a request to VIES. */
 export const traderFields = ['name', 'companyType', 'street', 'postcode', 'city'] as const;
 
@@ -41,5 +43,5 @@ function isPossible(field: TraderField, text: string): boolean {
 
 /** Whether a text has printable characters only, and at most so many. Characters are code points, not UTF-16 units. */
 export function isPrintable(text: string, charactersMax: number): boolean {
-  return !unprintable.test(text) && Array.from(text).length <= charactersMax;
+  return hasAtMost(text, charactersMax) && !unprintable.test(text);
 }

@@ -46,6 +46,16 @@ describe('openapi.json', () => {
     expect(documented).toHaveLength(routes.length);
   });
 
+  it('has a maximum for every text and list of every JSON body', () => {
+    const unlimited = document.operations.flatMap(({ id, part }) => {
+      const body = document.resolve(part['requestBody'] ?? {}) as BodyPart;
+      const schema = body.content?.['application/json']?.schema;
+      return schema === undefined ? [] : listUnlimited(schema, id);
+    });
+
+    expect(unlimited).toEqual([]);
+  });
+
   it('names each operation once', () => {
     const ids = [...document.operations, ...document.events].map(({ id }) => id);
 
@@ -203,4 +213,34 @@ function documentedErrors(): readonly string[] {
         ({ value }) => `${String(status)} ${(value as { readonly error: string }).error}`,
       ),
     );
+}
+
+type BodyPart = { readonly content?: Readonly<Record<string, { readonly schema: Part }>> };
+
+/** The texts and lists of a schema that have no maximum, by their paths. */
+function listUnlimited(given: Part, path: string): string[] {
+  const schema = document.resolve(given);
+  const types = [schema['type']].flat();
+  const isText =
+    types.includes('string') && !hasAny(schema, 'maxLength', 'enum', 'format', 'const');
+  const isList = types.includes('array') && !hasAny(schema, 'maxItems');
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as {
+    readonly properties?: Readonly<Record<string, Part>>;
+    readonly items?: Part;
+    readonly anyOf?: readonly Part[];
+  };
+  return [
+    ...(isText || isList ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, one]) => listUnlimited(one, `${path}.${name}`)),
+    ...(items === undefined ? [] : listUnlimited(items, `${path}[]`)),
+    ...anyOf.flatMap((one) => listUnlimited(one, path)),
+  ];
+}
+
+function hasAny(schema: Part, ...names: readonly string[]): boolean {
+  return names.some((name) => name in schema);
 }

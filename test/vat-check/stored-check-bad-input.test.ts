@@ -39,6 +39,8 @@ const rows: readonly (readonly [body: unknown, error: string])[] = [
   ...['', ' ', '1', 'U_1', '<b>12</b>', '١٢٣', 'x'.repeat(13), 'x'.repeat(10_000)].map(
     (odd) => [{ ...austrian, vatNumber: odd }, 'INVALID_INPUT'] as const,
   ),
+  // Blanks count: the number is stored as it was sent.
+  [{ ...austrian, vatNumber: 'U99999901'.padEnd(65) }, 'INVALID_INPUT'],
   ...[-1, 1.5, '2', true, [], {}, 1e9].flatMap((odd) => [
     [{ ...austrian, waitSeconds: odd }, wait] as const,
     [{ ...austrian, maxAgeSeconds: odd }, age] as const,
@@ -65,6 +67,10 @@ const rows: readonly (readonly [body: unknown, error: string])[] = [
     "invalid 'requester' — expected a possible VAT number",
   ],
   [
+    { ...austrian, requester: { countryCode: 'NL', vatNumber: '854265259B01'.padEnd(65) } },
+    "invalid 'requester' — expected a possible VAT number",
+  ],
+  [
     { ...austrian, requester: { countryCode: 'NL', vatNumber: '1', name: 'x' } },
     "unknown field 'requester.name'",
   ],
@@ -81,6 +87,22 @@ const rows: readonly (readonly [body: unknown, error: string])[] = [
 
 describe('POST /vatchecks with a body that cannot be (rules K4 and K6)', () => {
   const service = shareService();
+
+  it('accepts texts of the largest size', async () => {
+    const name = '𝔵'.repeat(200);
+    const largest = {
+      vatNumber: 'U99999901'.padEnd(64),
+      trader: { name },
+      reference: '𝔵'.repeat(100),
+    };
+
+    const { answer } = await postCheck(service(), { ...austrian, ...largest });
+
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      201,
+      expect.objectContaining({ vatNumber: largest.vatNumber }),
+    ]);
+  });
 
   it.each(rows)('refuses %j', async (body, error) => {
     const caller = await addCaller(service());

@@ -111,6 +111,7 @@ describe('PUT /vatwatches/<countryCode>/<vatNumber> (rule K13)', () => {
       "invalid 'reference' — expected at most 100 printable characters",
     ],
     ['/GB/123456789', {}, 422, 'INVALID_INPUT'],
+    [`/AT/U99999901${'%20'.repeat(56)}`, {}, 422, 'INVALID_INPUT'],
     ['/AT/%C3%BC', {}, 422, 'INVALID_INPUT'],
   ])('refuses %s with %j', async (path, body, status, text) => {
     const caller = await addCaller(service());

@@ -4,6 +4,7 @@ import type { Trader } from '../trader.ts';
 import { parseWrittenNumber, type VatNumber } from '../vat-number.ts';
 import { type Hint, hintOf } from './hint.ts';
 import {
+  isTooLong,
   type NameOf,
   readReference,
   readRequester,
@@ -79,13 +80,17 @@ export function readCheckRequest(body: unknown, defaults: RequesterDefaults): Re
   return { kind: 'request', request: { ...terms, ...number, waitSeconds } };
 }
 
-/** Reads the fields that all checks have, or throws the 400. The names of the fields are checked before. */
+/**
+ * Reads the fields that all checks have, or throws the 400. The names of the fields are checked before. A country or a
+ * number that is too long throws 422 `INVALID_INPUT`: it is not stored.
+ */
 export function readTerms(
   fields: Readonly<Record<string, unknown>>,
   { ofKey, ofService }: RequesterDefaults,
   nameOf: NameOf,
 ): { readonly terms: CheckTerms; readonly isRequesterAllowed: boolean } {
   const echo = readWrittenNumber(fields, nameOf);
+  if (isTooLong(echo)) throw new ApiError('invalidInput');
   const named = readRequester(fields['requester'], nameOf);
   const { maxAgeSeconds, expiresInHours, reference } = fields;
   const terms = {
@@ -110,8 +115,9 @@ export function isRequesterAllowed(
   return named === undefined || ofKey === undefined || isSame(named, ofKey);
 }
 
-/** The number that is queried, with its hint; undefined if no registry can be queried for it. */
+/** The number that is queried, with its hint; undefined if no registry can be queried for it, or if it is too long. */
 export function readCheckedNumber(echo: WrittenNumber): CheckedNumber | undefined {
+  if (isTooLong(echo)) return undefined;
   const read = parseWrittenNumber(echo.countryCode, echo.vatNumber);
   return read === undefined ? undefined : { vatNumber: read.vatNumber, hint: hintOf(read) };
 }

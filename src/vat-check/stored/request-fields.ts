@@ -1,3 +1,4 @@
+import { hasAtMost } from '../../platform/characters.ts';
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
 import {
@@ -19,6 +20,10 @@ export type NameOf = (field?: string) => string;
 /** Country and number as the caller wrote them. */
 export type WrittenNumber = { readonly countryCode: string; readonly vatNumber: string };
 
+/** Characters of a country and of a number as the caller writes them (rule K4). */
+export const countryCodeMax = 8;
+export const vatNumberMax = 64;
+
 /** Characters of `reference`. */
 export const referenceMax = 100;
 
@@ -34,13 +39,19 @@ export function readWrittenNumber(
   return { countryCode, vatNumber };
 }
 
+/** Whether a country or a number has more characters than are stored (422, rule K4). */
+export function isTooLong({ countryCode, vatNumber }: WrittenNumber): boolean {
+  return !hasAtMost(countryCode, countryCodeMax) || !hasAtMost(vatNumber, vatNumberMax);
+}
+
 /** Reads a requester; undefined if there is none. One that no registry can be queried for is a 400 as well. */
 export function readRequester(given: unknown, nameOf: NameOf): VatNumber | undefined {
   if (given === undefined || given === null) return undefined;
   const ofRequester: NameOf = (field) => nameOf(within('requester', field));
   const fields = readFields(given, ['countryCode', 'vatNumber'], ofRequester);
-  const { countryCode, vatNumber } = readWrittenNumber(fields, ofRequester);
-  const requester = parseVatNumber(countryCode, vatNumber);
+  const written = readWrittenNumber(fields, ofRequester);
+  const { countryCode, vatNumber } = written;
+  const requester = isTooLong(written) ? undefined : parseVatNumber(countryCode, vatNumber);
   if (requester === undefined) throw invalidField(ofRequester(), 'a possible VAT number');
   return requester;
 }

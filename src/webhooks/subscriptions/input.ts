@@ -1,3 +1,4 @@
+import { hasAtMost } from '../../platform/characters.ts';
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../../platform/secret-overlap.ts';
@@ -72,7 +73,8 @@ function readUrl(given: unknown, policy: ReceiverUrlPolicy): URL {
 
 function readEvents(given: unknown): readonly EventType[] {
   const named = Array.isArray(given) ? given : [];
-  if (named.length === 0 || !named.every((type) => subscribableTypes.includes(type))) {
+  const isCounted = named.length > 0 && named.length <= subscribableTypes.length;
+  if (!isCounted || !named.every((type) => subscribableTypes.includes(type))) {
     throw invalidField('events', `a list of ${subscribableTypes.join(', ')}`);
   }
   return subscribableTypes.filter((type) => named.includes(type));
@@ -80,7 +82,7 @@ function readEvents(given: unknown): readonly EventType[] {
 
 function readDescription(given: unknown): string | null {
   if (given === null) return null;
-  if (typeof given !== 'string' || given.length > descriptionCharsMax) {
+  if (typeof given !== 'string' || !hasAtMost(given, descriptionCharsMax)) {
     throw invalidField('description', `at most ${descriptionCharsMax} characters, or null`);
   }
   // Half of a surrogate pair or a NUL cannot be stored as text.

@@ -9,6 +9,7 @@ const events: Field = {
     [],
     ['webhook.test'],
     ['rates.changed', 'x'],
+    Array.from({ length: 100 }, () => 'rates.changed'),
     [['rates.changed']],
     'rates.changed',
     null,
@@ -25,14 +26,24 @@ const url: Field = { good: receiverUrls, bad: noReceiverUrls };
 /** The fields of each body (contract C27), with valid and invalid values. */
 const fieldsOf: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   createCheck: {
-    countryCode: { good: ['AT', 'DE', 'GR', 'XI'], bad: [1, null, true, ['AT'], 'AUT', '', '\0'] },
+    countryCode: {
+      good: ['AT', 'DE', 'GR', 'XI'],
+      bad: [1, null, true, ['AT'], 'AUT', '', '\0', `AT${' '.repeat(7)}`],
+    },
     vatNumber: {
       good: ['U99999901', '999999901', '\uFF11\uFF12'],
-      bad: [1, null, {}, '', '\0', '🦊', '9'.repeat(99)],
+      bad: [1, null, {}, '', '\0', '🦊', '9'.repeat(99), `${' '.repeat(57)}99999901`],
     },
     requester: {
       good: [null, { countryCode: 'NL', vatNumber: '854265259B01' }],
-      bad: [{}, 'NL', [], { countryCode: 'NL' }, { countryCode: 'NL', vatNumber: '1', x: 1 }],
+      bad: [
+        {},
+        'NL',
+        [],
+        { countryCode: 'NL' },
+        { countryCode: 'NL', vatNumber: '1', x: 1 },
+        { countryCode: 'NL', vatNumber: `854265259B01${' '.repeat(53)}` },
+      ],
     },
     trader: {
       good: [null, {}, { name: '\u00c9 & <b>', city: '' }],

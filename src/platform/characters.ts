@@ -1,0 +1,5 @@
+/** Whether a text has at most so many characters: code points, not UTF-16 units. A longer text is not read whole. */
+export function hasAtMost(text: string, charactersMax: number): boolean {
+  if (text.length <= charactersMax) return true;
+  return text.length <= 2 * charactersMax && Array.from(text).length <= charactersMax;
+}
