@@ -21,6 +21,8 @@ import { createVatWatches } from './migrations/0017-vat-watches.ts';
 import { addKeyRequesters } from './migrations/0018-key-requesters.ts';
 import { refuseEarlierClaims } from './migrations/0019-claims-of-earlier-versions.ts';
 import { createEventLog } from './migrations/0020-event-log.ts';
+import { addListIndexes } from './migrations/0021-list-indexes.ts';
+import { cutLongNumbers } from './migrations/0022-long-numbers.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -47,6 +49,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0018-key-requesters': { up: addKeyRequesters },
   '0019-claims-of-earlier-versions': { up: refuseEarlierClaims },
   '0020-event-log': { up: createEventLog },
+  '0021-list-indexes': { up: addListIndexes },
+  '0022-long-numbers': { up: cutLongNumbers },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);
