@@ -115,9 +115,11 @@ export type CheckQuery = {
   readonly status?: CheckStatus | undefined;
   readonly valid?: boolean | undefined;
   readonly countryCode?: string | undefined;
-  /** Only together with `countryCode`. */
+  /** In any spelling; without `countryCode` in any country. */
   readonly vatNumber?: string | undefined;
   readonly reference?: string | undefined;
+  /** The beginning of the reference. */
+  readonly referencePrefix?: string | undefined;
   readonly batchId?: string | undefined;
   /** Created on this day or at this instant, or later. */
   readonly since?: string | undefined;
@@ -125,11 +127,11 @@ export type CheckQuery = {
   readonly until?: string | undefined;
   /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
-  /** By default 100, at most 500. */
+  /** By default 100, at most 500. A page ends earlier at 1 MB. */
   readonly limit?: number | undefined;
 };
 
-/** Checks, the newest first; `nextCursor` is null on the last page. */
+/** Checks, the newest first; `nextCursor` is null on the last page. A page before it can have few checks, or none. */
 export type CheckPage = {
   readonly checks: readonly StoredCheck[];
   readonly count: number;

@@ -34,16 +34,23 @@ const filters: readonly Filter[] = [
   {
     name: 'vatNumber',
     description:
-      'Only checks of this number, in any spelling. Without `countryCode` it has its country in front.',
+      'Only checks of this number, in any spelling. Without `countryCode` those of any country.',
     schema: Type.String(),
     example: 'ESB99999902',
-    expected: 'a VAT number, with its country or countryCode',
+    expected: 'a VAT number',
   },
   {
     name: 'reference',
     description: 'Only checks with exactly this reference.',
     schema: Type.String({ maxLength: referenceMax }),
     example: 'cust_1001',
+    expected: `at most ${referenceMax} printable characters`,
+  },
+  {
+    name: 'referencePrefix',
+    description: 'Only checks whose reference begins with this text.',
+    schema: Type.String({ maxLength: referenceMax }),
+    example: 'cust_',
     expected: `at most ${referenceMax} printable characters`,
   },
   {

@@ -115,7 +115,8 @@ export const storedCheckReference: Reference = {
     tag,
     summary: 'Your checks',
     access: 'limited',
-    description: 'The newest check is first. Other keys do not see them.',
+    description:
+      'The newest check is first. Other keys do not see them. A page ends before `limit` if it has 1 MB, or has compared 10,000 checks with several filters: it can have few checks, or none, and a `nextCursor`.',
     parameters: [
       ...filterParameters,
       {

@@ -1,6 +1,6 @@
 import { formatInstant } from '../platform/time.ts';
 import { printDelivery } from '../webhooks/delivery/delivery.ts';
-import { listDeliveries } from '../webhooks/delivery/delivery-log.ts';
+import { type DeliveryCursor, listDeliveries } from '../webhooks/delivery/delivery-log.ts';
 import {
   findSubscription,
   listSubscriptions,
@@ -10,6 +10,7 @@ import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
 import type { Io } from './io.ts';
 import { requireKnownKey } from './known-key.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
+import { listPages, type PageAfter } from './list-pages.ts';
 import { readLimit } from './options.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
@@ -46,8 +47,11 @@ export async function deliveries(
   const limit = readLimit(options.limit);
   const newest = await withCore(io, async ({ db }) => {
     if ((await findSubscription(db, id)) === undefined) throw unknown(id);
-    const page = { status: undefined, after: undefined, limit };
-    return (await listDeliveries(db, { subscriptionId: id, ...page })).deliveries;
+    const of = { subscriptionId: id, status: undefined };
+    return listPages(limit, async ({ limit: count, cursor: after }: PageAfter<DeliveryCursor>) => {
+      const page = await listDeliveries(db, { ...of, after, limit: count });
+      return { rows: page.deliveries, next: page.next };
+    });
   });
   return {
     document: newest.map(printDelivery),

@@ -132,8 +132,8 @@ export class EventWaits {
 
   async #readPortion({ after, upTo: horizon }: Range): Promise<void> {
     const { db } = this.#parts;
-    const rows = await listAll(db, { after, upTo: horizon, limit: portionMax });
-    const upTo = rows.length < portionMax ? horizon : (rows.at(-1)?.position ?? horizon);
+    const { rows, hasMore } = await listAll(db, { after, upTo: horizon, limit: portionMax });
+    const upTo = hasMore ? (rows.at(-1)?.position ?? horizon) : horizon;
     await this.#answer(rows, { after, upTo });
   }
 
@@ -151,7 +151,7 @@ export class EventWaits {
         wait.searchedTo = Math.max(wait.searchedTo, upTo);
         continue;
       }
-      const printed = await printRows(seen, { limit: wait.limit, printBody });
+      const printed = await printRows(seen.slice(0, wait.limit), printBody);
       const hasMore = printed.length < seen.length;
       wait.resolve(makePage(printed, { printCursor, hasMore, readTo: upTo }));
       this.#waits.delete(wait);

@@ -67,9 +67,9 @@ export class LogReader {
     const from = after === 'now' ? horizon : (after?.position ?? 0);
     // A cursor may be beyond the horizon, because another one may hold the log back since.
     const readTo = Math.max(horizon, from);
-    const range = { after: from, upTo: horizon, limit: limit + 1 };
-    const rows = await listVisible(db, { keyId, types }, range);
-    const printed = await printRows(rows, { limit, printBody });
+    const range = { after: from, upTo: horizon, limit };
+    const found = await listVisible(db, { keyId, types }, range);
+    const printed = await printRows(found.rows, printBody);
     const cursors = await this.cursors();
     const marks = await readMarks(db, { from, to: readTo });
     if (typeof after === 'object' && !isValid(marks, after)) {
@@ -77,7 +77,7 @@ export class LogReader {
       const ofOldest = await readMarks(db, { from: oldest, to: oldest });
       return { kind: 'expired', oldest: cursors.print(cursorAt(ofOldest, oldest)) };
     }
-    const hasMore = printed.length < rows.length;
+    const hasMore = found.hasMore || printed.length < found.rows.length;
     const printCursor = cursorPrinter(cursors, marks);
     return { kind: 'page', readTo, page: makePage(printed, { printCursor, hasMore, readTo }) };
   }

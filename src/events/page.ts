@@ -1,9 +1,7 @@
+import { pageBytesMax } from '../platform/page-limit.ts';
 import type { Cursors } from './cursor.ts';
 import { cursorAt, type LogMarks } from './epochs.ts';
 import type { LogRow } from './log-rows.ts';
-
-/** The most bytes of events on a page, apart from its first event: bodies may be large. */
-const bytesMax = 1_048_576;
 
 /** Prints the body of an event's webhook deliveries. */
 export type PrintBody = (event: LogRow) => Promise<string>;
@@ -20,17 +18,17 @@ export type Page = {
 /** An event with the body of its deliveries. */
 export type PrintedRow = { readonly position: number; readonly id: string; readonly body: string };
 
-/** Prints the bodies of the first rows, up to the limit of a page. */
+/** Prints the bodies of the first rows that fit on a page: some bodies are not stored, but made from other rows. */
 export async function printRows(
   rows: readonly LogRow[],
-  { limit, printBody }: { readonly limit: number; readonly printBody: PrintBody },
+  printBody: PrintBody,
 ): Promise<PrintedRow[]> {
   const printed: PrintedRow[] = [];
   let bytes = 0;
-  for (const row of rows.slice(0, limit)) {
+  for (const row of rows) {
     const body = await printBody(row);
     bytes += Buffer.byteLength(body);
-    if (printed.length > 0 && bytes > bytesMax) break;
+    if (printed.length > 0 && bytes > pageBytesMax) break;
     printed.push({ position: row.position, id: row.id, body });
   }
   return printed;

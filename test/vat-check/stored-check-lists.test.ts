@@ -3,6 +3,7 @@ import { addCaller, type Caller } from '../api/support/caller.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { parseCsv } from '../support/parse-csv.ts';
 import { registerTraders } from '../support/sandbox/scripts.ts';
+import { storeChecks } from '../support/stored-checks.ts';
 import { shareService } from '../support/start-service.ts';
 import type { PrintedCheck } from '../../src/vat-check/stored/print-check.ts';
 import { checkColumns } from '../../src/vat-check/stored/check-table.ts';
@@ -66,9 +67,15 @@ describe('GET /vatchecks (rule K11)', () => {
     ['vatNumber=ATU99999901', [0]],
     ['vatNumber=u-99999901&countryCode=AT', [0]],
     ['vatNumber=el999999901', [1]],
+    ['vatNumber=999%20999-901', [1]],
+    ['vatNumber=u99999901&valid=true', [0]],
+    ['vatNumber=201&status=rejected', [3]],
     ['reference=first', [0, 4]],
     ['reference=first&status=pending', [4]],
     ['reference=First', []],
+    ['referencePrefix=fi', [0, 4]],
+    ['referencePrefix=first&status=answered', [0]],
+    ['referencePrefix=irst', []],
     ['since=2026-11-20', [0, 1, 2, 3, 4]],
     ['since=2026-11-20T16:00:00.001Z', []],
     ['since=2026-11-20T17:00:00%2B01:00', [0, 1, 2, 3, 4]],
@@ -103,10 +110,11 @@ describe('GET /vatchecks (rule K11)', () => {
     ['valid', '1', 'true or false'],
     ['countryCode', 'AUT', '2-letter ISO code'],
     ['countryCode', '%C3%84T', '2-letter ISO code'],
-    ['vatNumber', 'U99999901', 'a VAT number, with its country or countryCode'],
-    ['vatNumber', 'AT', 'a VAT number, with its country or countryCode'],
+    ['vatNumber', '%C3%BC99999901', 'a VAT number'],
+    ['vatNumber', '1'.repeat(20), 'a VAT number'],
     ['reference', 'x'.repeat(101), 'at most 100 printable characters'],
     ['reference', '%00', 'at most 100 printable characters'],
+    ['referencePrefix', 'x'.repeat(101), 'at most 100 printable characters'],
     ['batchId', "vb_1'--", 'a batchId'],
     ['since', '2026-02-30', 'YYYY-MM-DD or an ISO 8601 instant'],
     ['until', '2026-11-20T16:00:00', 'YYYY-MM-DD or an ISO 8601 instant'],
@@ -173,6 +181,29 @@ describe('GET /vatchecks.csv (rule K11, contract C36)', () => {
       reference: "'-1+2",
       attempts: '1',
     });
+  });
+});
+
+describe('pages of a megabyte (rule K11)', () => {
+  it('end before the limit; nextCursor and the Link of CSV lead to the next one', async () => {
+    const caller = await addCaller(service());
+    const name = 'n'.repeat(300_000);
+    const ids = Array.from({ length: 5 }, (_, n) => `vc_${String(n).padStart(32, '0')}`);
+    const rows = ids.map((id) => ({ id, key_id: caller.id, status: 'answered' as const, name }));
+    await storeChecks(service().core.db, ...rows);
+
+    const first = await list(caller);
+    const next = await list(caller, `?cursor=${first.nextCursor}`);
+    const csv = await sendToChecks(caller, 'GET', '.csv?status=answered');
+    const link = /^<(\/vatchecks\.csv\?.*)>; rel="next"$/.exec(String(csv.headers['link']))?.[1];
+    const nextCsv = await sendToChecks(caller, 'GET', link?.replace('/vatchecks', ''));
+
+    expect([first, next].map(({ checks }) => checks.map(({ id }) => ids.indexOf(id)))).toEqual([
+      [4, 3, 2],
+      [1, 0],
+    ]);
+    expect([csv, nextCsv].map(({ text }) => parseCsv(text).length - 1)).toEqual([3, 2]);
+    expect(nextCsv.headers['link']).toBeUndefined();
   });
 });
 

@@ -32,9 +32,13 @@ export function addChecks(program: Command, io: Io): void {
     .description('the newest checks, with the keys that they belong to')
     .option('--key <id>', 'only those of this key; operator for those of this command line')
     .option('--status <status>', 'pending, answered, rejected or expired')
-    .option('--vat-number <number>', 'only those of this number, such as DE811115368')
+    .option(
+      '--vat-number <number>',
+      'only those of this number; without its country in front, in any country',
+    )
     .option('--batch <id>', 'only those of this batch')
     .option('--reference <text>', 'only those with this reference')
+    .option('--reference-prefix <text>', 'only those whose reference begins so')
     .option('--since <date>', 'first day of their creation, UTC')
     .option('--limit <number>', 'maximum number of entries', '20')
     .action(reports(io, async (options) => (await load()).list(io, options)));

@@ -2,6 +2,7 @@ import { printWatches } from '../../vat-check/watches/print-watch.ts';
 import { listAllWatches } from '../../vat-check/watches/watch-store.ts';
 import type { Io } from '../io.ts';
 import { requireKnownKey } from '../known-key.ts';
+import { listPages, type PageAfter } from '../list-pages.ts';
 import { readLimit } from '../options.ts';
 import type { Report } from '../report.ts';
 import { withCore } from '../with-core.ts';
@@ -14,9 +15,12 @@ export async function listWatches(
   const limit = readLimit(options.limit);
   const watches = await withCore(io, async ({ db }) => {
     await requireKnownKey(db, options.key);
-    const { watches: found } = await listAllWatches(db, options.key, { limit });
-    const printed = await printWatches(db, found);
-    return printed.map((watch, at) => ({ keyId: found[at]?.keyId ?? '', ...watch }));
+    return listPages(limit, async (page: PageAfter<string>) => {
+      const { watches: found, nextCursor } = await listAllWatches(db, options.key, page);
+      const printed = await printWatches(db, found);
+      const rows = printed.map((watch, at) => ({ keyId: found[at]?.keyId ?? '', ...watch }));
+      return { rows, next: nextCursor };
+    });
   });
   return {
     document: watches,

@@ -2,13 +2,14 @@ import { listAllChecks } from '../../vat-check/stored/check-list.ts';
 import { findAnyCheck } from '../../vat-check/stored/check-store.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { checkStatuses, type CheckStatus } from '../../vat-check/stored/stored-check.ts';
+import { readNumbers } from '../../vat-check/stored/list-query.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import type { Io } from '../io.ts';
 import { requireKnownKey } from '../known-key.ts';
+import { listPages, type PageAfter } from '../list-pages.ts';
 import { readDate, readLimit } from '../options.ts';
 import { CommandFailure, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
-import { readNumber } from './arguments.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
 
 type ListOptions = {
@@ -17,25 +18,30 @@ type ListOptions = {
   readonly vatNumber?: string;
   readonly batch?: string;
   readonly reference?: string;
+  readonly referencePrefix?: string;
   readonly since?: string;
   readonly limit: string;
 };
 
 /** Lists the newest checks of all keys and of the operator. */
 export async function list(io: Io, options: ListOptions): Promise<Report> {
-  const { key, status, vatNumber, batch, reference, since } = options;
+  const { key, status, vatNumber, batch, reference, referencePrefix, since } = options;
   const limit = readLimit(options.limit);
   const filter = {
     keyId: key,
     status: status === undefined ? undefined : readStatus(status),
-    ...(vatNumber !== undefined && readNumber('--vat-number', vatNumber)),
+    numbers: vatNumber === undefined ? undefined : readAnyNumber(vatNumber),
     batchId: batch,
     reference,
+    referencePrefix,
     sinceMs: since === undefined ? undefined : Date.parse(readDate('--since', since)),
   };
-  const { checks } = await withCore(io, async ({ db }) => {
+  const checks = await withCore(io, async ({ db }) => {
     if (key !== operatorId) await requireKnownKey(db, key);
-    return listAllChecks(db, filter, { limit });
+    return listPages(limit, async (page: PageAfter<string>) => {
+      const { checks: rows, nextCursor } = await listAllChecks(db, filter, page);
+      return { rows, next: nextCursor };
+    });
   });
   const printed = checks.map((check) => ({ keyId: check.keyId, ...printCheck(check) }));
   return {
@@ -69,6 +75,13 @@ export async function show(io: Io, id: string): Promise<Report> {
     document: { keyId: found.keyId, ...check },
     text: reason === undefined ? text : `${text}\n\n${reason}`,
   };
+}
+
+/** Reads a number with or without its country in front. */
+function readAnyNumber(text: string): ReturnType<typeof readNumbers> {
+  const numbers = readNumbers(text, undefined);
+  if (numbers !== undefined) return numbers;
+  throw new UsageError(`--vat-number is ${text}, expected a VAT number, such as DE811115368`);
 }
 
 function readStatus(text: string): CheckStatus {

@@ -19,16 +19,37 @@ export function hasValue<T>(
 }
 
 /**
- * The condition that a column has a value, for rows that are found by another column.
+ * The condition that a column has one of the values of a select, which are few.
  *
- * Without statistics SQLite cannot know which of several indexes has the fewest rows. With the `+` it uses none of this
- * column.
+ * PostgreSQL does not know that they are few, and may read the whole table instead. It looks the elements of an array up
+ * in the index.
  */
+export function isAmong<T>(
+  db: Kysely<T>,
+  column: string,
+  values: RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
+  return engineOf(db).name === 'sqlite'
+    ? sql`${sql.ref(column)} in ${values}`
+    : sql`${sql.ref(column)} = any(array${values})`;
+}
+
+/** The condition that a column has a value, for rows that are found by another column. */
 export function hasValueToo<T>(
   db: Kysely<T>,
   column: string,
   value: string | number,
 ): RawBuilder<SqlBool> {
+  return sql`${notByIndex(db, column)} = ${value}`;
+}
+
+/**
+ * A column, for a condition on rows that are found by another column.
+ *
+ * Without statistics SQLite cannot know which of several indexes has the fewest rows. With the `+` it uses none of this
+ * column.
+ */
+export function notByIndex<T>(db: Kysely<T>, column: string): RawBuilder<unknown> {
   const isSqlite = engineOf(db).name === 'sqlite';
-  return sql`${sql.raw(isSqlite ? '+' : '')}${sql.ref(column)} = ${value}`;
+  return sql`${sql.raw(isSqlite ? '+' : '')}${sql.ref(column)}`;
 }

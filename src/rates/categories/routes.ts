@@ -7,6 +7,7 @@ import {
 import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-routes.ts';
 import { dateParameter } from '../../platform/http/routes/date-parameters.ts';
 import { readNothing } from '../../platform/http/routes/routes.ts';
+import { countFitting } from '../../platform/page-limit.ts';
 import { jsonNumber } from '../../platform/exact-json.ts';
 import { dateNotFound, type DataSetRouteParts } from '../../platform/publication/routes.ts';
 import type { IsoDate } from '../../platform/time.ts';
@@ -130,7 +131,9 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
   const from = page?.offset ?? 0;
   // A file has all rows, unless the caller asks for fewer.
   const limit = query.limit ?? (suffix === '.csv' ? rows.length : categoryLimits.default);
-  const to = from + limit;
+  const wanted = rows.slice(from, from + limit);
+  const isWhole = query.limit === undefined && suffix === '.csv';
+  const to = from + (isWhole ? wanted.length : countFitting(wanted.map(sizeOf)));
   return {
     version,
     rows: rows.slice(from, to),
@@ -139,6 +142,13 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
     standard: readStandards(body, filter.country),
     nextCursor: to < rows.length ? printCursor({ date: version, offset: to }) : null,
   };
+}
+
+/** The size of a row on a page. */
+function sizeOf({ description, comment, cnCodes, cpaCodes }: MatchedRow): number {
+  return (
+    300 + description.length + (comment?.length ?? 0) + 12 * (cnCodes.length + cpaCodes.length)
+  );
 }
 
 /** The 404 for a date without rows: it has no snapshot, or its snapshot has none (rule G3). */

@@ -54,7 +54,7 @@ describe('listChecks (rule K11)', () => {
     ['true answers', { valid: true }, 'c'],
     ['false answers', { valid: false }, 'b'],
     ['those of a country', { registryCode: 'AT' }, 'a'],
-    ['those of a number', { registryCode: 'DE', number: '2' }, 'd'],
+    ['those of a number', { numbers: [{ registryCode: 'DE', number: '2' }] }, 'd'],
     ['those of a reference', { reference: 'r' }, 'b'],
     ['those of a batch', { batchId: 'vb_1' }, 'c'],
     ['those since a moment, it included', { sinceMs: nowMs - 2 * dayMs }, 'abc'],

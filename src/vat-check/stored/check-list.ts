@@ -1,11 +1,12 @@
+import type { RawBuilder } from 'kysely';
+import { bytesOf, readPage, sizedList } from '../../platform/database/bounded-page.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { cutPage } from '../../platform/page-limit.ts';
 import { type CheckFilter, type OwnedFilter, selectChecks } from './check-filter.ts';
 import { type CheckStatus, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 export type CheckPage = {
   readonly checks: readonly StoredCheck[];
-  /** The id that the next page begins after; undefined on the last page. */
+  /** The id that the next page begins after; undefined on the last page. A page before it may have few checks, or none. */
   readonly nextCursor: string | undefined;
 };
 
@@ -15,6 +16,25 @@ export type PageRequest = {
   /** The id that the page begins after; undefined for the first page. */
   readonly cursor?: string | undefined;
 };
+
+/** Columns of a check whose length is given by callers or by a registry. */
+const longColumns = [
+  'country_code',
+  'vat_number',
+  'trader',
+  'reference',
+  'name',
+  'address',
+  'consultation_number',
+];
+/** The rest of a check as JSON, names of fields included. */
+const otherBytes = 900;
+
+/** The size of a check as JSON, for a page. `table` is `vat_checks`, or its name in the query. */
+export function checkBytes(table: string): RawBuilder<number> {
+  const columns = longColumns.map((column) => `${table}.${column}`);
+  return bytesOf(columns, otherBytes);
+}
 
 /** Lists checks of a key, newest first, after the check of the cursor if there is one. */
 export async function listChecks(
@@ -32,10 +52,9 @@ export async function listAllChecks(
   filter: OwnedFilter,
   { limit, cursor }: PageRequest,
 ): Promise<CheckPage> {
-  let query = selectChecks(db, filter).limit(limit + 1);
-  if (cursor !== undefined) query = query.where('id', '<', cursor);
-  const { page, last } = cutPage(await query.execute(), limit);
-  return { checks: page.map(toStoredCheck), nextCursor: last?.id };
+  const { query, end } = await selectChecks(db, filter, cursor);
+  const { page, last } = await readPage(sizedList(query, checkBytes('vat_checks')), limit);
+  return { checks: page.map(toStoredCheck), nextCursor: last?.id ?? end };
 }
 
 /** A batch with the count of its checks in each status (rule K12). */

@@ -7,7 +7,8 @@ import {
   readParameter,
 } from '../../platform/http/routes/query-parameters.ts';
 import { isPrintable } from '../trader.ts';
-import { parseVatNumber, readVatNumber, toRegistryCode } from '../vat-number.ts';
+import { parseVatNumber, toRegistryCode, type VatNumber } from '../vat-number.ts';
+import { vatNumberFormats } from '../vat-number-formats.ts';
 import type { CheckFilter } from './check-filter.ts';
 import type { PageRequest } from './check-list.ts';
 import { referenceMax } from './request-fields.ts';
@@ -23,6 +24,7 @@ export const listParameters: readonly string[] = [
   'countryCode',
   'vatNumber',
   'reference',
+  'referencePrefix',
   'batchId',
   'since',
   'until',
@@ -43,14 +45,15 @@ export function readListQuery(query: Query): ListQuery {
   const status = read('status', toStatus, 'pending, answered, rejected or expired');
   const valid = read('valid', toBoolean, 'true or false');
   const country = read('countryCode', toCountry, '2-letter ISO code');
-  const toNumber = (text: string) => parseNumber(text, country);
-  const vatNumber = read('vatNumber', toNumber, 'a VAT number, with its country or countryCode');
+  const toNumbers = (text: string) => readNumbers(text, country);
+  const aReference = `at most ${referenceMax} printable characters`;
   const filter = {
     status,
     valid,
-    registryCode: vatNumber?.registryCode ?? country,
-    number: vatNumber?.number,
-    reference: read('reference', toReference, `at most ${referenceMax} printable characters`),
+    registryCode: country,
+    numbers: read('vatNumber', toNumbers, 'a VAT number'),
+    reference: read('reference', toReference, aReference),
+    referencePrefix: read('referencePrefix', toReference, aReference),
     batchId: read('batchId', matching(/^vb_[0-9a-f]{32}$/), 'a batchId'),
     sinceMs: read('since', toMs, momentForm),
     untilMs: read('until', toMs, momentForm),
@@ -77,14 +80,17 @@ function toCountry(text: string): string | undefined {
   return /^[A-Za-z]{2}$/.test(text) ? (toRegistryCode(text) ?? text.toUpperCase()) : undefined;
 }
 
-/** The number as the registry is queried for it, from any spelling of it. */
-function parseNumber(
+/**
+ * Reads a number, in any spelling, as the registry of its country is queried for it; without a country, as each registry
+ * is: a letter in front is a prefix of one Member State, and a 0 is added for another. Undefined if none could be.
+ */
+export function readNumbers(
   text: string,
   country: string | undefined,
-): { readonly registryCode: string; readonly number: string } | undefined {
-  if (country !== undefined) return parseVatNumber(country, text);
-  const read = readVatNumber(text);
-  return read === undefined ? undefined : parseVatNumber(read.countryCode, read.vatNumber);
+): readonly VatNumber[] | undefined {
+  const countries = country === undefined ? Object.keys(vatNumberFormats) : [country];
+  const numbers = countries.flatMap((code) => parseVatNumber(code, text) ?? []);
+  return numbers.length === 0 ? undefined : numbers;
 }
 
 function toReference(text: string): string | undefined {

@@ -69,7 +69,8 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
       ...listRoute,
       operation: 'listChecksCsv',
       answer: async (wanted, request, reply) => {
-        const { checks } = await list(wanted, request);
+        const { checks, nextCursor } = await list(wanted, request);
+        if (nextCursor !== undefined) reply.header('link', linkToNext(request, nextCursor));
         reply.header('content-disposition', 'attachment; filename="vatchecks.csv"').type(csvType);
         return printCsv(toCheckTable(checks.map(printCheck)));
       },
@@ -96,6 +97,15 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
       },
     }),
   });
+}
+
+/** The `Link` to the next page of a file, which has no `nextCursor`. */
+function linkToNext({ query }: FastifyRequest, nextCursor: string): string {
+  const parameters = new URLSearchParams({
+    ...(query as Record<string, string>),
+    cursor: nextCursor,
+  });
+  return `</vatchecks.csv?${parameters.toString()}>; rel="next"`;
 }
 
 function readWanted(

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
+import { bytesOf, readPage, sizedList } from '../../platform/database/bounded-page.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { hasValue } from '../../platform/database/rows-with-value.ts';
-import { cutPage } from '../../platform/page-limit.ts';
 import { formatInstant } from '../../platform/time.ts';
-import type { PageRequest } from '../stored/check-list.ts';
+import { checkBytes, type PageRequest } from '../stored/check-list.ts';
 import { createId, traderText } from '../stored/check-store.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstSlot } from './schedule.ts';
@@ -98,6 +99,13 @@ export type WatchPage = {
   readonly nextCursor: string | undefined;
 };
 
+/** The size of a watch with its newest check as JSON. */
+const watchBytes = sql<number>`
+  ${bytesOf(['country_code', 'vat_number', 'trader', 'reference'], 500)} + coalesce((
+    select ${checkBytes('last_check')} from vat_checks as last_check
+    where last_check.id = vat_watches.last_check_id
+  ), 0)`;
+
 /** Lists the watches of a key, newest first, after the watch of the cursor if there is one. */
 export async function listWatches(db: Db, keyId: string, page: PageRequest): Promise<WatchPage> {
   return listAllWatches(db, keyId, page);
@@ -109,15 +117,13 @@ export async function listAllWatches(
   keyId: string | undefined,
   { limit, cursor }: PageRequest,
 ): Promise<WatchPage> {
-  let query = db
-    .selectFrom('vat_watches')
-    .selectAll()
-    .limit(limit + 1);
+  let query = db.selectFrom('vat_watches').selectAll();
   if (keyId !== undefined) {
     query = query.where(hasValue(db, 'key_id', keyId)).orderBy('key_id', 'desc');
   }
   if (cursor !== undefined) query = query.where('id', '<', cursor);
-  const { page, last } = cutPage(await query.orderBy('id', 'desc').execute(), limit);
+  const list = sizedList(query.orderBy('id', 'desc'), watchBytes);
+  const { page, last } = await readPage(list, limit);
   return { watches: page.map(toWatch), nextCursor: last?.id };
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../platform/database/database.ts';
 import {
@@ -12,6 +13,8 @@ import {
   storeTest,
   storeSubscription,
 } from '../../../test/support/stored-webhooks.ts';
+import { countRead, statementsOf, stepsOf } from '../../../test/support/query-plan.ts';
+import { isPostgresql } from '../../../test/support/temporary-database.ts';
 import { writeResults } from './attempt-writer.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
 import { type DeliveryCursor, findDelivery, listDeliveries } from './delivery-log.ts';
@@ -31,7 +34,44 @@ async function readPages(db: Db, limit: number, status?: DeliveryStatus): Promis
   return pages;
 }
 
+const readFailed = async (of: Db) => readPages(of, 10, 'failed');
+
+/** Opens a database with 20 failed deliveries, which are older than 6,000 others. */
+async function openWithFailed(): Promise<Db> {
+  const db = await openWithSubscription();
+  const rows = Array.from({ length: 6_020 }, (_, n) => ({
+    id: `dlv_${String(n).padStart(4, '0')}`,
+    event_id: `evt_${n}`,
+    subscription_id: 'sub_a',
+    status: n < 20 ? ('failed' as const) : ('succeeded' as const),
+    created_at: n < 20 ? noon : later,
+  }));
+  for (let from = 0; from < rows.length; from += 500) {
+    await storeDeliveries(db, ...rows.slice(from, from + 500));
+  }
+  for (const { event_id: id } of rows.slice(0, 20)) await storeEvent(db, { id });
+  if (isPostgresql) await sql`analyze`.execute(db);
+  return db;
+}
+
 describe('listDeliveries (contract C27)', () => {
+  it.runIf(isPostgresql)('reads few deliveries of another status', async () => {
+    const db = await openWithFailed();
+
+    expect(await countRead(db, readFailed)).toBeLessThan(300);
+  });
+
+  it.skipIf(isPostgresql)('is read by the index of the status', async () => {
+    const db = await openWithFailed();
+    const statements = await statementsOf(db, readFailed);
+
+    expect(statements.length).toBeGreaterThan(0);
+    for (const statement of statements) {
+      const steps = (await stepsOf(db, statement)).join('\n').replaceAll(' COVERING', '');
+      expect(steps).toContain('INDEX webhook_deliveries_of_status (subscription_id=? AND status=?');
+    }
+  });
+
   it('returns every delivery once, newest first, for any page size and status', async () => {
     const db = await openWithSubscription();
     const anyDelivery = fc.record({

@@ -1,5 +1,7 @@
+import { sql, type SqlBool } from 'kysely';
+import { readPage, sizedList } from '../../platform/database/bounded-page.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { cutPage } from '../../platform/page-limit.ts';
+import { hasValue } from '../../platform/database/rows-with-value.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
 
 /** The delivery after which a page begins. */
@@ -12,31 +14,34 @@ export type DeliveryQuery = {
   readonly limit: number;
 };
 
+/** The size of a delivery with its attempts, each of which is read with the columns of the delivery. */
+const deliveryBytes = sql<number | string>`300 + (
+  select coalesce(sum(300 + coalesce(octet_length(attempt.error), 0)), 0)
+  from webhook_attempts as attempt where attempt.delivery_id = delivery.id)`;
+
 /** Reads a page of a subscription's deliveries, newest first, with their attempts (contract C27). */
 export async function listDeliveries(
   db: Db,
   query: DeliveryQuery,
 ): Promise<{ readonly deliveries: Delivery[]; readonly next: DeliveryCursor | undefined }> {
   const { subscriptionId, status, after, limit } = query;
-  let page = selectDeliveries(db).where('delivery.subscription_id', '=', subscriptionId);
-  if (status !== undefined) page = page.where('delivery.status', '=', status);
+  let list = selectDeliveries(db)
+    .where(hasValue(db, 'delivery.subscription_id', subscriptionId))
+    .orderBy('delivery.subscription_id');
+  if (status !== undefined) {
+    list = list.where(hasValue(db, 'delivery.status', status)).orderBy('delivery.status');
+  }
   if (after !== undefined) {
-    const { createdAt, id } = after;
-    page = page.where((e) =>
-      e.or([
-        e('delivery.created_at', '<', createdAt),
-        e.and([e('delivery.created_at', '=', createdAt), e('delivery.id', '<', id)]),
-      ]),
+    list = list.where(
+      sql<SqlBool>`(delivery.created_at, delivery.id) < (${after.createdAt}, ${after.id})`,
     );
   }
-  page = page
-    .orderBy('delivery.created_at', 'desc')
-    .orderBy('delivery.id', 'desc')
-    .limit(limit + 1);
-  const found = cutPage(await readWithAttempts(db, page), limit);
-  const { last } = found;
+  list = list.orderBy('delivery.created_at', 'desc').orderBy('delivery.id', 'desc');
+  const { listKeys } = sizedList(list, deliveryBytes);
+  const listRows = async (count: number) => readWithAttempts(db, list.limit(count));
+  const { page, last } = await readPage({ listKeys, listRows }, limit);
   return {
-    deliveries: found.page.map(({ delivery }) => delivery),
+    deliveries: page.map(({ delivery }) => delivery),
     next: last === undefined ? undefined : { createdAt: last.createdAt, id: last.delivery.id },
   };
 }

@@ -1,15 +1,17 @@
+import { readPage, sizedList } from '../../../platform/database/bounded-page.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { checkBytes } from '../check-list.ts';
 import { firstIdOf } from '../check-store.ts';
 import { type StoredCheck, toStoredCheck } from '../stored-check.ts';
 
-/** Checks that one statement reads. */
+/** The most checks that one statement reads. */
 const pageChecks = 200;
 
 /** Iterates over the ended checks of all owners that have evidence and were created since a moment, the oldest first. */
 export async function* iterateProvable(db: Db, sinceMs: number): AsyncGenerator<StoredCheck> {
   let after = firstIdOf('vc', sinceMs);
   for (;;) {
-    const rows = await db
+    const query = db
       .selectFrom('vat_checks')
       .selectAll()
       .where('id', '>', after)
@@ -22,14 +24,11 @@ export async function* iterateProvable(db: Db, sinceMs: number): AsyncGenerator<
             .whereRef('check_id', '=', 'vat_checks.id'),
         ),
       )
-      .orderBy('id')
-      .limit(pageChecks)
-      .execute();
-    for (const row of rows) {
-      after = row.id;
-      yield toStoredCheck(row);
-    }
-    if (rows.length < pageChecks) return;
+      .orderBy('id');
+    const { page, last } = await readPage(sizedList(query, checkBytes('vat_checks')), pageChecks);
+    for (const row of page) yield toStoredCheck(row);
+    if (last === undefined) return;
+    after = last.id;
   }
 }
 
