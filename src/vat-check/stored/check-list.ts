@@ -36,6 +36,8 @@ export function checkBytes(table: string): RawBuilder<number> {
   return bytesOf(columns, otherBytes);
 }
 
+const bytesOfCheck = checkBytes('vat_checks');
+
 /** Lists checks of a key, newest first, after the check of the cursor if there is one. */
 export async function listChecks(
   db: Db,
@@ -53,7 +55,7 @@ export async function listAllChecks(
   { limit, cursor }: PageRequest,
 ): Promise<CheckPage> {
   const { query, end } = await selectChecks(db, filter, cursor);
-  const { page, last } = await readPage(sizedList(query, checkBytes('vat_checks')), limit);
+  const { page, last } = await readPage(sizedList(query, bytesOfCheck), limit);
   return { checks: page.map(toStoredCheck), nextCursor: last?.id ?? end };
 }
 
