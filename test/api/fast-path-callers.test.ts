@@ -19,12 +19,13 @@ const statusesOf = (bytes: string): number[] =>
 describe('callers (interface 5) get the same answers with and without the fast path', () => {
   const both = shareBothWays({ lived: [at] });
 
+  // The framework answers the farewell of the test, which is not sent after a 429.
   it.each([
-    ['a rate limit', { rateLimit: 3, quota: 'none' }],
-    ['a quota', { rateLimit: 'none', quota: 3 }],
-    ['both', { rateLimit: 3, quota: 3 }],
-    ['none', { rateLimit: 'none', quota: 'none' }],
-  ] as const)('with %s', async (_what, limits) => {
+    ['a rate limit', { rateLimit: 3, quota: 'none' }, 0],
+    ['a quota', { rateLimit: 'none', quota: 3 }, 0],
+    ['both', { rateLimit: 3, quota: 3 }, 0],
+    ['none', { rateLimit: 'none', quota: 'none' }, 1],
+  ] as const)('with %s', async (_what, limits, farewells) => {
     const [fast, general] = both.services;
     const keys = [
       (await addCaller(fast, limits)).key,
@@ -37,7 +38,7 @@ describe('callers (interface 5) get the same answers with and without the fast p
       await both.differences({ writes: targets.map((target) => get(target)), answers: 6 }, keys),
     ).toEqual([]);
 
-    expect(left()).toBe(1);
+    expect(left()).toBe(farewells);
   });
 
   it.each(refusedReasons)('with a key that is %s', async (reason) => {
@@ -82,14 +83,16 @@ describe('a VAT check (interface 4.5) has the same answer with and without the f
       (await addCaller(atGeneral, limits)).key,
     ] as const;
     const target = '/vatcheck/AT/U99999901';
-    const writes = [get(target), get(target), get('/vatcheck/AT/U99999902'), get(target)];
+    const writes = [get(target), get('/vatcheck/AT/U99999902')];
 
     // The next request is sent after the first answer; otherwise both would join the same look-up.
     expect(await both.differences({ writes: [get(target)] }, keys)).toEqual([]);
-    const { fast, general } = await both.hold({ writes: writes.slice(1), answers: 3 }, keys);
+    const { fast, general } = await both.hold({ writes, answers: 2 }, keys);
     expect(fast).toEqual(general);
+    const later = await both.hold({ writes: [get(target)] }, keys);
 
-    expect(statusesOf(fast.bytes).slice(0, 3)).toEqual([200, 429, 200]);
+    expect(statusesOf(fast.bytes)).toEqual([200, 429]);
+    expect(statusesOf(later.fast.bytes)[0]).toBe(200);
     expect(left()).toBe(2);
   });
 });
@@ -105,7 +108,8 @@ describe('many connections of one caller', () => {
 
     await Promise.all(
       wires.map(async (wire) => {
-        for (let count = 1; count <= 5; count += 1) {
+        // A 429 ends its connection.
+        for (let count = 1; count <= 5 && !wire.isEnded; count += 1) {
           wire.send(get('/rates', key));
           await wire.answers(count);
         }
@@ -114,7 +118,7 @@ describe('many connections of one caller', () => {
 
     const statuses = wires.flatMap(({ received }) => statusesOf(received));
     expect(statuses.filter((status) => status === 200)).toHaveLength(50);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(50);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(left()).toBe(0);
   });
 });

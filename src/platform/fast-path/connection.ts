@@ -76,10 +76,11 @@ export class FastConnection implements Recipient {
     else if (quietMs >= idleMs) this.socket.destroy();
   }
 
-  onAnswered(nowMs: number): void {
+  onAnswered(nowMs: number, { isLast }: { readonly isLast: boolean }): void {
     if (!this.#hasAnswered) this.#parts.recognise(this.socket);
     this.#hasAnswered = true;
     this.#quietSinceMs = nowMs;
+    if (isLast) return this.socket.destroySoon();
     // A caller that does not read its answers is not read from.
     if (this.socket.writableNeedDrain) {
       this.socket.pause();
@@ -88,6 +89,8 @@ export class FastConnection implements Recipient {
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    // The last answer was written, and no further request is answered.
+    if (this.socket.writableEnded) return;
     const then = this.#then;
     if (then !== undefined) {
       this.#then = undefined;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ApiError } from '../http/responses/api-errors.ts';
+import { type ApiError, endsConnection } from '../http/responses/api-errors.ts';
 import { PreparedResponse } from '../http/responses/prepared-response.ts';
 import type { CachedRoutes, RouteMatch } from '../http/routes/cached-routes.ts';
 import type { AccessLog, AnsweredRequest } from '../http/server/access-log.ts';
@@ -32,8 +32,8 @@ export type PendingRequest = {
 /** The connection that a response is written to. */
 export type Recipient = {
   readonly socket: Socket;
-  /** Called after each response. */
-  onAnswered(nowMs: number): void;
+  /** Called after each response; the last one ends the connection. */
+  onAnswered(nowMs: number, answer: { readonly isLast: boolean }): void;
 };
 
 export type ResponderParts = {
@@ -139,7 +139,7 @@ export class Responder {
     { route, status, refusal }: Pick<AnsweredRequest, 'route' | 'status' | 'refusal'>,
   ): void {
     const nowMs = performance.now();
-    recipient.onAnswered(nowMs);
+    recipient.onAnswered(nowMs, { isLast: endsConnection(status) });
     this.#parts.accessLog.record({
       requestId: number,
       keyId: caller.keyId,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from '../http/node-http.ts';
-import type { ApiError } from '../http/responses/api-errors.ts';
+import { type ApiError, endsConnection } from '../http/responses/api-errors.ts';
 import type { PreparedResponse } from '../http/responses/prepared-response.ts';
 import { formatRequestId } from '../http/server/request-id.ts';
 import type { Clock } from '../time.ts';
@@ -15,8 +15,11 @@ type Answered = { readonly number: number; readonly ifNoneMatch: string | undefi
  */
 export class ResponseWriter {
   readonly #clock: Clock;
-  /** The header lines of every response between its request id and its own fields, and those after the date. */
-  readonly #lines: { readonly fixed: string; readonly end: string };
+  /**
+   * The header lines of every response between its request id and its own fields, and those after the date; other ones
+   * if it is the last response of its connection.
+   */
+  readonly #lines: { readonly fixed: string; readonly end: string; readonly lastEnd: string };
   readonly #repeated = new WeakMap<PreparedResponse, { [status in 200 | 304]?: PreparedBytes }>();
   #second = Number.NaN;
   #date = '';
@@ -32,6 +35,8 @@ export class ResponseWriter {
     this.#lines = {
       fixed: printFields(parts.fixedFields),
       end: `\r\nConnection: keep-alive\r\n${keepAlive}\r\n\r\n`,
+      // The header `connection` is one of the answer's own.
+      lastEnd: '\r\n\r\n',
     };
   }
 
@@ -63,6 +68,7 @@ export class ResponseWriter {
     const bytes = Buffer.from(body).toString('latin1');
     const fields = printFields({
       ...headers,
+      ...(endsConnection(status) && { connection: 'close' }),
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(bytes.length),
@@ -76,10 +82,10 @@ export class ResponseWriter {
   }
 
   #printHead(status: number, fields: string, number: number): string {
-    const { fixed, end } = this.#lines;
+    const { fixed, end, lastEnd } = this.#lines;
     return (
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${formatRequestId(number)}\r\n` +
-      `${fixed}${fields}Date: ${this.#dateNow()}${end}`
+      `${fixed}${fields}Date: ${this.#dateNow()}${endsConnection(status) ? lastEnd : end}`
     );
   }
 

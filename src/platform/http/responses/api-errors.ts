@@ -100,6 +100,14 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Whether an error is the last answer on its connection: a request over a limit keeps no place (operator.md,
+ * MAX_CONNECTIONS).
+ */
+export function endsConnection(status: number): boolean {
+  return status === 429;
+}
+
 /** The 400 for a parameter or a field of a body (interface 7). */
 export function invalidField(name: string, expected: string): ApiError {
   return new ApiError('invalidField', {}, { text: `invalid '${name}' — expected ${expected}` });

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { isDatabaseUnavailable } from '../../database/unavailable.ts';
 import type { Log } from '../../log.ts';
-import { ApiError } from '../responses/api-errors.ts';
+import { ApiError, endsConnection } from '../responses/api-errors.ts';
 
 /** Retry-After of requests that need the database while it is unavailable. */
 const databaseAwaySeconds = 5;
@@ -32,11 +33,21 @@ export function toApiError(error: unknown, of: object, log: Log): ApiError {
 }
 
 function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
+  reply.code(error.status).removeHeader('etag').headers(error.headers);
+  if (endsConnection(error.status) && isRead(reply.request.raw)) {
+    reply.header('connection', 'close');
+  }
   return reply
-    .code(error.status)
-    .removeHeader('etag')
-    .headers(error.headers)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(error.body);
+}
+
+/**
+ * Whether no bytes of a request are on their way. The end of a connection with unread bytes is a reset, and the caller
+ * might lose its answer.
+ */
+function isRead({ complete, headers }: IncomingMessage): boolean {
+  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
+  return complete || !hasBody;
 }
