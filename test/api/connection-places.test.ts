@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { Wire } from '../support/wire.ts';
 import { addCaller } from './support/caller.ts';
 
+const places = 10;
 const get = (path: string, key: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
@@ -14,12 +16,46 @@ async function send(service: TestService, request: string): Promise<Wire> {
   return wire;
 }
 
+const statusOf = ({ received }: Wire): string => received.slice('HTTP/1.1 '.length, 12);
+
 describe.each([true, false])('connections of keys, with fastPath: %s', (fastPath) => {
   const start = async (config: object = {}): Promise<TestService> =>
     startService({
       lived: ['2026-11-20T16:00:00Z'],
-      config: { fastPath, ...config },
+      config: { fastPath, maxConnections: places, ...config },
     });
+
+  it('of one key that fill all places are replaced, so that other callers are answered', async () => {
+    const service = await start();
+    const [holder, other] = [await addCaller(service), await addCaller(service)];
+    const held: Wire[] = [];
+    while (held.length < places) held.push(await send(service, get('/rates', holder.key)));
+
+    const answered: Wire[] = [];
+    while (answered.length < 2 * places) {
+      answered.push(await send(service, get('/rates', other.key)));
+    }
+
+    expect(held.map(statusOf)).toEqual(Array(places).fill('200'));
+    expect(answered.map(statusOf)).toEqual(Array(2 * places).fill('200'));
+    await Promise.all(held.map(async (wire) => wire.until(() => wire.isEnded)));
+    expect(answered.slice(places).map(({ isEnded }) => isEnded)).toEqual(Array(places).fill(false));
+  });
+
+  it('on which a request waits are kept', async () => {
+    const service = await start();
+    const { key } = service;
+    const waiting = await send(service, get('/rates', key));
+    waiting.send(get('/events?waitSeconds=30', key));
+    await eventually(async () =>
+      (await service.sendToOps('/status')).text.includes('"waitingReaders":1'),
+    );
+
+    for (let count = 0; count < 2 * places; count += 1) await send(service, get('/rates', key));
+
+    expect(waiting.isEnded).toBe(false);
+    expect((await service.sendToOps('/status')).text).toContain('"waitingReaders":1');
+  });
 
   it('are ended by a 429', async () => {
     const service = await start();

@@ -130,8 +130,8 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'keeps a connection whose client reads none of its answers',
     changes: [
       {
-        file: 'platform/connections/connection-limits.ts',
-        name: 'ConnectionLimits.#end',
+        file: 'platform/connections/connection-guard.ts',
+        name: 'ConnectionGuard.end',
         by: `(whole, connection, reason) => {
           if (reason !== 'unread') whole(connection, reason);
         }`,
@@ -140,6 +140,22 @@ export const accessDefects: readonly Defect[] = [
     caughtBy: {
       file: 'src/platform/connections/connection-limits.test.ts',
       test: 'end their connection after 10 s in which no byte leaves',
+    },
+  },
+  {
+    name: 'places for ever',
+    promised: 'R24',
+    wrong: 'keeps idle connections of keys, so that one key can take every place',
+    changes: [
+      {
+        file: 'platform/connections/connection-guard.ts',
+        name: 'ConnectionGuard.#findDispensable',
+        by: '() => this.anonymous.oldest()',
+      },
+    ],
+    caughtBy: {
+      file: 'src/platform/connections/connection-guard.test.ts',
+      test: 'replaces the one with a key that has been idle longest',
     },
   },
   {

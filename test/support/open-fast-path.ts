@@ -16,6 +16,7 @@ import { CachedRoutes } from '../../src/platform/http/routes/cached-routes.ts';
 import { AccessLog } from '../../src/platform/http/server/access-log.ts';
 import { RequestMetrics } from '../../src/platform/request-metrics.ts';
 import { systemClock } from '../../src/platform/time.ts';
+import { createLimits } from './open-limited.ts';
 import { Wire } from './wire.ts';
 
 /** The parts of a fast path that a test chooses. */
@@ -61,7 +62,7 @@ export class OpenFastPath {
     const log = createLog('info', { write: (line) => void this.logLines.push(line) });
     this.fastPath = new FastPath(this.#server, {
       admit: () => unlimitedCaller,
-      recognise: () => {},
+      guard: createLimits().limits.connections,
       isClosing: () => false,
       timeouts: { firstHeadMs: 60_000, idleMs: 60_000 },
       ...options,

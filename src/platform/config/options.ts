@@ -154,7 +154,7 @@ export const options = {
       name: 'MAX_CONNECTIONS',
       default: '10000',
       means:
-        'connections to the API at the same time; fewer if the process may not open that many files',
+        'connections to the API at the same time; a new one replaces one without a valid key, or the one that has been idle longest. Fewer if the process may not open that many files',
     },
   ),
   maxConnectionsPerAddress: wholeNumber(

@@ -24,6 +24,10 @@ export class AnonymousConnections<Connection extends Opened> {
     return this.#clients.size;
   }
 
+  has(connection: Connection): boolean {
+    return this.#clients.has(connection);
+  }
+
   /** All of them, the oldest first. */
   all(): Iterable<Connection> {
     return this.#clients.keys();

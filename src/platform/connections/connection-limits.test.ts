@@ -116,7 +116,7 @@ describe('many connections', () => {
     const { dial, limits, ended, open, pass } = await openAnswering(1, { perAddressMax: 2 });
     const other = await dial('127.0.0.2');
     const known = await dial();
-    limits.recognise(known.end);
+    limits.connections.recognise(known.end);
     const oldest = await dial();
     const younger = [await dial(), await dial()];
 
@@ -133,7 +133,7 @@ describe('many connections', () => {
     const burst = [await dial(), await dial(), await dial()];
 
     await pass(1_500);
-    for (const { end } of burst) limits.recognise(end);
+    for (const { end } of burst) limits.connections.recognise(end);
     await pass(5_000);
 
     expect(burst.map(({ end }) => end.destroyed)).toEqual([false, false, false]);
@@ -149,28 +149,6 @@ describe('many connections', () => {
 
     expect(behind.map(({ end }) => end.destroyed)).toEqual([false, false, false]);
     expect(await ended()).toEqual({});
-  });
-
-  it('in total: the oldest one without a working key ends', async () => {
-    const { dial, limits, ended } = await openAnswering(1, { connectionsMax: 2 });
-    const known = await dial('127.0.0.1');
-    limits.recognise(known.end);
-    const strange = await dial('127.0.0.2');
-    const last = await dial('127.0.0.3');
-
-    expect([known, strange, last].map(({ end }) => end.destroyed)).toEqual([false, true, false]);
-    expect(await ended()).toEqual({ connections: 1 });
-  });
-
-  it('are refused if all others have sent a working key', async () => {
-    const { dial, limits, ended } = await openAnswering(1, { connectionsMax: 1 });
-    const known = await dial();
-    limits.recognise(known.end);
-
-    const last = await dial();
-
-    expect([known, last].map(({ end }) => end.destroyed)).toEqual([false, true]);
-    expect(await ended()).toEqual({ connections: 1 });
   });
 
   it('are logged once a minute with the number of ended ones', async () => {

@@ -1,9 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import { AnonymousConnections } from './anonymous-connections.ts';
-import { EndedConnections, type EndReason } from './ended-connections.ts';
+import { type Connection, ConnectionGuard, type ConnectionGuardParts } from './connection-guard.ts';
 import { readKernelQueues } from './kernel-queues.ts';
 import { type GateLimits, RequestGate } from './request-gate.ts';
 import { WritingProgress } from './writing-progress.ts';
@@ -35,27 +32,13 @@ const sweepMs = 500;
 /** How often the kernel is queried about connections that seem to stand still. */
 const kernelEveryMs = 1_000;
 
-export type ConnectionLimitsParts = {
-  /** The port, for metrics and the log. */
-  readonly port: 'api' | 'operations';
-  readonly connectionsMax: number;
+export type ConnectionLimitsParts = Omit<ConnectionGuardParts, 'nowMs'> & {
   /** Anonymous connections of one address. */
   readonly perAddressMax: number;
-  /** Networks of proxies, each of which stands for many clients. */
-  readonly trustedProxies: readonly string[];
-  readonly log: Log;
-  readonly metrics: Pick<Metrics, 'openConnections' | 'closedConnections'>;
   /** Replaces some limits; for tests and the operations port. */
   readonly limits?: Partial<Limits>;
   /** A monotonic time in milliseconds. */
   readonly nowMs?: () => number;
-};
-
-type Connection = {
-  readonly socket: Socket;
-  readonly progress: WritingProgress;
-  readonly openedMs: number;
-  isOver: boolean;
 };
 
 /** A connection with bytes that are held for it. */
@@ -69,11 +52,9 @@ type Holding = {
  * Bounds the connections, the requests under way and the unread answers that clients can make a port hold. There is
  * one for each port, for the fast path and `node:http` together.
  *
- * A connection is anonymous until a working key is sent on it. If a client has more than `perAddressMax`
- * anonymous ones, its oldest end, but none that is younger than 2 s: a caller that opens a thousand connections in one
- * moment has the time to send its key on each. If there are more than `connectionsMax` connections, the oldest anonymous
- * one ends immediately, or the new one if none is anonymous. So a client that holds connections makes room for
- * others, and callers with a key lose none to it.
+ * The number of all connections is bounded by `connections` (`connection-guard.ts`). If a client has more than
+ * `perAddressMax` anonymous ones, its oldest end, but none that is younger than 2 s: a caller that opens a thousand
+ * connections in one moment has the time to send its key on each.
  *
  * Anonymous or not, a connection is in one of these states:
  *
@@ -87,27 +68,23 @@ type Holding = {
  * not that all have left: a reader of 20 KB/s gets its answer to the end (`writing-progress.ts`). If there are many
  * anonymous connections, those whose answers have left the process and stay in the kernel are quiet as well. If
  * connections hold more than 64 MB in total, those end first that have been quiet for longest, and of these those that
- * hold most (memory).
- *
- * The fast path does no work for this per answer: connections are checked twice a second.
+ * hold most (memory). This is checked twice a second, without work for each answer.
  */
 export class ConnectionLimits {
-  readonly #parts: ConnectionLimitsParts;
+  readonly connections: ConnectionGuard;
+  readonly #perAddressMax: number;
   readonly #limits: Limits;
   readonly #nowMs: () => number;
   readonly #gate: RequestGate;
-  readonly #open = new Map<Socket, Connection>();
-  readonly #anonymous: AnonymousConnections<Connection>;
-  readonly #ended: EndedConnections;
+  readonly #progress = new WeakMap<Socket, WritingProgress>();
   #kernelReadAtMs = -Infinity;
 
   constructor(parts: ConnectionLimitsParts) {
-    this.#parts = parts;
+    this.#perAddressMax = parts.perAddressMax;
     this.#limits = { ...defaultLimits, ...parts.limits };
     this.#nowMs = parts.nowMs ?? (() => performance.now());
     this.#gate = new RequestGate(this.#limits);
-    this.#anonymous = new AnonymousConnections(parts.trustedProxies);
-    this.#ended = new EndedConnections(parts);
+    this.connections = new ConnectionGuard({ ...parts, nowMs: this.#nowMs });
   }
 
   /** Bounds the requests under way. Call it before any other listener takes the connections of the server. */
@@ -117,64 +94,36 @@ export class ConnectionLimits {
 
   /** Counts and checks the connections of a server that does not listen yet; returns a function that ends this. */
   watch(server: Server): () => void {
-    server.prependListener('connection', (socket: Socket) => this.#take(socket));
+    this.connections.watch(server);
     const timer = setInterval(() => void this.sweep(), sweepMs).unref();
     return () => clearInterval(timer);
   }
 
-  /** Notes that a working key was sent on a connection. */
-  readonly recognise = (socket: Socket): void => {
-    const connection = this.#open.get(socket);
-    if (connection !== undefined) this.#anonymous.remove(connection);
-  };
-
   /** Ends connections that exceed a limit; `watch` calls it. */
   async sweep(): Promise<void> {
     const nowMs = this.#nowMs();
-    const { perAddressMax } = this.#parts;
+    const { anonymous } = this.connections;
     const introducedMs = nowMs - this.#limits.introductionMs;
-    for (const connection of this.#anonymous.listExcess(perAddressMax, introducedMs)) {
-      this.#end(connection, 'address');
+    for (const connection of anonymous.listExcess(this.#perAddressMax, introducedMs)) {
+      this.connections.end(connection, 'address');
     }
     const holding = this.#listHolding(nowMs);
     this.#freeMemory(holding);
-    this.#ended.log(nowMs);
+    this.connections.ended.log(nowMs);
     const still = holding.filter(({ quietMs }) => quietMs >= this.#limits.stallMs / 2);
     const doubtful = new Set(still.map(({ connection }) => connection));
-    if (this.#anonymous.size > this.#limits.anonymousUncheckedMax) {
-      for (const connection of this.#anonymous.all()) doubtful.add(connection);
+    if (anonymous.size > this.#limits.anonymousUncheckedMax) {
+      for (const connection of anonymous.all()) doubtful.add(connection);
     }
     await this.#endStill(doubtful);
   }
 
-  #take(socket: Socket): void {
-    const { connectionsMax, metrics, port } = this.#parts;
-    const connection: Connection = {
-      socket,
-      progress: new WritingProgress(socket),
-      openedMs: this.#nowMs(),
-      isOver: false,
-    };
-    this.#open.set(socket, connection);
-    this.#anonymous.add(connection);
-    metrics.openConnections.inc({ port });
-    socket.once('close', () => {
-      connection.isOver = true;
-      this.#open.delete(socket);
-      this.#anonymous.remove(connection);
-      metrics.openConnections.dec({ port });
-    });
-    if (this.#open.size > connectionsMax) {
-      this.#end(this.#anonymous.oldest() ?? connection, 'connections');
-    }
-  }
-
   #listHolding(nowMs: number): Holding[] {
     const holding: Holding[] = [];
-    for (const connection of this.#open.values()) {
-      const { socket, progress } = connection;
+    for (const connection of this.connections.all()) {
+      const { socket } = connection;
       // For every connection, because progress is measured between two calls.
-      const quietMs = progress.quietMs(nowMs);
+      const quietMs = this.#progressOf(socket).quietMs(nowMs);
       const unsentBytes = Math.max(socket.writableLength, this.#gate.unsentBytes(socket));
       const bytes = unsentBytes + socket.readableLength;
       if (bytes > 0) holding.push({ connection, bytes, quietMs });
@@ -189,18 +138,8 @@ export class ConnectionLimits {
     for (const { connection, bytes } of holding) {
       if (inAll <= this.#limits.heldInAllMax) break;
       inAll -= bytes;
-      this.#end(connection, 'memory');
+      this.connections.end(connection, 'memory');
     }
-  }
-
-  #end(connection: Connection, reason: EndReason): void {
-    if (connection.isOver) return;
-    connection.isOver = true;
-    // Its `close` comes in a later turn of the event loop.
-    this.#open.delete(connection.socket);
-    this.#anonymous.remove(connection);
-    connection.socket.destroy();
-    this.#ended.count(reason);
   }
 
   /** Ends connections whose bytes stand still, if the kernel confirms it. */
@@ -212,10 +151,15 @@ export class ConnectionLimits {
     const queues = await readKernelQueues();
     const nowMs = this.#nowMs();
     for (const connection of connections) {
-      const { progress, socket } = connection;
+      const { socket } = connection;
+      const progress = this.#progressOf(socket);
       if (queues !== undefined) progress.compare(queues(socket), nowMs);
       const isStill = queues === undefined || progress.isConfirmed;
-      if (isStill && progress.quietMs(nowMs) >= stallMs) this.#end(connection, 'unread');
+      if (isStill && progress.quietMs(nowMs) >= stallMs) this.connections.end(connection, 'unread');
     }
+  }
+
+  #progressOf(socket: Socket): WritingProgress {
+    return this.#progress.getOrInsertComputed(socket, () => new WritingProgress(socket));
   }
 }

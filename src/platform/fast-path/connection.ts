@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { ConnectionGuard } from '../connections/connection-guard.ts';
 import { endWithError } from '../http/server/parser-errors.ts';
 import { nextRequestNumber } from '../http/server/request-id.ts';
 import { andThen } from '../maybe-async.ts';
@@ -10,8 +11,8 @@ import type { ParsedRequest, Recipient, Responder } from './responder.ts';
 export type ConnectionParts = {
   readonly admit: Admit;
   readonly responder: Responder;
-  /** Called once for a connection on which a request with a working key was answered. */
-  readonly recognise: (socket: Socket) => void;
+  /** Follows which connections have sent a working key, and which are idle. */
+  readonly guard: Pick<ConnectionGuard, 'begin' | 'answered' | 'recognise'>;
   /** Whether answers must carry `Connection: close`. */
   readonly isClosing: () => boolean;
   /** Gives a connection, with the bytes that came and were not answered, to `node:http`. */
@@ -77,14 +78,19 @@ export class FastConnection implements Recipient {
   }
 
   onAnswered(nowMs: number, { isLast }: { readonly isLast: boolean }): void {
-    if (!this.#hasAnswered) this.#parts.recognise(this.socket);
+    const { guard } = this.#parts;
+    const { socket } = this;
+    if (!this.#hasAnswered) guard.recognise(socket);
     this.#hasAnswered = true;
     this.#quietSinceMs = nowMs;
-    if (isLast) return this.socket.destroySoon();
+    if (isLast) return socket.destroySoon();
+    if (socket.writableLength === 0) guard.answered(socket);
+    // The answer is sent when a write after it is.
+    else socket.write('', () => guard.answered(socket));
     // A caller that does not read its answers is not read from.
-    if (this.socket.writableNeedDrain) {
-      this.socket.pause();
-      this.socket.once('drain', () => this.socket.resume());
+    if (socket.writableNeedDrain) {
+      socket.pause();
+      socket.once('drain', () => socket.resume());
     }
   }
 
@@ -116,6 +122,7 @@ export class FastConnection implements Recipient {
     if (parsed === undefined || this.#parts.isClosing()) {
       return this.#parts.handOver(this, chunk);
     }
+    this.#parts.guard.begin(this.socket);
     const caller = this.#admit(parsed.head.key);
     if (caller instanceof Promise) void this.#respondLater(chunk, caller, { parsed, arrivedMs });
     else this.#respond(caller, chunk, { parsed, arrivedMs });
@@ -130,8 +137,14 @@ export class FastConnection implements Recipient {
         arrivedMs,
         number: nextRequestNumber(),
       });
-    if (answered === false) this.#parts.handOver(this, chunk);
+    if (answered === false) this.#leave(chunk);
     else if (answered !== true) this.#waitFor(answered);
+  }
+
+  /** Leaves a request that was begun to `node:http`. */
+  #leave(chunk: Buffer): void {
+    this.#parts.guard.answered(this.socket);
+    this.#parts.handOver(this, chunk);
   }
 
   async #respondLater(

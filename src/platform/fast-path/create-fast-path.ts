@@ -21,7 +21,7 @@ export function createFastPath(
     readonly accessLog: AccessLog;
     readonly isDraining: () => boolean;
     readonly log: Log;
-    readonly limits: Pick<ConnectionLimits, 'recognise'>;
+    readonly limits: Pick<ConnectionLimits, 'connections'>;
     readonly corsOrigins: readonly string[];
   },
 ): FastPath {
@@ -40,7 +40,7 @@ export function createFastPath(
   return new FastPath(api.server, {
     admit,
     responder,
-    recognise: parts.limits.recognise,
+    guard: parts.limits.connections,
     isClosing: () => isDraining() && !api.server.listening,
     // A little longer than is promised, as `node:http` does.
     timeouts: { firstHeadMs, idleMs: idleMs + 1_000 },

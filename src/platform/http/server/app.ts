@@ -36,7 +36,7 @@ export type AppParts = {
   /** Runs before 404 and 405 are decided: 401 comes first (contract C3). */
   readonly guard: Guard;
   /** Bounds the requests under way, and learns which connections sent a working key. */
-  readonly limits: Pick<ConnectionLimits, 'guard' | 'recognise'>;
+  readonly limits: Pick<ConnectionLimits, 'guard' | 'connections'>;
   /** While true, every answer has `Connection: close`. */
   readonly isDraining: () => boolean;
 };
@@ -76,7 +76,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await allowOrigins(app, parts.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     await parts.guard(request, reply);
-    if (!isPublic(request)) parts.limits.recognise(request.raw.socket);
+    if (!isPublic(request)) parts.limits.connections.recognise(request.raw.socket);
     // Not in a not-found handler: the framework would parse the body of a POST before.
     if (request.is404) throw new ApiError('notFound');
     checkScope(request);
