@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { rateOnly } from '../platform/request-cost.ts';
@@ -80,15 +81,29 @@ function leavingOf(
 ): { readonly signal: AbortSignal; readonly release: () => void } {
   const leaving = new AbortController();
   const leave = (): void => leaving.abort();
-  socket.once('end', leave);
+  const others = waitingOn(socket).add(leave);
   response.once('close', leave);
   if (socket.readableEnded) leave();
   // Further requests come on the same connection, and an answered request is no longer left: an abort makes an exception.
   const release = (): void => {
-    socket.off('end', leave);
+    others.delete(leave);
     response.off('close', leave);
   };
   return { signal: leaving.signal, release };
+}
+
+/** Callbacks for the end of a connection, one for each request that waits on it. */
+const waiting = new WeakMap<Socket, Set<() => void>>();
+
+/** The waits of a connection, with one listener for all: its client may send many requests ahead. */
+function waitingOn(socket: Socket): Set<() => void> {
+  return waiting.getOrInsertComputed(socket, () => {
+    const waits = new Set<() => void>();
+    socket.once('end', () => {
+      for (const leave of waits) leave();
+    });
+    return waits;
+  });
 }
 
 /** Throws the 410 for a cursor that cannot be followed; its `Link` reads from the oldest event (rule E5). */

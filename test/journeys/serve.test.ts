@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { runVatfx } from './support/run-vatfx.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { readAll } from '../support/raw-requests.ts';
 import { beginRequest, createKey, get, startServe } from './support/serve-process.ts';
 import { startUpstreams } from './support/start-upstreams.ts';
 import { expectWithin } from '../support/proof.ts';
@@ -61,6 +63,26 @@ describe('vatfx serve (operator.md)', () => {
     const lines = readLog();
     expect(lines).not.toContain('"level":"error"');
     expect(sandbox.requests.of('tedb').length).toBeLessThanOrEqual(2);
+  });
+
+  it('prints only lines of JSON while many event waits of one connection are under way', async () => {
+    const { env } = await startUpstreams();
+    const key = await createKey(env);
+    const { process, apiUrl } = await startServe({ ...env, JOBS: 'off' });
+    const { hostname, port } = new URL(apiUrl);
+    const connection = await RawConnection.open(apiUrl);
+    const wait = `GET /events?waitSeconds=1 HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n`;
+
+    connection.send(`${wait}\r\n`.repeat(15) + `${wait}Connection: close\r\n\r\n`);
+    const answers = await readAll(connection);
+    process.signal('SIGTERM');
+    const { stdout, stderr } = await process.ended();
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    expect(stderr).toBe('');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.every((line) => JSON.parse(line) !== null)).toBe(true);
+    expect(stdout.match(/"route":"\/events"/g)).toHaveLength(16);
   });
 
   it('writes no key to its log, wherever a caller puts it', async () => {
