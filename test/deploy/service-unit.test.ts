@@ -53,6 +53,12 @@ describe('deploy/vatfx.service', () => {
     expect(valuesOf('Restart')).toEqual(['on-failure']);
   });
 
+  it('may take as much memory as a replica of compose.yaml', () => {
+    const [, megabytes] = /mem_limit: (\d+)m/.exec(readDeployment('compose.yaml')) ?? [];
+
+    expect(valuesOf('MemoryMax')).toEqual([`${megabytes}M`]);
+  });
+
   it('takes its settings and SECRET_KEY from files that the commands of docs/install-npm.md make', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'etc'));
