@@ -21,6 +21,7 @@ import { createApp } from './platform/http/server/app.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
 import type { StatusSources } from './platform/ops/status.ts';
 import { addDataSetRoutes, type KnownFx, type Published } from './published-data-sets.ts';
+import type { KnownErrata } from './rates/errata/known-errata.ts';
 import { addRoutesOfStored, type StoredRouteParts } from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { WatchWorker } from './vat-check/watches/watch-worker.ts';
@@ -33,6 +34,7 @@ export async function createApi(
   parts: {
     readonly published: Published;
     readonly knownFx: KnownFx;
+    readonly errata: KnownErrata;
     readonly responseCache: ResponseCache;
     readonly stored: Pick<StoredRouteParts, 'storedChecks' | 'evidence'>;
     readonly eventLog: EventLog;
@@ -55,7 +57,7 @@ export async function createApi(
 }> {
   const { config, db, clock, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
-  const { published, knownFx, presence, isDraining } = parts;
+  const { published, knownFx, errata, presence, isDraining } = parts;
   const { statusSources, limits, starting } = parts;
   const { authenticator, charge, chargeQuota, admit, limiter, flusher } = createAccess({
     ...core,
@@ -85,7 +87,7 @@ export async function createApi(
   authenticator.decorate(api);
   addBuiltConsole(api, log);
   addUsageRoute(api, limiter);
-  addDataSetRoutes(published, { db, clock, knownFx, cachedRoutes });
+  addDataSetRoutes(published, { db, clock, knownFx, errata, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
   addRoutesOfStored(api, core, { charge, ...parts.stored });
   addStatusRoute(api, statusSources, charge);

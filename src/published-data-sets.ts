@@ -10,8 +10,14 @@ import type { PublishedSnapshots } from './platform/http/responses/published-sna
 import type { CachedRoutes } from './platform/http/routes/cached-routes.ts';
 import type { Freshness } from './platform/ops/data-set-status.ts';
 import { createPublished } from './platform/publication/published.ts';
-import { addSnapshotRoutes, type DataSetRouteParts } from './platform/publication/routes.ts';
+import {
+  addSnapshotRoutes,
+  type DataSetRouteParts,
+  type LinkOf,
+} from './platform/publication/routes.ts';
 import type { IsoDate } from './platform/time.ts';
+import { addErrataRoutes } from './rates/errata/routes.ts';
+import type { KnownErrata } from './rates/errata/known-errata.ts';
 import { CategoryReader } from './rates/categories/category-reader.ts';
 import { addCategoryRoutes } from './rates/categories/routes.ts';
 import { addTerritoryRoutes } from './rates/territories/routes.ts';
@@ -35,9 +41,13 @@ export type KnownFx = {
 /** Reads the published snapshots of each data set now, and after each publication by any process. */
 export async function followPublications(
   { db, log, watch }: Core,
-  parts: { readonly published: Published; readonly knownFx: KnownFx },
+  parts: {
+    readonly published: Published;
+    readonly knownFx: KnownFx;
+    readonly errata: KnownErrata;
+  },
 ): Promise<void> {
-  const { published, knownFx } = parts;
+  const { published, knownFx, errata } = parts;
   /** The data sets of which more is in memory than their snapshots. */
   const followers: { readonly [Kind in DataSetKind]?: () => Promise<void> } = {
     fx: createFxFollower({ db, log, ...knownFx, published: published.fx }),
@@ -47,6 +57,8 @@ export async function followPublications(
     watch.on(kind, refresh);
     await refresh();
   }
+  watch.on('errata', async () => errata.refresh());
+  await errata.refresh();
   // Held publications decide which rates are certain.
   if (followers.fx !== undefined) watch.on('held', followers.fx);
 }
@@ -58,25 +70,30 @@ export function addDataSetRoutes(
     readonly db: Core['db'];
     readonly clock: Core['clock'];
     readonly knownFx: KnownFx;
+    readonly errata: KnownErrata;
     readonly cachedRoutes: CachedRoutes;
   },
 ): void {
-  const { db, clock, knownFx, cachedRoutes } = parts;
+  const { db, clock, knownFx, errata, cachedRoutes } = parts;
   const ownRoutes: { readonly [Kind in DataSetKind]?: (given: DataSetRouteParts) => void } = {
     rates: (given) => {
       addChangeRoutes(given);
       const reader = new CategoryReader(db);
       addCategoryRoutes({ ...given, reader });
       addTerritoryRoutes({ ...given, reader });
+      addErrataRoutes(cachedRoutes, errata);
     },
     fx: (given) => {
       addFxRangeRoute({ ...given, currencies: knownFx.currencies });
       addLawRoutes({ ...given, known: knownFx.publications, clock });
     },
   };
+  const links: { readonly [Kind in DataSetKind]?: LinkOf } = {
+    rates: (date) => errata.linkOf(date),
+  };
   for (const kind of dataSetKinds) {
     const given = { db, published: published[kind], cachedRoutes };
-    addSnapshotRoutes(dataSets[kind], given);
+    addSnapshotRoutes(dataSets[kind], { ...given, linkOf: links[kind] });
     ownRoutes[kind]?.(given);
   }
 }

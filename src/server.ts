@@ -12,6 +12,7 @@ import { ResponseCache } from './platform/http/responses/response-cache.ts';
 import { closeWithin, listen, withHost } from './platform/http/server/listening.ts';
 import type { DescribedRoute } from './platform/http/routes/described-routes.ts';
 import { openOperations } from './platform/ops/open-operations.ts';
+import { KnownErrata } from './rates/errata/known-errata.ts';
 import { createUnknownInLatest } from './rates/territories/unknown-in-latest.ts';
 import type { StatusSources } from './platform/ops/status.ts';
 import { dataSetKinds } from './platform/data-set-kinds.ts';
@@ -75,7 +76,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const responseCache = new ResponseCache();
   const published = createAllPublished({ db, reads, responseCache });
   const knownFx = { currencies: new KnownCurrencies(), publications: new KnownPublications() };
-  await followPublications(core, { published, knownFx });
+  const errata = new KnownErrata(db, responseCache);
+  await followPublications(core, { published, knownFx, errata });
   watch.start();
 
   const joined = await joinReplicas(core, starting);
@@ -92,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { storedChecks } = stored;
   starting.defer(async () => storedChecks.stop());
   const limits = createConnectionLimits(core);
-  const known = { published, knownFx, responseCache, limits: limits.api };
+  const known = { published, knownFx, errata, responseCache, limits: limits.api };
   const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks, watches } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));

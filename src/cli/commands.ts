@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addChecks } from './checks/commands.ts';
 import { changing, reporting, reports } from './command-kinds.ts';
+import { addErrata } from './errata/commands.ts';
 import { addEvents } from './events/commands.ts';
 import { addEvidence } from './evidence/commands.ts';
 import { hideArguments } from './hidden-arguments.ts';
@@ -38,6 +39,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
   addBackfill(program, io);
   addSnapshots(program, io);
   addFx(program, io);
+  addErrata(program, io);
   addKeys(program, io);
   addWebhooks(program, io);
   addEvents(program, io);

@@ -21,6 +21,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'snapshots reject': ['snapshots reject held_3f9a1c5be0d27748', 'snapshots reject 2026-11-20'],
   'fx corrections': ['fx corrections'],
   'fx correct': ['fx correct 2026-11-19'],
+  'errata list': ['errata list', 'errata list --country DE --date 2020-09-15'],
+  'errata add': [
+    'errata add --country IE --field standard --from 2026-03-01 --source 23 --law 21 --legal-basis "Finance Act 2026, s. 1"',
+  ],
+  'errata remove': ['errata remove err_3f9a1c5be0d277483f9a1c5b'],
   'keys create': [
     'keys create --name "web shop"',
     'keys create --name partner --rate-limit 60 --quota 5000 --expires 2027-06-30',

@@ -9,6 +9,7 @@ import {
 } from '../platform/time.ts';
 import { type CategorySet, idsOf } from './categories/category-sets.ts';
 import { readCategories } from './categories/read-categories.ts';
+import { noteFixedErrata } from './errata/errata-store.ts';
 import { judgeAnswer } from './gate.ts';
 import { printSnapshot } from './snapshot.ts';
 import { findLatest, insertBackfilled, rateSnapshots } from './store.ts';
@@ -90,6 +91,7 @@ export async function backfillRates(
         at: formatInstant(parts.clock.now()),
       });
       skipped += daysFrom(start, end).length - days.length;
+      await noteFixedIn(parts.db, span, end);
     }
     end = addDays(start, -1);
     parts.onProgress({ version: start, daysLeft: daysFrom(from, end).length });
@@ -119,6 +121,16 @@ export async function readSpan(
   const content = { reading, categories };
   const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, content, parts);
   return { ...content, reasons, start, inputDigest: answer.inputDigest };
+}
+
+/** Notes the errata that the answer of a span no longer has. */
+export async function noteFixedIn(
+  db: Db,
+  { reading, start }: { readonly reading: TedbReading; readonly start: IsoDate },
+  end: IsoDate,
+): Promise<void> {
+  const answer = { entries: reading.entries, versions: daysFrom(start, end) };
+  await db.transaction().execute(async (tx) => noteFixedErrata(tx, answer));
 }
 
 /** The first day for which an answer holds; `end` itself if TEDB's answers contradict each other. */

@@ -10,6 +10,7 @@ import { type CategorySet, idsOf, type SetIds } from './categories/category-sets
 import { findOddRates } from './categories/odd-rates.ts';
 import { judgeSets, printCandidate, publishCategories } from './categories/publish-categories.ts';
 import { diffSnapshots, toChanges } from './diff.ts';
+import { noteFixedErrata } from './errata/errata-store.ts';
 import { isLater, judgeAnswer } from './gate.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
 import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
@@ -147,6 +148,7 @@ export async function publishSnapshot(
   if (await publishCategories(tx, { version, sets, previous: previous?.version })) {
     await parts.announce(tx, { type: 'categories.changed', snapshotDate: version, at });
   }
+  await noteFixedErrata(tx, { entries: snapshot.entries, versions: [version] });
   await settleHeld(tx, { kind: 'rates', version, at });
   await bumpRevision(tx, 'rates');
   await run.finish(tx, {
@@ -208,6 +210,7 @@ async function recordCorrections(
     log.warn({ version, reasons }, 'implausible second answer ignored');
     return `the upstream's second answer is implausible: ${reasons.join('; ')}`;
   }
+  await noteFixedErrata(tx, { entries: reading.entries, versions: [version] });
   const found = diffSnapshots(stored, reading).map((move) => ({
     version,
     field: `${move.country} ${move.field}`,

@@ -26,6 +26,8 @@ export const primaryKeys: {
   rate_changes: ['id'],
   rate_category_sets: ['id'],
   rate_categories: ['version'],
+  rate_errata: ['id'],
+  rate_errata_fixed: ['id'],
   fx_snapshots: ['date'],
   runs: ['id'],
   held_snapshots: ['id'],

@@ -43,6 +43,28 @@ export interface Tables extends StoredCheckTables {
     /** The version that it was compared with when it was published; null if it was compared with none. */
     compared_with: string | null;
   };
+  /** The known errors of TEDB that operators have added; those of the program are in its own file (rule X1). */
+  rate_errata: {
+    id: string;
+    country: string;
+    /** As in a change row, or `reduced` for the whole list. */
+    field: string;
+    first_day: string;
+    /** Included; null if it is not known yet. */
+    last_day: string | null;
+    /** JSON: a canonical decimal, null, or a list of decimals. */
+    source: string;
+    law: string;
+    legal_basis: string;
+    reference: string | null;
+    added_at: string;
+  };
+  /** The errata, of operators and of the program, that a later answer of TEDB no longer has (rule X6). */
+  rate_errata_fixed: {
+    id: string;
+    /** The version of that answer. */
+    version: string;
+  };
   fx_snapshots: {
     date: string;
     body: string;

@@ -23,13 +23,21 @@ export type DataSetRouteParts = {
   readonly published: PublishedSnapshots;
 };
 
+/** The header `Link` of the snapshot of a date; undefined for none. */
+export type LinkOf = (date: IsoDate) => string | undefined;
+
 /**
  * Adds the routes of a data set, as JSON and as CSV: the latest snapshot, one by date (interface 4.1, 4.4), and the list
  * of dates.
  */
 export function addSnapshotRoutes(
   { api, snapshots }: DataSet,
-  { db, cachedRoutes, published }: DataSetRouteParts,
+  {
+    db,
+    cachedRoutes,
+    published,
+    linkOf,
+  }: DataSetRouteParts & { readonly linkOf?: LinkOf | undefined },
 ): void {
   const { path, operations, noneYet, notFound } = api;
   const toCsv = ({ body }: Representation, date: IsoDate): CsvFile => ({
@@ -45,7 +53,7 @@ export function addSnapshotRoutes(
     find: () => {
       const { latest } = published;
       if (latest === undefined) throw new ApiError(noneYet);
-      return { data: latest, policy: 'latest' };
+      return { data: latest, policy: 'latest', link: linkOf?.(latest.date) };
     },
     toJson: ({ representation }) => representation,
     toCsv: ({ representation, date }) => toCsv(representation, date),
@@ -80,7 +88,9 @@ export function addSnapshotRoutes(
       andThen(
         published.find(date),
         (data): Found<Representation> | Promise<Found<Representation>> =>
-          data === undefined ? refuse(date, suffix) : { data, policy: 'immutable' },
+          data === undefined
+            ? refuse(date, suffix)
+            : { data, policy: 'immutable', link: linkOf?.(date) },
       ),
     toJson: (representation) => representation,
     toCsv,

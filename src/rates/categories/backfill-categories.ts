@@ -1,7 +1,13 @@
 import type { Db } from '../../platform/database/database.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
 import { addDays, type IsoDate } from '../../platform/time.ts';
-import { type BackfillParts, type BackfillReport, daysFrom, readSpan } from '../backfill.ts';
+import {
+  type BackfillParts,
+  type BackfillReport,
+  daysFrom,
+  noteFixedIn,
+  readSpan,
+} from '../backfill.ts';
 import { parseSnapshot } from '../snapshot.ts';
 import { rateSnapshots } from '../store.ts';
 import { type CategorySet, idsOf } from './category-sets.ts';
@@ -42,6 +48,7 @@ export async function backfillCategories(
           refused.push({ version, reasons: [reason] });
         }
       }
+      await noteFixedIn(parts.db, span, end);
     }
     const last: IsoDate = start;
     parts.onProgress({ version: last, daysLeft: daysFrom(from, addDays(last, -1)).length });

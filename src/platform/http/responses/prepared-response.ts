@@ -11,13 +11,19 @@ export type RouteResult = {
   readonly representation: Representation;
   /** The value of Cache-Control. */
   readonly cacheControl: string;
+  /** The value of Link; undefined for none. */
+  readonly link?: string | undefined;
   /** The name under which a browser saves the body; undefined if it shows it. */
   readonly fileName?: string;
 };
 
 /** A result that is the same for every caller. */
-export function publicResult(representation: Representation, policy: CachePolicy): RouteResult {
-  return { representation, cacheControl: cachePolicies[policy] };
+export function publicResult(
+  representation: Representation,
+  policy: CachePolicy,
+  link?: string,
+): RouteResult {
+  return { representation, cacheControl: cachePolicies[policy], link };
 }
 
 /** A response with status 200 that can be sent by the framework, or written to a socket in one piece. */
@@ -43,9 +49,10 @@ export class PreparedResponse {
 
   /** The header lines that 200 and 304 have in common, as the framework prints them. */
   get validatorFields(): string {
-    const { representation, cacheControl } = this.result;
+    const { representation, cacheControl, link } = this.result;
     const etag = representation.etag === null ? '' : `etag: ${representation.etag}\r\n`;
-    return `${etag}cache-control: ${cacheControl}\r\n`;
+    const ofLink = link === undefined ? '' : `link: ${link}\r\n`;
+    return `${etag}cache-control: ${cacheControl}\r\n${ofLink}`;
   }
 
   /** All header lines of the 200 that depend on the result. */
@@ -65,9 +72,10 @@ export class PreparedResponse {
   }
 
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { representation, cacheControl } = this.result;
+    const { representation, cacheControl, link } = this.result;
     if (representation.etag !== null) reply.header('etag', representation.etag);
     reply.header('cache-control', cacheControl);
+    if (link !== undefined) reply.header('link', link);
     if (this.isKnownTo(request.headers['if-none-match'])) return reply.code(304).send();
     const disposition = this.#disposition;
     if (disposition !== undefined) reply.header('content-disposition', disposition);

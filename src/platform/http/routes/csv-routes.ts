@@ -14,8 +14,12 @@ export const csvType = 'text/csv; charset=utf-8; header=present';
 /** The end of a path: nothing for JSON. */
 export type PathSuffix = '' | '.csv';
 
-/** The data of a response, and how long it may be kept. */
-export type Found<Data> = { readonly data: Data; readonly policy: CachePolicy };
+/** The data of a response, how long it may be kept, and its header `Link`. */
+export type Found<Data> = {
+  readonly data: Data;
+  readonly policy: CachePolicy;
+  readonly link?: string | undefined;
+};
 
 /** A table, and the name under which a browser saves it, without `.csv`. */
 export type CsvFile = { readonly name: string; readonly table: CsvTable };
@@ -41,8 +45,8 @@ export function addWithCsv<Parameters, Data>(
   cachedRoutes.add({
     ...route,
     find: (parameters) =>
-      andThen(find(parameters, ''), ({ data, policy }) =>
-        publicResult(toJson(data, parameters), policy),
+      andThen(find(parameters, ''), ({ data, policy, link }) =>
+        publicResult(toJson(data, parameters), policy, link),
       ),
   });
   cachedRoutes.add({
@@ -50,10 +54,10 @@ export function addWithCsv<Parameters, Data>(
     url: `${route.url}.csv`,
     operation: `${route.operation}Csv`,
     find: (parameters) =>
-      andThen(find(parameters, '.csv'), ({ data, policy }) => {
+      andThen(find(parameters, '.csv'), ({ data, policy, link }) => {
         const { name, table } = toCsv(data, parameters);
         const representation = createRepresentation(printCsv(table), csvType);
-        return { ...publicResult(representation, policy), fileName: `${name}.csv` };
+        return { ...publicResult(representation, policy, link), fileName: `${name}.csv` };
       }),
   });
 }

@@ -31,7 +31,8 @@ export function closedDateSpan(input: RouteInput): {
   return { from, to };
 }
 
-function readDate(query: RouteInput['query'], name: string): IsoDate | undefined {
+/** Reads a date, or throws the 400; undefined if it is not given. */
+export function readDate(query: RouteInput['query'], name: string): IsoDate | undefined {
   return readParameter(query, name, parseIsoDate, dateForm);
 }
 

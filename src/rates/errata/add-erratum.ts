@@ -1,0 +1,72 @@
+import { writeAudit, type Operator } from '../../platform/database/audit.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { IsoDate } from '../../platform/time.ts';
+import { findSnapshot, rateSnapshots } from '../store.ts';
+import { deleteErratum, insertErratum, listErrata } from './errata-store.ts';
+import { type Erratum, erratumId, type FieldValue, isSameValue, valueOf } from './erratum.ts';
+
+/** The change of an operator, for the audit. */
+type By = { readonly at: string; readonly by: Operator };
+
+/** An erratum that an operator wants to add. */
+export type NewErratum = Omit<Erratum, 'id' | 'note' | 'by'>;
+
+export type Addition =
+  | { readonly kind: 'added'; readonly id: string }
+  /** Another erratum is about the same rate on some of the same days. */
+  | { readonly kind: 'overlaps'; readonly id: string }
+  /** The published rates of a day are not those that the source is said to report. */
+  | { readonly kind: 'contradicted'; readonly version: IsoDate; readonly published: FieldValue };
+
+/** Adds an operator's erratum, unless it contradicts another one or the published snapshots (rule X1). */
+export async function addErratum(db: Db, erratum: NewErratum, { at, by }: By): Promise<Addition> {
+  return db.transaction().execute(async (tx) => {
+    const other = (await listErrata(tx)).find((known) => isAboutSame(known, erratum));
+    if (other !== undefined) return { kind: 'overlaps', id: other.id };
+    const contradicted = await findContradiction(tx, erratum);
+    if (contradicted !== undefined) return { kind: 'contradicted', ...contradicted };
+    const id = erratumId(erratum);
+    await insertErratum(tx, { ...erratum, id, note: null, by: 'operator' }, at);
+    await writeAudit(tx, { at, action: 'errata.add', subject: id, detail: { ...erratum }, by });
+    return { kind: 'added', id };
+  });
+}
+
+/** Removes an operator's erratum; false if there is none with this id. */
+export async function removeErratum(db: Db, id: string, { at, by }: By): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const erratum = (await listErrata(tx)).find((known) => known.id === id);
+    if (erratum === undefined || !(await deleteErratum(tx, id))) return false;
+    await writeAudit(tx, { at, action: 'errata.remove', subject: id, detail: { ...erratum }, by });
+    return true;
+  });
+}
+
+/** Whether two errata are about the same rate on some of the same days. `reduced` is about each reduced rate. */
+function isAboutSame(known: NewErratum, added: NewErratum): boolean {
+  const [a, b] = [known.field, added.field];
+  const isSameField =
+    a === b || ([a, b].every((field) => /^reduced\b/.test(field)) && [a, b].includes('reduced'));
+  return (
+    known.country === added.country &&
+    isSameField &&
+    (known.to === null || added.from <= known.to) &&
+    (added.to === null || known.from <= added.to)
+  );
+}
+
+/** The first or last stored day of the span whose rates are neither those of the source nor those of the law. */
+async function findContradiction(
+  tx: Tx,
+  { country, field, from, to, source, law }: NewErratum,
+): Promise<{ readonly version: IsoDate; readonly published: FieldValue } | undefined> {
+  const stored = await rateSnapshots.listDates(tx, { from, to: to ?? undefined });
+  for (const version of new Set([...stored.slice(0, 1), ...stored.slice(-1)])) {
+    const entry = (await findSnapshot(tx, version))?.entries.find((one) => one.country === country);
+    if (entry === undefined) continue;
+    const published = valueOf(entry, field);
+    if (!isSameValue(published, source) && !isSameValue(published, law))
+      return { version, published };
+  }
+  return undefined;
+}
