@@ -3,6 +3,7 @@ import { accessReference } from './descriptions/usage.ts';
 import { batchReference } from './descriptions/batches.ts';
 import { csvReference } from './descriptions/csv.ts';
 import { describeEventLog } from './descriptions/events.ts';
+import { errataReference } from './descriptions/errata.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
 import { fxReference } from './descriptions/fx.ts';
@@ -38,6 +39,7 @@ export function describeApi(
 const events = describeEvents(changesSchema);
 const reference = {
   ...ratesReference,
+  ...errataReference,
   ...categoriesReference,
   ...territoriesReference,
   ...fxReference,

@@ -61,6 +61,7 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
     ['getLatestRates', '/rates', 'All countries'],
     ['listRateDates', '/rates/dates?from=2026-11-19', 'From 19 November 2026'],
     ['getRates', '/rates/2026-11-19', 'All countries'],
+    ['listErrata', '/rates/errata?date=2020-09-15', 'A day on which German law had lower rates'],
     ['findCategories', '/rates/categories?country=BE&cn=4902', 'Newspapers in Belgium'],
     [
       'findCategoriesOfDate',
@@ -101,6 +102,7 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
     ['getLatestRatesCsv', '/rates.csv', 'All countries'],
     ['listRateDatesCsv', '/rates/dates.csv?from=2026-11-19', 'From 19 November 2026'],
     ['getRatesCsv', '/rates/2026-11-19.csv', 'All countries'],
+    ['listErrataCsv', '/rates/errata.csv?country=ES', 'Spain'],
     ['findCategoriesCsv', '/rates/categories.csv?country=AT&limit=2', 'Two rows of Austria'],
     [
       'findCategoriesOfDateCsv',

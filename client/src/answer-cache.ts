@@ -3,6 +3,8 @@ export type CachedAnswer = {
   readonly value: unknown;
   /** Undefined if the answer has no validator, as for VAT checks. */
   readonly etag: string | undefined;
+  /** The header `Link`; undefined if the answer has none. */
+  readonly link: string | undefined;
   /** Length of the body; a measure of the memory that the answer takes. */
   readonly chars: number;
   /** From this moment on the service is queried again. */

@@ -37,7 +37,14 @@ import {
 import type { Usage } from './usage.ts';
 import type { VatCheck } from './vat-check.ts';
 import { Watches } from './watches.ts';
-import type { ChangeList, ChangeQuery, DatedChanges, RateSnapshot } from './vat-rates.ts';
+import type {
+  ChangeList,
+  ChangeQuery,
+  DatedChanges,
+  ErrataList,
+  ErrataQuery,
+  RateSnapshot,
+} from './vat-rates.ts';
 import { type EventType, Webhooks } from './webhooks.ts';
 
 export type FxOptions = CallOptions & {
@@ -76,9 +83,25 @@ export class VatfxClient {
     this.webhooks = new Webhooks(this.#transport);
   }
 
-  /** The newest VAT rates, or those of a date (interface 4.1). */
+  /**
+   * The newest VAT rates, or those of a date (interface 4.1), as the source reports them. If the source is known to be
+   * wrong on that date, they have `errata`, for which a second request is sent (rule X2).
+   */
   async rates(date?: string, options?: CallOptions): Promise<RateSnapshot> {
-    return this.#transport.read(datedPath('/rates', date), withRates('rates'), options);
+    const path = datedPath('/rates', date);
+    const { value, link } = await this.#transport.readWithLink<RateSnapshot>(
+      path,
+      withRates('rates'),
+      options,
+    );
+    if (link?.includes('rel="describedby"') !== true) return value;
+    const { errata } = await this.errata({ date: value.version }, options);
+    return errata.length === 0 ? value : Object.freeze({ ...value, errata });
+  }
+
+  /** The known errors of the source: all, or those of a country or a date. */
+  async errata(query: ErrataQuery = {}, options?: CallOptions): Promise<ErrataList> {
+    return this.#transport.read(`/rates/errata${queryString(query)}`, withRates('errata'), options);
   }
 
   /** The dates of all stored VAT rates, the oldest first. */

@@ -53,6 +53,9 @@ export function withoutRates(field: string): Shape {
   return { field, hasRates: false };
 }
 
+/** An answer with its header `Link`; undefined if it has none. */
+type Linked<T> = { readonly value: T; readonly link: string | undefined };
+
 /** Time for a whole call, if its caller gives none. */
 export const timeoutDefaultMs = 30_000;
 const attemptTimeoutDefaultMs = 12_000;
@@ -91,19 +94,26 @@ export class Transport {
 
   /** Returns the answer for a path, from the cache if the cached answer is fresh. */
   async read<T>(path: string, shape: Shape, options: CallOptions = {}): Promise<T> {
+    return (await this.readWithLink<T>(path, shape, options)).value;
+  }
+
+  /** The same as `read`, with the header `Link` of the answer. */
+  async readWithLink<T>(path: string, shape: Shape, options: CallOptions = {}): Promise<Linked<T>> {
     options.signal?.throwIfAborted();
-    const cached = this.#cache.get(path);
-    if (cached !== undefined && options.fresh !== true && isFresh(cached)) return cached.value as T;
+    const cached = this.#cache.get(path) as (CachedAnswer & Linked<T>) | undefined;
+    if (cached !== undefined && options.fresh !== true && isFresh(cached)) return cached;
     const received = await this.#fetchUnlessOutage(path, cached, options);
-    if (received === 'stale') return cached?.value as T;
+    if (received === 'stale') return cached as Linked<T>;
+    const link = received.headers.get('link') ?? undefined;
     if (received.status === 304 && cached !== undefined) {
-      this.#cacheAnswer(path, received, cached);
-      return cached.value as T;
+      const renewed = { ...cached, link: link ?? cached.link };
+      this.#cacheAnswer(path, received, renewed);
+      return renewed;
     }
-    const value = parseAnswer(received, shape);
+    const value = parseAnswer(received, shape) as T;
     const etag = received.headers.get('etag') ?? undefined;
-    this.#cacheAnswer(path, received, { value, etag, chars: received.text.length });
-    return value as T;
+    this.#cacheAnswer(path, received, { value, etag, link, chars: received.text.length });
+    return { value, link };
   }
 
   /** Creates or changes something. The request is sent once, even if it fails, unless it has an idempotency key. */
@@ -160,14 +170,14 @@ export class Transport {
   #cacheAnswer(
     path: string,
     { headers }: Received,
-    answer: Pick<CachedAnswer, 'value' | 'etag' | 'chars'>,
+    answer: Pick<CachedAnswer, 'value' | 'etag' | 'link' | 'chars'>,
   ): void {
     const { isCacheable, freshForMs } = readFreshness(headers);
     if (!isCacheable) return this.#cache.delete(path);
     const nowMs = Date.now();
-    const { value, etag, chars } = answer;
+    const { value, etag, link, chars } = answer;
     const times = { freshUntilMs: nowMs + freshForMs, confirmedAtMs: nowMs };
-    return this.#cache.set(path, { value, etag, chars, ...times });
+    return this.#cache.set(path, { value, etag, link, chars, ...times });
   }
 
   /** Sends a request, and repeats it until it succeeds, fails permanently, or the time is up. */

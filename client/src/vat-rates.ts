@@ -7,6 +7,8 @@ export type RateSnapshot = {
   readonly source: string;
   /** By ISO 3166-1 alpha-2 code; Greece is `GR`. A country without a standard rate is missing. */
   readonly rates: Readonly<Record<string, RateEntry>>;
+  /** The known errors of the source on this date; missing if none is known. The rates above are those of the source. */
+  readonly errata?: readonly Erratum[];
 };
 
 /** The rates of a country, in percentage points: `'25'` is 25 %. */
@@ -39,6 +41,41 @@ export type RateChange = {
   /** An ISO instant. */
   readonly detectedAt: string;
 };
+
+/** A rate that the source reports and the law of the country contradicts. */
+export type Erratum = {
+  readonly id: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** As in a change; `reduced` for the whole list of reduced rates. */
+  readonly field: string;
+  /** The first day. */
+  readonly from: string;
+  /** The last day, included; null if it is not known yet. */
+  readonly to: string | null;
+  /** The value that the source reports: a rate, null for no such rate, or a list. */
+  readonly source: Decimal | null | readonly Decimal[];
+  /** The value that the law says, in the same form. */
+  readonly law: Decimal | null | readonly Decimal[];
+  readonly legalBasis: string;
+  /** Where it is published. */
+  readonly reference: string | null;
+  readonly note: string | null;
+  /** The version of the first answer of the source that agreed with the law; null if there was none. */
+  readonly fixedInSource: string | null;
+  /** Present if the operator of the service added it. */
+  readonly by?: 'operator';
+};
+
+export type ErrataQuery = {
+  /** Two letters, in upper or lower case; Greece is `GR` or `EL`. */
+  readonly country?: string | undefined;
+  /** Only errata that hold on this date. */
+  readonly date?: string | undefined;
+};
+
+/** The errata that match a query, by country, first day and field. */
+export type ErrataList = { readonly errata: readonly Erratum[]; readonly count: number };
 
 export type ChangeQuery = {
   /** The first snapshot date. */

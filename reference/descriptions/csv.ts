@@ -1,4 +1,5 @@
 import { categoriesReference } from './categories.ts';
+import { errataReference } from './errata.ts';
 import { fxLawReference } from './fx-law.ts';
 import { fxReference } from './fx.ts';
 import { ratesReference } from './rates.ts';
@@ -16,6 +17,8 @@ const lawColumns =
   'One row for each currency, first the published rates, then the fixed ones of currencies that became the euro. Columns: `currency`, `rate` (units for 1 EUR).';
 const categoryColumns =
   'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`. Null is an empty cell.';
+const errataColumns =
+  'Columns: `id`, `country`, `field`, `from`, `to`, `source`, `law`, `legalBasis`, `reference`, `note`, `fixedInSource`, `by`, as in the JSON. A list of rates is separated by blanks; null is an empty cell.';
 const dateColumns = 'One column: `date`.';
 
 /** The columns of each operation that also answers as CSV. */
@@ -23,6 +26,7 @@ const columns: Readonly<Record<string, string>> = {
   getLatestRates: rateColumns,
   listRateDates: dateColumns,
   getRates: rateColumns,
+  listErrata: errataColumns,
   findCategories: categoryColumns,
   findCategoriesOfDate: categoryColumns,
   listCategories: 'Columns: `category`, `description`, `countries`, `version`.',
@@ -45,6 +49,7 @@ export const csvReference: Reference = Object.fromEntries(
   Object.entries(columns).map(([operation, description]) => {
     const route = {
       ...ratesReference,
+      ...errataReference,
       ...categoriesReference,
       ...fxReference,
       ...fxLawReference,

@@ -103,6 +103,7 @@ const snapshots: Reference = {
       schema: rateSnapshot,
       cacheControl: [cachePolicies.latest],
       hasValidator: true,
+      hasErrataLink: true,
     },
     errors: [{ error: 'noRatesYet', when: 'No snapshot has been published yet.' }],
   },
@@ -124,7 +125,8 @@ const snapshots: Reference = {
   getRates: {
     tag,
     summary: 'The VAT rates of a date',
-    description: 'A published snapshot never changes.',
+    description:
+      'What TEDB reports for the date. A published snapshot never changes; if TEDB is known to be wrong on the date, a Link header names the [errata](/rates/errata).',
     parameters: [dateParameter],
     answer: {
       status: 200,
@@ -132,6 +134,7 @@ const snapshots: Reference = {
       schema: rateSnapshot,
       cacheControl: dated,
       hasValidator: true,
+      hasErrataLink: true,
     },
     errors: [
       malformedDate,

@@ -40,6 +40,12 @@ const headers: Readonly<Record<string, Header>> = {
     pattern: `^</events\\?after=[\\w-]{32}>; rel="first"$|^</(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="(prev|next)"(, </(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="next")?$`,
     example: '</fx/2026-11-13>; rel="prev", </fx/2026-11-16>; rel="next"',
   },
+  'Link-Errata': {
+    description:
+      'Where the known errors of the source on the date of the rates are listed; missing if none is known.',
+    pattern: '^</rates/errata\\?date=[\\d-]{10}>; rel="describedby"$',
+    example: '</rates/errata?date=2020-09-15>; rel="describedby"',
+  },
   'Retry-After': {
     description: 'Seconds after which a request may succeed.',
     pattern: '^[1-9]\\d*$',
@@ -75,7 +81,7 @@ const headers: Readonly<Record<string, Header>> = {
 };
 
 /** Headers that are not always sent. */
-const optionalHeaders: readonly string[] = ['Link', 'Retry-After-Optional'];
+const optionalHeaders: readonly string[] = ['Link', 'Link-Errata', 'Retry-After-Optional'];
 
 export function printHeaders(): Json {
   return Object.fromEntries(

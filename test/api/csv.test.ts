@@ -26,6 +26,7 @@ const pairs: [csv: string, json: string, file: string][] = [
   ['/rates.csv', '/rates', 'rates-2026-11-20'],
   ['/rates/2026-11-19.csv', '/rates/2026-11-19', 'rates-2026-11-19'],
   ['/rates/dates.csv', '/rates/dates', 'rates-dates'],
+  ['/rates/errata.csv', '/rates/errata', 'rates-errata'],
   ['/changes.csv', '/changes', 'changes'],
   ['/changes.csv?since=2026-11-20&limit=1', '/changes?since=2026-11-20&limit=1', 'changes'],
   ['/changes/2026-11-20.csv', '/changes/2026-11-20', 'changes-2026-11-20'],

@@ -20,6 +20,21 @@ function fine(policy: string, headers: Readonly<Record<string, string>> = {}): S
 
 const notModified = { status: 304, headers: { 'cache-control': 'max-age=60', etag } };
 
+/** Rates on which an erratum holds, from a service that sends its `Link` with the 200 only. */
+describe('the Link of a cached answer (rule X2)', () => {
+  it('stays after a 304 without it', async () => {
+    const link = '</rates/errata?date=2020-09-15>; rel="describedby"';
+    const rates = { ...fine('max-age=60', { link }), body: '{"version":"2020-09-15","rates":{}}' };
+    const errata = { ...fine('max-age=60'), body: '{"errata":[{"law":16}],"count":1}' };
+    const { client } = await startScripted([rates, errata, notModified]);
+    await client.rates('2020-09-15');
+
+    const { errata: known } = await client.rates('2020-09-15', { fresh: true });
+
+    expect(known).toEqual([{ law: '16' }]);
+  });
+});
+
 describe('a cached answer (contract C9)', () => {
   const service = shareService({ lived });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readVatNumber } from '../../client/src/index.ts';
 import { parseExactJson } from '../../src/platform/exact-json.ts';
-import { shareService } from '../support/start-service.ts';
-import { clientOf } from './support/client-of.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { answeredBy, clientOf } from './support/client-of.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 
 const service = shareService({
@@ -30,6 +30,29 @@ describe('rates (interface 4.1)', () => {
 
     expect(snapshot).toEqual(await textOf('/rates/2026-11-19'));
     expect(snapshot.rates['HU']?.standard).toBe('27');
+  });
+
+  it('have the errata of a date on which the source is wrong, read once (rule X2)', async () => {
+    const own = await startService({ lived: ['2020-09-15T16:00:00Z'] });
+    const vatfx = clientOf(own);
+    const before = answeredBy(own).length;
+
+    const { errata, ...published } = await vatfx.rates('2020-09-15');
+    const again = await vatfx.rates('2020-09-15');
+
+    expect(published.rates['DE']).toMatchObject({ standard: '19', reduced: ['7'] });
+    expect(errata?.map(({ field, source, law }) => [field, source, law])).toEqual([
+      ['reduced[0]', '7', '5'],
+      ['standard', '19', '16'],
+    ]);
+    expect(again.errata).toEqual(errata);
+    expect(answeredBy(own).slice(before)).toHaveLength(2);
+    expect((await vatfx.errata({ country: 'EL' })).errata).toMatchObject([{ law: '23' }]);
+    expect((await vatfx.rates()).errata).toEqual(errata);
+  });
+
+  it('have no errata on another date', async () => {
+    expect(await clientOf(service()).rates()).not.toHaveProperty('errata');
   });
 
   it('returns frozen objects', async () => {

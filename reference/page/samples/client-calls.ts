@@ -4,6 +4,7 @@ import type { SampleCall } from './sample-call.ts';
 export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>> = {
   getLatestRates: () => 'rates()',
   listRateDates: () => 'rateDates()',
+  listErrata: () => 'errata()',
   getRates: ({ values }) => `rates(${print(values['date'])})`,
   findCategories: ({ values }) => `categories(${print(values)})`,
   findCategoriesOfDate: ({ values }) => `categories(${print(values)})`,

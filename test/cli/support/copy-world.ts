@@ -150,6 +150,14 @@ async function storePublished(db: Db): Promise<void> {
     .insertInto('rate_categories')
     .values({ version: '2026-01-01', sets: '{"AT":"set_0"}', compared_with: null })
     .execute();
+  const erratum = { id: 'err_0', country: 'HU', field: 'standard', source: '"27"', law: 'null' };
+  const days = { first_day: '2026-01-01', last_day: null, added_at: longAgo };
+  const law = { legal_basis: oddTexts.join('\n'), reference: null };
+  await db
+    .insertInto('rate_errata')
+    .values({ ...erratum, ...days, ...law })
+    .execute();
+  await db.insertInto('rate_errata_fixed').values({ id: 'err_0', version: '2026-01-02' }).execute();
   await db
     .insertInto('runs')
     .values([

@@ -125,6 +125,7 @@ const span = { from: isDate, to: isDate };
 const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string) => boolean>>>> = {
   ...categoryRules,
   listRateDates: span,
+  listErrata: { country: (text) => /^[A-Za-z]{2}$/.test(text), date: isDate },
   listFxDates: span,
   getFxRange: { ...span, currencies: isCurrencies },
   listChanges: { since: isDate, country: (text) => /^[A-Za-z]{2}$/.test(text), limit: isLimit },

@@ -212,6 +212,7 @@ export const parameterValues: Readonly<Record<string, Values>> = {
   'listChanges country': { good: countries, bad: noCountries, far: junk },
   'findCategories country': { good: countries, bad: noCountries, far: junk },
   'findCategoriesOfDate country': { good: countries, bad: noCountries, far: junk },
+  'listErrata country': { good: countries, bad: noCountries, far: junk },
   'listTerritories country': { good: countries, bad: noCountries, far: junk },
   'listTerritoriesOfCountry country': { good: countries, bad: noCountries, far: junk },
   category: { ...categoryNames, far: junk },

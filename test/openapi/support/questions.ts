@@ -21,6 +21,10 @@ const dataReads: readonly Read[] = [
     [400, `${path}/2026-13-01`],
     [404, `${path}/2026-11-21`],
   ]),
+  [200, '/rates/errata'],
+  [200, '/rates/errata?country=EL&date=2016-01-01'],
+  [400, '/rates/errata?country=GRC'],
+  [400, '/rates/errata?date=today'],
   ...categoryReads,
   [200, '/changes'],
   [200, '/changes?since=2026-11-20&country=hu&limit=1'],
@@ -72,6 +76,7 @@ export const reads: readonly Read[] = [
 export const validated: readonly string[] = [
   ...[
     ...snapshotPaths.flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
+    '/rates/errata',
     '/rates/categories?cn=04',
     '/rates/2026-11-20/categories?cn=04',
     '/rates/categories/list',
