@@ -4,6 +4,7 @@ import type {
 } from '../../client/src/rate-categories.ts';
 import type { StoredCheck } from '../../client/src/stored-check.ts';
 import type { Territory as ClientTerritory } from '../../client/src/territories.ts';
+import type { Erratum as ClientErratum } from '../../client/src/vat-rates.ts';
 import type { Watch } from '../../client/src/watch.ts';
 
 /**
@@ -46,6 +47,16 @@ export type RateSnapshot = {
   /** By country code. */
   readonly rates: Readonly<Record<string, RateEntry>>;
 };
+
+/** A rate, null for no such rate, or a list of rates. */
+type FieldValue = number | null | readonly number[];
+
+export type Erratum = Omit<ClientErratum, 'source' | 'law'> & {
+  readonly source: FieldValue;
+  readonly law: FieldValue;
+};
+
+export type ErrataAnswer = { readonly errata: readonly Erratum[]; readonly count: number };
 
 export type CategoryRow = Omit<ClientRow, 'rate'> & { readonly rate: number | null };
 

@@ -8,7 +8,9 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { compareSnapshots } from '../rates/comparison.ts';
 import { kindNames, rateKinds, valuesInWords, valuesOf } from '../rates/rate-words.ts';
 import { changeParams, routeTo } from '../route.ts';
-import type { RateSnapshot } from '../wire.ts';
+import { ErrataList } from '../rates/errata-list.tsx';
+import { useLoad } from '../session/load.ts';
+import type { ErrataAnswer, RateSnapshot } from '../wire.ts';
 import { countInWords, dateInWords } from '../words.ts';
 import type { Step } from './history.ts';
 import { type History, useHistory } from './use-history.ts';
@@ -19,7 +21,8 @@ export function CountryView({ params }: { readonly params: URLSearchParams }): J
   const country = memberStates[wanted] === undefined ? 'AT' : wanted;
   const logPath = `/changes?country=${country}&limit=200`;
   const { data, failure, reload } = useHistory(country, logPath);
-  const newest = data?.dates.at(-1);
+  const errata = useLoad<ErrataAnswer>(`/rates/errata?country=${country}`);
+  const [oldest, newest] = [data?.dates[0], data?.dates.at(-1)];
   return (
     <>
       <ViewHead title={countryName(country)}>
@@ -31,6 +34,16 @@ export function CountryView({ params }: { readonly params: URLSearchParams }): J
         failure === undefined && <Loading />
       ) : (
         <Steps history={data} country={country} />
+      )}
+      {oldest === undefined || newest === undefined ? null : (
+        <ErrataList
+          errata={(errata.data?.errata ?? []).filter(
+            ({ from, to }) => from <= newest && (to === null || oldest <= to),
+          )}
+        />
+      )}
+      {data === undefined || errata.failure === undefined ? null : (
+        <Failed failure={errata.failure} onRetry={errata.reload} />
       )}
       <AsApiCall
         paths={['/rates/dates', ...(newest === undefined ? [] : [`/rates/${newest}`]), logPath]}

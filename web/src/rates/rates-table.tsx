@@ -3,6 +3,7 @@ import { ColumnHead } from '../parts/column-head.tsx';
 import { routeTo } from '../route.ts';
 import type { RateSnapshot } from '../wire.ts';
 import type { Difference } from './comparison.ts';
+import type { Contradiction } from './errata.ts';
 import { type Column, columns, type Order, type Row, sortRows } from './order.ts';
 import { kindNames, printValues, type RateKind, rateKinds, valuesOf } from './rate-words.ts';
 
@@ -17,6 +18,8 @@ export function RatesTable(props: {
   readonly snapshot: RateSnapshot;
   /** Undefined without a comparison. */
   readonly differences: readonly Difference[] | undefined;
+  /** The rates that the law of a country contradicts. */
+  readonly contradictions: readonly Contradiction[];
   readonly caption: string;
   /** The date in the address; undefined for the newest one. Links to a country keep it. */
   readonly date: string | undefined;
@@ -26,7 +29,7 @@ export function RatesTable(props: {
   readonly pointed: string | undefined;
   readonly onPoint: (country: string | undefined) => void;
 }): JSX.Element {
-  const { snapshot, differences = [], caption, date, order, onSort } = props;
+  const { snapshot, differences = [], contradictions, caption, date, order, onSort } = props;
   const { pointed, onPoint } = props;
   const rows = Object.entries(snapshot.rates).map(([code, entry]) => ({ code, entry }));
   return (
@@ -53,6 +56,7 @@ export function RatesTable(props: {
               row={row}
               date={date}
               differences={differences.filter(({ country }) => country === row.code)}
+              contradictions={contradictions.filter(({ country }) => country === row.code)}
               isPointed={pointed === row.code}
               onPoint={onPoint}
             />
@@ -67,10 +71,11 @@ function RateRow(props: {
   readonly row: Row;
   readonly date: string | undefined;
   readonly differences: readonly Difference[];
+  readonly contradictions: readonly Contradiction[];
   readonly isPointed: boolean;
   readonly onPoint: (country: string) => void;
 }): JSX.Element {
-  const { row, date, differences, isPointed, onPoint } = props;
+  const { row, date, differences, contradictions, isPointed, onPoint } = props;
   const { code, entry } = row;
   const marks = `${differences.length > 0 ? 'differs' : ''} ${isPointed ? 'pointed' : ''}`.trim();
   return (
@@ -81,7 +86,13 @@ function RateRow(props: {
         {entry.currency === 'EUR' ? null : <small class="row-currency"> {entry.currency}</small>}
       </th>
       {rateKinds.map((kind) => (
-        <RateCell key={kind} row={row} kind={kind} differences={differences} />
+        <RateCell
+          key={kind}
+          row={row}
+          kind={kind}
+          difference={differences.find((one) => one.kind === kind)}
+          contradiction={contradictions.find((one) => one.kind === kind)}
+        />
       ))}
       <td>{entry.currency}</td>
     </tr>
@@ -91,20 +102,19 @@ function RateRow(props: {
 function RateCell(props: {
   readonly row: Row;
   readonly kind: RateKind;
-  readonly differences: readonly Difference[];
+  readonly difference: Difference | undefined;
+  readonly contradiction: Contradiction | undefined;
 }): JSX.Element {
-  const { row, kind, differences } = props;
-  const difference = differences.find((other) => other.kind === kind);
+  const { row, kind, difference, contradiction } = props;
   const values = valuesOf(row.entry, kind);
+  const isMarked = difference !== undefined || contradiction !== undefined;
+  const isEmpty = values.length === 0 && !isMarked;
   return (
-    <td class={`number ${values.length === 0 ? 'none' : ''}`}>
-      {difference === undefined ? (
-        printValues(values)
-      ) : (
-        <>
-          <mark>{printValues(values)}</mark>
-          <small class="move">{difference.move}</small>
-        </>
+    <td class={`number ${isEmpty ? 'none' : ''}`}>
+      {isMarked ? <mark>{printValues(values)}</mark> : printValues(values)}
+      {difference === undefined ? null : <small class="move">{difference.move}</small>}
+      {contradiction === undefined ? null : (
+        <small class="move">law: {printValues(contradiction.law)}</small>
       )}
     </td>
   );

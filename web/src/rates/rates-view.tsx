@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ComparedDates } from '../parts/compared-dates.tsx';
 import { DataTools } from '../parts/data-tools.tsx';
 import { DatedFailures } from '../parts/dated-failures.tsx';
-import { isNotFound } from '../parts/failed.tsx';
+import { Failed, isNotFound } from '../parts/failed.tsx';
 import { Differences } from '../parts/differences.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -11,14 +11,17 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams, routeTo } from '../route.ts';
 import { useLoad } from '../session/load.ts';
 import { FreshnessNotice } from '../status/freshness-notice.tsx';
-import type { RateSnapshot, DateList } from '../wire.ts';
+import type { DateList, ErrataAnswer, Erratum, RateSnapshot } from '../wire.ts';
 import { dateInWords, weekdayOf } from '../words.ts';
 import { compareSnapshots } from './comparison.ts';
+import { contradictionsOf, findErrata } from './errata.ts';
+import { ErrataList } from './errata-list.tsx';
 import { printOrder, readOrder } from './order.ts';
 import { RatesMap } from './rates-map.tsx';
 import { RatesTable } from './rates-table.tsx';
 
 const noDates: readonly string[] = [];
+const noErrata: readonly Erratum[] = [];
 
 /** The VAT rates of a stored date, which can be compared with those of another date. */
 export function RatesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
@@ -29,6 +32,7 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
   const otherPath = otherDate === undefined ? undefined : `/rates/${encodeURIComponent(otherDate)}`;
   const other = useLoad<RateSnapshot>(otherPath);
   const stored = useLoad<DateList>('/rates/dates');
+  const known = useLoad<ErrataAnswer>('/rates/errata');
   const dates = stored.data?.dates ?? noDates;
   const snapshot = shown.latest;
   const compared = otherDate === undefined ? undefined : other.latest;
@@ -79,7 +83,11 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
           date={date}
           order={params.get('sort') ?? ''}
           isBusy={shown.isLoading || other.isLoading}
+          errata={known.data?.errata ?? noErrata}
         />
+      )}
+      {later === undefined || known.failure === undefined ? null : (
+        <Failed failure={known.failure} onRetry={known.reload} />
       )}
       <DataTools
         csv={later === undefined ? undefined : `/rates/${later.version}`}
@@ -97,11 +105,14 @@ function Snapshot(props: {
   readonly date: string | undefined;
   readonly order: string;
   readonly isBusy: boolean;
+  /** All errata that are known. */
+  readonly errata: readonly Erratum[];
 }): JSX.Element {
   const { earlier, later, isBusy } = props;
   const [pointed, setPointed] = useState<string>();
   const [shape, setShape] = useState<'table' | 'map'>('table');
   const differences = earlier === undefined ? undefined : compareSnapshots(earlier, later);
+  const errata = findErrata(later, props.errata);
   return (
     <div aria-busy={isBusy} class={isBusy ? 'busy' : ''}>
       {differences === undefined || earlier === undefined ? null : (
@@ -122,6 +133,7 @@ function Snapshot(props: {
         <RatesTable
           snapshot={later}
           differences={differences}
+          contradictions={contradictionsOf(later, errata)}
           caption={`VAT rates on ${dateInWords(later.version)}`}
           date={props.date}
           order={readOrder(props.order)}
@@ -136,6 +148,7 @@ function Snapshot(props: {
           onPoint={setPointed}
         />
       </div>
+      <ErrataList errata={errata} />
       <p class="hint">Source: {later.source}.</p>
     </div>
   );
