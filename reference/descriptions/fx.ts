@@ -89,7 +89,7 @@ export const fxReference: Reference = {
   getLatestFx: {
     tag: fxTag,
     summary: 'The latest euro reference rates',
-    description: `The rates as the European Central Bank publishes them, about 16:00 Frankfurt time. ${businessDays}`,
+    description: `The rates as the European Central Bank publishes them, about 16:00 Frankfurt time: for information, and not meant for transactions. If you show them, name the ECB as their source. ${businessDays}`,
     answer: {
       status: 200,
       description: 'The latest publication.',

@@ -23,7 +23,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'fx correct': ['fx correct 2026-11-19'],
   'errata list': ['errata list', 'errata list --country DE --date 2020-09-15'],
   'errata add': [
-    'errata add --country IE --field standard --from 2026-03-01 --source 23 --law 21 --legal-basis "Finance Act 2026, s. 1"',
+    'errata add --country IE --field standard --from 2026-03-01 --source 23 --law 21 --legal-basis "the law, with its article"',
   ],
   'errata remove': ['errata remove err_3f9a1c5be0d277483f9a1c5b'],
   'keys create': [

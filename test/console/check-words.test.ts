@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   explainCheck,
   explainPending,
+  explainUncompared,
   hintInWords,
   matchInWords,
   requestDateInWords,
@@ -117,6 +118,22 @@ describe('remarks and matches in words', () => {
       'not compared',
       'not compared',
     ]);
+  });
+});
+
+describe('explainUncompared (finding D5)', () => {
+  const trader = { name: 'A', street: null, postcode: null, city: null, companyType: null };
+  const none = { name: null, street: null, postcode: null, city: null, companyType: null };
+  it.each([
+    [true, null, null, 'not compared, because no data of the customer was sent'],
+    [true, trader, none, 'not compared: the registry compared none of the data that was sent'],
+    [true, trader, { ...none, name: 'not processed' }, 'not compared: the registry compared none'],
+    [true, trader, { ...none, name: 'invalid' }, undefined],
+    [false, null, null, undefined],
+  ] as const)('of an answer %j about %j with %j: %s', (valid, sent, traderMatch, words) => {
+    const said = explainUncompared({ ...answered, valid, trader: sent, traderMatch });
+
+    expect(said === undefined ? said : said.slice(0, words?.length)).toBe(words);
   });
 });
 

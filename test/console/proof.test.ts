@@ -71,6 +71,8 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
       'Customer: city',
       'Consultation number',
       '20 November 2026 (time zone UTC+1)',
+      '2026-11-20T16:00:00.000Z (UTC)',
+      'does not in itself give a right to exempt intra-Community supplies from Value Added Tax',
       'SHA-256 of the query',
       'SHA-256 of the answer',
       'Fingerprint of the key',
@@ -79,6 +81,17 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
       expect(await shown.getByText(text).first().isVisible()).toBe(true);
     }
     expect(await page.locator('button, textarea, .back').filter({ visible: true }).count()).toBe(0);
+  });
+
+  it('says on paper that name and address were not compared', async () => {
+    const page = await open(service(), { at: '#/check' });
+    await submit(page, 'ATU99999901');
+    await page.getByText('Fingerprint of the key').waitFor();
+
+    await page.emulateMedia({ media: 'print' });
+
+    const fact = page.getByText('not compared, because no data of the customer was sent');
+    expect(await fact.isVisible()).toBe(true);
   });
 
   it('opens the dialog of the printer', async () => {

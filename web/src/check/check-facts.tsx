@@ -2,7 +2,13 @@ import type { JSX } from 'preact';
 import { countryName } from '../countries.ts';
 import type { StoredCheck } from '../wire.ts';
 import { datedMoment } from '../words.ts';
-import { hintInWords, matchInWords, numberInWords, requestDateInWords } from './check-words.ts';
+import {
+  explainUncompared,
+  hintInWords,
+  matchInWords,
+  numberInWords,
+  requestDateInWords,
+} from './check-words.ts';
 
 const traderFields = [
   ['name', 'name'],
@@ -15,6 +21,7 @@ const traderFields = [
 /** Everything that a check has: the query, the answer, and the customer's data with the matches. */
 export function CheckFacts({ check }: { readonly check: StoredCheck }): JSX.Element {
   const { status, valid, requestDate, consultationNumber, requester, hint, reference } = check;
+  const uncompared = explainUncompared(check);
   return (
     <dl class="facts">
       <Fact name="Number">
@@ -41,6 +48,7 @@ export function CheckFacts({ check }: { readonly check: StoredCheck }): JSX.Elem
         {requester === null ? <span class="none">none</span> : numberInWords(requester)}
       </Fact>
       <Customer check={check} />
+      {uncompared === undefined ? null : <Fact name="Name and address">{uncompared}</Fact>}
       {reference === null ? null : <Fact name="Reference">{reference}</Fact>}
       <Fact name="Created">{datedMoment(check.createdAt)}</Fact>
       {check.answeredAt === null ? null : <Fact name="Ended">{datedMoment(check.answeredAt)}</Fact>}

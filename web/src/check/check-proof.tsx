@@ -33,9 +33,9 @@ export function CheckProof(props: {
           VIES <code>{data?.endpoint ?? '…'}</code>
         </dd>
         <dt>Queried</dt>
-        <dd>{data?.requestedAt ?? '…'}</dd>
+        <dd>{data === undefined ? '…' : utc(data.requestedAt)}</dd>
         <dt>Answered</dt>
-        <dd>{data === undefined ? '…' : (data.answeredAt ?? 'no answer')}</dd>
+        <dd>{data === undefined ? '…' : utc(data.answeredAt)}</dd>
         <dt>SHA-256 of the query</dt>
         <dd>
           <code>{data?.requestSha256 ?? '…'}</code>
@@ -49,6 +49,10 @@ export function CheckProof(props: {
           <code>{data?.keyId ?? '…'}</code>
         </dd>
       </dl>
+      <p>
+        The notice of VIES says that its information “does not in itself give a right to exempt
+        intra-Community supplies from Value Added Tax”.
+      </p>
       <p>
         The evidence file has the bytes of the query and of the answer, signed with this key. Save
         the public keys of this service from <code>{location.origin}/evidence/keys</code> as{' '}
@@ -66,6 +70,11 @@ export function CheckProof(props: {
       </button>
     </section>
   );
+}
+
+/** A moment as in the evidence, with its time zone. */
+function utc(moment: string | null): string {
+  return moment === null ? 'no answer' : `${moment} (UTC)`;
 }
 
 /** The bytes of the service: evidence is canonical JSON, which is exactly what `JSON.stringify` prints (RFC 8785). */

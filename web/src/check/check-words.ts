@@ -104,6 +104,20 @@ export function matchInWords(match: Match | null): string {
   return match === 'invalid' ? 'does not match' : 'not compared';
 }
 
+/**
+ * Says that the registry compared neither name nor address of a registered customer with its own data; undefined if it
+ * compared something. Without that a check confirms the number alone.
+ */
+export function explainUncompared({ valid, trader, traderMatch }: StoredCheck): string | undefined {
+  const isCompared = Object.values(traderMatch ?? {}).some(
+    (match) => match === 'valid' || match === 'invalid',
+  );
+  if (valid !== true || isCompared) return undefined;
+  return trader === null
+    ? 'not compared, because no data of the customer was sent'
+    : 'not compared: the registry compared none of the data that was sent';
+}
+
 /** “40 valid, 2 not registered, 8 pending”: the checks by their verdicts. */
 export function summariseChecks(checks: readonly StoredCheck[]): string {
   const counts = new Map<string, number>();
