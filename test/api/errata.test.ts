@@ -6,7 +6,10 @@ import { parseCsv } from '../support/parse-csv.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 
-type Erratum = Readonly<Record<string, unknown>>;
+type Erratum = Readonly<Record<string, unknown>> & {
+  readonly country: string;
+  readonly field: string;
+};
 
 const friday = '2026-11-20T16:00:00Z';
 const service = shareService({ lived: [friday] });
@@ -64,7 +67,7 @@ describe('the errata of the program (rule X4; finding A18)', () => {
       ...rates,
       'reduced[0]': 'reduced' in rates ? (rates.reduced[0] ?? null) : null,
     };
-    for (const one of errata) expect(one['source']).toEqual(flat[String(one['field'])]);
+    for (const one of errata) expect(one['source']).toEqual(flat[one.field]);
     expect(answer.headers['link']).toBe(
       errata.length === 0 ? undefined : `</rates/errata?date=${date}>; rel="describedby"`,
     );

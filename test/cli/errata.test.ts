@@ -6,8 +6,18 @@ import { databaseSettings } from '../support/temporary-database.ts';
 type Erratum = Readonly<Record<string, unknown>>;
 
 const hungary = [
-  ...['--country', 'hu', '--field', 'standard', '--from', '2026-11-01'],
-  ...['--source', '27.0', '--law', '26', '--legal-basis', 'Act CXXVII of 2007, s. 82'],
+  '--country',
+  'hu',
+  '--field',
+  'standard',
+  '--from',
+  '2026-11-01',
+  '--source',
+  '27.0',
+  '--law',
+  '26',
+  '--legal-basis',
+  'Act CXXVII of 2007, s. 82',
 ];
 
 /** The commands that run beside a service. */

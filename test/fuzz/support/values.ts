@@ -92,18 +92,7 @@ const noLimits: readonly string[] = [
 ];
 
 const countries: readonly string[] = ['HU', 'hu', 'Hu', 'ZZ', 'GR', 'EL', 'XI'];
-const noCountries: readonly string[] = [
-  'H',
-  'HUN',
-  'H1',
-  '12',
-  'H ',
-  ' HU',
-  'ĦU',
-  'ＨＵ',
-  'ıE',
-  'H-',
-];
+const noCountries = ['H', 'HUN', 'H1', '12', 'H ', ' HU', 'ĦU', 'ＨＵ', 'ıE', 'H-'];
 
 const currencies: readonly string[] = [
   'USD',

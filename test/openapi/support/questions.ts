@@ -21,7 +21,6 @@ const dataReads: readonly Read[] = [
     [400, `${path}/2026-13-01`],
     [404, `${path}/2026-11-21`],
   ]),
-  [200, '/rates/errata'],
   [200, '/rates/errata?country=EL&date=2016-01-01'],
   [400, '/rates/errata?country=GRC'],
   [400, '/rates/errata?date=today'],
