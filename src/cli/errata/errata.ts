@@ -10,7 +10,7 @@ import {
   valueInWords,
 } from '../../rates/errata/erratum.ts';
 import { toWire } from '../../rates/errata/routes.ts';
-import { parseCountryCode } from '../../rates/member-states.ts';
+import { parseMemberState } from '../../rates/read-member-state.ts';
 import { sortRates } from '../../rates/snapshot.ts';
 import type { Io } from '../io.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
@@ -135,8 +135,7 @@ function readErratum(options: AddOptions): NewErratum {
 
 /** Reads a Member State; Greece is `GR` or `EL`. */
 function readCountry(text: string): string {
-  const code = text.toUpperCase();
-  const country = parseCountryCode(code === 'EL' ? 'GR' : code);
+  const country = parseMemberState(text);
   if (country === undefined) {
     throw new UsageError(`--country is ${text}, expected the code of a Member State such as DE`);
   }
