@@ -241,7 +241,7 @@ export const listsOfChecks: readonly (readonly [status: number, path: string])[]
   [200, '/vatchecks'],
   [200, '/vatchecks?status=answered&valid=true&countryCode=AT&vatNumber=ATU99999901&limit=1'],
   [200, '/vatchecks?reference=cust_1001&since=2026-11-01&until=2027-01-01T00:00:00Z'],
-  [200, '/vatchecks.csv?vatNumber=ATU99999901'],
+  [200, '/vatchecks.csv?vatNumber=U99999901&referencePrefix=cust_'],
   ...['/vatchecks', '/vatchecks.csv'].flatMap((path) =>
     [
       'status=lost',
@@ -249,6 +249,7 @@ export const listsOfChecks: readonly (readonly [status: number, path: string])[]
       'countryCode=AUT',
       'vatNumber=1',
       'reference=',
+      'referencePrefix=',
       'batchId=1',
       'since=soon',
       'until=soon',
