@@ -11,7 +11,7 @@ import { sentenceOf } from '../report.ts';
 
 /** Maximum wait for PostgreSQL; after that it counts as unavailable. */
 const timeoutMs = 15_000;
-/** A server renews its entry in the list of replicas every 5 s; the entry ends after 15 s. */
+/** A server renews its entry in the list of replicas every 2.5 s, and counts the others for 7.5 s. */
 const clockToleranceMs = 5_000;
 const check = 'database';
 

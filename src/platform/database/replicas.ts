@@ -6,9 +6,11 @@ import type { Db, Tx } from './database.ts';
 import { bumpRevision, type RevisionWatch } from './revisions.ts';
 
 /** Interval in which a process renews its row. */
-const renewMs = 5_000;
+const renewMs = 2_500;
 /** Time after its last renewal for which a process counts as serving. */
 const keptMs = 15_000;
+/** The same for shares of limits (contract C26): with the interval, a crash is known to all within 10 s. */
+const countedMs = 7_500;
 /** A stop does not wait for a database that hangs. */
 const leaveMs = 2_000;
 
@@ -43,7 +45,8 @@ export async function listReplicas(db: Db, nowMs: number): Promise<Replica[]> {
 /**
  * Records that this process serves, and counts the processes that do.
  *
- * A process that crashes is counted for 15 s more. While the database is away, the last count stays.
+ * A process that crashes is listed for 15 s more, and counted for at most 10 s. While the database is away, the last count
+ * stays.
  */
 export class Presence {
   readonly #db: Db;
@@ -125,7 +128,7 @@ export class Presence {
   }
 
   async #recount(): Promise<void> {
-    const replicas = await listReplicas(this.#db, this.#clock.now());
+    const replicas = await listReplicas(this.#db, this.#clock.now() + keptMs - countedMs);
     this.#count = Math.max(1, replicas.length);
   }
 }
