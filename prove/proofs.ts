@@ -191,14 +191,14 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R21: {
     title: 'Limits over replicas',
-    goal: 'A quota of 5,000 under three replicas with 100 connections each lets exactly 5,000 through. With the quota used up, 1,000 of 1,000 cached checks are answered. With Redis killed, stopped or slow: no 5xx, at most twice the limit in the minute of the outage, and the replicas count together again within 5 s of its return.',
+    goal: 'A quota of 5,000 under three replicas with 100 connections each lets exactly 5,000 through. With the quota used up, 1,000 of 1,000 cached checks are answered. With Redis killed, stopped or slow: no 5xx, at most twice the limit in the minute of the outage, and the replicas count together again within 5 s of its return. Without Redis: at most 1.1 × the quota and 1.5 × the rate limit in a window.',
     suites: [
       sqlite(
         'test/journeys/redis-limits.test.ts',
         'test/api/quota.test.ts',
-        'src/access/limits/refusal.test.ts',
-        'src/access/limits/shared-limiter-outage.test.ts',
-        'src/access/limits/shared-limiter-data-loss.test.ts',
+        'src/access/limits/counter-shares.test.ts',
+        'src/access/limits/counter-redis.test.ts',
+        'src/access/limits/counter-outage.test.ts',
       ),
     ],
     when: 'parallel',

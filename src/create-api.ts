@@ -59,7 +59,7 @@ export async function createApi(
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, errata, presence, isDraining } = parts;
   const { statusSources, limits, starting } = parts;
-  const { authenticator, charge, chargeQuota, admit, limiter, flusher } = createAccess({
+  const { authenticator, charge, chargeQuota, admit, counter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
   });
@@ -86,7 +86,7 @@ export async function createApi(
   const cachedRoutes = new CachedRoutes({ app: api, charge, cache: parts.responseCache });
   authenticator.decorate(api);
   addBuiltConsole(api, log);
-  addUsageRoute(api, limiter);
+  addUsageRoute(api, counter);
   addDataSetRoutes(published, { db, clock, knownFx, errata, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
   addRoutesOfStored(api, core, { charge, ...parts.stored });

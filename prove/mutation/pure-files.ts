@@ -3,7 +3,7 @@ import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 
 /** Files without I/O whose tests a mutation tester judges. Tests stand beside them: `gate.test.ts`, `gate-….test.ts`. */
 export const pureFiles: readonly string[] = [
-  'src/access/limits/sliding-window.ts',
+  'src/access/limits/refusal.ts',
   'src/fx/calendar.ts',
   'src/fx/law/deciding-publication.ts',
   'src/fx/law/rules.ts',

@@ -25,14 +25,14 @@ const usage = Type.Object(
       {
         ...limit,
         windowSeconds: Type.Integer({
-          description: 'The length of the sliding window.',
+          description: 'The length of the window, which begins with the first request in it.',
         }),
         resetsAt: withDescription(
           instantSchema,
           'When the window no longer contains a charged request.',
         ),
       },
-      { description: 'The limit of requests within any 60 seconds.' },
+      { description: 'The limit of requests in a window of 60 seconds.' },
     ),
     quota: Type.Object(
       {

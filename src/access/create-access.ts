@@ -14,10 +14,7 @@ import { withTimeout } from '../platform/with-timeout.ts';
 import { Authenticator, type KnownKey } from './authentication/authenticator.ts';
 import { findKeyById } from './authentication/key-store.ts';
 import { FailedAuthentication } from './authentication/failed-authentication.ts';
-import { LimitStates } from './limits/limit-state.ts';
-import { type Limiter, LocalLimiter } from './limits/limiter.ts';
-import { SharedCounts } from './limits/shared-counts.ts';
-import { SharedLimiter } from './limits/shared-limiter.ts';
+import { Counter } from './limits/counter.ts';
 import { chargeWith } from './routes.ts';
 import { UsageFlusher } from './usage/flusher.ts';
 import { Ledger } from './usage/ledger.ts';
@@ -29,7 +26,7 @@ const readWaitMs = 1_000;
 /** Authentication, limits and usage of API keys, connected with each other. */
 export type Access = {
   readonly authenticator: Authenticator;
-  readonly limiter: Limiter;
+  readonly counter: Counter;
   readonly charge: Charge;
   /** Charges one request to the quota of a key, not to its rate limit; false, and charges nothing, if none is left. */
   readonly chargeQuota: (keyId: string) => Promise<boolean>;
@@ -57,10 +54,16 @@ export function createAccess(parts: Parts): Access {
   const failures = new FailedAuthentication({ clock, limit: config.failedAuthPerMinute, log });
   const authenticator = new Authenticator({ ...parts, failures });
   const ledger = new Ledger(async (keyId, date) => readMonthUse(db, keyId, date));
-  const limiter = createLimiter(parts, ledger);
+  const counter = new Counter({
+    ...parts,
+    ledger,
+    readMonth: async (keyId, date) => withTimeout(readWaitMs, ledger.readMonth(keyId, date)),
+    countReplicas: parts.countProcesses,
+    defaults: { rateLimit: config.rateLimitPerMinute, quota: config.quotaPerMonth },
+  });
   const takeLastUses = (): ReadonlyMap<string, number> => authenticator.takeLastUses();
   const flusher = new UsageFlusher({ ...parts, ledger, takeLastUses });
-  const charge = chargeWith(limiter);
+  const charge = chargeWith(counter);
   const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
     // A key without the scope of cached routes is refused by the framework.
     if (known?.record.scopes.includes(cachedRouteScope) !== true) return undefined;
@@ -75,20 +78,7 @@ export function createAccess(parts: Parts): Access {
   const chargeQuota = async (keyId: string): Promise<boolean> => {
     const key = await findKeyById(db, keyId);
     if (key === undefined) return false;
-    return (await limiter.charge(key, quotaOnly(1))) === undefined;
+    return (await counter.charge(key, quotaOnly(1))) === undefined;
   };
-  return { authenticator, limiter, charge, chargeQuota, admit, flusher };
-}
-
-function createLimiter({ config, redis, clock, countProcesses }: Parts, ledger: Ledger): Limiter {
-  const defaults = { rateLimit: config.rateLimitPerMinute, quota: config.quotaPerMonth };
-  const states = new LimitStates({
-    clock,
-    ledger,
-    readMonth: async (keyId, date) => withTimeout(readWaitMs, ledger.readMonth(keyId, date)),
-    epoch: () => redis?.epoch ?? 0,
-  });
-  if (redis === undefined) return new LocalLimiter({ states, defaults });
-  const counts = new SharedCounts({ redis, now: () => states.now() });
-  return new SharedLimiter({ redis, counts, states, defaults, countReplicas: countProcesses });
+  return { authenticator, counter, charge, chargeQuota, admit, flusher };
 }

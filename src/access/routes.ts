@@ -4,22 +4,21 @@ import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { RequestLimit } from '../platform/request-limit.ts';
 import { formatInstant } from '../platform/time.ts';
-import type { Limiter, Standing } from './limits/limiter.ts';
-import { printRefusal, type Refusal } from './limits/refusal.ts';
-import { windowSeconds } from './limits/sliding-window.ts';
+import type { Counter, Standing } from './limits/counter.ts';
+import { printRefusal, type Refusal, windowSeconds } from './limits/refusal.ts';
 import type { KeyRecord } from './authentication/key-store.ts';
 
 /** Charges a request to the limits of its key. */
-export function chargeWith(limiter: Limiter): Charge {
+export function chargeWith(counter: Counter): Charge {
   const throwRefusal = (refusal: Refusal | undefined): void => {
     if (refusal === undefined) return;
     throw new ApiError(refusal.kind, printRefusal(refusal), { reason: refusal.policy });
   };
-  return (request, cost) => andThen(limiter.charge(keyOf(request), cost), throwRefusal);
+  return (request, cost) => andThen(counter.charge(keyOf(request), cost), throwRefusal);
 }
 
 /** `/usage`: the limits of the caller's key and its use of them; not charged (contract C26). */
-export function addUsageRoute(app: FastifyInstance, limiter: Limiter): void {
+export function addUsageRoute(app: FastifyInstance, counter: Counter): void {
   addReadRoute(app, '/usage', {
     operation: 'getUsage',
     scope: 'read',
@@ -28,7 +27,7 @@ export function addUsageRoute(app: FastifyInstance, limiter: Limiter): void {
       return reply
         .header('cache-control', 'private, no-store')
         .type('application/json; charset=utf-8')
-        .send(printUsage(key, await limiter.describe(key)));
+        .send(printUsage(key, await counter.describe(key)));
     },
   });
 }
@@ -39,9 +38,9 @@ function printUsage(key: KeyRecord, standing: Standing): string {
     name: key.name,
     expiresAt: key.expiresAt,
     rateLimit: {
-      ...describe(standing.rateLimit, standing.usedInMinute),
+      ...describe(standing.rateLimit, standing.usedInWindow),
       windowSeconds,
-      resetsAt: formatInstant(standing.minuteEndsMs),
+      resetsAt: formatInstant(standing.windowEndsMs),
     },
     quota: {
       ...describe(standing.quota, standing.usedInMonth),

@@ -186,7 +186,7 @@ function addKeys(program: Command, io: Io): void {
   changing(keys.command('create'))
     .description('create a key and print it; it cannot be shown again')
     .requiredOption('--name <name>', 'name of the caller')
-    .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
+    .option('--rate-limit <limit>', `requests in a window of 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes} (all if left out)`, collect)
     .option('--requester <number>', requesterOption)
@@ -200,7 +200,7 @@ function addKeys(program: Command, io: Io): void {
       'change name, limits, scopes, requester or expiry; running servers follow within seconds',
     )
     .option('--name <name>', 'name of the caller')
-    .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
+    .option('--rate-limit <limit>', `requests in a window of 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes}; replaces the present scopes`, collect)
     .option('--requester <number>', `${requesterOption}; none for no requester`)

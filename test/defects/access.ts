@@ -32,45 +32,65 @@ export const accessDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'fixed-window burst',
+    name: 'window of the clock',
     promised: 'R21',
     wrong: 'counts by the minute of the clock, so that twice the limit is admitted around its end',
     changes: [
       {
-        file: 'access/limits/sliding-window.ts',
-        name: 'SlidingWindow.count',
-        by: `(whole, nowMs) => {
+        file: 'access/limits/known-uses.ts',
+        name: 'windowOf',
+        by: `(whole, use, nowMs) => {
           const minute = Math.trunc(nowMs / 60_000);
-          if (minute !== this.minute) whole(Infinity);
-          this.minute = minute;
-          return whole(nowMs);
+          if (use.window.minute !== minute) Object.assign(use.window, { count: 0, minute });
+          return whole(use, nowMs);
         }`,
       },
     ],
     caughtBy: {
       file: 'test/api/rate-limit.test.ts',
-      test: 'slides: no 60 seconds have more requests than the limit, around any full minute',
+      test: 'counts in a window of 60 s from its first request, whenever that comes',
     },
   },
   {
     name: 'quota of each replica',
     promised: 'R21',
-    wrong: 'counts quotas in each replica separately',
+    wrong: 'counts quotas in each replica separately, although Redis answers',
+    changes: [{ file: 'access/limits/counter.ts', name: 'Counter.#isTogether', by: '() => false' }],
+    caughtBy: {
+      file: 'src/access/limits/counter-redis.test.ts',
+      test: 'admit exactly the quota, from the first request on',
+      needs: 'redis',
+    },
+  },
+  {
+    name: 'whole limits without Redis',
+    promised: 'R21',
+    wrong: 'gives the whole of a limit at each of several replicas without Redis',
     changes: [
       {
-        file: 'access/limits/shared-limiter.ts',
-        name: 'SharedLimiter.charge',
-        by: `(whole, key, cost = 1) => {
-          const { states, defaults } = this.#parts;
-          const limits = limitsOf(key, defaults);
-          return states.whenKnown(key.id, (state) => this.#chargeAlone(state, limits, cost));
+        file: 'access/limits/counter.ts',
+        name: 'Counter.#chargeAlone',
+        by: `(whole, ...charge) => {
+          this.#parts.countReplicas = () => 1;
+          return whole(...charge);
         }`,
       },
     ],
     caughtBy: {
-      file: 'src/access/limits/shared-limiter.test.ts',
-      test: 'admits exactly the quota, from the first request on',
-      needs: 'redis',
+      file: 'src/access/limits/counter-shares.test.ts',
+      test: 'is the quota divided by the replicas, and one request at least',
+    },
+  },
+  {
+    name: 'quota of yesterday',
+    promised: 'R21',
+    wrong: 'does not read again what other replicas without Redis have charged',
+    changes: [
+      { file: 'access/limits/counter.ts', name: 'Counter.#readEveryMs', by: '() => Infinity' },
+    ],
+    caughtBy: {
+      file: 'src/access/limits/counter-shares.test.ts',
+      test: 'of a quota includes at most what others wrote before the last read, also after a long pause',
     },
   },
   {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { countOf, expectWithin, isFull, reportFigure } from '../support/proof.ts';
 import { inParallel } from '../support/in-parallel.ts';
@@ -57,7 +58,7 @@ const outages: readonly Outage[] = [
 /** A commit tests the uneven load in one outage only. */
 const afterUneven = outages.filter(({ name }) => isFull || name.startsWith('stopped'));
 
-describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, () => {
+describe.skipIf(!hasEngines)('replicas that share limits (R21)', () => {
   const engines = shareEngines();
 
   it('admit exactly a rate limit and exactly a quota', async () => {
@@ -142,6 +143,48 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
     },
     180_000,
   );
+
+  it.each([2, 3])(
+    'without Redis, give shares: %i replicas under load keep to both limits',
+    async (count) => {
+      const replicas = await LimitedReplicas.start(engines(), { count, hasRedis: false });
+      const loads = await loadBoth(replicas, connections);
+
+      await untilRefused(loads);
+      // Each replica reads several times what the others have written, and gives shares of the rest.
+      await pause(10_000);
+      await Promise.all(loads.map(async (load) => load.stop()));
+
+      const admitted = countAdmitted(loads);
+      reportFigure(
+        'R21',
+        `${count} replicas × ${connections} connections without Redis: ${admitted[0]} of a rate limit of ${limit} ` +
+          `and ${admitted[1]} of a quota of ${limit} admitted`,
+      );
+      expect(loads.map((load) => load.statuses())).toEqual(answeredOrRefused);
+      expect(admitted[0]).toBeLessThanOrEqual(limit * 1.5);
+      expect(admitted[1]).toBeLessThanOrEqual(limit * 1.1);
+    },
+    120_000,
+  );
+
+  it('without Redis, two replicas admit at most 22 of a quota of 20, of 42 requests in turn', async () => {
+    const replicas = await LimitedReplicas.start(engines(), { count: 2, hasRedis: false });
+    const key = await replicas.addKey({ quota: 20 });
+
+    const statuses: number[] = [];
+    for (let n = 0; n < 42; n += 1)
+      statuses.push(await replicas.sendRequest(n % 2, '/changes', key));
+
+    const admitted = statuses.filter((status) => status === 200).length;
+    reportFigure(
+      'R21',
+      `two replicas without Redis, 42 requests in turn: ${admitted} of a quota of 20 admitted`,
+    );
+    expect(admitted).toBeGreaterThanOrEqual(20);
+    expect(admitted).toBeLessThanOrEqual(22);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  }, 60_000);
 
   /** Makes an outage under load, and ends when replicas count together again; `before` runs before that load. */
   async function goThrough(

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
-import { LimitStates } from '../../src/access/limits/limit-state.ts';
-import { LocalLimiter } from '../../src/access/limits/limiter.ts';
+import { Counter } from '../../src/access/limits/counter.ts';
 import { UsageFlusher } from '../../src/access/usage/flusher.ts';
 import { Ledger } from '../../src/access/usage/ledger.ts';
 import { readMonthUse } from '../../src/access/usage/store.ts';
@@ -11,7 +10,7 @@ import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
 /**
- * A flusher, not started, with the limiter whose use it writes, and the database as another process has it.
+ * A flusher, not started, with the counter whose use it writes, and the database as another process has it.
  * A test moves the time of its ticker.
  */
 export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = readMonthUse } = {}) {
@@ -19,13 +18,14 @@ export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = re
   const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const clock = new SettableClock('2026-11-20T12:00:00.000Z');
   const ledger = new Ledger(async (keyId, date) => readMonth(db, keyId, date));
-  const states = new LimitStates({
+  const counter = new Counter({
     clock,
     ledger,
     readMonth: ledger.readMonth.bind(ledger),
-    epoch: () => 0,
+    redis: undefined,
+    countReplicas: () => 1,
+    defaults: { rateLimit: 'none', quota: 'none' },
   });
-  const limiter = new LocalLimiter({ states, defaults: { rateLimit: 'none', quota: 'none' } });
   let lastUses = new Map<string, number>();
   const takeLastUses = (): ReadonlyMap<string, number> => {
     const taken = lastUses;
@@ -59,11 +59,11 @@ export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = re
     clock,
     lines,
     charge: async (...keyIds: readonly string[]): Promise<void> => {
-      for (const id of keyIds) await limiter.charge({ id, ...plain });
+      for (const id of keyIds) await counter.charge({ id, ...plain });
     },
-    /** Requests of a key in this month, as the limiter counts them. */
+    /** Requests of a key in this month, as the counter counts them. */
     usedInMonth: async (id: string): Promise<number> =>
-      (await limiter.describe({ id, ...plain })).usedInMonth,
+      (await counter.describe({ id, ...plain })).usedInMonth,
     /** Uses secrets, as the authenticator reports it. */
     use: (...secretHashes: readonly string[]): void => {
       for (const hash of secretHashes) lastUses.set(hash, clock.now());

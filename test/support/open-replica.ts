@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type Access, createAccess } from '../../src/access/create-access.ts';
 import type { LimitedKey } from '../../src/access/limits/key-limits.ts';
-import type { Standing } from '../../src/access/limits/limiter.ts';
+import type { Standing } from '../../src/access/limits/counter.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { RevisionWatch } from '../../src/platform/database/revisions.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -19,28 +19,30 @@ export type Tally = {
   readonly quotaExceeded: number;
 };
 
-/** One process that serves: its connections to Redis and to the database, its limiter and its flusher. */
+/** One process that serves: its connections to Redis and to the database, its counter and its flusher. */
 export class Replica {
-  readonly redis: RedisConnection;
+  /** Undefined without Redis. */
+  readonly redis: RedisConnection | undefined;
   readonly db: Db;
   readonly access: Access;
 
   /** Writes use if a test calls `write`, or by itself after `startFlusher`. */
   static async open(where: {
     readonly databaseUrl: string;
-    readonly redisUrl: string;
-    /** Number of processes that serve, as far as this one knows. */
-    readonly processes?: number;
+    readonly redisUrl?: string;
+    /** Number of processes that serve, as far as this one knows; 1 by default. */
+    readonly countProcesses?: () => number;
     readonly clock?: Clock;
   }): Promise<Replica> {
-    const { redis } = await connectRedis(where.redisUrl);
+    const { redisUrl } = where;
+    const redis = redisUrl === undefined ? undefined : (await connectRedis(redisUrl)).redis;
     const db = await openTemporaryDatabase(where.databaseUrl);
     const log = pino({ level: 'silent' });
     const access = createAccess({
       config: { rateLimitPerMinute: 600, quotaPerMonth: 100_000, failedAuthPerMinute: 600 },
       db,
       redis,
-      countProcesses: () => where.processes ?? 1,
+      countProcesses: where.countProcesses ?? (() => 1),
       watch: new RevisionWatch(db, () => {}),
       clock: where.clock ?? systemClock,
       log,
@@ -50,7 +52,7 @@ export class Replica {
   }
 
   private constructor(parts: {
-    readonly redis: RedisConnection;
+    readonly redis: RedisConnection | undefined;
     readonly db: Db;
     readonly access: Access;
   }) {
@@ -61,8 +63,8 @@ export class Replica {
 
   /** Charges several requests at the same time; each counts as `cost` requests. */
   async charge(key: LimitedKey, times = 1, cost: Cost = 1): Promise<Tally> {
-    const { limiter } = this.access;
-    const charges = Array.from({ length: times }, async () => limiter.charge(key, cost));
+    const { counter } = this.access;
+    const charges = Array.from({ length: times }, async () => counter.charge(key, cost));
     const kinds = (await Promise.all(charges)).map((refusal) => refusal?.kind ?? 'ok');
     const count = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
     return {
@@ -73,13 +75,13 @@ export class Replica {
   }
 
   async describe(key: LimitedKey): Promise<Standing> {
-    return this.access.limiter.describe(key);
+    return this.access.counter.describe(key);
   }
 
-  /** Requests charged in the last minute and in the month. */
+  /** Requests charged in the window and in the month. */
   async used(key: LimitedKey): Promise<readonly [number, number]> {
-    const { usedInMinute, usedInMonth } = await this.describe(key);
-    return [usedInMinute, usedInMonth];
+    const { usedInWindow, usedInMonth } = await this.describe(key);
+    return [usedInWindow, usedInMonth];
   }
 
   /** Writes all use so far; the flusher cannot be started after this. */

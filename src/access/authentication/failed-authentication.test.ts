@@ -29,13 +29,13 @@ const refusal = {
 const warning = { level: 40, address, msg: 'too many failed authentications' };
 
 describe('FailedAuthentication.count', () => {
-  it('refuses failures above the limit in a minute', () => {
+  it('refuses failures above the limit in a window of a minute', () => {
     const { fail } = openFailures(3);
 
     expect(fail(address, 5)).toEqual([undefined, undefined, undefined, refusal, refusal]);
   });
 
-  it('reports the time until a failure gets 401 again', () => {
+  it('reports the time until failures get 401 again, and begins a new window if the clock was set back', () => {
     const { clock, fail } = openFailures(3);
     fail(address);
     clock.advance(20_500);
@@ -43,7 +43,9 @@ describe('FailedAuthentication.count', () => {
 
     expect(fail(address)).toMatchObject([{ retryAfterSeconds: 40 }]);
     clock.advance(39_500);
-    expect(fail(address, 2)).toMatchObject([undefined, { retryAfterSeconds: 21 }]);
+    expect(fail(address, 4)).toMatchObject([...Array(3), { retryAfterSeconds: 60 }]);
+    clock.advance(-1);
+    expect(fail(address, 4)).toEqual([...Array(3), refusal]);
   });
 
   it('does not count failures that it refuses', () => {

@@ -3,19 +3,17 @@ import type { Log } from '../../platform/log.ts';
 import { networkOf } from '../../platform/network.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { Clock } from '../../platform/time.ts';
-import { type Refusal, refuseRate } from '../limits/refusal.ts';
-import { SlidingWindow, windowSeconds } from '../limits/sliding-window.ts';
+import { type Refusal, refuseRate, windowSeconds } from '../limits/refusal.ts';
 
+const windowMs = windowSeconds * 1_000;
 /** Addresses that are counted; the least recent ones are forgotten first. */
 const addressesMax = 10_000;
 
-type Failures = {
-  readonly recent: SlidingWindow;
-  refusedAtMs: number;
-};
+/** Failures of an address in a window that began with the first of them. */
+type Failures = { count: number; endsAtMs: number; refusedAtMs: number };
 
 /**
- * Limits how many 401 answers an address gets in a minute.
+ * Limits how many 401 answers an address gets in a window of 60 seconds.
  *
  * Only failures are counted and refused. A good key is admitted from every address, so a caller is never locked
  * out by another one behind the same address.
@@ -42,20 +40,21 @@ export class FailedAuthentication {
     const nowMs = this.#clock.now();
     const network = networkOf(address);
     let known = this.#failures.get(network);
-    if (known === undefined) {
-      known = { recent: new SlidingWindow(), refusedAtMs: -Infinity };
+    // A window that ends later than a minute from now began before the clock was set back.
+    if (known === undefined || nowMs >= known.endsAtMs || known.endsAtMs > nowMs + windowMs) {
+      const refusedAtMs = known?.refusedAtMs ?? -Infinity;
+      known = { count: 0, endsAtMs: nowMs + windowMs, refusedAtMs };
       this.#failures.set(network, known);
     }
-    const { recent } = known;
-    if (recent.count(nowMs) < this.#limit) {
-      recent.add(nowMs);
+    if (known.count < this.#limit) {
+      known.count += 1;
       return undefined;
     }
-    // Logged once for a caller that does not stop, not for each of its requests.
-    if (nowMs - known.refusedAtMs >= windowSeconds * 1_000) {
+    // Logged once for a caller that does not stop, not for each of its requests or windows.
+    if (nowMs - known.refusedAtMs >= windowMs) {
       this.#log.warn({ address: network }, 'too many failed authentications');
     }
     known.refusedAtMs = nowMs;
-    return refuseRate(this.#limit, recent.waitMs(this.#limit, nowMs), 'failed-authentication');
+    return refuseRate(this.#limit, known.endsAtMs - nowMs, 'failed-authentication');
   }
 }

@@ -10,7 +10,7 @@ export type LimitedKey = {
   readonly quota: OwnLimit;
 };
 
-/** Requests in any 60 seconds, and in a calendar month (UTC). */
+/** Requests in a window of 60 seconds, and in a calendar month (UTC). */
 export type Limits = { readonly rateLimit: RequestLimit; readonly quota: RequestLimit };
 
 /** Reads a limit of a key; undefined for a text that is not one. */

@@ -1,8 +1,7 @@
-import { type Cost, costOf } from '../../platform/request-cost.ts';
 import type { Month } from '../utc-month.ts';
-import type { Limits } from './key-limits.ts';
-import type { LimitState } from './limit-state.ts';
-import { windowSeconds } from './sliding-window.ts';
+
+/** The window of every rate limit. It begins with the first request in it (contract C26). */
+export const windowSeconds = 60;
 
 /** The reason why a request is refused, in the terms of the answer's headers. */
 export type Refusal = {
@@ -15,38 +14,7 @@ export type Refusal = {
   readonly retryAfterSeconds: number;
 };
 
-/**
- * The reason why a request that comes now is refused; undefined if it is admitted (contract C3: first the rate
- * limit, then the quota). A request is admitted only if its whole cost fits.
- *
- * With several `replicas` this one admits its share: each of its own requests counts as if every replica had
- * admitted one. The share of a limit that is smaller than the number of replicas is one request.
- */
-export function findRefusal(
-  state: Pick<LimitState, 'recent' | 'month' | 'usedInMonth' | 'admittedAlone'>,
-  { rateLimit, quota }: Limits,
-  {
-    nowMs,
-    cost,
-    replicas = 1,
-  }: { readonly nowMs: number; readonly cost: Cost; readonly replicas?: number },
-): Refusal | undefined {
-  const { recent, month, usedInMonth, admittedAlone } = state;
-  const { rateLimit: ofRate, quota: ofQuota } = costOf(cost);
-  const isRateJudged = rateLimit !== 'none' && ofRate > 0;
-  if (isRateJudged && recent.count(nowMs) * replicas + ofRate > rateLimit) {
-    // A request that costs more than the whole limit never fits; its wait is that for an empty minute.
-    const room = Math.max(1, Math.floor((rateLimit - ofRate) / replicas) + 1);
-    return refuseRate(rateLimit, recent.waitMs(room, nowMs));
-  }
-  const byOthers = admittedAlone * (replicas - 1);
-  if (quota !== 'none' && ofQuota > 0 && usedInMonth + byOthers + ofQuota > quota) {
-    return refuseQuota(quota, month, nowMs);
-  }
-  return undefined;
-}
-
-/** Refuses for a limit of requests in any 60 seconds; `waitMs` is the time until a request would be admitted. */
+/** Refuses for a limit of requests in a window; `waitMs` is the time until a request would be admitted. */
 export function refuseRate(
   limit: number,
   waitMs: number,
@@ -56,14 +24,14 @@ export function refuseRate(
   return { kind: 'rateLimited', policy, limit, windowSeconds, retryAfterSeconds };
 }
 
-/** Refuses for the quota, until the month ends. */
-export function refuseQuota(limit: number, month: Month, nowMs: number): Refusal {
+/** Refuses for the quota of a month; `waitMs` is the time until a request might be admitted. */
+export function refuseQuota(limit: number, month: Month, waitMs: number): Refusal {
   return {
     kind: 'quotaExceeded',
     policy: 'quota',
     limit,
     windowSeconds: (month.endsMs - month.startsMs) / 1_000,
-    retryAfterSeconds: toWholeSeconds(month.endsMs - nowMs),
+    retryAfterSeconds: toWholeSeconds(waitMs),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dailyUse as use } from '../../../test/support/open-limiter.ts';
+import { dailyUse as use } from '../../../test/support/open-counter.ts';
 import { isoDate } from '../../platform/time.ts';
 import { Ledger } from './ledger.ts';
 import type { DailyUse } from './store.ts';

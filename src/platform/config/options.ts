@@ -130,7 +130,7 @@ export const options = {
   rateLimitPerMinute: requestLimit({
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '600',
-    means: 'requests in any 60 seconds, for a key without a rate limit of its own',
+    means: 'requests in a window of 60 seconds, for a key without a rate limit of its own',
   }),
   quotaPerMonth: requestLimit({
     name: 'QUOTA_PER_MONTH',
@@ -141,7 +141,7 @@ export const options = {
     name: 'FAILED_AUTH_PER_MINUTE',
     default: '600',
     means:
-      'requests without a valid key in any 60 seconds from one address; further ones get 429 instead of 401, and a valid key always passes',
+      'requests without a valid key in a window of 60 seconds from one address; further ones get 429 instead of 401, and a valid key always passes',
   }),
   trustedProxies: networkList({
     name: 'TRUSTED_PROXIES',

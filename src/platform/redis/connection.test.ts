@@ -87,28 +87,6 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(lines.map(({ msg }) => msg)).toEqual([away]);
   });
 
-  it.each([
-    [1, [false, false, true]],
-    [2, [false, true, true]],
-    [3, [true, true, true]],
-  ])(
-    'counts a missing answer as a failure for each of %s waiting callers',
-    async (callers, isAway) => {
-      const client = await openEmptyRedis(server().url);
-      await client.set('text', 'no list');
-      const { redis } = await connectRedis(server().url);
-      const failing = redisScript("return redis.call('LPOP', KEYS[1])");
-
-      const seen = [];
-      for (let n = 0; n < 3; n += 1) {
-        await redis.runScript(failing, ['text'], [], { callers });
-        seen.push(redis.isAway);
-      }
-
-      expect(seen).toEqual(isAway);
-    },
-  );
-
   it('does not count Redis as away if answers come between the failures', async () => {
     const client = await openEmptyRedis(server().url);
     await client.set('text', 'no list');

@@ -20,8 +20,6 @@ const failuresMax = 3;
 const silentProbesMax = 20;
 /** Answered probes in a row after which Redis is back. */
 const answeredProbesMin = 2;
-/** Every replica notices within this time after the first one that Redis is back. */
-const settleMs = 1_500;
 
 /**
  * The connection to Redis, which may be away or slow at any time.
@@ -35,8 +33,6 @@ export class RedisConnection {
   readonly #log: Log;
   #failures = 0;
   #isAway = false;
-  #epoch = 0;
-  #settledAtMs = -Infinity;
   #connectionError: unknown;
   #demotedAtMs = -Infinity;
   #silentProbes = 0;
@@ -56,8 +52,6 @@ export class RedisConnection {
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       enableAutoPipelining: true,
-      // The scripts that run often already work for many requests together. A pipeline would only delay them.
-      autoPipeliningIgnoredCommands: ['evalsha'],
       keepAlive: 10_000,
       connectionName: 'vatfx',
       // Every server that is compatible with Redis supports version 2.
@@ -72,7 +66,6 @@ export class RedisConnection {
     });
     this.#redis.on('ready', () => {
       this.#connectionError = undefined;
-      this.#epoch += 1;
     });
   }
 
@@ -95,38 +88,15 @@ export class RedisConnection {
     return this.#isAway;
   }
 
-  /** Whether Redis has just returned, or lost its data: other replicas may not have reported their counts yet. */
-  get isSettling(): boolean {
-    return performance.now() < this.#settledAtMs;
-  }
-
-  /** Changes with every connection, outage, return and loss of data. After a change Redis may have lost its data. */
-  get epoch(): number {
-    return this.#epoch;
-  }
-
-  /** The caller reports that Redis answers, but has lost its data. */
-  noteDataLoss(): void {
-    this.#epoch += 1;
-    this.#settledAtMs = performance.now() + settleMs;
-    this.#log.warn('redis lost its data; restoring counters');
-  }
-
-  /**
-   * Returns the answer of Redis; undefined if there is none in time. Never rejects. `callers` is the number of requests
-   * that wait for the answer: a missing answer counts as that many failures.
-   */
-  async run<T>(
-    command: (redis: Redis) => Promise<T>,
-    { callers = 1 } = {},
-  ): Promise<T | undefined> {
+  /** Returns the answer of Redis; undefined if there is none in time. Never rejects. */
+  async run<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
     if (this.#isAway) return undefined;
     try {
       const answer = await command(this.#redis);
       this.#failures = 0;
       return answer;
     } catch (error) {
-      this.#failures += callers;
+      this.#failures += 1;
       if (this.#failures >= failuresMax) this.#noteAway(error);
       return undefined;
     }
@@ -137,7 +107,6 @@ export class RedisConnection {
     { lua, sha1 }: RedisScript,
     keys: readonly string[],
     values: readonly (string | number)[],
-    options: { readonly callers?: number } = {},
   ): Promise<unknown> {
     return this.run(async (redis) => {
       try {
@@ -147,7 +116,7 @@ export class RedisConnection {
         if (!isUnknown) throw error;
         return redis.eval(lua, keys.length, ...keys, ...values);
       }
-    }, options);
+    });
   }
 
   /**
@@ -165,7 +134,6 @@ export class RedisConnection {
   #noteAway(error: unknown): void {
     if (this.#isAway) return;
     this.#isAway = true;
-    this.#epoch += 1;
     this.#log.warn(
       { reason: describeRedisError(this.#connectionError ?? error) },
       'redis away; each replica now admits its share of the limits',
@@ -191,8 +159,6 @@ export class RedisConnection {
     this.#answeredProbes = 0;
     this.#failures = 0;
     this.#isAway = false;
-    this.#epoch += 1;
-    this.#settledAtMs = performance.now() + settleMs;
     this.#log.info('redis answers again');
   }
 }

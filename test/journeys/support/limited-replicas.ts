@@ -1,36 +1,37 @@
 import { onTestFinished } from 'vitest';
 import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
-import { openDatabase } from '../../../src/platform/database/database.ts';
+import { type Db, openDatabase } from '../../../src/platform/database/database.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
 import { Load } from './load.ts';
 import { startUpstreams } from './start-upstreams.ts';
 import { get, type ServeProcess, startServe } from './serve-process.ts';
 import { makeSchema, type SharedEngines } from './shared-engines.ts';
 
-const replicasCount = 3;
-
-/** Several replicas with one PostgreSQL and one Redis, and keys with limits. */
+/** Several replicas with one PostgreSQL, with or without one Redis, and keys with limits. */
 export class LimitedReplicas {
   readonly servers: readonly ServeProcess[];
   /** The connection of all replicas to Redis. */
   readonly link: FaultProxy;
   readonly #databaseUrl: string;
 
-  /** Starts the replicas; they end with the test. */
-  static async start({ postgresql, redis }: SharedEngines): Promise<LimitedReplicas> {
+  /** Starts the replicas, three by default; they end with the test. */
+  static async start(
+    { postgresql, redis }: SharedEngines,
+    { count = 3, hasRedis = true } = {},
+  ): Promise<LimitedReplicas> {
     const { env: upstreams } = await startUpstreams();
     const databaseUrl = makeSchema(postgresql);
     const link = await FaultProxy.open(redis.port);
     const env = {
       ...upstreams,
       DATABASE_URL: databaseUrl,
-      REDIS_URL: link.urlOf(redis.url),
+      ...(hasRedis ? { REDIS_URL: link.urlOf(redis.url) } : {}),
       SECRET_KEY: '5e'.repeat(32),
       JOBS: 'off',
     };
     // The first one starts alone, because it creates the tables.
     const first = await startServe(env);
-    const others = Array.from({ length: replicasCount - 1 }, async () => startServe(env));
+    const others = Array.from({ length: count - 1 }, async () => startServe(env));
     return new LimitedReplicas([first, ...(await Promise.all(others))], { link, databaseUrl });
   }
 
@@ -44,11 +45,13 @@ export class LimitedReplicas {
   }
 
   async addKey(limits: KeyChange): Promise<string> {
+    return this.#withDatabase(async (db) => addKeyTo(db, limits));
+  }
+
+  async #withDatabase<T>(use: (db: Db) => Promise<T>): Promise<T> {
     const db = await openDatabase(this.#databaseUrl);
     try {
-      const at = new Date().toISOString();
-      const wanted = { name: 'test', rateLimit: 'none', quota: 'none', ...limits, at } as const;
-      return (await createKey(db, wanted)).key;
+      return await use(db);
     } finally {
       await db.destroy();
     }
@@ -66,7 +69,7 @@ export class LimitedReplicas {
     return (await get(`${this.servers[at]?.apiUrl ?? ''}${path}`, key)).status;
   }
 
-  /** Requests of the last minute and of the month, as each replica reports them. */
+  /** Requests of the window and of the month, as each replica reports them. */
   async readUsed(key: string): Promise<readonly (readonly [number, number])[]> {
     return Promise.all(
       this.servers.map(async ({ apiUrl }) => {
@@ -78,24 +81,27 @@ export class LimitedReplicas {
     );
   }
 
-  /**
-   * Time from now until a charge at one replica counts at all replicas.
-   *
-   * A replica without Redis counts only its own last minute.
-   */
+  /** Time from now until a request to one replica counts at the others, each request once. */
   async untilTogether(withinMs: number): Promise<number> {
-    const key = await this.addKey({ rateLimit: 1_000_000 });
     const beganMs = performance.now();
-    const deadlineMs = beganMs + withinMs;
-    for (let charged = 1; performance.now() < deadlineMs; charged += 1) {
-      await this.sendRequest(charged % replicasCount, '/changes', key);
-      const used = await this.readUsed(key);
-      if (charged >= replicasCount && used.every(([inMinute]) => inMinute === charged)) {
-        return Math.round(performance.now() - beganMs);
+    return this.#withDatabase(async (db) => {
+      while (performance.now() < beganMs + withinMs) {
+        const key = await addKeyTo(db, { rateLimit: 1_000_000 });
+        await this.sendRequest(0, '/changes', key);
+        const used = await this.readUsed(key);
+        if (used.every(([inWindow]) => inWindow === 1)) {
+          return Math.round(performance.now() - beganMs);
+        }
       }
-    }
-    throw new Error(`not counted together within ${withinMs} ms`);
+      throw new Error(`not counted together within ${withinMs} ms`);
+    });
   }
+}
+
+async function addKeyTo(db: Db, limits: KeyChange): Promise<string> {
+  const at = new Date().toISOString();
+  const wanted = { name: 'test', rateLimit: 'none', quota: 'none', ...limits, at } as const;
+  return (await createKey(db, wanted)).key;
 }
 
 /** The answers of callers at several replicas. */

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { CounterWorld, dailyUse as use, limitedKey } from '../../../test/support/open-counter.ts';
+import { quotaOnly, rateOnly } from '../../platform/request-cost.ts';
+
+const readAgainMs = 2_000;
+
+/** A process that serves alone. */
+function openAlone(at?: string) {
+  const world = new CounterWorld(at);
+  return { world, ...world.open() };
+}
+
+const count = (outcomes: readonly string[], of = 'ok'): number =>
+  outcomes.filter((outcome) => outcome === of).length;
+
+describe('Counter.charge (contract C26)', () => {
+  it('admits the rate limit in a window of 60 s from its first request', async () => {
+    const { world, charge } = openAlone();
+    const key = limitedKey({ rateLimit: 3 });
+    await charge(key);
+    world.clock.advance(59_999);
+
+    expect(await charge(key, 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    world.clock.advance(1);
+    expect(await charge(key, 4)).toEqual(['ok', 'ok', 'ok', 'rateLimited']);
+  });
+
+  it('admits the quota in a month, which includes written use', async () => {
+    const { world, charge } = openAlone();
+    world.rows.push(use('2026-11-01', 4), use('2026-11-20', 3));
+    world.rows.push(use('2026-10-31', 50), use('2026-11-20', 50, 'key_2'));
+
+    expect(await charge(limitedKey({ quota: 9 }), 3)).toEqual(['ok', 'ok', 'quotaExceeded']);
+  });
+
+  it('judges both limits as one step: a request that one of them refuses counts against neither (contract C3)', async () => {
+    const { world, charge, usedInMonth, ledger } = openAlone();
+    const key = limitedKey({ rateLimit: 10, quota: 17 });
+
+    expect(await charge(key, 3, 4)).toEqual(['ok', 'ok', 'rateLimited']);
+    expect(await charge(key, 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    world.clock.advance(60_000);
+    expect(await charge(key, 2, 4)).toEqual(['ok', 'quotaExceeded']);
+    expect(await charge(key, 4, rateOnly)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(await charge(key, 3, quotaOnly(1))).toEqual(['ok', 'ok', 'ok']);
+    expect(await usedInMonth(key)).toBe(17);
+    expect(ledger.listUnwritten()).toEqual([use('2026-11-20', 17)]);
+  });
+
+  it('reports the limit, and when its window or month ends', async () => {
+    const { world, counter, charge } = openAlone();
+    const key = limitedKey({ rateLimit: 10, quota: 12 });
+    await charge(key, 2, 5);
+    world.clock.advance(20_500);
+    const rate = { kind: 'rateLimited', policy: 'rate-limit', limit: 10, windowSeconds: 60 };
+    const untilMonthEnds = 10 * 86_400 + 17 * 3_600 - 60;
+
+    expect(counter.charge(key)).toEqual({ ...rate, retryAfterSeconds: 40 });
+    expect(counter.charge(key, 11)).toEqual({ ...rate, retryAfterSeconds: 40 });
+    world.clock.advance(39_500);
+    expect(counter.charge(key, 11)).toEqual({ ...rate, retryAfterSeconds: 1 });
+    expect(counter.charge(key, 3)).toEqual({
+      kind: 'quotaExceeded',
+      policy: 'quota',
+      limit: 12,
+      windowSeconds: 30 * 86_400,
+      retryAfterSeconds: untilMonthEnds,
+    });
+  });
+
+  it.each([
+    ['the rate limit', 600, limitedKey({ rateLimit: 'default' })],
+    ['no rate limit', 700, limitedKey()],
+    ['the quota', 5, limitedKey({ quota: 'default' })],
+  ])('takes %s of the service for a key without its own', async (_, admitted, key) => {
+    const { world, charge } = openAlone();
+    world.rows.push(use('2026-11-19', 99_995));
+
+    expect(count(await charge(key, 700))).toBe(admitted);
+  });
+
+  it('follows a raised or lowered limit immediately', async () => {
+    const { charge } = openAlone();
+
+    expect(await charge(limitedKey({ rateLimit: 2 }), 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    expect(await charge(limitedKey({ rateLimit: 4 }), 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    expect(await charge(limitedKey({ rateLimit: 3 }))).toEqual(['rateLimited']);
+    expect(await charge(limitedKey({ quota: 5 }), 2)).toEqual(['ok', 'quotaExceeded']);
+  });
+
+  it('reads the month once for all first charges, and then decides synchronously', async () => {
+    const { world, counter, charge } = openAlone();
+    world.rows.push(use('2026-11-19', 900));
+    const key = limitedKey({ quota: 1_000 });
+
+    expect(count(await charge(key, 2_000))).toBe(100);
+    world.clock.advance(86_400_000);
+    expect(counter.charge(key)).toMatchObject({ kind: 'quotaExceeded' });
+    expect(world.reads).toHaveLength(1);
+  });
+
+  it('begins a new window if the clock was set back, and refuses no key for longer than a minute', async () => {
+    const { world, charge } = openAlone();
+    const key = limitedKey({ rateLimit: 1 });
+    await charge(key);
+
+    world.clock.advance(-1_000);
+    expect(await charge(key)).toEqual(['rateLimited']);
+    world.clock.advance(-1);
+    expect(await charge(key, 2)).toEqual(['ok', 'rateLimited']);
+    world.clock.advance(60_000);
+    expect(await charge(key)).toEqual(['ok']);
+  });
+});
+
+describe('Counter at the end of a month (contract C26)', () => {
+  it('starts the quota again, and not the window', async () => {
+    const { world, charge, ledger } = openAlone('2026-11-30T23:59:59.999Z');
+    const key = limitedKey({ rateLimit: 4, quota: 3 });
+    expect(await charge(key, 4)).toEqual(['ok', 'ok', 'ok', 'quotaExceeded']);
+
+    world.clock.advance(1);
+
+    expect(await charge(key, 2)).toEqual(['ok', 'rateLimited']);
+    expect(ledger.listUnwritten()).toEqual([use('2026-11-30', 3), use('2026-12-01', 1)]);
+  });
+
+  it('charges and reports the month in which it answers, if that begins while it reads', async () => {
+    const { world, charge, counter } = openAlone('2026-11-30T23:59:59.999Z');
+    world.rows.push(use('2026-11-30', 2));
+    const gate = Promise.withResolvers<void>();
+    world.database.ready = gate.promise;
+
+    const charged = charge(limitedKey({ quota: 2 }));
+    const described = counter.describe(limitedKey({ id: 'key_2' }));
+    world.clock.advance(1);
+    gate.resolve();
+
+    expect(await charged).toEqual(['ok']);
+    expect(await described).toMatchObject({
+      windowEndsMs: Date.parse('2026-12-01'),
+      usedInMonth: 0,
+      month: { startsMs: Date.parse('2026-12-01'), endsMs: Date.parse('2027-01-01') },
+    });
+  });
+
+  it('keeps use if the clock goes back over it', async () => {
+    const { world, charge, usedInMonth } = openAlone('2026-12-01T00:00:00.000Z');
+    await charge(limitedKey(), 2);
+
+    world.clock.advance(-1);
+    await charge(limitedKey());
+    world.clock.advance(1);
+
+    expect(await usedInMonth(limitedKey())).toBe(2);
+  });
+});
+
+describe('Counter.describe (contract C26)', () => {
+  it('reports limits, window and month of a key, and charges nothing', async () => {
+    const { world, charge, counter, ledger } = openAlone();
+    world.rows.push(use('2026-11-01', 40));
+    const before = await counter.describe(limitedKey());
+    await charge(limitedKey(), 2);
+    world.clock.advance(10_000);
+
+    const standing = await counter.describe(limitedKey({ rateLimit: 'default', quota: 7 }));
+
+    const beganMs = Date.parse('2026-11-20T07:00:00Z');
+    expect(before).toMatchObject({ usedInWindow: 0, windowEndsMs: beganMs, usedInMonth: 40 });
+    expect(standing).toEqual({
+      rateLimit: 600,
+      usedInWindow: 2,
+      windowEndsMs: beganMs + 60_000,
+      quota: 7,
+      usedInMonth: 42,
+      month: { startsMs: Date.parse('2026-11-01'), endsMs: Date.parse('2026-12-01') },
+    });
+    expect(ledger.listUnwritten()).toEqual([use('2026-11-20', 2)]);
+  });
+});
+
+describe('Counter without the database (contract C26)', () => {
+  it('begins at 0, and does not wait for the database with every request', async () => {
+    const { world, charge } = openAlone();
+    world.rows.push(use('2026-11-19', 3));
+    world.database.isAway = true;
+
+    expect(await charge(limitedKey({ quota: 3 }), 4)).toEqual(['ok', 'ok', 'ok', 'quotaExceeded']);
+    world.clock.advance(readAgainMs - 1);
+    await charge(limitedKey(), 3);
+    expect(world.reads).toHaveLength(1);
+  });
+
+  it('reads the month again in the background, and counts each request once', async () => {
+    const { world, counter, charge, write, usedInMonth } = openAlone();
+    const key = limitedKey({ quota: 36 });
+    world.rows.push(use('2026-11-19', 30));
+    world.database.isAway = true;
+    await charge(key, 2);
+    await write();
+    await charge(key, 3);
+    world.database.isAway = false;
+    world.clock.advance(readAgainMs);
+
+    expect(counter.charge(key)).toBeUndefined();
+    expect(await usedInMonth(key)).toBe(36);
+    expect(await charge(key)).toEqual(['quotaExceeded']);
+    world.clock.advance(readAgainMs);
+    expect(await charge(key)).toEqual(['quotaExceeded']);
+    expect(world.reads).toHaveLength(2);
+  });
+});
