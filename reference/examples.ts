@@ -99,6 +99,11 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
     ['getVatFx', '/fx/vat/2026-11-15', 'A Sunday'],
     ['getVatFx', '/fx/vat/2026-11-20T10:00:00+01:00', 'Before the publication of that day'],
     ['getVatFx', '/fx/vat/2026-11-20?country=PL', 'The rule of Poland'],
+    [
+      'getVatFx',
+      '/fx/vat/2026-11-20?country=PL&issued=2026-11-18',
+      'Poland, with an invoice that is issued before the tax point',
+    ],
     ['getLatestRatesCsv', '/rates.csv', 'All countries'],
     ['listRateDatesCsv', '/rates/dates.csv?from=2026-11-19', 'From 19 November 2026'],
     ['getRatesCsv', '/rates/2026-11-19.csv', 'All countries'],

@@ -187,12 +187,22 @@ export class VatfxClient {
     return this.#readRule({ rule: 'customs', period }, options);
   }
 
-  /** The rates for a tax point: a day, or an instant with its offset. `country` is one whose law has its own rule. */
+  /**
+   * The rates for a tax point: a day, or an instant with its offset. `country` is one whose law has its own rule, and
+   * `issued` the day of issue of the invoice, which Poland needs if it is before the tax point.
+   */
   async fxVat(
     taxPoint: string,
-    { country, ...options }: CallOptions & { readonly country?: 'PL' | undefined } = {},
+    {
+      country,
+      issued,
+      ...options
+    }: CallOptions & {
+      readonly country?: 'PL' | undefined;
+      readonly issued?: string | undefined;
+    } = {},
   ): Promise<TaxPointRates> {
-    return this.#readRule({ rule: 'vat', taxPoint, country }, options);
+    return this.#readRule({ rule: 'vat', taxPoint, country, issued }, options);
   }
 
   /** The dates of all stored exchange rates, the oldest first. */
@@ -212,7 +222,7 @@ export class VatfxClient {
    *     await vatfx.convert('19.90', 'EUR', 'USD');   // { amount: '23.09', currency: 'USD', … }
    *     await vatfx.convert('1000000', 'USD', 'EUR', { rule: 'oss', period: '2023-Q4' });
    *
-   * With a rule of OSS or IOSS, a currency that became the euro meanwhile has its irrevocable rate.
+   * With a rule, a currency that has become the euro has its irrevocable rate, even if the publication has another.
    */
   async convert(
     amount: Amount,

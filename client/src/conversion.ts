@@ -37,7 +37,7 @@ export type Conversion = {
   readonly date: string;
 };
 
-/** The rates of one publication, and for some rules fixed rates of currencies that became the euro. */
+/** The rates of one publication, and with a rule of law the fixed rates of currencies that became the euro. */
 export type ConvertibleRates = FxSnapshot & {
   readonly fixed?: Readonly<Record<string, FixedRate>>;
 };
@@ -87,7 +87,8 @@ function readAmount(amount: Amount): Fraction {
 function rateOf({ base, date, rates, fixed = {} }: ConvertibleRates, currency: string): Fraction {
   if (currency === base) return { over: 1n, under: 1n };
   const published = Object.hasOwn(rates, currency) ? rates[currency] : undefined;
-  const rate = published ?? (Object.hasOwn(fixed, currency) ? fixed[currency]?.rate : undefined);
+  // The irrevocable rate is the only lawful one, even if the publication still has another (Regulation (EC) 1103/97, art. 4).
+  const rate = Object.hasOwn(fixed, currency) ? fixed[currency]?.rate : published;
   const read = rate === undefined ? undefined : readDecimal(rate);
   if (read === undefined || read.over <= 0n) throw new UnknownCurrencyError(currency, date);
   return read;

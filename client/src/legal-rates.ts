@@ -3,7 +3,7 @@ import type { Decimal } from './exact-json.ts';
 import type { FxSnapshot } from './exchange-rates.ts';
 import { queryString } from './path.ts';
 
-/** The irrevocable rate of a currency that became the euro between the first day of a period and the publication. */
+/** The irrevocable rate of a currency that became the euro. */
 export type FixedRate = {
   /** Units of the currency for 1 EUR. */
   readonly rate: Decimal;
@@ -11,35 +11,44 @@ export type FixedRate = {
   readonly since: string;
 };
 
+/** The publication that a law chooses, with the fixed rates that go before its own. */
+type RatesOfLaw = FxSnapshot & {
+  /**
+   * The irrevocable rates by currency. A currency here can be in `rates` as well; then this rate is the lawful one, and
+   * `convert` uses it.
+   */
+  readonly fixed: Readonly<Record<string, FixedRate>>;
+  /** The law that says so. */
+  readonly legalBasis: string;
+  /** The first day on which that law holds. An earlier period or tax point is answered as if it did. */
+  readonly inForceSince: string;
+};
+
 /** The rates for an OSS or IOSS return: of the last day of the period, else of the next publication after it. */
-export type ReturnRates = FxSnapshot & {
+export type ReturnRates = RatesOfLaw & {
   readonly rule: 'oss' | 'ioss';
   /** `2023-Q4` or `2023-12`. */
   readonly period: string;
   readonly periodEnd: string;
-  /** By currency; these currencies are not in `rates`. */
-  readonly fixed: Readonly<Record<string, FixedRate>>;
-  /** The law that says so. */
-  readonly legalBasis: string;
 };
 
 /** The rates for the customs value in a month: of the penultimate Wednesday of the month before. */
-export type CustomsRates = FxSnapshot & {
+export type CustomsRates = RatesOfLaw & {
   readonly rule: 'customs';
   readonly period: string;
   /** That Wednesday; `date` is earlier if it had no publication. */
   readonly decidedOn: string;
-  readonly legalBasis: string;
 };
 
 /** The rates for a tax point. */
-export type TaxPointRates = FxSnapshot & {
+export type TaxPointRates = RatesOfLaw & {
   readonly rule: 'vat';
   /** As it was requested. */
   readonly taxPoint: string;
+  /** The day of issue of the invoice, if it was given. */
+  readonly issued?: string;
   readonly basis: 'day' | 'instant';
   readonly country: 'PL' | null;
-  readonly legalBasis: string;
 };
 
 /** The law that chooses the publication, and what it has to know. */
@@ -54,6 +63,8 @@ export type FxRule =
       readonly taxPoint: string;
       /** A country whose law has a rule of its own. Without it the Directive decides. */
       readonly country?: 'PL' | undefined;
+      /** The day of issue of the invoice, for a country whose rule needs it: if it is before the tax point, it decides. */
+      readonly issued?: string | undefined;
     };
 
 /** Makes the path of a rule: `/fx/oss/2023-Q4`. Refuses texts of another form, which may name another route. */
@@ -66,7 +77,8 @@ export function rulePath(chosen: FxRule): string {
       return `/fx/${chosen.rule}/${segment('period', chosen.period, month)}`;
     case 'vat': {
       const taxPoint = encodeURIComponent(segment('taxPoint', chosen.taxPoint, dayOrInstant));
-      return `/fx/vat/${taxPoint}${queryString({ country: chosen.country })}`;
+      const { country, issued } = chosen;
+      return `/fx/vat/${taxPoint}${queryString({ country, issued })}`;
     }
     default:
       throw new InvalidArgumentError('rule', 'oss, ioss, customs or vat');

@@ -61,9 +61,12 @@ export function malformed(field: string, expected: string, when: string): ErrorD
   return { error: 'invalidField', text: `invalid '${field}' — expected ${expected}`, when };
 }
 
-export const malformedSpan: readonly ErrorDescription[] = ['from', 'to'].map((name) =>
-  malformed(name, 'YYYY-MM-DD', `\`${name}\` is malformed or not a calendar date.`),
-);
+/** The 400 for a query parameter that is not a date. */
+export function malformedDateOf(name: string): ErrorDescription {
+  return malformed(name, 'YYYY-MM-DD', `\`${name}\` is malformed or not a calendar date.`);
+}
+
+export const malformedSpan: readonly ErrorDescription[] = ['from', 'to'].map(malformedDateOf);
 
 /** The schema of a list of dates; `what` says which dates. */
 export function dateList(what: string): TSchema {

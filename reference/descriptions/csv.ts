@@ -14,7 +14,7 @@ const rateColumns =
 const fxColumns =
   'One row for each currency. Columns: `date`, `currency`, `rate` (units for 1 EUR).';
 const lawColumns =
-  'One row for each currency, first the published rates, then the fixed ones of currencies that became the euro. Columns: `currency`, `rate` (units for 1 EUR).';
+  'One row for each currency, first the published ones, then those of currencies that only have a fixed rate. A fixed rate replaces a published one. Columns: `currency`, `rate` (units for 1 EUR).';
 const categoryColumns =
   'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`. Null is an empty cell.';
 const errataColumns =

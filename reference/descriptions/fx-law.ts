@@ -3,25 +3,35 @@ import { cachePolicies } from '../../src/platform/http/responses/representation.
 import { monthExpected, quarterExpected } from '../../src/fx/law/periods.ts';
 import { countryExpected } from '../../src/fx/law/rules.ts';
 import { taxPointExpected } from '../../src/fx/law/tax-point.ts';
-import { dateSchema, malformed, orNull, withDescription } from './common.ts';
+import { dateSchema, malformed, malformedDateOf, orNull, withDescription } from './common.ts';
 import { base, currency, fxTag, ratesSchema, value } from './fx.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 
 const published = withDescription(dateSchema, 'The date of the publication that the law means.');
 const legalBasis = Type.String({ description: 'The law that the rule comes from.' });
+const inForceSince = withDescription(
+  dateSchema,
+  'The first day on which that law holds. A period or tax point before it is answered as if it held then.',
+);
 const quarter = Type.String({ pattern: '^\\d{4}-Q[1-4]$' });
 const month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
 
-const fixed = Type.Record(
-  currency,
-  Type.Object({
-    rate: withDescription(value, 'The irrevocable rate: units of the currency for 1 EUR.'),
-    since: withDescription(dateSchema, 'The first day of the euro.'),
-  }),
-  {
-    description:
-      'The currencies that became the euro after the first day of the period and by the date of the publication, which therefore has no rate of them. Amounts in them are converted at this fixed rate.',
-  },
+function fixedOf(description: string): TSchema {
+  return Type.Record(
+    currency,
+    Type.Object({
+      rate: withDescription(value, 'The irrevocable rate: units of the currency for 1 EUR.'),
+      since: withDescription(dateSchema, 'The first day of the euro.'),
+    }),
+    { description },
+  );
+}
+
+const fixedOfReturn = fixedOf(
+  'The currencies that became the euro after the first day of the period and by the date of the publication, which therefore has no rate of them. Amounts in them are converted at this fixed rate.',
+);
+const fixedOfDay = fixedOf(
+  'The currencies whose first day of the euro is not after the first day of the month, or the day of the tax point. From that day on only the fixed rate is lawful (Regulation (EC) No 1103/97, art. 4), so it goes before a rate that `rates` may still have. The founding currencies of 1999 are not listed.',
 );
 
 function returnSchema(id: string, rule: string, period: TSchema): TSchema {
@@ -33,8 +43,9 @@ function returnSchema(id: string, rule: string, period: TSchema): TSchema {
       date: published,
       base,
       rates: ratesSchema,
-      fixed,
+      fixed: fixedOfReturn,
       legalBasis,
+      inForceSince,
     },
     { $id: id },
   );
@@ -48,7 +59,9 @@ const customsSchema = Type.Object(
     date: published,
     base,
     rates: ratesSchema,
+    fixed: fixedOfDay,
     legalBasis,
+    inForceSince,
   },
   { $id: 'FxOfCustoms' },
 );
@@ -57,6 +70,9 @@ const taxPointSchema = Type.Object(
   {
     rule: Type.Literal('vat'),
     taxPoint: Type.String({ description: 'The tax point as it was requested.' }),
+    issued: Type.Optional(
+      withDescription(dateSchema, 'The day of issue of the invoice, if it was given.'),
+    ),
     basis: Type.Union([Type.Literal('day'), Type.Literal('instant')], {
       description: 'Whether the tax point was given as a day or as an instant.',
     }),
@@ -67,7 +83,9 @@ const taxPointSchema = Type.Object(
     date: published,
     base,
     rates: ratesSchema,
+    fixed: fixedOfDay,
     legalBasis,
+    inForceSince,
   },
   { $id: 'FxOfTaxPoint' },
 );
@@ -136,7 +154,7 @@ export const fxLawReference: Reference = {
   getVatFx: {
     tag: fxTag,
     summary: 'The rates for a tax point',
-    description: `For a day: the newest publication of that day or before it. For an instant: the newest publication that was available then; that of a day is available from 16:00 Frankfurt time. Both are readings of Directive 2006/112/EC, art. 91(2), as amended by Directive 2010/45/EU. With \`country=PL\`: the newest publication before the day of the tax point, which for an instant is its day in Poland (Polish VAT act, art. 31a(2a)). ${certain}\n\n${conversion} ${notAdvice}`,
+    description: `For a day: the newest publication of that day or before it. For an instant: the newest publication that was available then; that of a day is available from 16:00 Frankfurt time. Both are readings of Directive 2006/112/EC, art. 91(2), as amended by Directive 2010/45/EU. With \`country=PL\`: the newest publication before the day of the tax point, which for an instant is its day in Poland (Polish VAT act, art. 31a(1), second sentence); if \`issued\` is before that day, the newest one before the day of issue (art. 31a(2)). ${certain}\n\n${conversion} ${notAdvice}`,
     parameters: [
       {
         name: 'taxPoint',
@@ -156,6 +174,14 @@ export const fxLawReference: Reference = {
         schema: Type.String({ enum: ['PL'] }),
         example: 'PL',
       },
+      {
+        name: 'issued',
+        in: 'query',
+        description:
+          'The day of issue of the invoice, YYYY-MM-DD, with `country` only. It decides if it is before the day of the tax point, otherwise it changes nothing.',
+        schema: dateSchema,
+        example: '2026-11-18',
+      },
     ],
     answer: answerOf(taxPointSchema),
     errors: [
@@ -165,6 +191,7 @@ export const fxLawReference: Reference = {
         'The tax point is malformed, not in the calendar, or an instant without an offset.',
       ),
       malformed('country', countryExpected, 'The country has no rule of its own here.'),
+      malformedDateOf('issued'),
       notPublished,
       beforeData,
     ],

@@ -8,6 +8,15 @@ import { addCaller, usedBy } from './support/caller.ts';
 /** 17:00 in Frankfurt; the publication of that day is stored. */
 const friday = '2026-11-20T16:00:00Z';
 
+/** All currencies that became the euro until 2026, with the digits of the regulations. */
+const allFixed =
+  '{"BGN":{"rate":1.95583,"since":"2026-01-01"},"CYP":{"rate":0.585274,"since":"2008-01-01"},' +
+  '"EEK":{"rate":15.6466,"since":"2011-01-01"},"GRD":{"rate":340.75,"since":"2001-01-01"},' +
+  '"HRK":{"rate":7.5345,"since":"2023-01-01"},"LTL":{"rate":3.4528,"since":"2015-01-01"},' +
+  '"LVL":{"rate":0.702804,"since":"2014-01-01"},"MTL":{"rate":0.4293,"since":"2008-01-01"},' +
+  '"SIT":{"rate":239.64,"since":"2007-01-01"},"SKK":{"rate":30.126,"since":"2009-01-01"}}';
+
+type Fixed = Readonly<Record<string, { readonly rate: number; readonly since: string }>>;
 type LawAnswer = Readonly<Record<string, unknown>> & { readonly date: string };
 
 function parse({ text }: Answer): LawAnswer {
@@ -36,7 +45,8 @@ describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
     expect([status, text]).toEqual([
       200,
       `{"rule":"oss","period":"2026-Q3","periodEnd":"2026-09-30",${await ratesOf('2026-09-30')},` +
-        `"fixed":{},"legalBasis":"Directive 2006/112/EC, art. 369h(2)"}`,
+        `"fixed":{},"legalBasis":"Directive 2006/112/EC, art. 369h(2) (Union scheme), art. 366(2) ` +
+        `(non-Union scheme)","inForceSince":"2015-01-01"}`,
     ]);
   });
 
@@ -46,7 +56,7 @@ describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
     expect([status, text]).toEqual([
       200,
       `{"rule":"ioss","period":"2026-10","periodEnd":"2026-10-31",${await ratesOf('2026-11-02')},` +
-        `"fixed":{},"legalBasis":"Directive 2006/112/EC, art. 369u(2)"}`,
+        `"fixed":{},"legalBasis":"Directive 2006/112/EC, art. 369u(2)","inForceSince":"2021-07-01"}`,
     ]);
   });
 
@@ -56,7 +66,8 @@ describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
     expect([status, text]).toEqual([
       200,
       `{"rule":"customs","period":"2026-12","decidedOn":"2026-11-18",${await ratesOf('2026-11-18')},` +
-        `"legalBasis":"Implementing Regulation (EU) 2015/2447, art. 146"}`,
+        `"fixed":${allFixed},"legalBasis":"Implementing Regulation (EU) 2015/2447, art. 146",` +
+        `"inForceSince":"2016-05-01"}`,
     ]);
   });
 
@@ -79,12 +90,39 @@ describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
     const { status, text } = await service().get(`/fx/vat/${taxPoint}${query}`);
 
     const law =
-      country === null ? 'Directive 2006/112/EC, art. 91(2)' : 'Polish VAT act, art. 31a(2a)';
+      country === null
+        ? 'Directive 2006/112/EC, art. 91(2)'
+        : 'Polish VAT act, art. 31a(1), second sentence';
     expect([status, text]).toEqual([
       200,
       `{"rule":"vat","taxPoint":"${taxPoint}","basis":"${basis}","country":${JSON.stringify(country)},` +
-        `${await ratesOf(date)},"legalBasis":"${law}"}`,
+        `${await ratesOf(date)},"fixed":${allFixed},"legalBasis":"${law}","inForceSince":"2013-01-01"}`,
     ]);
+  });
+
+  it.each([
+    ['2026-11-13', '2026-11-12', 'Polish VAT act, art. 31a(2)'],
+    ['2026-11-18', '2026-11-17', 'Polish VAT act, art. 31a(1), second sentence'],
+    ['2026-11-20', '2026-11-17', 'Polish VAT act, art. 31a(1), second sentence'],
+  ])('/fx/vat/2026-11-18 in Poland, issued on %s, has %s', async (issued, date, law) => {
+    const answer = await service().get(`/fx/vat/2026-11-18?country=PL&issued=${issued}`);
+
+    expect(Object.keys(parse(answer)).slice(0, 5).join(' ')).toBe(
+      'rule taxPoint issued basis country',
+    );
+    expect(parse(answer)).toMatchObject({ issued, date, legalBasis: law });
+  });
+
+  it.each([
+    ['?issued=2026-11-13', "unknown parameter 'issued'"],
+    ['?country=PL&issued=2026-02-30', "invalid 'issued' — expected YYYY-MM-DD"],
+    ['?country=PL&issued=', "invalid 'issued' — expected YYYY-MM-DD"],
+    ['?country=DE', "invalid 'country' — expected PL"],
+    ['?country=', "invalid 'country' — expected PL"],
+  ])('/fx/vat/2026-11-18%s is refused (rule N5, N13)', async (query, error) => {
+    expect(formOf(await service().get(`/fx/vat/2026-11-18${query}`))).toEqual(
+      errorForm(400, error),
+    );
   });
 
   it('an instant may be escaped, as clients do it with the plus sign', async () => {
@@ -117,11 +155,18 @@ describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
     ['/fx/vat/2026-11-15', '2026-11-13', 'fx-vat-2026-11-15'],
     ['/fx/vat/2026-11-18T16:00:00+01:00', '2026-11-18', 'fx-vat-2026-11-18T16-00-00-01-00'],
     ['/fx/vat/2026-11-16?country=PL', '2026-11-13', 'fx-vat-2026-11-16-PL'],
+    [
+      '/fx/vat/2026-11-18?country=PL&issued=2026-11-13',
+      '2026-11-12',
+      'fx-vat-2026-11-18-PL-issued-2026-11-13',
+    ],
   ])('%s as CSV has a row for each currency (contract C36)', async (path, date, file) => {
     const { headers, text } = await service().get(path.replace(/^[^?]+/, '$&.csv'));
 
-    const ofDate = (await service().get(`/fx/${date}.csv`)).text;
-    expect(text).toBe(ofDate.replaceAll(/(^|\n)[^,]+,/g, '$1'));
+    const ofDate = (await service().get(`/fx/${date}.csv`)).text.replaceAll(/(^|\n)[^,]+,/g, '$1');
+    const { fixed } = parse(await service().get(path)) as unknown as { fixed: Fixed };
+    const fixedRows = Object.entries(fixed).map(([code, { rate }]) => `${code},${rate}\r\n`);
+    expect(text).toBe(ofDate + fixedRows.join(''));
     expect(text.startsWith('currency,rate\r\nAUD,')).toBe(true);
     expect(headers['content-disposition']).toBe(`attachment; filename="${file}.csv"`);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -135,38 +180,6 @@ describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
     await caller.get('/fx/oss/2026-Q5');
 
     expect(await usedBy(caller)).toEqual([2, 2]);
-  });
-});
-
-describe('currencies that became the euro (legal-fx L3)', () => {
-  const service = shareService({
-    at: '2023-01-03T16:00:00Z',
-    fxFrom: '2022-09-01',
-    lived: ['2023-01-03T16:00:00Z'],
-  });
-
-  it.each(['/fx/oss/2022-Q4', '/fx/ioss/2022-12'])(
-    '%s, decided on 2 January, has the kuna with its fixed rate',
-    async (path) => {
-      const answer = await service().get(path);
-
-      expect(answer.text).toContain('"fixed":{"HRK":{"rate":7.5345,"since":"2023-01-01"}}');
-      expect(parse(answer)).toMatchObject({ date: '2023-01-02' });
-      expect(parse(answer)['rates']).not.toHaveProperty('HRK');
-    },
-  );
-
-  it('the CSV has the fixed rate in its last row', async () => {
-    const { text } = await service().get('/fx/oss/2022-Q4.csv');
-
-    expect(text).toMatch(/\r\nZAR,[\d.]+\r\nHRK,7\.5345\r\n$/);
-  });
-
-  it.each(['/fx/oss/2022-Q3', '/fx/ioss/2022-11'])('%s has no fixed rate', async (path) => {
-    const answer = await service().get(path);
-
-    expect(parse(answer)['fixed']).toEqual({});
-    expect(parse(answer)['rates']).toHaveProperty('HRK');
   });
 });
 

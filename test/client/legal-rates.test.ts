@@ -19,7 +19,9 @@ describe('the rates that a law chooses (legal-fx L1 to L3)', () => {
       periodEnd: '2022-12-31',
       date: '2023-01-02',
       fixed: { HRK: { rate: '7.5345', since: '2023-01-01' } },
-      legalBasis: 'Directive 2006/112/EC, art. 369h(2)',
+      legalBasis:
+        'Directive 2006/112/EC, art. 369h(2) (Union scheme), art. 366(2) (non-Union scheme)',
+      inForceSince: '2015-01-01',
     });
     expect(Object.isFrozen(rates.fixed)).toBe(true);
   });
@@ -52,6 +54,18 @@ describe('the rates that a law chooses (legal-fx L1 to L3)', () => {
       basis,
       country: country ?? null,
       date,
+    });
+  });
+});
+
+describe('the day of issue (rule N5)', () => {
+  it('is sent, and decides if it is before the tax point', async () => {
+    const options = { country: 'PL', issued: '2026-11-13' } as const;
+
+    expect(await clientOf(service()).fxVat('2026-11-18', options)).toMatchObject({
+      issued: '2026-11-13',
+      date: '2026-11-12',
+      legalBasis: 'Polish VAT act, art. 31a(2)',
     });
   });
 });
@@ -89,6 +103,21 @@ describe('convert with a rule (legal-fx L7)', () => {
       isExact: true,
     });
   });
+
+  it.each<[FxRule, string, string]>([
+    // 10000 / 7.5345; the publication of 2022-12-30 still has a rate of the kuna.
+    [{ rule: 'vat', taxPoint: '2023-01-01' }, 'HRK', '1327.23'],
+    [{ rule: 'customs', period: '2026-01' }, 'BGN', '5112.92'],
+    [{ rule: 'vat', taxPoint: '2026-01-02' }, 'BGN', '5112.92'],
+    [{ rule: 'vat', taxPoint: '2026-11-18', country: 'PL' }, 'BGN', '5112.92'],
+  ])(
+    'uses it before a published one, and after it is published no more: %o',
+    async (rule, currency, amount) => {
+      const client = clientOf(service());
+
+      expect(await client.convert('10000', currency, 'EUR', rule)).toMatchObject({ amount });
+    },
+  );
 
   it('knows no rate of that currency for a later period', async () => {
     const call = clientOf(service()).convert('1', 'HRK', 'EUR', { rule: 'oss', period: '2026-Q3' });

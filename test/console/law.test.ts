@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { dateInWords } from '../../web/src/words.ts';
-import { explainDate } from '../../web/src/law/law-words.ts';
+import { explainDate, explainEarlierLaw } from '../../web/src/law/law-words.ts';
 import { pathOf, readQuestion } from '../../web/src/law/laws.ts';
 import type { LawFx } from '../../web/src/wire.ts';
 import { startService } from '../support/start-service.ts';
@@ -24,7 +24,7 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     await page
       .getByText('Q3 2026 ended on Wednesday, 30 September 2026, and that day has a publication.')
       .waitFor();
-    await page.getByText('Directive 2006/112/EC, art. 369h(2).').waitFor();
+    await page.getByText('art. 369h(2) (Union scheme), art. 366(2) (non-Union scheme).').waitFor();
     const { rates } = JSON.parse((await service().get('/fx/2026-09-30')).text) as {
       rates: Record<string, number>;
     };
@@ -63,6 +63,12 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
       await page.getByText('In Poland the newest publication before that day counts.').count(),
     ).toBe(1);
     expect(page.url()).toContain('country=PL');
+    await page.getByLabel('Day of issue, if earlier').fill('2026-11-13');
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('Rates of Thursday, 12 November 2026');
+    await page.getByText('before the day of issue counts').waitFor();
+    await page.getByLabel('Day of issue, if earlier').fill('');
     await page.getByLabel('Day of the tax point').fill('2026-11-15');
     await expect
       .poll(async () => titleOf(page).textContent())
@@ -77,6 +83,19 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     await kuna.waitFor();
     expect(await kuna.textContent()).toContain('the euro since 1 January 2023');
     expect(await kuna.locator('td').textContent()).toBe('7.5345');
+  });
+
+  it('shows the fixed rate in place of a published one, and that the law is younger than the period', async () => {
+    const long = await startService({ fxFrom: '2012-12-01', lived: ['2026-11-20T16:00:00Z'] });
+    const page = await open(long, { at: '#/fx?law=vat&period=2023-01-01' });
+
+    const kuna = page.getByRole('row', { name: 'HRK' });
+    await kuna.waitFor();
+    expect(await kuna.locator('td').allTextContents()).toEqual(['7.5345']);
+    expect(await page.getByText('The law is younger').count()).toBe(0);
+    await page.getByLabel('Day of the tax point').fill('2012-12-31');
+    await page.getByText('The law is younger than this period').waitFor();
+    await page.getByText('This law holds since 1 January 2013.').waitFor();
   });
 
   it('says that a rate is not certain yet, and when it can be', async () => {
@@ -145,6 +164,12 @@ describe('the question of an address', () => {
     ['law=vat', '2026-11-20', '/fx/vat/2026-11-20'],
     ['law=vat&period=2026-03-01&country=PL', '2026-11-20', '/fx/vat/2026-03-01?country=PL'],
     ['law=oss&country=PL', '2026-11-20', '/fx/oss/2026-Q3'],
+    [
+      'law=vat&period=2026-03-03&country=PL&issued=2026-02-27',
+      '2026-11-20',
+      '/fx/vat/2026-03-03?country=PL&issued=2026-02-27',
+    ],
+    ['law=vat&period=2026-03-03&issued=2026-02-27', '2026-11-20', '/fx/vat/2026-03-03'],
     ['law=toString', '2026-11-20', '/fx/oss/2026-Q3'],
   ])('%j on %s is %s', (address, newest, path) => {
     expect(pathOf(readQuestion(new URLSearchParams(address), newest))).toBe(path);
@@ -152,7 +177,7 @@ describe('the question of an address', () => {
 });
 
 describe('the sentence that explains the date', () => {
-  const rates = { base: 'EUR', rates: {}, legalBasis: '' };
+  const rates = { base: 'EUR', rates: {}, fixed: {}, legalBasis: '', inForceSince: '' };
   it.each<[string, LawFx]>([
     [
       'Q4 2023 ended on Sunday, 31 December 2023, a day without a publication, so the next one after it counts.',
@@ -161,7 +186,6 @@ describe('the sentence that explains the date', () => {
         period: '2023-Q4',
         periodEnd: '2023-12-31',
         date: '2024-01-02',
-        fixed: {},
         ...rates,
       },
     ],
@@ -189,7 +213,36 @@ describe('the sentence that explains the date', () => {
       'The day of the tax point, Sunday, 1 March 2026, has no publication, so the newest one before it counts.',
       { rule: 'vat', taxPoint: '2026-03-01', country: null, date: '2026-02-27', ...rates },
     ],
+    [
+      'The invoice is issued on Friday, 27 February 2026, before the tax point. In Poland the newest publication before the day of issue counts.',
+      {
+        rule: 'vat',
+        taxPoint: '2026-03-03',
+        issued: '2026-02-27',
+        country: 'PL',
+        date: '2026-02-26',
+        ...rates,
+      },
+    ],
   ])('is “%s”', (sentence, answer) => {
     expect(explainDate(answer)).toBe(sentence);
+  });
+
+  it.each([
+    ['2014-Q4', '2015-01-01', 'This law holds since 1 January 2015.'],
+    ['2015-Q1', '2015-01-01', undefined],
+    ['2021-06', '2021-07-01', 'This law holds since 1 July 2021.'],
+    ['2021-07', '2021-07-01', undefined],
+  ])('of the period %s and a law of %s adds %j', (period, inForceSince, sentence) => {
+    const answer = {
+      rule: 'oss',
+      period,
+      periodEnd: '',
+      date: '',
+      ...rates,
+      inForceSince,
+    } as const;
+
+    expect(explainEarlierLaw(answer)?.slice(0, sentence?.length)).toBe(sentence);
   });
 });

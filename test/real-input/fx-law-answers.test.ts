@@ -10,7 +10,7 @@ import { countOf, reportFigure, seedOf } from '../support/proof.ts';
 import { shareService, type TestService } from '../support/start-service.ts';
 import { hasCaptures, unlessAbsent } from './captures.ts';
 import { bodyOf, readSeries } from './ecb-series.ts';
-import { everyPeriod, findNearest, type Question, taxPoint } from './fx-law-second.ts';
+import { endOfAnswer, everyPeriod, findNearest, type Question, taxPoint } from './fx-law-second.ts';
 
 const newest = '2026-04-13';
 const tomorrowMs = Date.parse('2026-04-14');
@@ -61,18 +61,21 @@ describe.skipIf(!hasCaptures)(
       await store(withHoles(), kept);
     });
 
-    it('has the same date and digits for every period and random tax points', async () => {
+    it('has the same date, digits, fixed rates and beginning of the law for every period and random tax points', async () => {
       const wrong: string[] = [];
-      for (const { path, named, step } of questions) {
+      for (const question of questions) {
+        const { path, named, step } = question;
         const { text } = await whole().get(path);
         const day = findNearest(all, named, step) ?? '';
-        if (!text.includes(`,${bodies.get(day)},`)) wrong.push(`${path} is not ${day}: ${text}`);
+        const isRight =
+          text.includes(`,${bodies.get(day)},`) && endOfAnswer(question, day).test(text);
+        if (!isRight) wrong.push(`${path} is not ${day}: ${text}`);
       }
 
       reportFigure(
         'R32',
         `${questions.length - taxPoints} periods since 1999 and ${taxPoints} tax points (seed ${seed}) by a second ` +
-          `computation from the file of the ECB: ${wrong.length} with another date or another digit`,
+          `computation from the file of the ECB: ${wrong.length} with another date, digit, fixed rate or beginning of the law`,
       );
       expect(wrong).toEqual([]);
     }, 900_000);

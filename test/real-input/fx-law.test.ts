@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storeColumns, yearsOf } from '../../src/fx/columns.ts';
 import { findDeciding } from '../../src/fx/law/deciding-publication.ts';
-import { nameDayOfTaxPoint } from '../../src/fx/law/rules.ts';
+import { applyTaxPointRule } from '../../src/fx/law/rules.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
 import { bumpRevision } from '../../src/platform/database/revisions.ts';
@@ -121,7 +121,11 @@ describe.skipIf(!hasCaptures)(
       for (let ms = Date.parse('1999-01-05'); ms <= Date.parse(newest); ms += dayMs) {
         const day = isoDate(printDay(ms));
         for (const country of [null, 'PL'] as const) {
-          const named = nameDayOfTaxPoint({ basis: 'day', day }, country);
+          const { named } = applyTaxPointRule({
+            taxPoint: { basis: 'day', day },
+            country,
+            issued: null,
+          });
           const found = findDeciding(named, { dates, held: new Set() }, nowMs);
           const from = country === null ? day : printDay(ms - dayMs);
           const isRight = found.kind === 'certain' && found.date === walk(days, from, -1);
@@ -143,7 +147,8 @@ describe.skipIf(!hasCaptures)(
         ms < Date.parse('2026-01-01');
         ms += 1_800_000
       ) {
-        const named = nameDayOfTaxPoint({ basis: 'instant', atMs: ms }, null);
+        const taxPoint = { basis: 'instant', atMs: ms } as const;
+        const { named } = applyTaxPointRule({ taxPoint, country: null, issued: null });
         const found = findDeciding(named, { dates, held: new Set() }, nowMs);
         // Available are the days whose 16:00 in Frankfurt, 14:00 or 15:00 UTC, is not later.
         const isSummer =

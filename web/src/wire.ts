@@ -160,15 +160,13 @@ export type LawFx = {
   readonly date: string;
   readonly base: string;
   readonly rates: Readonly<Record<string, number>>;
+  /** Currencies that became the euro, with the day of their change; their rates go before those in `rates`. */
+  readonly fixed: Readonly<Record<string, { readonly rate: number; readonly since: string }>>;
   readonly legalBasis: string;
+  /** The first day on which the law holds. */
+  readonly inForceSince: string;
 } & (
-  | {
-      readonly rule: 'oss' | 'ioss';
-      readonly period: string;
-      readonly periodEnd: string;
-      /** Currencies that became the euro since the period began, with the day of their change. */
-      readonly fixed: Readonly<Record<string, { readonly rate: number; readonly since: string }>>;
-    }
+  | { readonly rule: 'oss' | 'ioss'; readonly period: string; readonly periodEnd: string }
   | {
       readonly rule: 'customs';
       readonly period: string;
@@ -178,6 +176,8 @@ export type LawFx = {
   | {
       readonly rule: 'vat';
       readonly taxPoint: string;
+      /** The day of issue of the invoice, if it was given. */
+      readonly issued?: string;
       readonly country: string | null;
     }
 );

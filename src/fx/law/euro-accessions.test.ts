@@ -11,8 +11,18 @@ describe('currencies that became the euro (legal-fx L3)', () => {
     ['on the day of the publication', '2022-10-01', '2023-01-01', ['HRK 7.5345']],
     ['none on the first day of the period', '2023-01-01', '2023-03-31', []],
     ['none after the publication', '2025-10-01', '2025-12-31', []],
-  ])('are fixed: %s', (_what, firstDay, published, expected) => {
-    const found = findFixed(isoDate(firstDay), isoDate(published));
+    [
+      'all of earlier days, by name',
+      null,
+      '2008-01-01',
+      ['CYP 0.585274', 'GRD 340.75', 'MTL 0.4293', 'SIT 239.64'],
+    ],
+    ['none before the first', null, '2000-12-31', []],
+  ])('are fixed: %s', (_what, after, through, expected) => {
+    const found = findFixed({
+      after: after === null ? null : isoDate(after),
+      through: isoDate(through),
+    });
 
     expect(found.map(({ currency, rate }) => `${currency} ${rate}`)).toEqual(expected);
   });

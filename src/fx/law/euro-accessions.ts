@@ -28,15 +28,20 @@ export const euroAccessions: readonly EuroAccession[] = [
   ['BGN', '1.95583', '2026-01-01', 'Regulation (EU) 2025/1409, OJ L, 2025/1409'],
 ].map(([currency = '', rate = '', since = '', source = '']) => ({ currency, rate, since, source }));
 
+/** The irrevocable rate of a currency that became the euro, as answers have it. */
+export type FixedRate = Pick<EuroAccession, 'currency' | 'rate' | 'since'>;
+
 /**
- * The currencies that became the euro after the first day of a period and by the date of the publication that decides it
- * (legal-fx L3), in alphabetical order. That publication has no rate of them; theirs is the fixed one.
+ * The currencies whose first day of the euro is after one day and not after another (legal-fx L3), in alphabetical order.
+ *
+ * @param after Null for all up to `through`.
  */
-export function findFixed(
-  firstDay: IsoDate,
-  published: IsoDate,
-): readonly Pick<EuroAccession, 'currency' | 'rate' | 'since'>[] {
+export function findFixed(span: {
+  readonly after: IsoDate | null;
+  readonly through: IsoDate;
+}): readonly FixedRate[] {
+  const { after, through } = span;
   return euroAccessions
-    .filter(({ since }) => since > firstDay && since <= published)
+    .filter(({ since }) => (after === null || since > after) && since <= through)
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 }

@@ -1,8 +1,14 @@
-import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import {
+  ApiError,
+  invalidField,
+  unknownParameter,
+} from '../../platform/http/responses/api-errors.ts';
 import type { PublishedSnapshots } from '../../platform/http/responses/published-snapshots.ts';
 import { createRepresentation } from '../../platform/http/responses/representation.ts';
 import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached-routes.ts';
 import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
+import { readDate } from '../../platform/http/routes/date-parameters.ts';
+import { readParameter } from '../../platform/http/routes/query-parameters.ts';
 import { andThen } from '../../platform/maybe-async.ts';
 import type { Clock, IsoDate } from '../../platform/time.ts';
 import { findDeciding, type Known } from './deciding-publication.ts';
@@ -14,18 +20,17 @@ import {
   quarterExpected,
 } from './periods.ts';
 import {
-  basisOfTaxPoint,
+  applyTaxPointRule,
   countryExpected,
-  customsBasis,
+  customsLaw,
   nameDayOfCustoms,
   nameDayOfReturn,
-  nameDayOfTaxPoint,
   type NamedDay,
-  type NationalCountry,
   parseNationalCountry,
-  returnBasis,
+  returnLaws,
+  type TaxedSupply,
 } from './rules.ts';
-import { parseTaxPoint, type TaxPoint, taxPointExpected } from './tax-point.ts';
+import { parseTaxPoint, taxPointExpected } from './tax-point.ts';
 import { type DecidingBody, lawTable, type LawRequest, printLawAnswer } from './wire.ts';
 
 type LawRouteParts = {
@@ -111,7 +116,7 @@ function readMonth({ params }: RouteInput): Period {
 }
 
 function returnRoute(
-  rule: keyof typeof returnBasis,
+  rule: keyof typeof returnLaws,
   operation: string,
   read: (input: RouteInput) => Period,
 ): LawRoute<Period> {
@@ -123,8 +128,9 @@ function returnRoute(
     toQuestion: (asked) => ({
       head: { rule, period: asked.period, periodEnd: asked.last },
       named: nameDayOfReturn(asked),
-      firstDay: asked.first,
-      legalBasis: returnBasis[rule],
+      // A currency that was the euro on the first day cannot be that of the period.
+      fixed: { after: asked.first, through: null },
+      law: returnLaws[rule],
       fileName: `fx-${rule}-${asked.period}`,
     }),
   };
@@ -140,39 +146,46 @@ const customsRoute: LawRoute<Period> = {
     return {
       head: { rule: 'customs', period: asked.period, decidedOn: named.date },
       named,
-      firstDay: undefined,
-      legalBasis: customsBasis,
+      fixed: { after: null, through: asked.first },
+      law: customsLaw,
       fileName: `fx-customs-${asked.period}`,
     };
   },
 };
 
-/** A tax point as it was requested and as it was read. */
-type TaxPointParameters = {
-  readonly asked: string;
-  readonly taxPoint: TaxPoint;
-  readonly country: NationalCountry | null;
-};
+/** A tax point as it was requested, and as it was read. */
+type TaxPointParameters = TaxedSupply & { readonly asked: string };
 
 const taxPointRoute: LawRoute<TaxPointParameters> = {
   url: '/fx/vat/:taxPoint',
   operation: 'getVatFx',
-  query: ['country'],
+  query: ['country', 'issued'],
   read: ({ params, query }) => {
     const asked = params['taxPoint'] ?? '';
     const taxPoint = parseTaxPoint(asked);
     if (taxPoint === undefined) throw invalidField('taxPoint', taxPointExpected);
-    const given = query['country'];
-    if (given === undefined) return { asked, taxPoint, country: null };
-    const country = parseNationalCountry(given);
-    if (country === undefined) throw invalidField('country', countryExpected);
-    return { asked, taxPoint, country };
+    const country = readParameter(query, 'country', parseNationalCountry, countryExpected) ?? null;
+    if (country === null && query['issued'] !== undefined) throw unknownParameter('issued');
+    const issued = readDate(query, 'issued') ?? null;
+    return { asked, taxPoint, country, issued };
   },
-  toQuestion: ({ asked, taxPoint, country }) => ({
-    head: { rule: 'vat', taxPoint: asked, basis: taxPoint.basis, country },
-    named: nameDayOfTaxPoint(taxPoint, country),
-    firstDay: undefined,
-    legalBasis: basisOfTaxPoint(country),
-    fileName: ['fx-vat', asked.replaceAll(/[^\w.-]/g, '-'), country ?? []].flat().join('-'),
-  }),
+  toQuestion: ({ asked, ...supply }) => {
+    const { taxPoint, country, issued } = supply;
+    const { named, day, law } = applyTaxPointRule(supply);
+    const { basis } = taxPoint;
+    const names = ['fx-vat', asked.replaceAll(/[^\w.-]/g, '-'), country ?? []];
+    return {
+      head: {
+        rule: 'vat',
+        taxPoint: asked,
+        ...(issued === null ? {} : { issued }),
+        basis,
+        country,
+      },
+      named,
+      fixed: { after: null, through: day },
+      law,
+      fileName: [...names, issued === null ? [] : `issued-${issued}`].flat().join('-'),
+    };
+  },
 };

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../platform/time.ts';
 import { parseMonth, parseQuarter, type Period } from './periods.ts';
 import {
+  applyTaxPointRule,
   nameDayOfCustoms,
   nameDayOfReturn,
-  nameDayOfTaxPoint,
   parseNationalCountry,
 } from './rules.ts';
 import { parseTaxPoint, type TaxPoint } from './tax-point.ts';
@@ -95,10 +95,42 @@ describe('the day that a law names (legal-fx L1)', () => {
     ['2026-07-01T22:00:00Z', 'PL', '2026-07-01'],
     ['2026-07-01T21:59:59Z', 'PL', '2026-06-30'],
   ] as const)('of %s (%s) is %s, and backward from there', (point, country, date) => {
-    expect(nameDayOfTaxPoint(pointOf(point), country)).toEqual({
+    const supply = { taxPoint: pointOf(point), country, issued: null };
+
+    expect(applyTaxPointRule(supply).named).toEqual({
       date: isoDate(date),
       otherwise: 'previous',
     });
+  });
+
+  it.each([
+    ['before the tax point', '2026-03-03', '2026-02-27', '2026-02-26', 'art. 31a(2)'],
+    ['on the day', '2026-03-03', '2026-03-03', '2026-03-02', 'art. 31a(1), second sentence'],
+    ['after it', '2026-03-03', '2026-03-04', '2026-03-02', 'art. 31a(1), second sentence'],
+    [
+      'before an instant, by the day in Poland',
+      '2026-03-02T23:30:00Z',
+      '2026-03-02',
+      '2026-03-01',
+      'art. 31a(2)',
+    ],
+  ])('of an invoice that Poland sees issued %s', (_what, point, issued, date, article) => {
+    const rule = applyTaxPointRule({
+      taxPoint: pointOf(point),
+      country: 'PL',
+      issued: isoDate(issued),
+    });
+
+    expect([rule.named.date, rule.day]).toEqual([date, '2026-03-03']);
+    expect(rule.law.legalBasis).toBe(`Polish VAT act, ${article}`);
+  });
+
+  it.each([
+    ['2025-12-31T22:59:59Z', null, '2025-12-31'],
+    ['2025-12-31T23:00:00Z', null, '2026-01-01'],
+    ['2025-12-31T23:00:00Z', 'PL', '2026-01-01'],
+  ] as const)('the day of the instant %s (%s) is %s', (point, country, day) => {
+    expect(applyTaxPointRule({ taxPoint: pointOf(point), country, issued: null }).day).toBe(day);
   });
 
   it('knows the rule of Poland and of no other country', () => {

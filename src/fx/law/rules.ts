@@ -1,5 +1,12 @@
-import { addDays, dateIn, dayOfWeek, type IsoDate, lastDateOf } from '../../platform/time.ts';
-import { newestAvailableDay } from '../timetable.ts';
+import {
+  addDays,
+  dateIn,
+  dayOfWeek,
+  isoDate,
+  type IsoDate,
+  lastDateOf,
+} from '../../platform/time.ts';
+import { newestAvailableDay, todayInFrankfurt } from '../timetable.ts';
 import type { Period } from './periods.ts';
 import type { TaxPoint } from './tax-point.ts';
 
@@ -10,13 +17,31 @@ export type NamedDay = {
   readonly otherwise: 'next' | 'previous';
 };
 
-/** The rules whose periods are declared in one return, by their names in paths. */
-export const returnBasis = {
-  oss: 'Directive 2006/112/EC, art. 369h(2)',
-  ioss: 'Directive 2006/112/EC, art. 369u(2)',
-} as const;
+/** The law that a rule comes from. */
+export type Law = {
+  readonly legalBasis: string;
+  /** The first day on which the rule holds (legal-fx L3a). */
+  readonly inForceSince: IsoDate;
+};
 
-export const customsBasis = 'Implementing Regulation (EU) 2015/2447, art. 146';
+/** The rules whose periods are declared in one return, by their names in paths. */
+export const returnLaws = {
+  oss: {
+    legalBasis:
+      'Directive 2006/112/EC, art. 369h(2) (Union scheme), art. 366(2) (non-Union scheme)',
+    // Of the Union scheme; the non-Union scheme had the same rule from 2003-07-01 on.
+    inForceSince: isoDate('2015-01-01'),
+  },
+  ioss: {
+    legalBasis: 'Directive 2006/112/EC, art. 369u(2)',
+    inForceSince: isoDate('2021-07-01'),
+  },
+} as const satisfies Record<string, Law>;
+
+export const customsLaw: Law = {
+  legalBasis: 'Implementing Regulation (EU) 2015/2447, art. 146',
+  inForceSince: isoDate('2016-05-01'),
+};
 
 /** OSS and IOSS: the last day of the period; without a publication on it, the next one. */
 export function nameDayOfReturn({ last }: Period): NamedDay {
@@ -36,9 +61,11 @@ export function nameDayOfCustoms({ first }: Period): NamedDay {
 type NationalRule = {
   /** The zone in which a day of its law begins. */
   readonly timeZone: string;
-  /** The days from the day of the tax point to the named day. */
+  /** The days from the day of the tax point, or of an earlier issue, to the named day. */
   readonly days: number;
-  readonly legalBasis: string;
+  readonly law: Law;
+  /** The law for an invoice that is issued before the day of the tax point. */
+  readonly lawIfIssuedBefore: Law;
 };
 
 /** The rules of Member States, by country code. A further one needs a citation. */
@@ -46,9 +73,21 @@ const nationalRules = {
   PL: {
     timeZone: 'Europe/Warsaw',
     days: -1,
-    legalBasis: 'Polish VAT act, art. 31a(2a)',
+    law: {
+      legalBasis: 'Polish VAT act, art. 31a(1), second sentence',
+      inForceSince: isoDate('2013-01-01'),
+    },
+    lawIfIssuedBefore: {
+      legalBasis: 'Polish VAT act, art. 31a(2)',
+      inForceSince: isoDate('2013-01-01'),
+    },
   },
 } as const satisfies Record<string, NationalRule>;
+
+const directive: Law = {
+  legalBasis: 'Directive 2006/112/EC, art. 91(2)',
+  inForceSince: isoDate('2013-01-01'),
+};
 
 export type NationalCountry = keyof typeof nationalRules;
 
@@ -60,22 +99,40 @@ export function parseNationalCountry(value: unknown): NationalCountry | undefine
   return Object.keys(nationalRules).find((code) => code === value) as NationalCountry | undefined;
 }
 
+/** A tax point, and the facts that a country's own rule needs. */
+export type TaxedSupply = {
+  readonly taxPoint: TaxPoint;
+  /** Null for the rule of the Directive. */
+  readonly country: NationalCountry | null;
+  /** The day of issue of the invoice; null if it was not given. */
+  readonly issued: IsoDate | null;
+};
+
+/** What the law says about a tax point: the day that it names, the day of the tax point, and the law itself. */
+export type TaxPointRule = {
+  readonly named: NamedDay;
+  /** In Frankfurt, or in the country whose rule was asked for. */
+  readonly day: IsoDate;
+  readonly law: Law;
+};
+
 /**
  * VAT of a tax point: that day, or the newest day whose publication is available at that instant; without a publication
  * on it, the one before. A country may have a rule of its own.
  */
-export function nameDayOfTaxPoint(taxPoint: TaxPoint, country: NationalCountry | null): NamedDay {
+export function applyTaxPointRule({ taxPoint, country, issued }: TaxedSupply): TaxPointRule {
   const isDay = taxPoint.basis === 'day';
   if (country === null) {
     const date = isDay ? taxPoint.day : newestAvailableDay(taxPoint.atMs);
-    return { date, otherwise: 'previous' };
+    const day = isDay ? taxPoint.day : todayInFrankfurt(taxPoint.atMs);
+    return { named: { date, otherwise: 'previous' }, day, law: directive };
   }
-  const { timeZone, days } = nationalRules[country];
+  const { timeZone, days, law, lawIfIssuedBefore } = nationalRules[country];
   const day = isDay ? taxPoint.day : dateIn(timeZone, taxPoint.atMs);
-  return { date: addDays(day, days), otherwise: 'previous' };
-}
-
-/** The law that decides about a tax point. */
-export function basisOfTaxPoint(country: NationalCountry | null): string {
-  return country === null ? 'Directive 2006/112/EC, art. 91(2)' : nationalRules[country].legalBasis;
+  const isIssuedBefore = issued !== null && issued < day;
+  return {
+    named: { date: addDays(isIssuedBefore ? issued : day, days), otherwise: 'previous' },
+    day,
+    law: isIssuedBefore ? lawIfIssuedBefore : law,
+  };
 }

@@ -2,45 +2,50 @@ import type { CsvTable } from '../../platform/csv.ts';
 import type { IsoDate } from '../../platform/time.ts';
 import { parseSnapshot } from '../snapshot.ts';
 import { findFixed } from './euro-accessions.ts';
+import type { Law } from './rules.ts';
 
 /** A request with everything of its answer that does not come from the publication. */
 export type LawRequest = {
   /** The first fields of the answer, in their order. */
   readonly head: Readonly<Record<string, string | null>>;
-  /** The first day of the period, for rules whose answer has the currencies that became the euro; else undefined. */
-  readonly firstDay: IsoDate | undefined;
-  readonly legalBasis: string;
+  /**
+   * The days between which currencies have to become the euro to be in `fixed`: after the first one, null for all; and up
+   * to the second one, null for the date of the publication.
+   */
+  readonly fixed: { readonly after: IsoDate | null; readonly through: IsoDate | null };
+  readonly law: Law;
 };
 
 /** The publication that a law means: its date, and its stored body. */
 export type DecidingBody = { readonly date: IsoDate; readonly body: string };
 
 /**
- * Prints the answer of a rule. Callers keep it as immutable, so its fields and texts never change (contract C8).
+ * Prints the answer of a rule. Callers keep it as immutable, so a text in it changes only with the changelog (contract C8).
  *
  * `date`, `base` and `rates` are the text of the stored body, which is the body of `/fx/<date>`.
  */
-export function printLawAnswer(
-  { head, firstDay, legalBasis }: LawRequest,
-  { date, body }: DecidingBody,
-): string {
-  const fixed = firstDay === undefined ? '' : `"fixed":${printFixed(firstDay, date)},`;
-  const begin = JSON.stringify(head).slice(0, -1);
-  return `${begin},${body.slice(1, -1)},${fixed}"legalBasis":${JSON.stringify(legalBasis)}}`;
-}
-
-/** The same as a table with one row for each currency: first the published rates, then the fixed ones. */
-export function lawTable({ firstDay }: LawRequest, { date, body }: DecidingBody): CsvTable {
-  const fixed = firstDay === undefined ? [] : findFixed(firstDay, date);
-  return {
-    columns: ['currency', 'rate'],
-    rows: [...parseSnapshot(body).rates, ...fixed.map(({ currency, rate }) => [currency, rate])],
-  };
-}
-
-function printFixed(firstDay: IsoDate, date: IsoDate): string {
-  const members = findFixed(firstDay, date).map(
+export function printLawAnswer(request: LawRequest, found: DecidingBody): string {
+  const { legalBasis, inForceSince } = request.law;
+  const begin = JSON.stringify(request.head).slice(0, -1);
+  const fixed = fixedOf(request, found).map(
     ({ currency, rate, since }) => `"${currency}":{"rate":${rate},"since":"${since}"}`,
   );
-  return `{${members.join(',')}}`;
+  return (
+    `${begin},${found.body.slice(1, -1)},"fixed":{${fixed.join(',')}},` +
+    `"legalBasis":${JSON.stringify(legalBasis)},"inForceSince":"${inForceSince}"}`
+  );
+}
+
+/**
+ * The same as a table with one row for each currency: the published ones, then those that only have a fixed rate. A fixed
+ * rate replaces a published one, because from the first day of the euro on only the fixed one is lawful.
+ */
+export function lawTable(request: LawRequest, found: DecidingBody): CsvTable {
+  const rates = new Map<string, string>(parseSnapshot(found.body).rates);
+  for (const { currency, rate } of fixedOf(request, found)) rates.set(currency, rate);
+  return { columns: ['currency', 'rate'], rows: [...rates] };
+}
+
+function fixedOf({ fixed: { after, through } }: LawRequest, { date }: DecidingBody) {
+  return findFixed({ after, through: through ?? date });
 }

@@ -53,6 +53,8 @@ const dataReads: readonly Read[] = [
   }),
   [200, '/fx/vat/2026-11-20'],
   [200, '/fx/vat/2026-11-20?country=PL'],
+  [200, '/fx/vat/2026-11-20?country=PL&issued=2026-11-18'],
+  [400, '/fx/vat/2026-11-20?country=PL&issued=2026-02-30'],
   [200, '/fx/vat/2026-11-20T10:00:00.000+01:00'],
   [400, '/fx/vat/2026-11-20T10:00:00'],
   [400, '/fx/vat/2026-11-20?country=DE'],

@@ -21,7 +21,7 @@ import { RangeTable } from './range-table.tsx';
 import { readSeries, summarise, toChange } from './series.ts';
 import { monthsBefore } from './spans.ts';
 
-const withoutLaw = { law: undefined, period: undefined, country: undefined };
+const withoutLaw = { law: undefined, period: undefined, country: undefined, issued: undefined };
 
 /**
  * The euro reference rates: chosen currencies over a range of dates as a chart, and all currencies of one day; or the

@@ -12,6 +12,8 @@ const months = Array.from({ length: 12 }, (_, at) => {
   return [String(at + 1).padStart(2, '0'), monthName.format(Date.UTC(2000, at))] as const;
 });
 
+const withoutCountry = { country: undefined, issued: undefined };
+
 /** The fields that choose the law and its period. */
 export function LawControls(props: {
   readonly question: LawQuestion;
@@ -20,7 +22,7 @@ export function LawControls(props: {
   readonly newest: string;
 }): JSX.Element {
   const { question, oldest, newest } = props;
-  const { law, period, isPolish } = question;
+  const { law, period, isPolish, issued } = question;
   const choose = (next: string): void => changeParams({ period: next });
   return (
     <div class="controls">
@@ -28,7 +30,7 @@ export function LawControls(props: {
         label="For"
         value={law}
         options={laws.map((one) => [one, lawWords[one].name])}
-        onChoose={(next) => changeParams({ law: next, period: undefined, country: undefined })}
+        onChoose={(next) => changeParams({ law: next, period: undefined, ...withoutCountry })}
       />
       {law === 'vat' ? (
         <>
@@ -39,7 +41,7 @@ export function LawControls(props: {
               {
                 name: 'EU',
                 isChosen: !isPolish,
-                onChoose: () => changeParams({ country: undefined }),
+                onChoose: () => changeParams(withoutCountry),
               },
               {
                 name: 'Poland',
@@ -48,6 +50,14 @@ export function LawControls(props: {
               },
             ]}
           />
+          {isPolish ? (
+            <DateField
+              label="Day of issue, if earlier"
+              value={issued}
+              max={period}
+              onChoose={(next) => changeParams({ issued: next === '' ? undefined : next })}
+            />
+          ) : null}
         </>
       ) : (
         <PeriodFields

@@ -9,7 +9,7 @@ import type { Failure } from '../session/failure.ts';
 import type { LawFx } from '../wire.ts';
 import { dateInWords } from '../words.ts';
 import { LawControls } from './law-controls.tsx';
-import { certainty, dayInWords, explainDate } from './law-words.ts';
+import { certainty, dayInWords, explainDate, explainEarlierLaw } from './law-words.ts';
 import { type Law, pathOf, readQuestion } from './laws.ts';
 
 /** “Which rate for my return?”: the publication that a law means, and its rates (legal-fx L8). */
@@ -80,21 +80,30 @@ function earliestInWords(failure: Failure): string {
   return `${dateInWords(date)}, ${time.slice(0, 5)} UTC`;
 }
 
+type LawRate = { readonly currency: string; readonly rate: number; readonly note: string };
+
+/** One rate for each currency: a fixed rate goes before a published one, because only it is lawful (legal-fx L3). */
+function listRates({ rates, fixed }: LawFx): readonly LawRate[] {
+  const byCurrency = new Map<string, LawRate>(
+    Object.entries(rates).map(([currency, rate]) => [currency, { currency, rate, note: '' }]),
+  );
+  for (const [currency, { rate, since }] of Object.entries(fixed)) {
+    const note = `fixed: the euro since ${dateInWords(since)}`;
+    byCurrency.set(currency, { currency, rate, note });
+  }
+  return [...byCurrency.values()];
+}
+
 function LawAnswer({ answer }: { readonly answer: LawFx }): JSX.Element {
-  const fixed = 'fixed' in answer ? Object.entries(answer.fixed) : [];
-  const rows = Object.entries(answer.rates).map(([currency, rate]) => ({
-    currency,
-    rate,
-    note: '',
-  }));
-  const ended = fixed.map(([currency, { rate, since }]) => ({
-    currency,
-    rate,
-    note: `fixed: the euro since ${dateInWords(since)}`,
-  }));
+  const earlier = explainEarlierLaw(answer);
   return (
     <>
       <h2>Rates of {dayInWords(answer.date)}</h2>
+      {earlier === undefined ? null : (
+        <Notice kind="problem" title="The law is younger than this period">
+          <p>{earlier}</p>
+        </Notice>
+      )}
       <p>{explainDate(answer)}</p>
       <p class="hint">
         {answer.legalBasis}. Divide an amount by the rate of its currency to get euros
@@ -113,7 +122,7 @@ function LawAnswer({ answer }: { readonly answer: LawFx }): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {[...rows, ...ended].map(({ currency, rate, note }) => (
+            {listRates(answer).map(({ currency, rate, note }) => (
               <tr key={currency}>
                 <th scope="row">
                   <span class="code">{currency}</span>{' '}

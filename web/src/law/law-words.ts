@@ -39,12 +39,34 @@ export function explainDate(answer: LawFx): string {
     }
     case 'vat':
       if (answer.country === 'PL') {
-        return `The tax point is ${dayInWords(answer.taxPoint)}. In Poland the newest publication before that day counts.`;
+        const { taxPoint, issued = taxPoint } = answer;
+        return issued < taxPoint
+          ? `The invoice is issued on ${dayInWords(issued)}, before the tax point. In Poland the newest publication before the day of issue counts.`
+          : `The tax point is ${dayInWords(taxPoint)}. In Poland the newest publication before that day counts.`;
       }
       return answer.taxPoint === date
         ? 'The day of the tax point has a publication.'
         : `The day of the tax point, ${dayInWords(answer.taxPoint)}, has no publication, so the newest one before it counts.`;
   }
+}
+
+/** The period of an answer and the beginning of the law, if the period is earlier; else undefined (legal-fx L3a). */
+export function explainEarlierLaw(answer: LawFx): string | undefined {
+  const { inForceSince } = answer;
+  const isEarlier =
+    answer.rule === 'vat'
+      ? answer.taxPoint < inForceSince
+      : firstDayOf(answer.period) < inForceSince;
+  return isEarlier
+    ? `This law holds since ${dateInWords(inForceSince)}. The rates below are those that it would mean; the rule of that time is not known here.`
+    : undefined;
+}
+
+/** The first day of `2023-Q4` or `2026-02`. */
+function firstDayOf(period: string): string {
+  const [year = '', part = ''] = period.split('-');
+  const month = part.startsWith('Q') ? 3 * Number(part.slice(1)) - 2 : Number(part);
+  return `${year}-${String(month).padStart(2, '0')}-01`;
 }
 
 /** When a rate of each law becomes certain. */

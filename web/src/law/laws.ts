@@ -11,6 +11,8 @@ export type LawQuestion = {
   readonly period: string;
   /** Whether the Polish rule decides about a tax point; false for the other laws. */
   readonly isPolish: boolean;
+  /** The day of issue of the invoice, for the Polish rule; '' if it was not given. */
+  readonly issued: string;
 };
 
 const forms: Readonly<Record<Law, RegExp>> = {
@@ -29,16 +31,20 @@ const forms: Readonly<Record<Law, RegExp>> = {
 export function readQuestion(params: URLSearchParams, newest: string): LawQuestion {
   const law = laws.find((known) => known === params.get('law')) ?? 'oss';
   const given = params.get('period') ?? '';
+  const isPolish = law === 'vat' && params.get('country') === 'PL';
+  const issued = params.get('issued') ?? '';
   return {
     law,
     period: forms[law].test(given) ? given : firstPeriod(law, newest),
-    isPolish: law === 'vat' && params.get('country') === 'PL',
+    isPolish,
+    issued: isPolish && forms.vat.test(issued) ? issued : '',
   };
 }
 
 /** The path of the answer. */
-export function pathOf({ law, period, isPolish }: LawQuestion): string {
-  return `/fx/${law}/${period}${isPolish ? '?country=PL' : ''}`;
+export function pathOf({ law, period, isPolish, issued }: LawQuestion): string {
+  const ofPoland = issued === '' ? '?country=PL' : `?country=PL&issued=${issued}`;
+  return `/fx/${law}/${period}${isPolish ? ofPoland : ''}`;
 }
 
 /** The quarter of a date: `2026-Q4`. */
