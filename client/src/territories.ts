@@ -26,7 +26,8 @@ export type Territory = {
   readonly rates: {
     readonly tax: string;
     readonly standard: Decimal;
-    readonly reduced: readonly Decimal[];
+    /** All that hold there, ascending; null if they are not listed. */
+    readonly reduced: readonly Decimal[] | null;
     readonly since: string | null;
   } | null;
   /** Whose supplies the rates cover: with `seller established there` a customer's postcode does not decide. */
@@ -45,7 +46,7 @@ export type Territory = {
 };
 
 export type TerritoryQuery = {
-  /** Two letters; codes that are used for a territory are accepted: `IC`, `GP`. */
+  /** A Member State (`EL` is `GR`), or a code of a territory: `IC`, `GP`, `ES-CN`. Others are an `InvalidInputError`. */
   readonly country?: string | undefined;
   /** A postcode of `country`. */
   readonly postcode?: string | undefined;
@@ -54,6 +55,9 @@ export type TerritoryQuery = {
 export type TerritoryList = {
   readonly territories: readonly Territory[];
   readonly count: number;
-  /** With a postcode only: false if several territories, or a territory and the rest of the country, have it. */
+  /**
+   * With a postcode, or a country that is a territory itself: false if several territories, or a territory and the rest of
+   * the country, can be meant, or if the postcode has not the length of those of the country. Then ask for the address.
+   */
   readonly decided?: boolean;
 };

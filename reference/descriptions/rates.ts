@@ -159,7 +159,8 @@ const listChanges: RouteDescription = {
     {
       name: 'country',
       in: 'query',
-      description: 'Only rows of this country, in any letter case.',
+      description:
+        'Only rows of this country, in any letter case. `EL` is read as `GR`; a country without rows is an empty list.',
       schema: Type.String({ pattern: '^[A-Za-z]{2}$' }),
       example: 'HU',
     },

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
+import { memberStateExpected } from '../../src/rates/read-member-state.ts';
 import { postcodeExpected } from '../../src/rates/territories/routes.ts';
 import { dateSchema, malformed, orNull, withDescription } from './common.ts';
-import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
+import type { ParameterDescription, Reference } from './route-description.ts';
 
 const percentage = Type.Number({ description: 'In percentage points: 25 means 25 %.' });
 const country = Type.String({ pattern: '^[A-Z]{2}$' });
@@ -11,7 +12,10 @@ const rates = Type.Object(
   {
     tax: Type.String({ description: 'The name of the tax; `none` if no VAT is levied.' }),
     standard: percentage,
-    reduced: Type.Array(percentage, { description: 'Ascending; may be empty.' }),
+    reduced: orNull(
+      Type.Array(percentage),
+      'All reduced rates that hold there, ascending: empty if there are none, null if they are not listed here.',
+    ),
     since: orNull(dateSchema, 'The first day of these rates, where it is known.'),
   },
   { $id: 'TerritoryRates' },
@@ -70,7 +74,7 @@ const territory = Type.Object(
       }),
       {
         description:
-          'The statements of the latest snapshot of TEDB about it, beside the rates of law. They may be out of date or incomplete.',
+          'The statements of the latest snapshot of TEDB about it, its standard rate without a category included, beside the rates of law. They may be out of date or incomplete.',
       },
     ),
   },
@@ -84,7 +88,7 @@ const list = Type.Object(
     decided: Type.Optional(
       Type.Boolean({
         description:
-          'With a postcode only: false if several territories, or a territory and the rest of the country, have it.',
+          'With a postcode, or with a country that is a territory itself: whether the answer is decided. False if several territories, or a territory and the rest of the country, can be meant, or if the postcode does not have the length of those of the country.',
       }),
     ),
   },
@@ -95,14 +99,15 @@ const countryParameter: ParameterDescription = {
   name: 'country',
   in: 'query',
   description:
-    'Only territories of this country, in any letter case. Codes that are used for a territory as a country are accepted: `IC`, `GP`.',
-  schema: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+    'Only territories of this country: a Member State (`EL` is read as `GR`), another state that has an entry (`GB`, `CH`), or the code of a territory (`IC`, `GP`, `ES-CN`), in any letter case. A code of a territory decides without a postcode.',
+  schema: Type.String({ pattern: '^[A-Za-z0-9-]{2,10}$' }),
   example: 'ES',
 };
-const malformedCountry: ErrorDescription = {
-  error: 'invalidCountry',
-  when: '`country` is not two letters.',
-};
+const malformedCountry = malformed(
+  'country',
+  memberStateExpected,
+  '`country` is neither a Member State nor a state or territory of the table.',
+);
 const answer = {
   status: 200,
   description: 'The territories; an empty list if there are none.',

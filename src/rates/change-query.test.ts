@@ -20,6 +20,8 @@ describe('parseChangeQuery (interface 4.2, contract C6)', () => {
     ['country', 'HU', { country: 'HU' }],
     ['country', 'hu', { country: 'HU' }],
     ['country', 'zz', { country: 'ZZ' }],
+    ['country', 'EL', { country: 'GR' }],
+    ['country', 'uk', { country: 'UK' }],
     ['limit', '1', { limit: 1 }],
     ['limit', '200', { limit: 200 }],
     ['limit', '201', { limit: 200 }],

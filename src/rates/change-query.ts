@@ -1,10 +1,11 @@
 import { pageLimitDefault, parsePageLimit } from '../platform/page-limit.ts';
 import { parseIsoDate, type IsoDate } from '../platform/time.ts';
+import { parseTwoLetters } from './read-member-state.ts';
 
 /** The parameters of `/changes` (interface 4.2). */
 export type ChangeQuery = {
   readonly since: IsoDate | undefined;
-  /** Upper case; undefined for all. */
+  /** Upper case, `GR` for `EL`; undefined for all. */
   readonly country: string | undefined;
   /** 1 to 200. */
   readonly limit: number;
@@ -23,7 +24,7 @@ export type ParsedChangeQuery =
 export function parseChangeQuery(parameters: Readonly<Record<string, unknown>>): ParsedChangeQuery {
   const read = {
     since: readText(parameters['since'], parseIsoDate),
-    country: readText(parameters['country'], parseCountry),
+    country: readText(parameters['country'], parseTwoLetters),
     limit: readText(parameters['limit'], parsePageLimit),
   };
   for (const parameter of ['since', 'country', 'limit'] as const) {
@@ -36,9 +37,4 @@ export function parseChangeQuery(parameters: Readonly<Record<string, unknown>>):
 /** Undefined if the parameter is not given, and if it is malformed. */
 function readText<T>(value: unknown, parse: (text: string) => T | undefined): T | undefined {
   return typeof value === 'string' ? parse(value) : undefined;
-}
-
-/** Two letters in upper case. They are compared before that, because 'ſ' becomes 'S' in upper case. */
-function parseCountry(text: string): string | undefined {
-  return /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined;
 }

@@ -30,7 +30,7 @@ describe('GET /territories (rule G8)', () => {
       country: 'ES',
       vatTerritory: 'outside',
       treatAs: null,
-      rates: { tax: 'IGIC', standard: 7, reduced: [], since: '2020-01-01' },
+      rates: { tax: 'IGIC', standard: 7, reduced: [0, 1, 3, 5], since: '2020-01-01' },
       postcodes: [{ prefix: '35' }, { prefix: '38' }],
     });
     expect(Object.keys(territories[0] ?? {}).join(' ')).toBe(
@@ -58,6 +58,42 @@ describe('GET /territories (rule G8)', () => {
     expect(livigno).toMatchObject({ territories: [{ code: 'IT-LIV' }], decided: false });
   });
 
+  it.each([
+    ['/territories?country=FO&postcode=100', ['FO']],
+    ['/territories?country=BQ', ['BQ']],
+    ['/territories/MC', ['MC']],
+    ['/territories?country=IT&postcode=47890', ['SM']],
+    ['/territories?country=IT&postcode=00120', ['VA']],
+    ['/territories?country=CH&postcode=8238', ['DE-BUS']],
+    ['/territories?country=GB&postcode=GX11%201AA', ['GI']],
+  ])('%s is decided', async (path, codes) => {
+    const { territories, decided } = await read(path);
+
+    expect([territories.map(({ code }) => code), decided]).toEqual([codes, true]);
+  });
+
+  it('reads EL as GR', async () => {
+    const ofGreece = await read('/territories?country=GR');
+
+    expect(await read('/territories?country=EL')).toEqual(ofGreece);
+    expect(await read('/territories/el')).toEqual(ofGreece);
+    expect(ofGreece.count).toBeGreaterThan(2);
+  });
+
+  it('has the standard rate of the Canary Islands from TEDB, which is no row of goods', async () => {
+    const { territories } = await read('/territories/IC');
+    const goods = await service().get('/rates/categories?country=ES&territories=include&limit=500');
+
+    expect(territories).toMatchObject([
+      {
+        code: 'ES-CN',
+        tedbRates: [{ kind: 'standard', treatment: 'rate', rate: 7, territory: 'Canary Islands' }],
+      },
+    ]);
+    expect(goods.text).toContain('"country":"ES"');
+    expect(goods.text).not.toContain('Canary');
+  });
+
   it('shows the rates of TEDB beside those of law, and merges neither', async () => {
     const { territories } = await read('/territories/AT');
 
@@ -83,9 +119,13 @@ describe('GET /territories (rule G8)', () => {
   });
 
   it.each([
-    ['/territories?country=', "invalid 'country' — expected 2-letter ISO code"],
-    ['/territories?country=ESP', "invalid 'country' — expected 2-letter ISO code"],
-    ['/territories/ESP', "invalid 'country' — expected 2-letter ISO code"],
+    ['/territories?country=', "invalid 'country' — expected a Member State"],
+    ['/territories?country=ESP', "invalid 'country' — expected a Member State"],
+    ['/territories?country=UK', "invalid 'country' — expected a Member State"],
+    ['/territories/US', "invalid 'country' — expected a Member State"],
+    ['/territories?country=XX&postcode=35001', "invalid 'country' — expected a Member State"],
+    ['/territories?country=ES&country=IT', "invalid 'country' — expected a Member State"],
+    ['/territories/ESP', "invalid 'country' — expected a Member State"],
     [
       '/territories?postcode=35001',
       "invalid 'postcode' — expected 2 to 10 letters and digits, with a country",

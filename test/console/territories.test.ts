@@ -33,11 +33,16 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
 
     await page.getByText('35001 is in: Canary Islands').waitFor();
     await page.getByText('Outside the VAT area of the EU').waitFor();
-    await page.getByText('IGIC: standard 7 %, since 1 January 2020').waitFor();
+    await page
+      .getByText('IGIC: standard 7 %, reduced 0 %, 1 %, 3 % and 5 %, since 1 January 2020')
+      .waitFor();
+    expect(await page.locator('.territory').textContent()).toContain('TEDB reports7 %');
     expect(page.url()).toContain('#/goods?country=ES&postcode=35001');
 
     await writePostcode(page, '28001');
-    await page.getByText('is known for 28001: the national rates apply').waitFor();
+    await page.getByText('is known for 28001, so it counts as the rest of Spain').waitFor();
+    await writePostcode(page, '801');
+    await page.getByText('801 is not a postcode of Spain').waitFor();
     await page.getByLabel('Country').selectOption('Sweden');
     await page.getByText('No territory of this country').waitFor();
     expect(page.url()).toMatch(/#\/goods\?country=SE$/);

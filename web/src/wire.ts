@@ -74,7 +74,8 @@ export type Territory = Omit<ClientTerritory, 'rates' | 'tedbRates'> & {
   readonly rates: {
     readonly tax: string;
     readonly standard: number;
-    readonly reduced: readonly number[];
+    /** Null if they are not listed. */
+    readonly reduced: readonly number[] | null;
     readonly since: string | null;
   } | null;
   readonly tedbRates: readonly Pick<CategoryRow, 'kind' | 'treatment' | 'rate' | 'situation_on'>[];
@@ -83,7 +84,7 @@ export type Territory = Omit<ClientTerritory, 'rates' | 'tedbRates'> & {
 export type TerritoryList = {
   readonly territories: readonly Territory[];
   readonly count: number;
-  /** With a postcode only: false if other places have it as well. */
+  /** With a postcode only: false if other places have it as well, or if the country has no such postcodes. */
   readonly decided?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../platform/database/database.ts';
 import type { IsoDate } from '../../platform/time.ts';
-import type { CategoryRow, CountryRows } from './category-row.ts';
+import type { CountryRows, SetRows } from './category-row.ts';
 import { joinRows, type SetIds } from './category-sets.ts';
 import { findRows, findSnapshotCategories } from './category-store.ts';
 
@@ -11,7 +11,7 @@ const setsMax = 160;
 /** Reads the rows of snapshots by goods category. Sets are kept in memory, because most dates have the same ones. */
 export class CategoryReader {
   readonly #db: Db;
-  readonly #sets = new LRUCache<string, readonly CategoryRow[]>({ max: setsMax });
+  readonly #sets = new LRUCache<string, SetRows>({ max: setsMax });
 
   constructor(db: Db) {
     this.#db = db;
@@ -25,7 +25,7 @@ export class CategoryReader {
 
   /** The rows of sets by country. */
   async read(sets: SetIds): Promise<readonly CountryRows[]> {
-    const rows = new Map<string, readonly CategoryRow[]>();
+    const rows = new Map<string, SetRows>();
     for (const id of Object.values(sets)) {
       const known = this.#sets.get(id);
       if (known !== undefined) rows.set(id, known);

@@ -13,7 +13,7 @@ export type Treatment = 'rate' | 'zero' | 'exempted' | 'out_of_scope' | 'not_app
 
 /** A row of TEDB with a category, in the normal form in which it is stored (rule G1). */
 export type StoredRow = {
-  /** TEDB's identifier: `LOAN_LIBRARIES`. */
+  /** TEDB's identifier: `LOAN_LIBRARIES`. Empty for the standard rate of a territory, which has none. */
   readonly category: string;
   /** TEDB's description of the category. */
   readonly description: string;
@@ -43,8 +43,15 @@ export type CategoryRow = StoredRow & {
   readonly scope: 'import' | null;
 };
 
-/** The rows of one country in canonical order, without repetition: equal contents are equal texts. */
-export type CountryRows = {
-  readonly country: CountryCode;
+/** The rows of a set. */
+export type SetRows = {
   readonly rows: readonly CategoryRow[];
+  /**
+   * Standard rates of territories, which TEDB reports without a category: the Canary Islands (rule G8). They are in no list
+   * of rows; their `category` is ''. Absent if there are none.
+   */
+  readonly standardOfTerritories?: readonly CategoryRow[];
 };
+
+/** The rows of one country in canonical order, without repetition: equal contents are equal texts. */
+export type CountryRows = SetRows & { readonly country: CountryCode };

@@ -1,6 +1,6 @@
 import { stableId } from '../../platform/digest.ts';
 import type { CountryCode } from '../member-states.ts';
-import type { CategoryRow, CountryRows, StoredRow } from './category-row.ts';
+import type { CountryRows, SetRows, StoredRow } from './category-row.ts';
 import { interpretRows } from './interpret-rows.ts';
 
 /** The rows of one country with an id made from their content, as they are stored (rule G2). */
@@ -22,7 +22,7 @@ export function toCategorySet(country: CountryCode, rows: readonly StoredRow[]):
   const sorted = [...byText].sort(([a], [b]) => (a < b ? -1 : 1));
   const text = `[${sorted.map(([printed]) => printed).join(',')}]`;
   const id = stableId('cs', country, text);
-  return { country, rows: interpretRows(sorted.map(([, row]) => row)), text, id };
+  return { country, ...splitRows(sorted.map(([, row]) => row)), text, id };
 }
 
 /** The ids by which a snapshot references its sets. */
@@ -31,18 +31,26 @@ export function idsOf(sets: readonly CategorySet[]): SetIds {
 }
 
 /** Reads the rows of a stored set. */
-export function parseRows(text: string): readonly CategoryRow[] {
-  return interpretRows(JSON.parse(text) as readonly StoredRow[]);
+export function parseRows(text: string): SetRows {
+  return splitRows(JSON.parse(text) as readonly StoredRow[]);
+}
+
+/** Sets that 0.2 stored have rows with a category only. */
+function splitRows(stored: readonly StoredRow[]): SetRows {
+  const all = interpretRows(stored);
+  const standardOfTerritories = all.filter(({ category }) => category === '');
+  if (standardOfTerritories.length === 0) return { rows: all };
+  return { rows: all.filter(({ category }) => category !== ''), standardOfTerritories };
 }
 
 /** The countries of a snapshot with their rows; throws for a set that is missing, which would be a bug. */
 export function joinRows(
   ids: SetIds,
-  rowsOf: ReadonlyMap<string, readonly CategoryRow[]>,
+  rowsOf: ReadonlyMap<string, SetRows>,
 ): readonly CountryRows[] {
   return Object.entries(ids).map(([country, id]) => {
     const rows = rowsOf.get(id);
     if (rows === undefined) throw new Error(`categories: there is no set ${id} of ${country}`);
-    return { country: country as CountryCode, rows };
+    return { country: country as CountryCode, ...rows };
   });
 }

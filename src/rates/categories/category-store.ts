@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { isoDate, type IsoDate } from '../../platform/time.ts';
-import type { CategoryRow, CountryRows } from './category-row.ts';
+import type { CountryRows, SetRows } from './category-row.ts';
 import { type CategorySet, joinRows, parseRows, type SetIds } from './category-sets.ts';
 
 /** The sets that a snapshot references. */
@@ -99,7 +99,7 @@ export async function readCountryRows(db: Db, sets: SetIds): Promise<readonly Co
 export async function findRows(
   db: Db,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly CategoryRow[]>> {
+): Promise<ReadonlyMap<string, SetRows>> {
   if (ids.length === 0) return new Map();
   const stored = await db
     .selectFrom('rate_category_sets')

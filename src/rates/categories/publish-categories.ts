@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { IsoDate } from '../../platform/time.ts';
 import type { RateEntry, RateSnapshot } from '../snapshot.ts';
 import { compareSets } from './category-change-log.ts';
+import type { SetRows } from './category-row.ts';
 import { type CategorySet, idsOf, joinRows, type SetIds } from './category-sets.ts';
 import { findRows, findSnapshotCategories, insertSnapshotCategories } from './category-store.ts';
 import { findAbolished, judgeCategories } from './judge-categories.ts';
@@ -42,7 +43,7 @@ export async function judgeSets(
   const known = await findSnapshotCategories(tx, previous.version);
   if (known === undefined || isSame(known.sets, idsOf(categories))) return [];
   // Equal ids are equal rows, so only the sets that the answer no longer has are read.
-  const rowsOf = new Map(categories.map(({ id, rows }) => [id, rows]));
+  const rowsOf = new Map<string, SetRows>(categories.map((set) => [set.id, set]));
   const gone = Object.values(known.sets).filter((id) => !rowsOf.has(id));
   for (const [id, rows] of await findRows(tx, gone)) rowsOf.set(id, rows);
   const abolished = findAbolished(previous.entries, current.entries);

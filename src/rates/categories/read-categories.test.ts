@@ -184,6 +184,26 @@ describe('the territory of a row (rule G7)', () => {
     expect(readOne(row)?.territory).toBe(territory);
   });
 
+  it('of a standard rate, which has no category, keeps that rate beside the rows (rule G8)', () => {
+    const standard = { type: 'STANDARD', rateType: 'DEFAULT', cnCodes: [], cpaCodes: [] } as const;
+    const spanish = { ...german, ...standard, memberState: 'ES', category: undefined };
+    const [set] = readCategories([
+      { ...spanish, value: '7', comment: 'VAT - Canary Islands - ' },
+      { ...spanish, value: '21', comment: undefined },
+      { ...spanish, value: '21', comment: 'VAT - Import - ' },
+    ]);
+
+    expect(set?.rows).toEqual([]);
+    expect(set?.standardOfTerritories).toMatchObject([
+      { kind: 'standard', treatment: 'rate', rate: '7', territory: 'Canary Islands' },
+    ]);
+    // The same is read from the stored text.
+    expect(parseRows(set?.text ?? '')).toEqual({
+      rows: [],
+      standardOfTerritories: set?.standardOfTerritories,
+    });
+  });
+
   it('drops a row for imports that repeats a domestic row', () => {
     const rows = read(
       { comment: 'Annex 2 of  the Act' },

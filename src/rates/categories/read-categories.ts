@@ -8,7 +8,8 @@ import { toPlainText } from './plain-text.ts';
 const unnamedTerritory = 'not named';
 
 /**
- * Reads the rows with a category from TEDB's rows, for each Member State that has any, by country (rules G1, G7).
+ * Reads the rows with a category from TEDB's rows, and the standard rates of territories, for each Member State that has
+ * any, by country (rules G1, G7, G8).
  */
 export function readCategories(rows: readonly TedbRow[]): readonly CategorySet[] {
   const byState = Map.groupBy(rows, ({ memberState }) => memberState);
@@ -19,17 +20,20 @@ export function readCategories(rows: readonly TedbRow[]): readonly CategorySet[]
 }
 
 function toStoredRow(row: TedbRow): readonly StoredRow[] {
-  if (row.category === undefined) return [];
   const comment = toPlainText(row.comment ?? '');
+  const category = row.category ?? '';
+  const territory = readTerritory(category, comment);
+  // A rate without a category is national, and so is in the snapshot, or it is the standard rate of a territory.
+  if (category === '' && territory === null) return [];
   return [
     {
-      category: row.category,
+      category,
       description: toPlainText(row.description ?? ''),
       ...readTreatment(row),
       cnCodes: readCnCodes(row.cnCodes),
       cpaCodes: sortCodes(row.cpaCodes.map((code) => code.trim()).filter((code) => code !== '')),
       comment: comment === '' ? null : comment,
-      territory: readTerritory(row.category, comment),
+      territory,
       situationOn: row.situationDate,
     },
   ];

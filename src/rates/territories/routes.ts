@@ -2,19 +2,20 @@ import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { publicResult, type RouteResult } from '../../platform/http/responses/prepared-response.ts';
 import { createRepresentation } from '../../platform/http/responses/representation.ts';
 import type { RouteInput } from '../../platform/http/routes/cached-routes.ts';
-import { readCountry } from '../../platform/http/routes/query-parameters.ts';
+import { readParameter } from '../../platform/http/routes/query-parameters.ts';
 import { jsonNumber } from '../../platform/exact-json.ts';
 import type { DataSetRouteParts } from '../../platform/publication/routes.ts';
 import type { CategoryReader } from '../categories/category-reader.ts';
 import type { CountryRows } from '../categories/category-row.ts';
-import { findByPostcode, parsePostcode, type PostcodeMatch } from './find-by-postcode.ts';
-import { isOfCountry, namedByTedb, territories, type Territory } from './territory.ts';
+import { memberStateExpected } from '../read-member-state.ts';
+import { findTerritories, parsePostcode } from './find-territories.ts';
+import { namedByTedb, readAddressCountry, territories, type Territory } from './territory.ts';
 
 /** The message of a malformed postcode. */
 export const postcodeExpected = '2 to 10 letters and digits, with a country';
 
 type Question = {
-  /** Upper case; undefined for all. */
+  /** As {@link readAddressCountry} reads it; undefined for all. */
   readonly country: string | undefined;
   readonly postcode: string | undefined;
 };
@@ -50,6 +51,10 @@ async function readLatest({
   return (date === undefined ? undefined : await reader.find(date)) ?? [];
 }
 
+function readCountry(parameters: RouteInput['query']): string | undefined {
+  return readParameter(parameters, 'country', readAddressCountry, memberStateExpected);
+}
+
 /** A parameter that is empty or given twice is malformed (contract C6). */
 function readQuestion({ query }: RouteInput): Question {
   const country = readCountry(query);
@@ -62,32 +67,24 @@ function readQuestion({ query }: RouteInput): Question {
 }
 
 function printAnswer({ country, postcode }: Question, rows: readonly CountryRows[]): string {
-  const match: Partial<PostcodeMatch> & Pick<PostcodeMatch, 'territories'> =
-    country === undefined || postcode === undefined
-      ? {
-          territories: territories.filter(
-            (one) => country === undefined || isOfCountry(one, country),
-          ),
-        }
-      : findByPostcode(country, postcode);
-  const { decided } = match;
+  const match =
+    country === undefined
+      ? { territories, decided: undefined }
+      : findTerritories(country, postcode);
   return JSON.stringify({
     territories: match.territories.map((one) => toWire(one, rows)),
     count: match.territories.length,
-    ...(decided === undefined ? {} : { decided }),
+    // Left out if undefined.
+    decided: match.decided,
   });
 }
 
 function toWire({ tedbName, ...territory }: Territory, countries: readonly CountryRows[]): object {
-  const own = countries.find(({ country }) => country === territory.country)?.rows ?? [];
-  const rows =
-    tedbName === null
-      ? []
-      : own.filter((row) =>
-          namedByTedb(territory.country, row.territory ?? '').some(
-            ({ code }) => code === territory.code,
-          ),
-        );
+  const own = countries.find(({ country }) => country === territory.country);
+  const all = own === undefined ? [] : [...(own.standardOfTerritories ?? []), ...own.rows];
+  const rows = all.filter((row) =>
+    namedByTedb(territory.country, row.territory ?? '').some(({ code }) => code === territory.code),
+  );
   return {
     ...territory,
     // Beside the rates of law, never merged with them: TEDB can be late or leave rates out.

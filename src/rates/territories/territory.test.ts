@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedByTedb, type PostcodeRule, territories } from './territory.ts';
+import { namedByTedb, type PostcodeRule, readAddressCountry, territories } from './territory.ts';
 
 function isWellFormed({ prefix, from, to, except = [] }: PostcodeRule): boolean {
   return prefix === undefined
@@ -29,6 +29,8 @@ describe('the table of territories (rule G8)', () => {
     ]);
     const reduced = territory.rates?.reduced ?? [];
     expect(reduced).toEqual(reduced.toSorted((a, b) => a - b));
+    // An empty list says that there is no reduced rate, not that none is listed here.
+    if (territory.rates?.reduced?.length === 0) expect(territory.rates.tax).toBe('none');
   });
 
   it('has the rates of law', () => {
@@ -55,5 +57,24 @@ describe('the table of territories (rule G8)', () => {
     ['AT', 'Azores Autonomous Region', []],
   ])('knows the territories of %s that TEDB calls %j', (country, text, codes) => {
     expect(namedByTedb(country, text).map(({ code }) => code)).toEqual(codes);
+  });
+});
+
+describe('the country of an address (rules G3, G8)', () => {
+  it.each([
+    ['SE', 'SE'],
+    ['el', 'GR'],
+    ['gr', 'GR'],
+    ['gb', 'GB'],
+    ['CH', 'CH'],
+    ['ic', 'IC'],
+    ['es-cn', 'ES-CN'],
+    ['FR-971', 'FR-971'],
+  ])('%s is %s', (text, code) => {
+    expect(readAddressCountry(text)).toBe(code);
+  });
+
+  it.each(['UK', 'US', 'XX', 'ESP', 'E', '', 'eſ', 'Spain', 'toString'])('%j is none', (text) => {
+    expect(readAddressCountry(text)).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { parseMemberState } from '../read-member-state.ts';
 import table from './territories.json' with { type: 'json' };
 
 /** A rule for postcodes. Both ends of a range are included; blanks and hyphens are left out. */
@@ -30,8 +31,8 @@ export type Territory = {
   readonly rates: {
     readonly tax: string;
     readonly standard: number;
-    /** Ascending. */
-    readonly reduced: readonly number[];
+    /** All that hold there, ascending; null if they are not listed. */
+    readonly reduced: readonly number[] | null;
     readonly since: string | null;
   } | null;
   /** Whose supplies the rates cover; null if nothing depends on it. */
@@ -46,10 +47,30 @@ export type Territory = {
 /** The territories, by state. `docs/decisions/goods-categories.md` has the sources. */
 export const territories = table as readonly Territory[];
 
-/** Whether a territory belongs to a country, or is meant by a code that is used as a country: `ES`, `IC`, `GP`. */
-export function isOfCountry({ code, country, alsoKnownAs }: Territory, asked: string): boolean {
-  return country === asked || code === asked || alsoKnownAs.includes(asked);
+/** Whether a code means the territory itself: `IC`, `GP`, `FR-971`. */
+export function isNamedBy({ code, alsoKnownAs }: Territory, asked: string): boolean {
+  return code === asked || alsoKnownAs.includes(asked);
 }
+
+/**
+ * Reads the country of an address: a Member State, or a code that the table has for a state, for a territory, or for the
+ * post of a postcode. In any letter case; `EL` is `GR`. Undefined for any other text.
+ */
+export function readAddressCountry(text: string): string | undefined {
+  const state = parseMemberState(text);
+  if (state !== undefined || !/^[A-Za-z0-9-]+$/.test(text)) return state;
+  const code = text.toUpperCase();
+  return namedCodes.has(code) ? code : undefined;
+}
+
+const namedCodes: ReadonlySet<string> = new Set(
+  territories.flatMap(({ code, country, alsoKnownAs, postcodes }) => [
+    code,
+    country,
+    ...alsoKnownAs,
+    ...postcodes.flatMap((rule) => rule.country ?? []),
+  ]),
+);
 
 /** The territories that a text of TEDB about a country names; none if the table does not know it. */
 export function namedByTedb(country: string, text: string): readonly Territory[] {

@@ -54,7 +54,7 @@ export function TerritoriesSection(props: {
         isLoading && <Loading />
       ) : (
         <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
-          <Territories list={data} postcode={postcode} />
+          <Territories list={data} country={country} postcode={postcode} />
         </div>
       )}
     </section>
@@ -67,16 +67,24 @@ function isPostcodeRefused(failure: Failure): boolean {
 
 function Territories(props: {
   readonly list: TerritoryList;
+  readonly country: string;
   readonly postcode: string;
 }): JSX.Element {
-  const { list, postcode } = props;
+  const { list, country, postcode } = props;
   const { territories, decided } = list;
+  if (territories.length === 0 && decided === false) {
+    return (
+      <Notice kind="problem" title={`${postcode} is not a postcode of ${countryName(country)}`}>
+        <p>Its length is another one. A spreadsheet may have dropped zeros at its beginning.</p>
+      </Notice>
+    );
+  }
   if (territories.length === 0) {
     return (
       <p class="found" role="status">
         {postcode === ''
           ? `No territory of this country with VAT of its own is known.`
-          : `No territory with VAT of its own is known for ${postcode}: the national rates apply.`}
+          : `No territory with VAT of its own is known for ${postcode}, so it counts as the rest of ${countryName(country)}.`}
       </p>
     );
   }

@@ -23,7 +23,7 @@ function stateName(code: string): string {
   return code === 'GB' ? 'the United Kingdom' : countryName(code);
 }
 
-/** “IGIC: standard 7 %, reduced 0 %, 1 %, 3 % or 5 %, since 1 January 2020”; “no VAT is levied”. */
+/** “IGIC: standard 7 %, reduced 0 %, 1 %, 3 % and 5 %, since 1 January 2020”; “no VAT is levied”. */
 export function lawRatesInWords({
   tax,
   standard,
@@ -31,7 +31,12 @@ export function lawRatesInWords({
   since,
 }: NonNullable<Territory['rates']>): string {
   if (tax === 'none') return 'no VAT is levied';
-  const reducedPart = reduced.length === 0 ? '' : `, reduced ${valuesInWords(reduced)}`;
+  const reducedPart =
+    reduced === null
+      ? ', reduced rates not listed'
+      : reduced.length === 0
+        ? ''
+        : `, reduced ${valuesInWords(reduced)}`;
   const sincePart = since === null ? '' : `, since ${dateInWords(since)}`;
   return `${tax}: standard ${standard} %${reducedPart}${sincePart}`;
 }

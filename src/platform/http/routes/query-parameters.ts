@@ -21,12 +21,6 @@ export function readParameter<Value>(
   return value;
 }
 
-/** Reads `country`: two letters, returned in upper case. */
-export function readCountry(query: Query): string | undefined {
-  const parse = (text: string) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined);
-  return readParameter(query, 'country', parse, '2-letter ISO code');
-}
-
 /** Reads `limit`: 1 or more; a larger one than `max` (200) becomes `max`. Undefined if it is not given. */
 export function readLimit(query: Query, max?: number): number | undefined {
   return readParameter(query, 'limit', (text) => parsePageLimit(text, max), 'positive integer');

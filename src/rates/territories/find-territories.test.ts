@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { findByPostcode, parsePostcode } from './find-by-postcode.ts';
+import { findTerritories, parsePostcode } from './find-territories.ts';
 
 /** The codes of the territories with an address, or `malformed`. */
 function find(country: string, text: string): readonly string[] | 'malformed' {
   const postcode = parsePostcode(text, country);
   if (postcode === undefined) return 'malformed';
-  return findByPostcode(country, postcode).territories.map(({ code }) => code);
+  return findTerritories(country, postcode).territories.map(({ code }) => code);
 }
 
-describe('findByPostcode (rule G8)', () => {
+describe('findTerritories (rule G8)', () => {
   it.each([
     ['ES', '35001', ['ES-CN']],
     ['ES', '38-679', ['ES-CN']],
@@ -59,7 +59,15 @@ describe('findByPostcode (rule G8)', () => {
     ['GB', 'SW1A 1AA', []],
     ['DK', '3900', ['GL']],
     ['DK', '1000', []],
-    ['US', '35001', []],
+    ['IT', '47890', ['SM']],
+    ['IT', '47899', ['SM']],
+    ['IT', '47900', []],
+    ['IT', '00120', ['VA']],
+    ['IT', '00121', []],
+    ['GB', 'GX11 1AA', ['GI']],
+    ['GB', 'BF1 2AT', ['CY-SBA']],
+    ['CH', '6911', ['IT-CAM']],
+    ['CY', '4640', []],
     ['ES', '', 'malformed'],
     ['ES', '350/01', 'malformed'],
     ['ES', '12345678901', 'malformed'],
@@ -71,10 +79,51 @@ describe('findByPostcode (rule G8)', () => {
     ['IT', '23030', ['IT-LIV']],
     ['IT', '22060', ['IT-CAM']],
   ])('%s %s, which other places have as well, is not decided', (country, postcode, codes) => {
-    const match = findByPostcode(country, postcode);
+    const match = findTerritories(country, postcode);
 
     expect(match.territories.map(({ code }) => code)).toEqual(codes);
     expect(match.decided).toBe(false);
+  });
+
+  it.each([
+    ['ES', '35'],
+    ['IT', '120'],
+    ['DK', '100'],
+  ])('%s %s, which is no postcode of the country, is not decided', (country, postcode) => {
+    expect(findTerritories(country, postcode)).toEqual({ territories: [], decided: false });
+  });
+
+  it.each([
+    ['FO', undefined, ['FO']],
+    ['FO', '100', ['FO']],
+    ['BQ', undefined, ['BQ']],
+    ['MC', undefined, ['MC']],
+    ['GI', undefined, ['GI']],
+    ['XI', undefined, ['XI']],
+    ['IC', '28001', ['ES-CN']],
+    ['GP', '97133', ['GP']],
+    ['ES-CN', undefined, ['ES-CN']],
+    ['FR-971', undefined, ['GP']],
+    ['EA', '52006', ['ES-ML']],
+  ])('the country %s decides with the postcode %s', (country, postcode, codes) => {
+    const match = findTerritories(country, postcode);
+
+    expect(match.territories.map(({ code }) => code)).toEqual(codes);
+    expect(match.decided).toBe(true);
+  });
+
+  it.each([undefined, '28001'])('the country EA with the postcode %s can be two', (postcode) => {
+    const match = findTerritories('EA', postcode);
+
+    expect(match.territories.map(({ code }) => code)).toEqual(['ES-CE', 'ES-ML']);
+    expect(match.decided).toBe(false);
+  });
+
+  it('a country without a postcode has all its territories, and nothing to decide', () => {
+    const { territories, decided } = findTerritories('AT', undefined);
+
+    expect(territories.map(({ code }) => code)).toEqual(['AT-JUN', 'AT-MIT']);
+    expect(decided).toBeUndefined();
   });
 
   it.each([
@@ -82,6 +131,6 @@ describe('findByPostcode (rule G8)', () => {
     ['ES', '28001'],
     ['FR', '97133'],
   ])('%s %s is decided', (country, postcode) => {
-    expect(findByPostcode(country, postcode).decided).toBe(true);
+    expect(findTerritories(country, postcode).decided).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { isOfCountry, type PostcodeRule, territories, type Territory } from './territory.ts';
+import { isNamedBy, type PostcodeRule, territories, type Territory } from './territory.ts';
 
 /** The numbers of characters that a postcode of a country has; any number if a country is missing. */
 const lengthsOf: Readonly<Record<string, readonly number[]>> = {
@@ -16,12 +16,16 @@ const lengthsOf: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** Codes of countries with British postcodes. */
-const britishCodes: readonly string[] = ['GB', 'GG', 'IM', 'JE', 'XI'];
+const britishCodes: readonly string[] = ['GB', 'GG', 'GI', 'IM', 'JE', 'XI'];
 
-export type PostcodeMatch = {
+/** Territories, and whether they are those of the address; undefined if no single place was asked for. */
+export type TerritoryMatch = {
   readonly territories: readonly Territory[];
-  /** False if other territories, or the rest of the country, have the postcode as well. */
-  readonly decided: boolean;
+  /**
+   * False if several territories, or a territory and the rest of the country, have the postcode, or if it is no postcode of
+   * that country by its length.
+   */
+  readonly decided: boolean | undefined;
 };
 
 /** Reads a postcode: upper case, without blanks, hyphens and the country in front. Undefined if it is malformed. */
@@ -33,16 +37,34 @@ export function parsePostcode(text: string, country: string): string | undefined
 }
 
 /**
- * Finds the territories that contain a postcode: those whose rule matches most characters (rule G8).
+ * Finds the territories of a country or, with a postcode, those that contain it (rule G8).
  *
- * @param country The country in the address; codes of territories that are used as countries are accepted.
+ * @param country The country in the address. If its code is that of a territory, it decides without a postcode; a postcode
+ *   then only chooses between several with the same code (`EA` is Ceuta and Melilla).
  */
-export function findByPostcode(country: string, postcode: string): PostcodeMatch {
+export function findTerritories(country: string, postcode: string | undefined): TerritoryMatch {
+  const named = territories.filter((one) => isNamedBy(one, country));
+  const [first] = named;
+  if (first !== undefined) {
+    const containing =
+      postcode === undefined ? [] : findByPostcode(first.country, postcode).territories;
+    const chosen = named.filter((one) => containing.includes(one));
+    const found = named.length > 1 && chosen.length > 0 ? chosen : named;
+    return { territories: found, decided: found.length === 1 };
+  }
+  if (postcode !== undefined) return findByPostcode(country, postcode);
+  return { territories: territories.filter((one) => one.country === country), decided: undefined };
+}
+
+/** The territories whose rule matches most characters of a postcode. */
+function findByPostcode(country: string, postcode: string): TerritoryMatch {
+  if (lengthsOf[country]?.includes(postcode.length) === false) {
+    return { territories: [], decided: false };
+  }
   const matches = territories.flatMap((territory) =>
     territory.postcodes.flatMap((rule) => {
-      const isAsked =
-        rule.country === undefined ? isOfCountry(territory, country) : rule.country === country;
-      const length = isAsked ? matchRule(rule, rule.country ?? territory.country, postcode) : 0;
+      const isAsked = (rule.country ?? territory.country) === country;
+      const length = isAsked ? matchRule(rule, country, postcode) : 0;
       return length === 0 ? [] : [{ territory, length, isShared: rule.shared === true }];
     }),
   );
@@ -57,8 +79,6 @@ export function findByPostcode(country: string, postcode: string): PostcodeMatch
 
 /** The number of characters that a rule compares; 0 if it does not contain the postcode. */
 function matchRule(rule: PostcodeRule, country: string, postcode: string): number {
-  const lengths = lengthsOf[country];
-  if (lengths !== undefined && !lengths.includes(postcode.length)) return 0;
   if (rule.except?.some((one) => postcode.startsWith(one)) === true) return 0;
   if (rule.prefix !== undefined) return postcode.startsWith(rule.prefix) ? rule.prefix.length : 0;
   const { from, to } = rule;
