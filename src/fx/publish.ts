@@ -6,6 +6,7 @@ import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held
 import type { Run } from '../platform/schedule/run-log.ts';
 import type { Clock } from '../platform/time.ts';
 import { storeColumns, yearsOf } from './columns.ts';
+import { describeMissing } from './missing-currencies.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';
 import { byDate, compareSnapshots, type FxSnapshot, printSnapshot } from './snapshot.ts';
 import { findLatest, insertSnapshots, listWithPredecessor } from './store.ts';
@@ -42,6 +43,11 @@ export async function publishOffers(
     const doubted = plan.doubted.filter((one) => !waived.includes(one));
     const held = await holdAll(tx, parts.log, { doubted, inputDigest, at: run.at });
     await recordCorrections(tx, parts.log, { offers, plan, at: run.at });
+    const missing = describeMissing(stored, accepted);
+    if (missing.length > 0) {
+      const text = 'exchange rates published with remarks';
+      parts.log.warn({ version: accepted.at(-1)?.date, remarks: missing }, text);
+    }
 
     const last = accepted.at(-1);
     const isPublished = last !== undefined && (held === undefined || last.date > held.version);
@@ -51,7 +57,7 @@ export async function publishOffers(
       changes: last === undefined ? 0 : countMoves(before(last, [...stored, ...accepted]), last),
       published: accepted.length,
       inputDigest,
-      detail: held?.detail,
+      detail: [held?.detail ?? [], missing].flat().join('; ') || undefined,
     });
   });
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { KeyRecord } from '../../src/access/authentication/key-store.ts';
 import { isPublicationDay } from '../../src/fx/calendar.ts';
 import { EcbClient } from '../../src/fx/ecb-client.ts';
+import { listMissing } from '../../src/fx/missing-currencies.ts';
 import { planPublications } from '../../src/fx/plan.ts';
 import { fxDataSet } from '../../src/fx/data-set.ts';
 import type { FxSnapshot } from '../../src/fx/snapshot.ts';
@@ -48,6 +49,15 @@ describe.skipIf(!hasCaptures)(
     let series: readonly EcbFileDay[] = [];
     beforeAll(() => {
       series = hasCaptures ? readSeries() : [];
+    });
+
+    it('lacks a currency of the day before, without a change to the euro, on four days (contract C19)', async () => {
+      expect(listMissing(await fetchHistory(series))).toEqual([
+        { date: '2005-01-03', currencies: ['TRL'] },
+        { date: '2005-07-01', currencies: ['ROL'] },
+        { date: '2008-12-10', currencies: ['ISK'] },
+        { date: '2022-03-02', currencies: ['RUB'] },
+      ]);
     });
 
     it('is read with all digits, passes the gate completely, and is served without a change', async () => {

@@ -82,9 +82,14 @@ function printAnswer({ country, postcode }: Question, rows: readonly CountryRows
 function toWire({ tedbName, ...territory }: Territory, countries: readonly CountryRows[]): object {
   const own = countries.find(({ country }) => country === territory.country);
   const all = own === undefined ? [] : [...(own.standardOfTerritories ?? []), ...own.rows];
-  const rows = all.filter((row) =>
-    namedByTedb(territory.country, row.territory ?? '').some(({ code }) => code === territory.code),
-  );
+  const rows =
+    tedbName === null
+      ? []
+      : all.filter((row) =>
+          namedByTedb(territory.country, row.territory ?? '').some(
+            ({ code }) => code === territory.code,
+          ),
+        );
   return {
     ...territory,
     // Beside the rates of law, never merged with them: TEDB can be late or leave rates out.
