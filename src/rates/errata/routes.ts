@@ -4,7 +4,8 @@ import { createRepresentation } from '../../platform/http/responses/representati
 import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached-routes.ts';
 import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
 import { readDate } from '../../platform/http/routes/date-parameters.ts';
-import { readCountry } from '../../platform/http/routes/query-parameters.ts';
+import { readParameter } from '../../platform/http/routes/query-parameters.ts';
+import { parseTwoLetters } from '../read-member-state.ts';
 import type { FieldValue, KnownErratum } from './erratum.ts';
 import type { ErrataQuery, KnownErrata } from './known-errata.ts';
 
@@ -23,8 +24,8 @@ export function addErrataRoutes(cachedRoutes: CachedRoutes, errata: KnownErrata)
 }
 
 function readQuery({ query }: RouteInput): ErrataQuery {
-  const country = readCountry(query);
-  return { country: country === 'EL' ? 'GR' : country, date: readDate(query, 'date') };
+  const country = readParameter(query, 'country', parseTwoLetters, '2-letter ISO code');
+  return { country, date: readDate(query, 'date') };
 }
 
 /** An erratum as in the API, also for `vatfx errata list --json`. */
