@@ -91,9 +91,10 @@ describe('toPlainText (rule G1)', () => {
       const bestOf = (length: number): number => {
         const comment = head + piece.repeat(length / piece.length);
         const times = Array.from({ length: 3 }, () => {
-          const startMs = performance.now();
+          // Time of the processor: that on the wall depends on what else the machine does.
+          const start = process.cpuUsage();
           toPlainText(comment);
-          return performance.now() - startMs;
+          return process.cpuUsage(start).user / 1_000;
         });
         return Math.min(...times);
       };

@@ -11,7 +11,7 @@ export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(0[1-9]|1[0-2]
 export function lawOutcome(
   id: string,
   ids: Readonly<Record<string, string>>,
-  isPoland: boolean,
+  supply: { readonly isPoland: boolean; readonly issued: string | undefined },
 ): 'read' | '404 fx snapshot not found' | '404 fx rate not published yet' {
   const period = ids['period'] ?? '';
   if (id === 'getOssFx' || id === 'getIossFx') {
@@ -19,8 +19,7 @@ export function lawOutcome(
     if (named < firstDate) return '404 fx snapshot not found';
     return named < today ? 'read' : '404 fx rate not published yet';
   }
-  const named =
-    id === 'getCustomsFx' ? wednesdayFor(period) : dayOf(ids['taxPoint'] ?? '', isPoland);
+  const named = id === 'getCustomsFx' ? wednesdayFor(period) : dayOf(ids['taxPoint'] ?? '', supply);
   if (named < firstDate) return '404 fx snapshot not found';
   return named <= lastClosed ? 'read' : '404 fx rate not published yet';
 }
@@ -39,8 +38,14 @@ function wednesdayFor(period: string): string {
   }
 }
 
-/** The day that the tax point is about: an instant before 16:00 in Frankfurt is about the day before. */
-function dayOf(taxPoint: string, isPoland: boolean): string {
+/**
+ * The day that the tax point is about: an instant before 16:00 in Frankfurt is about the day before. In Poland it is the day
+ * before, and the day before the issue of an earlier invoice.
+ */
+function dayOf(
+  taxPoint: string,
+  { isPoland, issued }: { readonly isPoland: boolean; readonly issued: string | undefined },
+): string {
   if (taxPoint.startsWith('0')) return '0000';
   const isDay = taxPoint.length === 10;
   const earlierMs = isDay || isPoland ? 0 : 16 * 3_600_000;
@@ -48,7 +53,8 @@ function dayOf(taxPoint: string, isPoland: boolean): string {
   const day = isDay ? taxPoint : moment.toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
   // Swedish dates of the year 10000 have five digits, and sort as later ones here.
   if (day.length > 10) return '9999-12-31';
-  const before = new Date(Date.parse(day) - 86_400_000);
+  const decisive = issued !== undefined && issued < day ? issued : day;
+  const before = new Date(Date.parse(decisive) - 86_400_000);
   return isPoland ? printDay(before) : day;
 }
 

@@ -93,6 +93,9 @@ function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
     if (given.length === 0 && id !== 'getFxRange') continue;
     if (given.length !== 1 || !isValid(given[0] ?? '')) refuse(name);
   }
+  if (id === 'getVatFx' && names.includes('issued') && !names.includes('country')) {
+    faults.add("400 unknown parameter 'issued'");
+  }
   if (!ignoring.has(id)) {
     for (const [name] of query) {
       if (!Object.hasOwn(rules, name)) faults.add(`400 unknown parameter '${name.slice(0, 100)}'`);
@@ -129,7 +132,7 @@ const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string)
   listFxDates: span,
   getFxRange: { ...span, currencies: isCurrencies },
   listChanges: { since: isDate, country: (text) => /^[A-Za-z]{2}$/.test(text), limit: isLimit },
-  getVatFx: { country: (text) => text === 'PL' },
+  getVatFx: { country: (text) => text === 'PL', issued: isDate },
   listEvents: { ...eventRules, limit: isLimit },
   // Only issued cursors are valid; they are long, and not one repeated character.
   listDeliveries: {
@@ -172,7 +175,11 @@ function bodyFaults(id: string, { body }: FuzzQuestion): string[] {
 const isUrl = (value: unknown): boolean =>
   receiverUrls.includes(value as string) && !noReceiverUrls.includes(value);
 const isEvents = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => one === 'rates.changed');
+  Array.isArray(value) &&
+  value.length > 0 &&
+  // No more than there are types.
+  value.length <= 4 &&
+  value.every((one) => one === 'rates.changed');
 const isDescription = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.length <= 500);
 
@@ -214,7 +221,9 @@ function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly 
     case 'getCustomsFx':
     case 'getVatFx': {
       if (parameterFaults(id, question).length > 0) return read;
-      const outcome = lawOutcome(id, ids, question.query.length > 0);
+      const values = new Map(question.query);
+      const supply = { isPoland: values.has('country'), issued: values.get('issued') };
+      const outcome = lawOutcome(id, ids, supply);
       return outcome === 'read' ? read : [outcome];
     }
     case 'checkVatNumber':

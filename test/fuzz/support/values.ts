@@ -1,5 +1,12 @@
 import { eventValues } from './event-values.ts';
-import { categoryNames, cnCodes, cpaCodes, postcodes } from './category-values.ts';
+import {
+  addressCountries,
+  categoryNames,
+  cnCodes,
+  cpaCodes,
+  memberCountries,
+  postcodes,
+} from './category-values.ts';
 import { months, pointInstants, quarters } from './law-values.ts';
 
 /** Values around the limits of the contract, and far outside of them. */
@@ -197,18 +204,20 @@ export const parameterValues: Readonly<Record<string, Values>> = {
     bad: [...noDates, ...pointInstants.bad],
     far: junk,
   },
+  issued: day,
   'getVatFx country': { good: ['PL'], bad: ['pl', 'DE', 'PLN', ''], far: junk },
   limit: { good: limits, bad: noLimits, far: junk.filter((one) => !/^9+$/.test(one)) },
   'listChanges country': { good: countries, bad: noCountries, far: junk },
-  'findCategories country': { good: countries, bad: noCountries, far: junk },
-  'findCategoriesOfDate country': { good: countries, bad: noCountries, far: junk },
+  'findCategories country': { ...memberCountries, far: junk },
+  'findCategoriesOfDate country': { ...memberCountries, far: junk },
   'listErrata country': { good: countries, bad: noCountries, far: junk },
-  'listTerritories country': { good: countries, bad: noCountries, far: junk },
-  'listTerritoriesOfCountry country': { good: countries, bad: noCountries, far: junk },
+  'listTerritories country': { ...addressCountries, far: junk },
+  'listTerritoriesOfCountry country': { ...addressCountries, far: junk },
   category: { ...categoryNames, far: junk },
   cn: { ...cnCodes, far: junk },
   cpa: { ...cpaCodes, far: junk },
   territories: { good: ['include'], bad: ['Include', 'yes', ''], far: junk },
+  uncoded: { good: ['include'], bad: ['Include', 'yes', ''], far: junk },
   postcode: { ...postcodes, far: junk },
   currencies: { good: currencies, bad: noCurrencies, far: junk.filter((one) => one !== 'NaN') },
   country: { good: vatStates, bad: noVatStates, far: junk },
