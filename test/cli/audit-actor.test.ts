@@ -31,7 +31,14 @@ const changing: Readonly<Record<string, string>> = {
   'snapshots approve': 'snapshots.approved',
   'snapshots reject': 'snapshots.rejected',
   'fx correct': 'fx.correct',
+  'errata add': 'errata.add',
+  'errata remove': 'errata.remove',
 };
+
+const erratum = [
+  ...['--country', 'HU', '--field', 'standard', '--from', '2026-11-01'],
+  ...['--source', '27', '--law', '26', '--legal-basis', 'a law'],
+];
 
 /** Arguments of each command, and the settings with which it changes something. */
 type Prepared = {
@@ -66,6 +73,12 @@ const preparations: Readonly<Record<string, () => Promise<Prepared>>> = {
     correctFixing(service.scenario, '2026-11-18', 'NOK', '11.5829');
     await service.liveAt('2026-11-20T16:00:00Z');
     return { args: ['2026-11-18'], env: settingsBeside(service) };
+  },
+  'errata add': async () => ({ args: erratum, env: (await openKeyDatabase()).env }),
+  'errata remove': async () => {
+    const { env } = await openKeyDatabase();
+    const { id } = await runForJson<{ readonly id: string }>(['errata', 'add', ...erratum], env);
+    return { args: [id], env };
   },
 };
 
