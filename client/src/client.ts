@@ -15,6 +15,7 @@ import {
   type ReturnRates,
   rulePath,
   type TaxPointRates,
+  type TaxPointRule,
 } from './legal-rates.ts';
 import type { EventPage, EventQuery, LoggedEvent } from './logged-event.ts';
 import { datedPath, pathSegment, queryString } from './path.ts';
@@ -187,20 +188,10 @@ export class VatfxClient {
     return this.#readRule({ rule: 'customs', period }, options);
   }
 
-  /**
-   * The rates for a tax point: a day, or an instant with its offset. `country` is one whose law has its own rule, and
-   * `issued` the day of issue of the invoice, which Poland needs if it is before the tax point.
-   */
+  /** The rates for a tax point: a day, or an instant with its offset. */
   async fxVat(
     taxPoint: string,
-    {
-      country,
-      issued,
-      ...options
-    }: CallOptions & {
-      readonly country?: 'PL' | undefined;
-      readonly issued?: string | undefined;
-    } = {},
+    { country, issued, ...options }: CallOptions & TaxPointRule = {},
   ): Promise<TaxPointRates> {
     return this.#readRule({ rule: 'vat', taxPoint, country, issued }, options);
   }

@@ -13,7 +13,14 @@ export * from './errors.ts';
 export type { Decimal } from './exact-json.ts';
 export type * from './exchange-rates.ts';
 export type { FollowOptions } from './follow-events.ts';
-export type { CustomsRates, FixedRate, FxRule, ReturnRates, TaxPointRates } from './legal-rates.ts';
+export type {
+  CustomsRates,
+  FixedRate,
+  FxRule,
+  ReturnRates,
+  TaxPointRates,
+  TaxPointRule,
+} from './legal-rates.ts';
 export type * from './logged-event.ts';
 export type * from './rate-categories.ts';
 export type { RetryOptions } from './retry.ts';

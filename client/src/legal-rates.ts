@@ -57,15 +57,19 @@ export type FxRule =
   | { readonly rule: 'oss'; readonly period: string }
   /** `period` is a month: `2023-12`. */
   | { readonly rule: 'ioss' | 'customs'; readonly period: string }
-  | {
+  | (TaxPointRule & {
       readonly rule: 'vat';
       /** A day, or an instant with `Z` or an offset: `2026-03-02T10:00:00+01:00`. */
       readonly taxPoint: string;
-      /** A country whose law has a rule of its own. Without it the Directive decides. */
-      readonly country?: 'PL' | undefined;
-      /** The day of issue of the invoice, for a country whose rule needs it: if it is before the tax point, it decides. */
-      readonly issued?: string | undefined;
-    };
+    });
+
+/** The rule for a tax point. */
+export type TaxPointRule = {
+  /** A country whose law has a rule of its own. Without it the Directive decides. */
+  readonly country?: 'PL' | undefined;
+  /** The day of issue of the invoice, for a country whose rule needs it: if it is before the tax point, it decides. */
+  readonly issued?: string | undefined;
+};
 
 /** Makes the path of a rule: `/fx/oss/2023-Q4`. Refuses texts of another form, which may name another route. */
 export function rulePath(chosen: FxRule): string {

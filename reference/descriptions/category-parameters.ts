@@ -1,3 +1,4 @@
+import { memberStateExpected } from '../../src/rates/read-member-state.ts';
 import { Type } from 'typebox';
 import { categoryLimits, expectedOf } from '../../src/rates/categories/category-query.ts';
 import { malformed } from './common.ts';
@@ -73,7 +74,7 @@ export const malformedCategoryQuery: readonly ErrorDescription[] = [
     expectedOf.country,
     'None of `country`, `category`, `cn` and `cpa` is given.',
   ),
-  malformed('country', 'a Member State', '`country` is not a Member State.'),
+  malformed('country', memberStateExpected, '`country` is not a Member State.'),
   malformed('category', expectedOf.category, '`category` has other characters.'),
   malformed('cn', expectedOf.cn, '`cn` is malformed.'),
   malformed('cpa', expectedOf.cpa, '`cpa` is malformed.'),

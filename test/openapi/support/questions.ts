@@ -1,5 +1,6 @@
 import type { Operation } from './document.ts';
 import { categoryReads, ratesJsonReads } from './category-questions.ts';
+import { fxLawReads } from './fx-law-questions.ts';
 import { inBothForms, type Read } from './read.ts';
 import { snapshotPaths } from '../../support/snapshot-paths.ts';
 
@@ -41,20 +42,15 @@ const dataReads: readonly Read[] = [
   [400, '/fx/range?from=2026-11-16&currencies=USD'],
   [400, '/fx/range?from=2026-11-16&to=2026-11-20'],
   [400, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=XXX'],
-  [200, '/fx/oss/2026-Q3'],
-  [200, '/fx/ioss/2026-10'],
-  [200, '/fx/customs/2026-12'],
-  ...['oss', 'ioss', 'customs'].flatMap((rule): Read[] => {
-    const periods = rule === 'oss' ? ['1998-Q4', '2026-Q4'] : ['1998-12', '2027-01'];
+  ...fxLawReads,
+];
     return [
       [400, `/fx/${rule}/2026-13`],
       ...periods.map((period): Read => [404, `/fx/${rule}/${period}`]),
     ];
   }),
   [200, '/fx/vat/2026-11-20'],
-  [200, '/fx/vat/2026-11-20?country=PL'],
   [200, '/fx/vat/2026-11-20?country=PL&issued=2026-11-18'],
-  [400, '/fx/vat/2026-11-20?country=PL&issued=2026-02-30'],
   [200, '/fx/vat/2026-11-20T10:00:00.000+01:00'],
   [400, '/fx/vat/2026-11-20T10:00:00'],
   [400, '/fx/vat/2026-11-20?country=DE'],
