@@ -54,7 +54,7 @@ const engineSuites = [
 
 /** Journeys about what a database promises to several processes: on both engines. */
 const sharedJourneys =
-  'test/journeys/{fx-law-replicas,replicas,secret-rotation,event-reader,stored-check*,webhook-{events,processes,retries}}.test.ts';
+  'test/journeys/{fx-law-replicas,replicas,secret-rotation,event-reader,stored-check*,webhook-{events,processes,retries},withdrawn-versions}.test.ts';
 
 const isolatedSuites = suitesThatImport(replacedTimers, '{src,test}');
 const laterSuites = [consoleSuites, containerSuites, ...proofSuites, ...engineSuites];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { EcbClient } from './fx/ecb-client.ts';
 import { FxRefresh } from './fx/refresh.ts';
+import { ClockGuard } from './platform/clock-guard.ts';
 import type { Config } from './platform/config/options.ts';
 import type { DataSetKind } from './platform/data-set-kinds.ts';
 import { type Db, openDatabase } from './platform/database/database.ts';
@@ -10,6 +11,7 @@ import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { StatusSources } from './platform/ops/status.ts';
 import type { PublicationJob } from './platform/publication/data-set.ts';
+import type { JobParts } from './platform/publication/job-runs.ts';
 import type { RedisConnection } from './platform/redis/connection.ts';
 import { Leases } from './platform/schedule/lease.ts';
 import { RunLog } from './platform/schedule/run-log.ts';
@@ -23,6 +25,7 @@ import { createVatChecks } from './vat-check/create-vat-checks.ts';
 import type { VatChecks } from './vat-check/check.ts';
 import type { StoredChecksParts } from './vat-check/stored/create-stored-checks.ts';
 import { FaultNotes } from './vat-check/stored/fault-notes.ts';
+import { deletePublicEvents } from './webhooks/delete-events.ts';
 import { announce } from './webhooks/outbox.ts';
 
 /** Inputs of the composition; tests and the demo give their own. */
@@ -33,6 +36,8 @@ export type CoreOptions = {
   readonly clock?: Clock;
   /** Time for the deadlines and breakers of VAT checks. */
   readonly timers?: Timers;
+  /** Elapsed time in milliseconds, by which jumps of the clock are found. By default a clock that is given never jumps. */
+  readonly uptime?: () => number;
   readonly retry?: RetryPolicy;
 };
 
@@ -41,6 +46,8 @@ export type Core = {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
+  /** Says whether `clock` is trusted. */
+  readonly clockGuard: ClockGuard;
   readonly db: Db;
   /** Not connected yet; undefined without REDIS_URL. */
   readonly redis: RedisConnection | undefined;
@@ -97,7 +104,7 @@ function describeHealth(
 /** Creates the VAT checks. The faults of Member States that they see are written to the database. */
 function createVat(
   { viesUrl, viesTimeoutMs: timeoutMs, contact }: Config,
-  parts: Pick<Core, 'redis' | 'clock' | 'timers' | 'log' | 'metrics' | 'db'>,
+  parts: Pick<Core, 'redis' | 'clock' | 'clockGuard' | 'timers' | 'log' | 'metrics' | 'db'>,
 ): ReturnType<typeof createVatChecks> {
   const faults = new FaultNotes(parts);
   const onStateFault = faults.note.bind(faults);
@@ -111,9 +118,24 @@ function createVat(
   };
 }
 
+/** Creates the job of each data set. */
+function createJobs(
+  { ratesGate, fxGate, flagCdnUrl }: Config,
+  shared: JobParts & { readonly log: Log; readonly tedb: TedbClient; readonly ecb: EcbClient },
+): Core['jobs'] {
+  const ofRates = { gate: ratesGate, announce, deleteEventsOf: deletePublicEvents, flagCdnUrl };
+  return {
+    rates: new RatesRefresh({ ...shared, ...ofRates }),
+    fx: new FxRefresh({ ...shared, gate: fxGate }),
+  } satisfies Record<DataSetKind, PublicationJob>;
+}
+
 /** Opens the database and creates the jobs; starts nothing. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
+  const elapsed = clock === systemClock ? () => performance.now() : () => clock.now();
+  const { uptime = elapsed } = options;
+  const clockGuard = new ClockGuard({ clock, uptime, log });
   const metrics = createMetrics();
   const db = await openDatabase(config.databaseUrl.reveal());
   const stopping = new AbortController();
@@ -123,9 +145,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const watch = new RevisionWatch(db, createOutageLog(log));
 
   const { contact } = config;
+  const published = { clock, clockGuard, isPublished: true, metrics, contact };
   const upstreams = {
-    tedb: new Upstream('tedb', { clock, metrics, contact }),
-    ecb: new Upstream('ecb', { clock, metrics, contact }),
+    tedb: new Upstream('tedb', published),
+    ecb: new Upstream('ecb', published),
   };
   const tedb = new TedbClient(upstreams.tedb, { url: config.tedbUrl, retry });
   const ecb = new EcbClient(upstreams.ecb, { folderUrl: config.ecbUrl, retry });
@@ -138,19 +161,16 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     signal: stopping.signal,
     onPublished: async () => watch.poll(),
   };
-  const { ratesGate, fxGate, flagCdnUrl } = config;
-  const jobs = {
-    rates: new RatesRefresh({ ...shared, tedb, gate: ratesGate, announce, flagCdnUrl }),
-    fx: new FxRefresh({ ...shared, ecb, gate: fxGate }),
-  } satisfies Record<DataSetKind, PublicationJob>;
+  const jobs = createJobs(config, { ...shared, tedb, ecb });
 
   const redis = await createRedis(config, log);
   const timers = options.timers ?? systemTimers;
-  const vat = createVat(config, { redis, clock, timers, log, metrics, db });
+  const vat = createVat(config, { redis, clock, clockGuard, timers, log, metrics, db });
   return {
     config,
     log,
     clock,
+    clockGuard,
     db,
     redis,
     metrics,

@@ -33,6 +33,6 @@ function createPrinter({ db }: Core): PrintBody {
 }
 
 /** Makes the tick that deletes old events. */
-export function createEventRetentionOf({ db, clock, config }: Core): () => Promise<void> {
-  return createEventRetention({ db, clock, retentionDays: config.eventsRetentionDays });
+export function createEventRetentionOf(core: Core): () => Promise<void> {
+  return createEventRetention({ ...core, retentionDays: core.config.eventsRetentionDays });
 }

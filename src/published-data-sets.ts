@@ -102,10 +102,11 @@ export function addDataSetRoutes(
 export function describeFreshness(published: Published): Freshness[] {
   return dataSetKinds.map((kind) => {
     const newestDate = (): IsoDate | undefined => published[kind].newestDate;
-    const { countMissed, nextRunMs } = dataSets[kind];
+    const { today, countMissed, nextRunMs } = dataSets[kind];
     return {
       kind,
       newestDate,
+      today,
       countMissed: (nowMs) => countMissed(newestDate(), nowMs),
       nextRunMs: (state) => nextRunMs({ ...state, newest: newestDate(), isStart: false }),
     };

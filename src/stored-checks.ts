@@ -40,9 +40,9 @@ export function createStoredWithEvidence(
 }
 
 /** Makes the tick that deletes old checks. */
-export function createRetentionOf({ db, clock, config }: Core): () => Promise<void> {
-  const { checksRetentionDays: retentionDays } = config;
-  return createRetention({ db, clock, retentionDays, onDeleted: deleteEvents });
+export function createRetentionOf(core: Core): () => Promise<void> {
+  const { checksRetentionDays: retentionDays } = core.config;
+  return createRetention({ ...core, retentionDays, onDeleted: deleteEvents });
 }
 
 export type StoredRouteParts = {

@@ -19,6 +19,11 @@ export type DataSetStatus = {
   /** Time since the day of the newest version began in UTC; null before the first version. */
   readonly ageSeconds: number | null;
   readonly publicationsMissed: number;
+  /**
+   * `later than today` if the newest version is dated after today, because a clock was wrong; otherwise null. Absent from
+   * services before this field existed.
+   */
+  readonly error?: string | null;
   /** This and the following fields are null while the database does not answer. */
   readonly lastRun: RunStatus | null;
   /** When the service fetches data next, by its timetable; absent from services before this field existed. */
@@ -39,8 +44,8 @@ export type RunStatus = {
   /** Null while the run is in progress, like `endedAt`. */
   readonly outcome: string | null;
   /**
-   * Why the run failed: `no_answer`, `refused`, `unusable_answer`, `interrupted` or `internal`. Null if it did not fail;
-   * absent from services before this field existed.
+   * Why the run failed: `no_answer`, `refused`, `unusable_answer`, `wrong_clock`, `interrupted` or `internal`. Null if it did not
+   * fail; absent from services before this field existed.
    */
   readonly failure?: string | null;
   readonly changes: number;

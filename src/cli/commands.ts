@@ -139,7 +139,7 @@ function addSnapshots(program: Command, io: Io): void {
   const load = async () => import('./snapshots.ts');
   const snapshots = program
     .command('snapshots')
-    .description('snapshots that the plausibility gate holds');
+    .description('snapshots that the plausibility gate holds, or that a wrong clock published');
   reporting(snapshots.command('held'))
     .description('list the snapshots that wait for a decision, with the reasons')
     .action(reports(io, async () => (await load()).listHeldSnapshots(io)));
@@ -155,6 +155,12 @@ function addSnapshots(program: Command, io: Io): void {
     .description('discard a held snapshot')
     .argument(...argument)
     .action(reports(io, async (id, options) => (await load()).reject(io, id, options)));
+  changing(snapshots.command('withdraw'))
+    .description(
+      'take back published versions that are later than today, after a wrong clock has published them; caches may still hold them',
+    )
+    .requiredOption('--after <date>', 'today or a later date; every later version is taken back')
+    .action(reports(io, async (options) => (await load()).withdraw(io, options)));
 }
 
 function addFx(program: Command, io: Io): void {

@@ -1,4 +1,4 @@
-import { formatInstant, parseIsoDate } from '../platform/time.ts';
+import { formatInstant, type IsoDate, parseIsoDate } from '../platform/time.ts';
 import {
   decideHeld,
   findHeld,
@@ -7,10 +7,12 @@ import {
 } from '../platform/publication/held-store.ts';
 import { findRemark } from '../platform/schedule/run-log.ts';
 import type { Core } from '../composition.ts';
-import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import { dataSets } from '../data-sets.ts';
+import { type DataSetKind, dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { Io } from './io.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
-import { CommandFailure, type Report } from './report.ts';
+import { readDate } from './options.ts';
+import { CommandFailure, type Report, UsageError } from './report.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Lists the snapshots that the plausibility gate holds. */
@@ -84,6 +86,52 @@ export async function reject(io: Io, named: string, options: ReasonOption): Prom
     document: { id, kind, version, state: 'rejected' },
     text: `${kind} ${version} rejected`,
   };
+}
+
+/** Takes back every version after a date, which is today or later: a wrong clock has published them (contract C17a). */
+export async function withdraw(
+  io: Io,
+  options: ReasonOption & { readonly after: string },
+): Promise<Report> {
+  const after = readDate('--after', options.after);
+  const by = operatorOf(io, options);
+  const withdrawn = await withCore(io, async ({ jobs, clock }) => {
+    for (const { today } of Object.values(dataSets)) requireTodayOrLater(after, today(clock.now()));
+    const taken: { kind: DataSetKind; versions: readonly string[] }[] = [];
+    for (const kind of dataSetKinds) {
+      const versions = await jobs[kind].withdraw({ after, by }, leaseWaitMs);
+      if (versions === undefined) throw busyFailure(kind);
+      if (versions.length > 0) taken.push({ kind, versions });
+    }
+    return taken;
+  });
+  if (withdrawn.length === 0) throw new CommandFailure(`no version is later than ${after}`);
+  const note =
+    'Answers for these dates were immutable: caches may hold them for up to a year. Receivers and readers of ' +
+    'events that got one about them are not told.';
+  return {
+    document: { withdrawn, note },
+    text: [...withdrawn.map(describeWithdrawn), note].join('\n'),
+  };
+}
+
+function requireTodayOrLater(after: IsoDate, today: IsoDate): void {
+  if (after >= today) return;
+  throw new UsageError(
+    `--after is ${after}, expected ${today}, which is today by the clock of this machine, or a later date: ` +
+      'versions of today and earlier cannot be taken back',
+  );
+}
+
+function describeWithdrawn(of: {
+  readonly kind: DataSetKind;
+  readonly versions: readonly string[];
+}): string {
+  const { kind, versions } = of;
+  const [first] = versions;
+  return versions.length === 1
+    ? `${kind} ${first} taken back`
+    : `${kind} ${first} to ${versions.at(-1)} taken back: ${versions.length} versions`;
 }
 
 async function find({ db }: Core, named: string): Promise<HeldSnapshot> {

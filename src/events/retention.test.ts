@@ -8,6 +8,7 @@ import {
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import type { Db } from '../platform/database/database.ts';
 import { createEventRetention } from './retention.ts';
+import { trusted } from '../../test/support/clock-guard.ts';
 
 const old = '2026-08-01T00:00:00.000Z';
 const young = '2026-11-19T00:00:00.000Z';
@@ -20,7 +21,7 @@ async function deleteOld(moments: readonly string[], retentionDays = 90) {
     await storeEvent(db, { id: `evt_${at + 1}`, created_at });
   }
   const clock = new SettableClock('2026-11-20T12:00:00Z');
-  const retain = createEventRetention({ db, clock, retentionDays });
+  const retain = createEventRetention({ db, clock, clockGuard: trusted, retentionDays });
   await retain();
   return { db, clock, retain };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
 import { inPortions } from '../platform/database/portions.ts';
 import { createHourly } from '../platform/schedule/hourly.ts';
+import type { ClockTrust } from '../platform/clock-guard.ts';
 import { type Clock, dayMs, formatInstant } from '../platform/time.ts';
 import { deleteEpochs } from './epochs.ts';
 import { readHorizon } from './horizon.ts';
@@ -14,6 +15,7 @@ const portionsMax = 20;
 type Parts = {
   readonly db: Db;
   readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
   /** EVENTS_RETENTION_DAYS; 0 keeps events permanently. */
   readonly retentionDays: number;
 };
@@ -22,8 +24,9 @@ type Parts = {
  * Makes a function that deletes events that are older than the retention (rule E5). Call it every few seconds: it looks
  * once an hour, and continues with the next call if much is old.
  */
-export function createEventRetention({ db, clock, retentionDays }: Parts): () => Promise<void> {
-  return createHourly(clock, async (nowMs) => {
+export function createEventRetention(parts: Parts): () => Promise<void> {
+  const { db, retentionDays } = parts;
+  return createHourly(parts, async (nowMs) => {
     if (retentionDays === 0) return false;
     const beforeMs = nowMs - retentionDays * dayMs;
     let portions = 0;

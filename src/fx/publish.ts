@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts';
 import { syncCorrections } from '../platform/publication/correction-store.ts';
 import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run } from '../platform/schedule/run-log.ts';
-import type { Clock } from '../platform/time.ts';
+import type { Clock, IsoDate } from '../platform/time.ts';
 import { storeColumns, yearsOf } from './columns.ts';
 import { describeMissing } from './missing-currencies.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';
@@ -76,6 +76,12 @@ export async function storePublications(
   }
   await bumpRevision(tx, 'fx');
   await storeColumns(tx, yearsOf(snapshots.map(({ date }) => date)), snapshots);
+}
+
+/** Deletes publications, in a transaction that has raised the revision of exchange rates. */
+export async function deletePublications(tx: Tx, dates: readonly IsoDate[]): Promise<void> {
+  await tx.deleteFrom('fx_snapshots').where('date', 'in', dates).execute();
+  await storeColumns(tx, yearsOf(dates));
 }
 
 /** How many values differ from the publication before. */

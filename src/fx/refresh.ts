@@ -1,5 +1,5 @@
 import { sha256 } from '../platform/digest.ts';
-import type { PublicationJob } from '../platform/publication/data-set.ts';
+import type { PublicationJob, WantedWithdrawal } from '../platform/publication/data-set.ts';
 import type { Approved } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { Run, RunReport } from '../platform/schedule/run-log.ts';
@@ -75,6 +75,13 @@ export class FxRefresh implements PublicationJob {
         detail,
       });
     });
+  }
+
+  async withdraw(
+    wanted: WantedWithdrawal,
+    waitMs: number,
+  ): Promise<readonly IsoDate[] | undefined> {
+    return this.#runs.withdraw(wanted, waitMs);
   }
 
   async #refresh(run: Run): Promise<void> {

@@ -78,6 +78,11 @@ function createReplicaMetrics(registers: Registry[]) {
       help: '1 while the database answers, 0 while it is away.',
       registers,
     }),
+    clockDoubted: new Gauge({
+      name: 'vatfx_clock_doubted',
+      help: '1 while the clock of this machine has jumped or an upstream contradicts it, and background work waits; else 0.',
+      registers,
+    }),
     redisAnswering: new Gauge({
       name: 'vatfx_redis_answering',
       help: '1 while Redis answers, 0 while it is away; always 1 without REDIS_URL.',
@@ -163,6 +168,12 @@ function createFreshnessMetrics(registers: Registry[]) {
     missed: new Gauge({
       name: 'vatfx_missed_publications',
       help: 'Publications that are due and not published here; 0 is fresh.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    laterThanToday: new Gauge({
+      name: 'vatfx_newest_version_later_than_today',
+      help: '1 if the newest version is dated after today, which only a wrong clock can publish; else 0.',
       labelNames: ['kind'] as const,
       registers,
     }),

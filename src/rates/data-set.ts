@@ -1,15 +1,17 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
 import { findFirstWithCategories } from './categories/category-store.ts';
 import { ratesTable } from './csv.ts';
-import { findLatest, rateSnapshots } from './store.ts';
-import { isRunDue, missedVersions, nextRunMs } from './timetable.ts';
+import { deleteVersions, findLatest, rateSnapshots } from './store.ts';
+import { isRunDue, missedVersions, nextRunMs, versionAt } from './timetable.ts';
 
 /** The VAT rates of the Member States, from TEDB (interface 4.1). */
 export const ratesDataSet: DataSet = {
   kind: 'rates',
   snapshots: rateSnapshots,
   publishedTables: { rate_snapshots: 'rate snapshots', rate_changes: 'rate changes' },
+  deleteVersions,
   findLatest,
+  today: versionAt,
   countMissed: missedVersions,
   isRunDue,
   nextRunMs,

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PublicationJob } from '../platform/publication/data-set.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { PublicationJob, WantedWithdrawal } from '../platform/publication/data-set.ts';
 import { type Approved, listHeld } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
-import type { Clock, IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time.ts';
+import { UpstreamError } from '../platform/upstream/upstream-error.ts';
 import { readCandidateSets } from './categories/publish-categories.ts';
 import type { CategorySet } from './categories/category-sets.ts';
 import { readCategories } from './categories/read-categories.ts';
@@ -16,7 +18,11 @@ import { readNationalRates, type TedbRow } from './tedb-rows.ts';
 import { newestDueVersion, versionAt, versionsToAsk } from './timetable.ts';
 
 export type RatesRefreshParts = PublishParts &
-  JobParts & { readonly tedb: TedbClient; readonly clock: Clock };
+  JobParts & {
+    readonly tedb: TedbClient;
+    /** Deletes the events of versions that are taken back, with their deliveries. */
+    readonly deleteEventsOf: (tx: Tx, versions: readonly string[]) => Promise<void>;
+  };
 
 /**
  * The daily rate refresh: fetch, compare, record.
@@ -58,6 +64,7 @@ export class RatesRefresh implements PublicationJob {
       for (const version of versionsToAsk({ newest: latest?.date, until, held })) {
         const report = await this.#runs.record({ version, lease }, async (run) => {
           const { rows, inputDigest, remarks } = await this.#parts.tedb.fetchRows(version, signal);
+          this.#refuseLaterThanToday(version);
           const reading = readNationalRates(rows);
           const categories = await readCategoriesInTurns(rows);
           const answer = { version, reading, categories, inputDigest, remarks };
@@ -68,6 +75,14 @@ export class RatesRefresh implements PublicationJob {
       }
       return reports;
     });
+  }
+
+  /** The clock may have been set right since the versions were counted (contract C17a). */
+  #refuseLaterThanToday(version: IsoDate): void {
+    const today = versionAt(this.#parts.clock.now());
+    if (version <= today) return;
+    const at = { upstream: 'tedb', operation: version };
+    throw new UpstreamError('clock', at, `today is ${today}, so this version is not published`);
   }
 
   /** Publishes a held snapshot, compared with the snapshot that is the latest now (contract C15). */
@@ -88,6 +103,13 @@ export class RatesRefresh implements PublicationJob {
       };
       await publishSnapshot(tx, this.#parts, run, publication);
     });
+  }
+
+  async withdraw(
+    wanted: WantedWithdrawal,
+    waitMs: number,
+  ): Promise<readonly IsoDate[] | undefined> {
+    return this.#runs.withdraw(wanted, waitMs, this.#parts.deleteEventsOf);
   }
 }
 

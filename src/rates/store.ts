@@ -108,6 +108,13 @@ export async function insertBackfilled(
   });
 }
 
+/** Deletes snapshots with their change rows and goods categories; sets stay, because other snapshots may have them. */
+export async function deleteVersions(tx: Tx, versions: readonly IsoDate[]): Promise<void> {
+  await tx.deleteFrom('rate_changes').where('snapshot_date', 'in', versions).execute();
+  await tx.deleteFrom('rate_categories').where('version', 'in', versions).execute();
+  await tx.deleteFrom('rate_snapshots').where('version', 'in', versions).execute();
+}
+
 export async function insertChanges(tx: Tx, changes: readonly RateChange[]): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map((change) => ({

@@ -52,7 +52,10 @@ export async function sendScripted(
   },
 ): Promise<void> {
   const { answer, fault, latencyMs, ...options } = sending;
-  const sent = dated(answer, scenario.clock);
+  const { dateMinutes } = scenario.state;
+  const sent = dated(answer, scenario.clock, dateMinutes);
+  // Otherwise Node adds one.
+  response.sendDate = dateMinutes !== null;
   await waitWhileOpen(response, latencyMs);
   if (!response.destroyed) await sendAnswer(response, sent, fault, options);
 }

@@ -8,6 +8,7 @@ import { createMetrics } from '../platform/metrics.ts';
 import { createVatChecks } from './create-vat-checks.ts';
 import type { CheckCaller } from './check.ts';
 import { parseVatNumber, type VatNumber } from './vat-number.ts';
+import { guardOf } from '../../test/support/clock-guard.ts';
 
 /** A caller whose request has this age. */
 const aged = (elapsedMs: number): CheckCaller => ({ keyId: 'key_1', elapsedMs });
@@ -33,6 +34,7 @@ function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000) {
     viesUrl: url,
     timeoutMs,
     clock,
+    clockGuard: guardOf(clock),
     timers,
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),

@@ -1,3 +1,4 @@
+import type { ClockGuard } from '../platform/clock-guard.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
@@ -22,6 +23,8 @@ export function createVatChecks(parts: {
   /** Undefined without REDIS_URL: each process then looks numbers up for itself. */
   readonly redis: RedisConnection | undefined;
   readonly clock: Clock;
+  /** Learns the `Date` of answers. */
+  readonly clockGuard: ClockGuard;
   /** Time for deadlines and breakers. */
   readonly timers: Timers;
   readonly log: Log;
@@ -44,6 +47,7 @@ export function createVatChecks(parts: {
   const closing = new AbortController();
   const upstream = new Upstream('vies', {
     clock,
+    clockGuard: parts.clockGuard,
     metrics,
     timers,
     contact: parts.contact ?? '',

@@ -172,6 +172,7 @@ const failures: Readonly<Record<Exclude<UpstreamFailureKind, 'timeout'>, Failure
   html: 'webPage',
   redirected: 'webPage',
   network: 'unreachable',
+  clock: 'unreachable',
   cancelled: 'unreachable',
   status: 'unreachable',
   refused: 'unreadable',

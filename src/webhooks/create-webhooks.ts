@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
+import type { ClockTrust } from '../platform/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import { inPortions } from '../platform/database/portions.ts';
@@ -42,6 +43,7 @@ type Parts = EventSources & {
   readonly config: Config;
   readonly db: Db;
   readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly secretKeys: SecretKeys;
@@ -112,11 +114,13 @@ function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
   });
 }
 
-async function maintain({ db, clock, log }: Parts): Promise<void> {
-  const disabled = await disableFailing(db, clock.now());
+async function maintain({ db, clock, clockGuard, log }: Parts): Promise<void> {
+  // A clock that is days ahead would disable subscriptions that work, and delete what is young.
+  const nowMs = clockGuard.isTrusted ? clock.now() : undefined;
+  const disabled = await disableFailing(db, nowMs);
   if (disabled.failing + disabled.keyEnded > 0) log.warn(disabled, 'subscriptions disabled');
-  await inPortions(
-    async () => (await suspendDeliveries(db)) || (await pruneRequested(db, clock.now())),
-  );
-  await pruneDeliveries(db, clock.now());
+  await inPortions(async () => suspendDeliveries(db));
+  if (nowMs === undefined) return;
+  await inPortions(async () => pruneRequested(db, nowMs));
+  await pruneDeliveries(db, nowMs);
 }

@@ -56,3 +56,25 @@ function copiesOf(
   const copies = subjects.map((id) => e('body', 'like', `%"previous":{"id":"${id}"%`));
   return [e.and([e('subject', 'in', later), e.or(copies)])];
 }
+
+/**
+ * Deletes the public events of versions that an operator takes back, with their deliveries and attempts (contract C17a).
+ * Receivers that got one have it. Readers of the event log pass over its position.
+ */
+export async function deletePublicEvents(tx: Tx, snapshotDates: readonly string[]): Promise<void> {
+  await tx
+    .selectFrom('webhook_subscriptions')
+    .select('id')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const events = tx
+    .selectFrom('events')
+    .select('id')
+    .where('snapshot_date', 'in', snapshotDates)
+    .where('key_id', 'is', null);
+  const deliveries = tx.selectFrom('webhook_deliveries').where('event_id', 'in', events);
+  await deliveries.select('id').orderBy('id').forUpdate().execute();
+  await deleteDeliveries(tx, deliveries);
+  await tx.deleteFrom('events').where('id', 'in', events).execute();
+}

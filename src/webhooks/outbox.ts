@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/database.ts';
 import { stableId } from '../platform/digest.ts';
+import { countWithdrawals } from '../platform/publication/withdrawal-store.ts';
 import { type EventType, eventTypes } from './event-types.ts';
 
-/** An event to be announced. Its id is made from its type and its snapshot date or subject. */
+/**
+ * An event to be announced. Its id is made from its type and its snapshot date or subject; if versions of that date were
+ * taken back before, also from their count, because receivers ignore an id that they know.
+ */
 export type Announcement = { readonly type: EventType; readonly at: string } & (
   | { readonly snapshotDate: string; readonly keyId?: undefined }
   | {
@@ -28,7 +32,7 @@ export async function announce(tx: Tx, event: Announcement): Promise<void> {
   const { type, at, keyId } = event;
   const scope = keyId === undefined ? 'public' : 'key';
   assert.equal(eventTypes[type].scope, scope, `${type} is not an event of scope ${scope}`);
-  const id = stableId('evt', type, keyId === undefined ? event.snapshotDate : event.subject);
+  const id = stableId('evt', type, ...(await listIdParts(tx, event)));
   const own =
     keyId === undefined ? { snapshot_date: event.snapshotDate } : columnsOfKeyEvent(event);
   await tx
@@ -71,6 +75,12 @@ export async function announce(tx: Tx, event: Announcement): Promise<void> {
         .forKeyShare('subscription'),
     )
     .execute();
+}
+
+async function listIdParts(tx: Tx, event: Announcement): Promise<readonly string[]> {
+  if (event.keyId !== undefined) return [event.subject];
+  const withdrawals = await countWithdrawals(tx, 'rates', event.snapshotDate);
+  return [event.snapshotDate, ...(withdrawals === 0 ? [] : [String(withdrawals)])];
 }
 
 function columnsOfKeyEvent(event: Extract<Announcement, { readonly keyId: string }>) {

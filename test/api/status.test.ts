@@ -23,6 +23,7 @@ describe('GET /status on the API port', () => {
       newestVersion: '2026-11-20',
       ageSeconds: 57_600,
       publicationsMissed: 0,
+      error: null,
       lastRun: {
         job: 'rates',
         version: '2026-11-20',

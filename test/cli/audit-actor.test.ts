@@ -13,6 +13,7 @@ import { storeSubscription } from '../support/stored-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { createByCommand, openKeyDatabase, settingsBeside } from './support/key-commands.ts';
+import { startAhead, today } from './support/start-ahead.ts';
 
 const actor = `${userInfo().username}@${hostname()}`;
 const reason = 'ticket 7: by request';
@@ -30,6 +31,7 @@ const changing: Readonly<Record<string, string>> = {
   'evidence rotate': 'evidence.rotate',
   'snapshots approve': 'snapshots.approved',
   'snapshots reject': 'snapshots.rejected',
+  'snapshots withdraw': 'snapshots.withdraw',
   'fx correct': 'fx.correct',
   'errata add': 'errata.add',
   'errata remove': 'errata.remove',
@@ -68,6 +70,9 @@ const preparations: Readonly<Record<string, () => Promise<Prepared>>> = {
   'evidence rotate': async () => ({ args: [], env: (await openKeyDatabase()).env }),
   'snapshots approve': async () => prepareHeld(),
   'snapshots reject': async () => prepareHeld(),
+  'snapshots withdraw': async () => {
+    return { args: ['--after', today], env: settingsBeside(await startAhead()) };
+  },
   'fx correct': async () => {
     const service = await liveOn('2026-11-19');
     correctFixing(service.scenario, '2026-11-18', 'NOK', '11.5829');

@@ -7,6 +7,7 @@ import { startService } from '../support/start-service.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { createEmptyTarget, openSource, runCopy } from './support/copy-world.ts';
 import { movedTo, oldestOf, readLog, subjectsAfter } from './support/log-cursors.ts';
+import { trusted } from '../support/clock-guard.ts';
 
 const inAYear = { now: () => Date.parse('2027-11-20T16:00:00Z') };
 
@@ -18,7 +19,7 @@ describe.skipIf(!isPostgresql)('the event log after copy --to (rule E5)', () => 
     const reader = await addCaller(embedded);
     const { nextCursor: expired } = await readPage(reader);
     await announceFor(db, reader.id);
-    await createEventRetention({ db, clock: inAYear, retentionDays: 90 })();
+    await createEventRetention({ db, clock: inAYear, clockGuard: trusted, retentionDays: 90 })();
     const { subjects, cursor } = await readLog(embedded, reader);
     const { nextCursor: end } = await readPage(reader);
     const secretKey = readFileSync(`${file}.secret-key`, 'utf8').trim();

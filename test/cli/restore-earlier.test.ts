@@ -26,7 +26,7 @@ describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
         drop table vat_checks; drop table vat_check_exchanges; drop table vat_check_batches;
         drop table vat_check_idempotency; drop table vat_registries; drop table evidence_keys;
         drop table rate_category_sets; drop table rate_categories;
-        drop table rate_errata; drop table rate_errata_fixed;
+        drop table rate_errata; drop table rate_errata_fixed; drop table withdrawals;
         delete from kysely_migration where name >= '0011-audit-actors'`);
     }
 

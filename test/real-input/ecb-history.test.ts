@@ -69,6 +69,7 @@ describe.skipIf(!hasCaptures)(
       const responseCache = new ResponseCache();
       const published = new PublishedSnapshots(
         {
+          countWithdrawals: async () => 0,
           findLatest: async () => findLatest(db),
           findBody: async (date) => fxSnapshots.findBody(db, date),
         },

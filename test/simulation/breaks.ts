@@ -196,6 +196,13 @@ export const breaks = {
       by: `(whole, parts, ...rest) => whole({ ...parts, gate: 'warn' }, ...rest)`,
     },
   ],
+  'a wrong clock publishes': [
+    {
+      file: 'platform/clock-guard.ts',
+      name: 'ClockGuard.compare',
+      by: '(whole, ...args) => ({ ...whole(...args), isWrong: false })',
+    },
+  ],
   'answers outlive a publication': [
     {
       file: 'platform/http/responses/response-cache.ts',

@@ -4,6 +4,7 @@ import type { Seeded } from './seeded.ts';
 import { StoredInvariants } from './stored-invariants.ts';
 import { readRows, type StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';
+import { dateAt } from './weather.ts';
 import type { World } from './world.ts';
 import { publishers } from '../support/publishers.ts';
 import { setViesFault } from '../support/sandbox/scripts.ts';
@@ -41,6 +42,7 @@ export class Invariants {
     this.rows = rows;
     this.#checkRecorded(rows, step);
     this.#stored.check(rows, this.#world.nowMs + this.#world.skewMs);
+    this.#checkToday(rows);
     this.#answers.allowCorrected(this.#stored.correctedDates);
     if (this.#world.isUp) {
       await this.#world.catchUp();
@@ -60,6 +62,13 @@ export class Invariants {
     const open = this.rows?.runs.filter(({ outcome }) => outcome === null) ?? [];
     mustHold(open.length === 0, () => `${open.length} runs never ended`);
     this.#checkSecrets();
+  }
+
+  /** A wrong clock publishes nothing, so no version is later than the true day (contract C17a). */
+  #checkToday({ rates }: StoredRows): void {
+    const today = dateAt(this.#world.nowMs, 'Europe/Brussels');
+    const newest = rates.at(-1)?.version ?? '';
+    mustHold(newest <= today, () => `rates of ${newest} are published on ${today}`);
   }
 
   /** Each query of an upstream belongs to a run that has ended. */

@@ -147,6 +147,16 @@ export class TestService {
     await this.#running.tick();
   }
 
+  /** Lets some time pass for service and sandbox, without a look at the jobs: clocks stand still otherwise. */
+  passTime(ms: number): void {
+    this.scenario.apply({ now: this.scenario.clock.now() + ms });
+  }
+
+  /** Makes the background attempts of stored checks that are due now, and waits for their results. */
+  async attemptDueChecks(): Promise<void> {
+    await this.#running.attemptDueChecks();
+  }
+
   /** Starts the tickers of the jobs, as `serve` does. */
   startJobs(): void {
     this.#running.startJobs();
@@ -195,6 +205,8 @@ export class TestService {
       log,
       clock,
       timers,
+      // The true time, also if the clock of the service is another one.
+      uptime: () => this.scenario.clock.now(),
       retry,
     });
     if (this.#key !== '') return;

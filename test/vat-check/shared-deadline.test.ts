@@ -14,6 +14,7 @@ import { createCaller, startReplicas } from './support/replicas.ts';
 import { connectRedis, hasRedis, shareRedis } from '../support/open-redis.ts';
 import { answerText } from './support/vies-texts.ts';
 import { numberOf } from './support/vat-numbers.ts';
+import { guardOf } from '../support/clock-guard.ts';
 
 /** The same value as in production. */
 const timeoutMs = 10_000;
@@ -143,12 +144,14 @@ function checksAgainst(
   connection?: RedisConnection,
   timers = new ManualTimers(),
 ) {
+  const clock = new SettableClock('2026-11-20T16:00:00Z');
   const vat = createVatChecks({
     onStateFault: () => {},
     redis: connection,
     viesUrl: registry.url,
     timeoutMs: 10_000,
-    clock: new SettableClock('2026-11-20T16:00:00Z'),
+    clock,
+    clockGuard: guardOf(clock),
     timers,
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),

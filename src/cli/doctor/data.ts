@@ -82,20 +82,28 @@ async function reportServers(db: Db): Promise<Finding> {
 
 async function checkFreshness(
   db: Db,
-  { kind, findLatest, countMissed, correctionAdvice }: DataSet,
+  { kind, findLatest, countMissed, correctionAdvice, ...set }: DataSet,
 ): Promise<Finding> {
   const newest = (await findLatest(db))?.date;
-  const missed = countMissed(newest, systemClock.now());
+  const nowMs = systemClock.now();
+  const missed = countMissed(newest, nowMs);
+  const today = set.today(nowMs);
+  const isLater = newest !== undefined && newest > today;
   const held = (await listHeld(db, kind)).length;
   const corrections = (await listCorrections(db, kind)).length;
   const remark = await findRemark(db, kind);
   const found = [
     newest === undefined ? 'nothing is published yet' : `newest ${newest}`,
+    ...(isLater ? [`later than today, ${today}`] : []),
     `${missed} publications missed`,
     `${held} held`,
     `${corrections} corrections`,
     ...(remark === null ? [] : [`remark on the newest: ${remark}`]),
   ].join(', ');
+  if (isLater) {
+    const advice = `if the clock of this machine is right, "snapshots withdraw --after ${today}" takes it back`;
+    return wrong(kind, found, advice);
+  }
   if (missed > 0) {
     const advice = held > 0 ? decide : await adviseOnRuns(db, kind);
     return wrong(kind, found, advice);

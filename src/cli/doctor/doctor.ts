@@ -59,7 +59,10 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
     ...data,
     redis.finding,
     ...upstreams.map(({ finding }) => finding),
-    judgeClock(clocks),
+    judgeClock(
+      clocks,
+      upstreams.flatMap(({ undated }) => undated ?? []),
+    ),
     ...ports,
     checkOpenFiles(config),
   ];

@@ -29,6 +29,8 @@ export function skipped(check: string, found: string): Finding {
 export type FindingWithClock = {
   readonly finding: Finding;
   readonly clock?: ClockReading | undefined;
+  /** The name of the upstream if it answered without a `Date`. */
+  readonly undated?: string | undefined;
 };
 
 /** Difference between another clock and that of this machine. */

@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config/options.ts';
 import type { DataSetKind } from '../../platform/data-set-kinds.ts';
 import { dateIn } from '../../platform/time.ts';
 import { checkHead } from '../../platform/upstream/check-answer.ts';
+import { readDate } from '../../platform/upstream/answer-date.ts';
 import {
   exchange,
   type ExchangeAnswer,
@@ -97,6 +98,7 @@ async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> 
   const agent = createUpstreamAgent({ connections: 1 });
   const startedMs = performance.now();
   let clock: ClockReading | undefined;
+  let undated: string | undefined;
   try {
     const finding = await exchange(
       agent,
@@ -109,12 +111,13 @@ async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> 
         signal: new AbortController().signal,
       },
       async (answer) => {
-        clock = readDate(upstream, answer);
+        clock = compareClock(upstream, answer);
+        if (clock === undefined) undated = upstream;
         return read(answer);
       },
     );
     const ms = Math.round(performance.now() - startedMs);
-    return { finding: { ...finding, found: `${finding.found} in ${ms} ms` }, clock };
+    return { finding: { ...finding, found: `${finding.found} in ${ms} ms` }, clock, undated };
   } catch (error) {
     const [found = ''] = sentenceOf(error).split(`${upstream}: doctor: `).slice(-1);
     const advice = `check ${variable}, and DNS, proxies and firewalls on the way to it`;
@@ -124,13 +127,10 @@ async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> 
   }
 }
 
-function readDate(of: string, answer: ExchangeAnswer): ClockReading | undefined {
-  const atMs = Date.parse(answer.header('date') ?? '');
-  if (Number.isNaN(atMs)) return undefined;
-  const age = Number(answer.header('age') ?? 0) || 0;
-  // The header cuts the fraction of a second: half a second on average.
-  const aheadMs = atMs + 500 + age * 1_000 - Date.now();
-  return { of, aheadMs, toleranceMs: clockToleranceMs };
+function compareClock(of: string, answer: ExchangeAnswer): ClockReading | undefined {
+  const dateMs = readDate(answer);
+  if (dateMs === undefined) return undefined;
+  return { of, aheadMs: dateMs - Date.now(), toleranceMs: clockToleranceMs };
 }
 
 async function readTedb(answer: ExchangeAnswer): Promise<Finding> {

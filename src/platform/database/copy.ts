@@ -32,6 +32,7 @@ export const primaryKeys: {
   runs: ['id'],
   held_snapshots: ['id'],
   corrections: ['id'],
+  withdrawals: ['id'],
   api_keys: ['id'],
   key_secrets: ['secret_hash'],
   key_use: ['use_date', 'key_id'],

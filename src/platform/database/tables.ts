@@ -170,6 +170,14 @@ export interface Tables extends RateTables, StoredCheckTables {
     state: 'open' | 'applied' | 'withdrawn';
     decided_at: string | null;
   };
+  /** The withdrawals of published versions by an operator. Each lets the latest version in memory go back once. */
+  withdrawals: {
+    id: string;
+    kind: string;
+    /** All versions after this date were taken back. */
+    after_date: string;
+    withdrawn_at: string;
+  };
   leases: {
     name: string;
     holder: string;

@@ -12,6 +12,8 @@ import { formatInstant, type IsoDate, momentIn } from '../time.ts';
 export interface Freshness {
   readonly kind: DataSetKind;
   newestDate(): IsoDate | undefined;
+  /** Today's date, as versions are dated. */
+  today(nowMs: number): IsoDate;
   /** Publications that are due and not stored. */
   countMissed(nowMs: number): number;
   /** When a process that runs jobs will run this one next; undefined if that is not known. */
@@ -49,6 +51,8 @@ export type DataSetStatus = {
   /** Seconds since the newest version's day began in UTC; null before the first. */
   readonly ageSeconds: number | null;
   readonly publicationsMissed: number;
+  /** Null unless the newest version was published by a wrong clock (contract C17a). */
+  readonly error: 'later than today' | null;
   /** When the job runs next, by its timetable. */
   readonly nextRunAt: string | null;
 } & { readonly [Name in keyof StoredStatus]: StoredStatus[Name] | null };
@@ -98,11 +102,17 @@ export function describeDataSets(
       ageSeconds:
         newest === undefined ? null : Math.trunc((nowMs - momentIn('UTC', newest, 0)) / 1_000),
       publicationsMissed: dataSet.countMissed(nowMs),
+      error: isLaterThanToday(dataSet, nowMs) ? 'later than today' : null,
       nextRunAt: describeNextRun(dataSet, stored?.[dataSet.kind], nowMs),
       ...(stored?.[dataSet.kind] ?? { lastRun: null, remark: null, held: null, corrections: null }),
     };
   }
   return statuses;
+}
+
+/** Whether the newest version is dated after today: the clock of a machine was, or is, wrong. */
+export function isLaterThanToday(dataSet: Freshness, nowMs: number): boolean {
+  return (dataSet.newestDate() ?? '') > dataSet.today(nowMs);
 }
 
 function describeNextRun(

@@ -50,12 +50,13 @@ async function readPublicStatus(sources: StatusSources): Promise<object> {
 }
 
 function printDataSet(dataSet: DataSetStatus): object {
-  const { newestVersion, ageSeconds, publicationsMissed, nextRunAt } = dataSet;
+  const { newestVersion, ageSeconds, publicationsMissed, error, nextRunAt } = dataSet;
   const { lastRun, remark, held, corrections } = dataSet;
   return {
     newestVersion,
     ageSeconds,
     publicationsMissed,
+    error,
     lastRun: lastRun === null ? null : pick(lastRun, runFields),
     nextRunAt,
     remark,

@@ -1,3 +1,4 @@
+import type { ClockDoubt, ClockGuard } from '../clock-guard.ts';
 import { engineOf } from '../database/dialect.ts';
 import { listReplicas, type Replica } from '../database/replicas.ts';
 import type { Metrics } from '../metrics.ts';
@@ -8,6 +9,7 @@ import {
   type DataSetSources,
   type DataSetStatus,
   describeDataSets,
+  isLaterThanToday,
   readIfAnswering,
   readStoredStatuses,
 } from './data-set-status.ts';
@@ -33,6 +35,10 @@ type Status = {
   readonly now: string;
   readonly startedAt: string;
   readonly draining: boolean;
+  /** The clock of this process's machine; `reason` and `aheadSeconds` are null if it is trusted. */
+  readonly clock: { readonly trusted: boolean } & {
+    readonly [Name in keyof ClockDoubt]: ClockDoubt[Name] | null;
+  };
   readonly database: { readonly engine: string; readonly answering: boolean };
   /** Null without REDIS_URL. */
   readonly redis: { readonly answering: boolean } | null;
@@ -60,6 +66,7 @@ type UpstreamStatuses = Readonly<Record<string, UpstreamHealth & Record<string, 
 export type StatusSources = DataSetSources & {
   readonly redis: RedisConnection | undefined;
   readonly clock: Clock;
+  readonly clockGuard: Pick<ClockGuard, 'doubt'>;
   readonly metrics: Metrics;
   readonly describeUpstreams: () => UpstreamStatuses;
   readonly readBacklog: () => Promise<Backlog>;
@@ -81,6 +88,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     now: formatInstant(nowMs),
     startedAt: sources.startedAt,
     draining: sources.isDraining(),
+    clock: describeClock(sources),
     database: {
       engine: engineOf(sources.db).name,
       answering: stored !== undefined && !watch.isLost,
@@ -96,6 +104,12 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
   };
 }
 
+function describeClock({ clockGuard }: StatusSources): Status['clock'] {
+  const { doubt } = clockGuard;
+  const { reason = null, aheadSeconds = null } = doubt ?? {};
+  return { trusted: doubt === undefined, reason, aheadSeconds };
+}
+
 /** Updates the gauges of `/metrics`. A gauge whose value is in the database keeps its last one while that is away. */
 export async function updateGauges(sources: StatusSources): Promise<void> {
   const { metrics, redis } = sources;
@@ -103,9 +117,13 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
   for (const dataSet of sources.dataSets) {
     const { kind } = dataSet;
     metrics.missed.set({ kind }, dataSet.countMissed(nowMs));
+    metrics.laterThanToday.set({ kind }, isLaterThanToday(dataSet, nowMs) ? 1 : 0);
     const newest = dataSet.newestDate();
     if (newest !== undefined) metrics.newest.set({ kind }, momentIn('UTC', newest, 0) / 1_000);
   }
+  // A clock that is not confirmed since the start needs no operator.
+  const reason = sources.clockGuard.doubt?.reason ?? 'started';
+  metrics.clockDoubted.set(reason === 'started' ? 0 : 1);
   metrics.redisAnswering.set(redis?.isAway === true ? 0 : 1);
   const stored = await readStored(sources);
   metrics.databaseAnswering.set(stored === undefined ? 0 : 1);

@@ -53,6 +53,18 @@ export async function syncCorrections(
   return opened;
 }
 
+/** Closes the open corrections of versions that an operator takes back. */
+export async function withdrawCorrections(
+  tx: Tx,
+  of: {
+    readonly kind: DataSetKind;
+    readonly versions: readonly string[];
+    readonly at: string;
+  },
+): Promise<void> {
+  await syncCorrections(tx, of, []);
+}
+
 /** Closes the open corrections of a version, because their values are published now. */
 export async function applyCorrections(
   tx: Tx,

@@ -1,6 +1,7 @@
 import type { CsvTable } from '../csv.ts';
 import type { DataSetKind } from '../data-set-kinds.ts';
-import type { Db } from '../database/database.ts';
+import type { Operator } from '../database/audit.ts';
+import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ApiErrorName } from '../http/responses/api-errors.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
@@ -19,8 +20,15 @@ export type DataSet = {
   readonly snapshots: SnapshotTable;
   /** Its tables of published rows, each with the words for these rows after a count. */
   readonly publishedTables: Readonly<Partial<Record<keyof Tables, string>>>;
+  /**
+   * Deletes stored versions with everything that is made of them, in the transaction of their withdrawal. The revision of
+   * the data set is raised before, which locks it.
+   */
+  readonly deleteVersions: (tx: Tx, versions: readonly IsoDate[]) => Promise<void>;
   /** The newest published snapshot with its body; undefined before the first. */
   readonly findLatest: (db: Db) => Promise<StoredBody | undefined>;
+  /** Today's date, as versions are dated; a stored version that is later was published by a wrong clock. */
+  readonly today: (nowMs: number) => IsoDate;
   /** Publications that are due and not stored; 0 means up to date. */
   readonly countMissed: (newest: IsoDate | undefined, nowMs: number) => number;
   /** Whether the scheduled job should run now. */
@@ -64,6 +72,9 @@ export type ScheduleState = {
   readonly isStart: boolean;
 };
 
+/** The versions that an operator wants to take back: those after a date. */
+export type WantedWithdrawal = { readonly after: IsoDate; readonly by: Operator };
+
 /** The job of a data set. Each call waits at most `waitMs` for the lease; undefined if it was not free by then. */
 export interface PublicationJob {
   /** Runs now, whether it is due or not; the reports are in the order of their versions. */
@@ -72,4 +83,6 @@ export interface PublicationJob {
   refreshDue(newest: IsoDate | undefined): Promise<readonly RunReport[] | undefined>;
   /** Publishes a held snapshot that an operator has approved, unless a newer one is published (contract C15). */
   publishHeld(held: Approved, waitMs: number): Promise<RunReport | undefined>;
+  /** Takes back every version after a date, which is today or later, and returns them, the oldest first (contract C17a). */
+  withdraw(wanted: WantedWithdrawal, waitMs: number): Promise<readonly IsoDate[] | undefined>;
 }

@@ -1,12 +1,18 @@
+import { writeAudit } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
+import { bumpRevision } from '../database/revisions.ts';
 import type { Lease, Leases } from '../schedule/lease.ts';
 import type { Run, RunLog, RunReport } from '../schedule/run-log.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
-import type { DataSet } from './data-set.ts';
+import { addDays, type Clock, formatInstant, type IsoDate } from '../time.ts';
+import { withdrawCorrections } from './correction-store.ts';
+import type { DataSet, WantedWithdrawal } from './data-set.ts';
 import { type Approved, decideHeld } from './held-store.ts';
+import { insertWithdrawal } from './withdrawal-store.ts';
 
 export type JobParts = {
   readonly db: Db;
+  readonly clock: Clock;
   readonly runs: RunLog;
   readonly leases: Leases;
   /** Called after each run, so that this process answers with what the run has just published. */
@@ -21,9 +27,9 @@ export type JobParts = {
  */
 export class JobRuns {
   readonly #parts: JobParts;
-  readonly #dataSet: Pick<DataSet, 'kind' | 'findLatest'>;
+  readonly #dataSet: DataSet;
 
-  constructor(parts: JobParts, dataSet: Pick<DataSet, 'kind' | 'findLatest'>) {
+  constructor(parts: JobParts, dataSet: DataSet) {
     this.#parts = parts;
     this.#dataSet = dataSet;
   }
@@ -51,8 +57,8 @@ export class JobRuns {
    * Publishes a held snapshot as a run of its own, in one transaction with the operator's decision
    * (contract C15).
    *
-   * The run fails if a newer version is published, or if the held one has been decided meanwhile. `publish` ends
-   * the run with `detail`.
+   * The run fails if the version is later than today, if a newer one is published, or if the held one has been decided
+   * meanwhile. `publish` ends the run with `detail`.
    */
   async publishHeld(
     { id, version, by }: Approved,
@@ -65,6 +71,12 @@ export class JobRuns {
   ): Promise<RunReport | undefined> {
     const work = async (run: Run): Promise<void> =>
       this.#parts.db.transaction().execute(async (tx) => {
+        const today = this.#dataSet.today(this.#parts.clock.now());
+        if (version > today) {
+          throw new Error(
+            `${id}: ${version} is later than today, ${today}; it can only be rejected`,
+          );
+        }
         const latest = await this.#dataSet.findLatest(tx);
         if (latest !== undefined && version <= latest.date) {
           throw new Error(
@@ -76,5 +88,39 @@ export class JobRuns {
         await publish(tx, run, { latest, detail: `approved by an operator: ${id}` });
       });
     return this.underLease(waitMs, async (lease) => this.record({ version, lease }, work));
+  }
+
+  /**
+   * Takes back the versions after a date in one transaction, with their corrections and an entry of the audit; `also`
+   * deletes what else was made of them. Running servers follow as after a publication. Returns the versions, the oldest
+   * first; undefined if the lease was not free within `waitMs`. Throws for a date before today.
+   */
+  async withdraw(
+    { after, by }: WantedWithdrawal,
+    waitMs: number,
+    also: (tx: Tx, versions: readonly IsoDate[]) => Promise<void> = async () => {},
+  ): Promise<readonly IsoDate[] | undefined> {
+    const { kind, snapshots, deleteVersions, today } = this.#dataSet;
+    const withdraw = async (tx: Tx, lease: Lease): Promise<readonly IsoDate[]> => {
+      await lease.assertHeld(tx);
+      const nowMs = this.#parts.clock.now();
+      if (after < today(nowMs)) throw new Error(`${after} is before today, ${today(nowMs)}`);
+      const versions = await snapshots.listDates(tx, { from: addDays(after, 1), to: undefined });
+      if (versions.length === 0) return versions;
+      const at = formatInstant(nowMs);
+      await bumpRevision(tx, kind);
+      await deleteVersions(tx, versions);
+      await also(tx, versions);
+      await withdrawCorrections(tx, { kind, versions, at });
+      await insertWithdrawal(tx, { kind, after, at });
+      const detail = { kind, versions };
+      await writeAudit(tx, { at, by, action: 'snapshots.withdraw', subject: after, detail });
+      return versions;
+    };
+    const withdrawn = await this.underLease(waitMs, async (lease) =>
+      this.#parts.db.transaction().execute(async (tx) => withdraw(tx, lease)),
+    );
+    await this.#parts.onPublished();
+    return withdrawn;
   }
 }

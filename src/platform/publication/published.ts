@@ -4,10 +4,11 @@ import { PublishedSnapshots } from '../http/responses/published-snapshots.ts';
 import type { ResponseCache } from '../http/responses/response-cache.ts';
 import type { IsoDate } from '../time.ts';
 import type { DataSet } from './data-set.ts';
+import { countWithdrawals } from './withdrawal-store.ts';
 
 /** The published snapshots of a data set; dated ones are read synchronously if the engine is SQLite. */
 export function createPublished(
-  { findLatest, snapshots }: DataSet,
+  { kind, findLatest, snapshots }: DataSet,
   parts: {
     readonly db: Db;
     readonly reads: SyncReader | undefined;
@@ -28,6 +29,7 @@ export function createPublished(
   };
   return new PublishedSnapshots(
     {
+      countWithdrawals: async () => countWithdrawals(db, kind),
       findLatest: async () => findLatest(db),
       findBody: readBody === undefined ? findLater : findNow,
     },

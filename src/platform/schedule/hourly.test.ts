@@ -4,8 +4,9 @@ import { createHourly } from './hourly.ts';
 
 function openHourly() {
   const clock = new SettableClock('2026-11-20T07:00:00Z');
-  const world = { clock, times: 0, isMore: false };
-  const tick = createHourly(clock, async () => {
+  const clockGuard = { isTrusted: true, isDoubted: false };
+  const world = { clock, clockGuard, times: 0, isMore: false };
+  const tick = createHourly(world, async () => {
     world.times += 1;
     return world.isMore;
   });
@@ -34,6 +35,18 @@ describe('createHourly', () => {
     await world.tick();
 
     expect(world.times).toBe(2);
+  });
+
+  it('does nothing while the clock is not trusted, and works as soon as it is', async () => {
+    const world = openHourly();
+
+    world.clockGuard.isTrusted = false;
+    await world.tick();
+    expect(world.times).toBe(0);
+    world.clockGuard.isTrusted = true;
+    await world.tick();
+
+    expect(world.times).toBe(1);
   });
 
   it('works again if the clock is set back', async () => {

@@ -5,6 +5,9 @@ import { type Clock, formatInstant } from '../time.ts';
 /** Longer than an event loop stalls, and so short that a crash delays the next run only a little. */
 export const leaseDurationMs = 10_000;
 
+/** A lease that would end later than this was written by a clock that was wrong, so it is free. */
+const endsWithinMs = 3_600_000;
+
 /**
  * Leases decide which process may do a run.
  *
@@ -41,7 +44,12 @@ export class Leases {
         expires_at: formatInstant(nowMs + leaseDurationMs),
       }))
       .where('name', '=', name)
-      .where('expires_at', '<=', formatInstant(nowMs))
+      .where((e) =>
+        e.or([
+          e('expires_at', '<=', formatInstant(nowMs)),
+          e('expires_at', '>', formatInstant(nowMs + endsWithinMs)),
+        ]),
+      )
       .returning('epoch')
       .executeTakeFirst();
     if (taken === undefined) return undefined;

@@ -11,6 +11,7 @@ describe('runFailureOf', () => {
     ['redirected', 'refused'],
     ['html', 'unusable_answer'],
     ['schema', 'unusable_answer'],
+    ['clock', 'wrong_clock'],
   ])('reports a failure of the kind %s of an upstream as %s', (kind, code) => {
     const error = new UpstreamError(kind, { upstream: 'ecb', operation: 'query' }, 'a sentence');
 

@@ -8,6 +8,7 @@ export const runFailures = {
   no_answer: 'the source could not be reached, or did not answer in time',
   refused: 'the source refused the request',
   unusable_answer: 'the answer of the source was incomplete or not the expected document',
+  wrong_clock: 'the clock of the machine differs from that of the source by more than an hour',
   interrupted: 'the process stopped before the run ended',
   internal: 'an error of the service or its database',
 } as const;
@@ -29,6 +30,7 @@ const byKind: Readonly<Record<UpstreamFailureKind, RunFailure>> = {
   malformed: 'unusable_answer',
   schema: 'unusable_answer',
   'too-large': 'unusable_answer',
+  clock: 'wrong_clock',
 };
 
 /** The reason of a run that threw. */

@@ -19,6 +19,6 @@ describe('UpstreamError', () => {
           .isPermanent,
     );
 
-    expect(permanent).toEqual(['cancelled', 'redirected', 'refused', 'fault']);
+    expect(permanent).toEqual(['cancelled', 'redirected', 'refused', 'fault', 'clock']);
   });
 });

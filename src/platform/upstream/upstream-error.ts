@@ -18,6 +18,7 @@ export const upstreamFailureKinds = {
   malformed: { permanent: false, means: 'not well-formed XML' },
   schema: { permanent: false, means: 'well-formed, but not the document that was agreed' },
   'too-large': { permanent: false, means: 'more bytes than any real answer has' },
+  clock: { permanent: true, means: 'its clock and that of this machine differ by over an hour' },
 } as const satisfies Record<string, { permanent: boolean; means: string }>;
 
 export type UpstreamFailureKind = keyof typeof upstreamFailureKinds;

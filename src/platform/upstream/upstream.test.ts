@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { guardOf } from '../../../test/support/clock-guard.ts';
 import { serveHttp, unusedAddress } from '../../../test/support/loopback-server.ts';
 import { readText } from '../../../test/support/probe-exchange.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
@@ -6,10 +7,13 @@ import { createMetrics } from '../metrics.ts';
 import { Upstream } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-function openUpstream(parts: { readonly isConfidential?: boolean } = {}) {
+function openUpstream(
+  parts: { readonly isConfidential?: boolean; readonly isPublished?: boolean } = {},
+) {
   const clock = new SettableClock('2026-11-20T07:00:00Z');
+  const clockGuard = guardOf(clock);
   const metrics = createMetrics();
-  const upstream = new Upstream('ecb', { clock, metrics, ...parts });
+  const upstream = new Upstream('ecb', { clock, clockGuard, metrics, ...parts });
   onTestFinished(async () => upstream.close());
   const stopping = new AbortController();
   const sendRequest = async (url: string, read = readText): Promise<string> => {
@@ -25,7 +29,7 @@ function openUpstream(parts: { readonly isConfidential?: boolean } = {}) {
     const { values } = await metrics.upstreamSeconds.get();
     return values.find(({ metricName }) => metricName?.endsWith('_sum'))?.value;
   };
-  return { upstream, clock, sendRequest, calls, seconds, stopping };
+  return { upstream, clock, clockGuard, sendRequest, calls, seconds, stopping };
 }
 
 describe('Upstream', () => {
@@ -35,6 +39,7 @@ describe('Upstream', () => {
       lastFailureAt: null,
       lastFailure: null,
       failures: 0,
+      clockAheadSeconds: null,
     });
   });
 
@@ -120,5 +125,66 @@ describe('Upstream', () => {
     const sum = await seconds();
     expect(sum).toBeGreaterThan(0);
     expect(sum).toBeLessThanOrEqual((performance.now() - startedMs) / 1_000);
+  });
+});
+
+describe('the Date of an answer (contract C17a)', () => {
+  const serveDated = async (headers: Readonly<Record<string, string>>, status = 200) =>
+    serveHttp((_request, response) => {
+      response.sendDate = false;
+      response.writeHead(status, headers).end('x');
+    });
+
+  it.each([
+    ['365 days ahead of', '2025-11-20T07:00:00Z'],
+    ['3 days behind', '2026-11-23T07:00:00Z'],
+    ['61 minutes ahead of', '2026-11-20T05:59:00Z'],
+  ])('refuses an answer that is published if the clock is %s it', async (far, date) => {
+    const { upstream, clockGuard, sendRequest, calls } = openUpstream({ isPublished: true });
+    const server = await serveDated({ date: new Date(date).toUTCString() });
+
+    await expect(sendRequest(server)).rejects.toMatchObject({
+      kind: 'clock',
+      message: expect.stringContaining(`the clock of this machine is ${far} that of the upstream`),
+    });
+
+    expect(clockGuard.doubt?.reason).toBe('contradicted');
+    expect(upstream.health.lastFailure?.kind).toBe('clock');
+    expect(await calls()).toEqual({ clock: 1 });
+  });
+
+  it('accepts an answer within an hour, the age of a cached one included', async () => {
+    const { upstream, clockGuard, sendRequest } = openUpstream({ isPublished: true });
+    const date = new Date('2026-11-20T04:30:00Z').toUTCString();
+
+    expect(await sendRequest(await serveDated({ date, age: '6000' }))).toBe('x');
+
+    expect(clockGuard.isTrusted).toBe(true);
+    expect(upstream.health.clockAheadSeconds).toBeCloseTo(3_000, -1);
+  });
+
+  it('does not compare an answer without Date, nor one that is not the upstream’s own', async () => {
+    const { upstream, clockGuard, sendRequest } = openUpstream({ isPublished: true });
+    const date = new Date('2020-01-01T00:00:00Z').toUTCString();
+    const page = await serveDated({ date });
+
+    expect(await sendRequest(await serveDated({}))).toBe('x');
+    const refused = sendRequest(page, async ({ at }) => {
+      throw new UpstreamError('html', at, 'a web page');
+    });
+    await expect(refused).rejects.toMatchObject({ kind: 'html' });
+
+    expect(upstream.health.clockAheadSeconds).toBeNull();
+    expect(clockGuard.doubt?.reason).toBe('started');
+  });
+
+  it('only notes the difference for an upstream whose answers are not published', async () => {
+    const { upstream, clockGuard, sendRequest } = openUpstream();
+    const date = new Date('2026-11-19T07:00:00Z').toUTCString();
+
+    expect(await sendRequest(await serveDated({ date }))).toBe('x');
+
+    expect(clockGuard.isDoubted).toBe(true);
+    expect(upstream.health.clockAheadSeconds).toBeCloseTo(86_400, -1);
   });
 });

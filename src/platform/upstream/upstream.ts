@@ -1,7 +1,9 @@
 import type { Agent } from 'undici';
+import type { ClockGuard } from '../clock-guard.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time.ts';
 import { systemTimers, type Timers } from '../timers.ts';
+import { readDate } from './answer-date.ts';
 import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
 import { type AgentLimits, createUpstreamAgent } from './upstream-agent.ts';
 import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from './upstream-error.ts';
@@ -14,6 +16,11 @@ export type UpstreamHealth = {
   lastFailure: { readonly kind: UpstreamFailureKind; readonly message: string } | null;
   /** Failures in a row, 0 after a success. */
   failures: number;
+  /**
+   * Seconds by which the clock of this machine was ahead of the `Date` of the newest answer, negative if it was behind; null
+   * before the first answer, and for an answer without `Date`, which is not compared.
+   */
+  clockAheadSeconds: number | null;
 };
 
 type UpstreamParts = AgentLimits & {
@@ -25,6 +32,10 @@ type UpstreamParts = AgentLimits & {
   readonly contact?: string;
   /** Its answers are about people, so a failure is described without quoting them. */
   readonly isConfidential?: boolean;
+  /** Learns the `Date` of each answer; without it nothing is compared. */
+  readonly clockGuard?: ClockGuard;
+  /** Its answers are published, so one whose `Date` differs from the clock by more than an hour is refused (contract C17a). */
+  readonly isPublished?: boolean;
 };
 
 /**
@@ -39,6 +50,7 @@ export class Upstream {
     lastFailureAt: null,
     lastFailure: null,
     failures: 0,
+    clockAheadSeconds: null,
   };
   readonly #agent: Agent;
   readonly #parts: UpstreamParts;
@@ -61,7 +73,14 @@ export class Upstream {
     let outcome: UpstreamFailureKind | 'answered' = 'answered';
     try {
       const own = { upstream: this.name, timers, userAgent: this.#userAgent };
-      const result = await exchange(this.#agent, { ...sent, ...own }, read);
+      const result = await exchange(this.#agent, { ...sent, ...own }, async (answer) => {
+        const dateMs = readDate(answer);
+        const arrivedMs = performance.now();
+        // The `Date` counts only if the upstream has answered: an error page may be that of a proxy.
+        const content = await read(answer);
+        this.#compareClock(answer, dateMs, performance.now() - arrivedMs);
+        return content;
+      });
       this.health.lastSuccessAt = formatInstant(clock.now());
       this.health.failures = 0;
       return result;
@@ -83,6 +102,17 @@ export class Upstream {
     await this.#agent.destroy();
   }
 
+  /** Compares the clock with the `Date` of an answer that was read; throws if it must not be published. */
+  #compareClock({ at }: ExchangeAnswer, dateMs: number | undefined, readingMs: number): void {
+    const { clockGuard, isPublished } = this.#parts;
+    const nowByDateMs = dateMs === undefined ? undefined : dateMs + readingMs;
+    const compared = clockGuard?.compare(this.name, nowByDateMs);
+    this.health.clockAheadSeconds =
+      compared === undefined ? null : Math.round(compared.aheadMs / 1_000);
+    if (compared?.isWrong !== true || isPublished !== true) return;
+    throw new UpstreamError('clock', at, describeDifference(compared.aheadMs));
+  }
+
   #recordFailure(error: UpstreamError): void {
     if (error.kind === 'cancelled') return;
     this.health.lastFailureAt = formatInstant(this.#parts.clock.now());
@@ -94,6 +124,22 @@ export class Upstream {
     this.health.lastFailure = { kind, message };
     this.health.failures += 1;
   }
+}
+
+const unitsMs = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+function describeDifference(aheadMs: number): string {
+  const ms = Math.abs(aheadMs);
+  const [unit, unitMs] = unitsMs.find(([, ofUnit]) => ms >= 2 * ofUnit) ?? unitsMs[2];
+  const count = Math.round(ms / unitMs);
+  return (
+    `the clock of this machine is ${count} ${unit}s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the upstream, ` +
+    'so nothing is published; set the clock by NTP'
+  );
 }
 
 /** The failures whose message quotes the answer. */

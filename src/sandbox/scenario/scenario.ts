@@ -26,6 +26,7 @@ import {
  * real history and the base clock. Fields that are null here are null in `GET /_scenario`, too.
  */
 export interface ScenarioState {
+  readonly dateMinutes: number | null;
   readonly rates: readonly RateScript[];
   readonly tedb: Required<TedbScript>;
   readonly ecb: Required<EcbScript> & {
@@ -36,6 +37,7 @@ export interface ScenarioState {
 }
 
 const initialState: ScenarioState = {
+  dateMinutes: 0,
   rates: [],
   tedb: { latencyMs: 0, fault: 'none', times: null, missing: [], regions: [] },
   ecb: {
@@ -94,6 +96,7 @@ export class Scenario {
 
     const { rates, tedb, ecb, vies } = this.#state;
     this.#state = {
+      dateMinutes: script.dateMinutes === undefined ? this.#state.dateMinutes : script.dateMinutes,
       rates: merge(rates, script.rates, (one) => `${one.country} ${one.field} ${one.from}`),
       tedb: { ...withFault(tedb, script.tedb), ...script.tedb },
       ecb: {

@@ -77,7 +77,10 @@ describe('readScript', () => {
     [[], 'body: got [], expected an object'],
     ['text', 'body: got "text", expected an object'],
     [null, 'body: got null, expected an object'],
-    [{ to: 1 }, 'to: unknown field, expected one of reset, today, now, rates, tedb, ecb'],
+    [
+      { to: 1 },
+      'to: unknown field, expected one of reset, today, now, dateMinutes, rates, tedb, ecb',
+    ],
     [{ reset: 1 }, 'reset: got 1, expected true or false'],
     [
       { today: '2026-02-30' },

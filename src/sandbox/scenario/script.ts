@@ -12,6 +12,7 @@ import {
   map,
   object,
   oneOf,
+  orNull,
   type ReadBy,
   readBody,
   type ReadScript,
@@ -69,6 +70,8 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
     ),
     // Used instead of `today` if a script has both.
     now: value('a moment like 2026-11-21T16:30:00+01:00', readMoment),
+    // Minutes by which the `Date` of the upstreams' answers is ahead of the sandbox's clock; null: they have none.
+    dateMinutes: orNull(count(-10_000_000, 10_000_000)),
     rates: list(rateOn(movedTo)),
     tedb: object({
       latencyMs,

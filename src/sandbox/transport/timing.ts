@@ -12,8 +12,10 @@ export async function waitWhileOpen(response: ServerResponse, latencyMs: number)
   await wait(latencyMs, undefined, { signal: closed.signal }).catch(() => {});
 }
 
-/** The answer with a `Date` in the sandbox's time. */
-export function dated(answer: Answer, clock: Clock): Answer {
-  const date = new Date(clock.now()).toUTCString();
-  return { ...answer, headers: { ...answer.headers, Date: date } };
+/** The answer with a `Date` that is so many minutes ahead of the sandbox's time; without a `Date` if that is null. */
+export function dated(answer: Answer, clock: Clock, minutesAhead: number | null = 0): Answer {
+  const { Date: _, ...headers } = answer.headers;
+  if (minutesAhead === null) return { ...answer, headers };
+  const date = new Date(clock.now() + minutesAhead * 60_000).toUTCString();
+  return { ...answer, headers: { ...headers, Date: date } };
 }

@@ -7,6 +7,7 @@ import { countBatch } from './check-list.ts';
 import { createId } from './check-store.ts';
 import { pruneChecks } from './delete-checks.ts';
 import { createRetention } from './retention.ts';
+import { trusted } from '../../../test/support/clock-guard.ts';
 
 const now = '2026-11-20T12:00:00.000Z';
 const nowMs = Date.parse(now);
@@ -17,7 +18,7 @@ async function open(retentionDays: number) {
   const clock = new SettableClock(now);
   const deleted: string[] = [];
   const onDeleted = async (_: unknown, ids: readonly string[]) => void deleted.push(...ids);
-  const tick = createRetention({ db, clock, retentionDays, onDeleted });
+  const tick = createRetention({ db, clock, clockGuard: trusted, retentionDays, onDeleted });
   const add = async (ageDays: number, own: object = ended): Promise<string> => {
     const id = createId('vc', nowMs - ageDays * dayMs);
     await storeChecks(db, { id, ...own });

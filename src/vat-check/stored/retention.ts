@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { createHourly } from '../../platform/schedule/hourly.ts';
+import type { ClockTrust } from '../../platform/clock-guard.ts';
 import { type Clock, dayMs } from '../../platform/time.ts';
 import { type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';
@@ -10,6 +11,7 @@ const checksMax = 10_000;
 type Parts = {
   readonly db: Db;
   readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
   /** CHECKS_RETENTION_DAYS; 0 keeps checks permanently. */
   readonly retentionDays: number;
   readonly onDeleted: OnDeleted;
@@ -19,13 +21,9 @@ type Parts = {
  * Makes a function that deletes checks that are older than the retention, and idempotency keys of more than 24 hours
  * (rule K18). Call it every few seconds: it looks once an hour, and continues with the next call if much is old.
  */
-export function createRetention({
-  db,
-  clock,
-  retentionDays,
-  onDeleted,
-}: Parts): () => Promise<void> {
-  return createHourly(clock, async (nowMs) => {
+export function createRetention(parts: Parts): () => Promise<void> {
+  const { db, retentionDays, onDeleted } = parts;
+  return createHourly(parts, async (nowMs) => {
     await pruneIdempotencyKeys(db, nowMs);
     if (retentionDays === 0) return false;
     const beforeMs = nowMs - retentionDays * dayMs;

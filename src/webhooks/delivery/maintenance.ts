@@ -19,16 +19,15 @@ const keptMs = 30 * dayMs;
 const portionMax = 100;
 
 /**
- * Disables subscriptions whose receiver keeps failing or whose key has ended; returns the number of each.
+ * Disables subscriptions whose receiver keeps failing or whose key has ended; returns the number of each. `nowMs` is
+ * undefined while the clock is not trusted: then only revoked keys count.
  *
  * Skips locked rows; the next pass gets them. Waiting for them here could deadlock.
  */
 export async function disableFailing(
   db: Db,
-  nowMs: number,
+  nowMs: number | undefined,
 ): Promise<{ readonly failing: number; readonly keyEnded: number }> {
-  const since = formatInstant(nowMs - withoutSuccessMs);
-  const now = formatInstant(nowMs);
   return db.transaction().execute(async (tx) => {
     const enabled = tx
       .selectFrom('webhook_subscriptions')
@@ -36,17 +35,24 @@ export async function disableFailing(
       .where('status', '=', 'enabled')
       .forNoKeyUpdate()
       .skipLocked();
+    const keys = tx.selectFrom('api_keys').select('id');
+    const revoked = keys.where('revoked_at', 'is not', null);
+    const ofKeys = (chosen: typeof keys) => enabled.where('key_id', 'in', chosen);
+    if (nowMs === undefined) {
+      return { failing: 0, keyEnded: await disable(tx, 'key_ended', ofKeys(revoked)) };
+    }
+    const since = formatInstant(nowMs - withoutSuccessMs);
+    const now = formatInstant(nowMs);
     const withoutSuccess = enabled
       .where('exhausted_events', '>=', exhaustedEventsMax)
       .where('enabled_at', '<=', since)
       .where((e) => e.or([e('last_success_at', 'is', null), e('last_success_at', '<=', since)]));
-    const endedKeys = tx
-      .selectFrom('api_keys')
-      .select('id')
-      .where((e) => e.or([e('revoked_at', 'is not', null), e('expires_at', '<=', now)]));
+    const ended = keys.where((e) =>
+      e.or([e('revoked_at', 'is not', null), e('expires_at', '<=', now)]),
+    );
     return {
       failing: await disable(tx, 'failing', withoutSuccess),
-      keyEnded: await disable(tx, 'key_ended', enabled.where('key_id', 'in', endedKeys)),
+      keyEnded: await disable(tx, 'key_ended', ofKeys(ended)),
     };
   });
 }

@@ -9,8 +9,10 @@ export type Condition = {
 };
 
 /** The condition of a data set: whether it has all publications that are due. */
-export function conditionOf({ newestVersion, publicationsMissed }: DataSetStatus): Condition {
+export function conditionOf(of: DataSetStatus): Condition {
+  const { newestVersion, publicationsMissed, error = null } = of;
   if (newestVersion === null) return { kind: 'bad', text: 'Nothing published yet' };
+  if (error !== null) return { kind: 'bad', text: 'Later than today' };
   if (publicationsMissed === 0) return { kind: 'good', text: 'Up to date' };
   return { kind: 'bad', text: `${countInWords(publicationsMissed, 'publication')} missing` };
 }
@@ -23,8 +25,15 @@ export function explainFreshness({
   newestVersion,
   publicationsMissed,
   heldCount,
+  error = null,
 }: DataSetStatus): Explanation | undefined {
   if (newestVersion === null) return undefined;
+  if (error !== null) {
+    return {
+      title: `The newest data is of ${dateInWords(newestVersion)}, which is later than today`,
+      advice: 'The clock of a machine was wrong. An operator has to take this data back.',
+    };
+  }
   const held = heldCount ?? 0;
   const decision =
     'An operator has to decide, because the fetched data is implausible; until then it is not published.';
@@ -55,6 +64,7 @@ const failures: Readonly<Record<string, string>> = {
   no_answer: 'the source did not answer in time',
   refused: 'the source refused the request',
   unusable_answer: 'the answer of the source was unusable',
+  wrong_clock: 'the clock of the service is wrong',
   interrupted: 'the service was stopped meanwhile',
   internal: 'the service had an error; its log has the reason',
 };

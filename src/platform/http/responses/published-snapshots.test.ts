@@ -7,10 +7,11 @@ import { PublishedSnapshots } from './published-snapshots.ts';
 /** Snapshots over a store that the test fills; `latest` is the date that the store returns as its latest. */
 function openPublished() {
   const store = new Map<string, string>();
-  const state = { latest: undefined as IsoDate | undefined, isLater: false };
+  const state = { latest: undefined as IsoDate | undefined, isLater: false, withdrawals: 0 };
   const cache = new ResponseCache();
   const published = new PublishedSnapshots(
     {
+      countWithdrawals: async () => Promise.resolve(state.withdrawals),
       findLatest: async () => {
         const { latest } = state;
         return Promise.resolve(
@@ -72,6 +73,23 @@ describe('PublishedSnapshots', () => {
 
     expect(await find('2026-11-20')).toBe('right');
     expect(published.latest?.representation.body.toString()).toBe('right');
+  });
+
+  it('goes back once after a withdrawal, also to nothing (contract C17a)', async () => {
+    const { published, state, publish } = openPublished();
+    await publish('2026-11-19', 'yesterday');
+    await publish('2027-11-20', 'later than today');
+    state.withdrawals += 1;
+
+    await publish('2026-11-19', 'yesterday');
+    expect(published.newestDate).toBe('2026-11-19');
+    await publish('2026-11-18', 'older');
+    expect(published.newestDate).toBe('2026-11-19');
+    state.withdrawals += 1;
+    state.latest = undefined;
+    await published.refresh();
+
+    expect(published.latest).toBeUndefined();
   });
 
   it('never goes back to an older snapshot, even if its database lags behind', async () => {

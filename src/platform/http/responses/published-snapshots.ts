@@ -9,6 +9,8 @@ export type StoredBody = { readonly date: IsoDate; readonly body: string };
 type Latest = { readonly date: IsoDate; readonly representation: Representation };
 
 type SnapshotStore = {
+  /** How often an operator has taken back versions (contract C17a). */
+  readonly countWithdrawals: () => Promise<number>;
   readonly findLatest: () => Promise<StoredBody | undefined>;
   /** Synchronous if the engine is SQLite. */
   readonly findBody: (date: IsoDate) => string | undefined | Promise<string | undefined>;
@@ -18,12 +20,14 @@ type SnapshotStore = {
  * The published snapshots of one data set, as bytes.
  *
  * The latest is always in memory, so it is answered without a query. It never goes back to an older one, even if
- * the database of this replica lags behind.
+ * the database of this replica lags behind. The only exception is an operator's withdrawal of versions that a wrong clock
+ * has published.
  */
 export class PublishedSnapshots {
   readonly #store: SnapshotStore;
   readonly #cache: ResponseCache;
   #latest: Latest | undefined;
+  #withdrawals = 0;
 
   /** A publication outdates the responses in `cache`. */
   constructor(store: SnapshotStore, cache: ResponseCache) {
@@ -41,10 +45,15 @@ export class PublishedSnapshots {
     return this.#latest?.date;
   }
 
-  /** Reads the latest snapshot and clears the cache. Call it after each publication, by any process. */
+  /** Reads the latest snapshot and clears the cache. Call it after each publication or withdrawal, by any process. */
   async refresh(): Promise<void> {
+    const withdrawals = await this.#store.countWithdrawals();
     const stored = await this.#store.findLatest();
     this.#cache.clear();
+    if (withdrawals > this.#withdrawals) {
+      this.#withdrawals = withdrawals;
+      this.#latest = undefined;
+    }
     if (stored === undefined) return;
     if (this.#latest !== undefined && stored.date < this.#latest.date) return;
     this.#latest = { date: stored.date, representation: createRepresentation(stored.body) };
