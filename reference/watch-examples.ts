@@ -38,6 +38,8 @@ export async function makeChangedExample({ sandbox, service }: World, send: Send
       return lastCheck?.status === 'answered' && lastCheck.createdAt === due_at;
     });
   };
+  // The clock stands, and the pace allows one attempt at a time: that of the watch.
+  await service.core.db.deleteFrom('vat_checks').where('status', '=', 'pending').execute();
   service.startJobs();
   await answeredAt('2026-11-20T17:00:00Z');
   scenario.apply({ vies: { deregister: [{ country: 'ES', number: 'B99999902' }] } });

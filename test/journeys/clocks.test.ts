@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatInstant } from '../../src/platform/time.ts';
+import { formatInstant, isoDate } from '../../src/platform/time.ts';
 import { reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, liveDay, liveThrough } from './support/days.ts';
 import { startBeside } from './support/start-beside.ts';
 import { describeFacts, readFacts } from './support/stored-facts.ts';
-import { setTedbFault } from '../support/sandbox/scripts.ts';
+import { setMemberState, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
+import { postBatch } from '../vat-check/support/stored-checks-api.ts';
 
 const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
@@ -50,27 +51,87 @@ describe('a clock that is set back by a day (reliability R6)', () => {
 });
 
 describe('a clock that is a day ahead (reliability R6)', () => {
-  it('loses no change and reports each once, with the date of the right clock', async () => {
+  it('publishes nothing until it is right, and loses no change (contract C17a)', async () => {
     const service = await startOn('2025-07-30');
     const { clock } = service.sandbox;
     await service.stop();
     const ahead = await startBeside(service, { clock: { now: () => clock.now() + dayMs } });
 
     await liveDay(ahead, '2025-07-31');
+    const during = await readFacts(ahead.core.db);
+    const [run] = await ahead.core.runs.list(1, 'rates');
     await ahead.stop();
     await service.start();
     await liveThrough(service, '2025-08-01', '2025-08-04');
 
     const facts = await readFacts(service.core.db);
     reportFigure('R6', `a clock a day ahead: ${describeFacts(facts)}, each once`);
+    expect(during.versions).toEqual(['2025-07-30']);
+    expect(run).toMatchObject({ outcome: 'failed', failure: 'wrong_clock' });
+    expect(run?.detail).toContain('the clock of this machine is 24 hours ahead of');
     expect(facts.versions).toEqual(datesFrom('2025-07-30', '2025-08-04'));
-    // The version of 1 August was requested on 31 July, when TEDB did not have it yet.
     expect(facts.changes.map(({ row }) => row)).toEqual([
-      '2025-08-02 RO reduced[0] 5 → 11',
-      '2025-08-02 RO reduced[1] 9 → none',
-      '2025-08-02 RO standard 19 → 21',
+      '2025-08-01 RO reduced[0] 5 → 11',
+      '2025-08-01 RO reduced[1] 9 → none',
+      '2025-08-01 RO standard 19 → 21',
     ]);
-    expect(facts.events).toEqual(['2025-08-02']);
+    expect(facts.events).toEqual(['2025-08-01']);
+  });
+});
+
+describe('a clock that is a year ahead for twelve seconds (contract C17a, rule K8)', () => {
+  it('publishes no version and ends none of 201 pending checks', async () => {
+    const service = await startOn('2025-07-30');
+    const { clock } = service.sandbox;
+    await service.stop();
+    let aheadMs = 0;
+    const leaping = await startBeside(service, { clock: { now: () => clock.now() + aheadMs } });
+    const { db, runs } = leaping.core;
+    await leaping.liveAt('2025-07-31T07:00:00Z');
+    setMemberState(leaping.scenario, 'DE', 'down');
+    const checks = Array.from({ length: 201 }, (_, n) => {
+      return { countryCode: 'DE', vatNumber: String(100_000_000 + n) };
+    });
+    await postBatch(leaping, { checks });
+    const before = await readFacts(db);
+    const countPending = async () =>
+      (await db.selectFrom('vat_checks').where('status', '=', 'pending').selectAll().execute())
+        .length;
+
+    aheadMs = 365 * dayMs;
+    for (let second = 1; second <= 12; second += 1) {
+      await leaping.liveAt(`2025-07-31T07:00:${String(second).padStart(2, '0')}Z`);
+      await leaping.attemptDueChecks();
+    }
+    const [failed] = await runs.list(1, 'rates');
+    const status: unknown = JSON.parse((await leaping.sendToOps('/status')).text);
+    aheadMs = 0;
+    await leaping.liveAt('2025-07-31T08:00:00Z');
+    await leaping.attemptDueChecks();
+
+    const after = await readFacts(db);
+    reportFigure(
+      'R6',
+      `a clock a year ahead for 12 s: ${after.versions.length - before.versions.length} versions published, ` +
+        `${201 - (await countPending())} of 201 pending checks ended`,
+    );
+    expect(failed).toMatchObject({ outcome: 'failed', failure: 'wrong_clock' });
+    expect(failed?.detail).toContain('the clock of this machine is 365 days ahead of');
+    expect(status).toMatchObject({ clock: { trusted: false, reason: 'contradicted' } });
+    expect(after).toEqual(before);
+    expect(await countPending()).toBe(201);
+    expect(leaping.core.clockGuard.isTrusted).toBe(true);
+  });
+
+  it('publishes nothing later than today if the clock is set right while missed days are read', async () => {
+    const service = await startOn('2025-07-30');
+    setNow(service.scenario, '2025-07-31T12:00:00Z');
+
+    const reports = await service.core.jobs.rates.refreshTo(isoDate('2026-07-31'), 0);
+
+    expect(reports?.at(-1)).toMatchObject({ outcome: 'failed', failure: 'wrong_clock' });
+    const { versions } = await readFacts(service.core.db);
+    expect(versions.filter((version) => version > '2025-07-31')).toEqual([]);
   });
 });
 

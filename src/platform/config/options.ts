@@ -89,7 +89,7 @@ export const options = {
       name: 'VIES_BACKGROUND_PER_SECOND',
       default: '5',
       means:
-        'attempts of stored VAT checks that no caller waits for, per second and Member State, of all replicas together',
+        'attempts of stored VAT checks that no caller waits for, per second, of all Member States and replicas together; of one Member State at most 2',
     },
   ),
   viesRequester: vatNumberOption({

@@ -61,7 +61,11 @@ describe('writeAttempt (rule K6)', () => {
 
     await writeAttempt(db, claimed, { ...made, outcome: down }, options);
 
-    const registries = await db.selectFrom('vat_registries').select('faulted_at').execute();
+    const registries = await db
+      .selectFrom('vat_registries')
+      .select('faulted_at')
+      .where('registry_code', '=', 'DE')
+      .execute();
     expect(registries).toEqual([{ faulted_at: noon }]);
   });
 
@@ -102,7 +106,11 @@ describe('writeAttempt (rule K6)', () => {
         evidence_key_id: null,
       },
     ]);
-    const registries = await db.selectFrom('vat_registries').select('faulted_at').execute();
+    const registries = await db
+      .selectFrom('vat_registries')
+      .select('faulted_at')
+      .where('registry_code', '=', 'DE')
+      .execute();
     expect(registries).toEqual([{ faulted_at: noon }]);
   });
 });

@@ -137,7 +137,7 @@ describe('createOnce (Idempotency-Key, rule K4)', () => {
   const key = { keyId: 'key_a', idempotencyKey: 'order 1', bodyDigest: 'a' };
   const create = async (db: Db, own: Partial<typeof key> = {}, at = nowMs): Promise<Idempotent> =>
     db.transaction().execute(async (tx) =>
-      createOnce(tx, { ...key, ...own }, at, async () => {
+      createOnce(tx, { ...key, ...own }, { nowMs: at }, async () => {
         const [check] = await insertChecks(tx, [newCheck()], { nowMs: at });
         return check!;
       }),
@@ -191,7 +191,7 @@ describe('createOnce (Idempotency-Key, rule K4)', () => {
     const fail = async () => Promise.reject(new Error('disk full'));
 
     await expect(
-      db.transaction().execute(async (tx) => createOnce(tx, key, nowMs, fail)),
+      db.transaction().execute(async (tx) => createOnce(tx, key, { nowMs }, fail)),
     ).rejects.toThrow('disk full');
 
     expect((await create(db, { bodyDigest: 'b' })).kind).toBe('created');

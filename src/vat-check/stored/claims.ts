@@ -6,6 +6,13 @@ import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
 import { isWorking } from './owner.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
+/** The most background attempts for one Member State in a second, of all processes together (rule K8). */
+const perStateMax = 2;
+/** The row of `vat_registries` that paces the attempts of all Member States together. */
+const everyState = '*';
+/** A wait that is longer was written by a clock that was wrong, and does not count. */
+const waitMaxMs = 60_000;
+
 /** A check that one attempt may be made for, until the end of its claim. */
 export type ClaimedCheck = StoredCheck & { readonly claim: string };
 
@@ -14,8 +21,30 @@ export function createClaimId(): string {
   return randomBytes(12).toString('hex');
 }
 
-/** Lists the registries that have a due check, of a working key or not. It only reads; claiming takes locks. */
-export async function listDueRegistries(db: Db, nowMs: number): Promise<RegistryCode[]> {
+/** Registries that have a due check, of a working key or not, in their alphabetical order. */
+export type DueRegistries = {
+  readonly claimable: readonly RegistryCode[];
+  /** Whether the pace keeps a due check waiting. */
+  readonly isPaced: boolean;
+};
+
+/** Lists the registries with a due check that the pace allows to be claimed now. It only reads; claiming takes locks. */
+export async function listDueRegistries(db: Db, nowMs: number): Promise<DueRegistries> {
+  const due = await listWithDue(db, nowMs);
+  if (due.length === 0) return { claimable: [], isPaced: false };
+  const rows = await db
+    .selectFrom('vat_registries')
+    .select(['registry_code', 'background_at'])
+    .where('background_at', 'is not', null)
+    .execute();
+  const waiting = new Set(
+    rows.filter((row) => isWaiting(row.background_at, nowMs)).map((row) => row.registry_code),
+  );
+  const claimable = waiting.has(everyState) ? [] : due.filter((code) => !waiting.has(code));
+  return { claimable, isPaced: claimable.length < due.length };
+}
+
+async function listWithDue(db: Db, nowMs: number): Promise<RegistryCode[]> {
   const codes = sql.join(Object.keys(vatNumberFormats).map((code) => sql`(${code})`));
   const { rows } = await sql<{ code: RegistryCode }>`
     with codes(code) as (values ${codes})
@@ -31,7 +60,7 @@ export type ClaimRequest = {
   readonly nowMs: number;
   /** The end of the claim. */
   readonly untilMs: number;
-  /** VIES_BACKGROUND_PER_SECOND. */
+  /** VIES_BACKGROUND_PER_SECOND, of all Member States together. */
   readonly perSecond: number;
   /** The key that was served last: every other key comes before it. Empty for none. */
   readonly afterKey: string;
@@ -41,21 +70,20 @@ export type ClaimRequest = {
  * Claims the next due check of a registry: keys take turns, and the check of a key that is longest due is first.
  * Undefined if none is due, or if the pace does not allow one yet.
  *
- * The row of the registry is locked, and paces the claims of all processes together. If a process crashes, its claim
- * ends, and another one claims the check again. Checks of ended keys are not claimed.
+ * Two rows are locked and pace the claims of all processes together: that of all registries, and that of this one. If a
+ * process crashes, its claim ends, and another one claims the check again. Checks of ended keys are not claimed.
  */
 export async function claimNext(db: Db, wanted: ClaimRequest): Promise<ClaimedCheck | undefined> {
   const { registryCode, nowMs, perSecond } = wanted;
   return db.transaction().execute(async (tx) => {
-    if ((await lockPace(tx, registryCode)) > nowMs) return undefined;
+    for (const code of [everyState, registryCode]) {
+      if (isWaiting(await lockPace(tx, code), nowMs)) return undefined;
+    }
     const keyId = await findNextKey(tx, wanted);
     const claimed = keyId === undefined ? undefined : await claimOldest(tx, keyId, wanted);
     if (claimed === undefined) return undefined;
-    await tx
-      .updateTable('vat_registries')
-      .set({ background_at: formatInstant(nowMs + Math.ceil(1_000 / perSecond)) })
-      .where('registry_code', '=', registryCode)
-      .execute();
+    await setPace(tx, everyState, nowMs + Math.ceil(1_000 / perSecond));
+    await setPace(tx, registryCode, nowMs + Math.ceil(1_000 / Math.min(perStateMax, perSecond)));
     return claimed;
   });
 }
@@ -71,20 +99,33 @@ export async function releaseClaim(db: Db, claimed: ClaimedCheck): Promise<void>
     .execute();
 }
 
+function isWaiting(backgroundAt: string | null, nowMs: number): boolean {
+  const waitMs = backgroundAt === null ? 0 : Date.parse(backgroundAt) - nowMs;
+  return waitMs > 0 && waitMs <= waitMaxMs;
+}
+
+async function setPace(tx: Tx, code: string, untilMs: number): Promise<void> {
+  await tx
+    .updateTable('vat_registries')
+    .set({ background_at: formatInstant(untilMs) })
+    .where('registry_code', '=', code)
+    .execute();
+}
+
 /** The moment from which the next background attempt may begin; the row stays locked. */
-async function lockPace(tx: Tx, registryCode: RegistryCode): Promise<number> {
+async function lockPace(tx: Tx, code: string): Promise<string | null> {
   await tx
     .insertInto('vat_registries')
-    .values({ registry_code: registryCode, faulted_at: null, background_at: null })
+    .values({ registry_code: code, faulted_at: null, background_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const row = await tx
     .selectFrom('vat_registries')
     .select('background_at')
-    .where('registry_code', '=', registryCode)
+    .where('registry_code', '=', code)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return row.background_at === null ? 0 : Date.parse(row.background_at);
+  return row.background_at;
 }
 
 /** The next working key with a due check, after the key that was served last or else from the first. */

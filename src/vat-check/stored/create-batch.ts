@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { BatchItem } from './batch.ts';
 import { type BatchedCheck, insertBatch } from './batch-store.ts';
-import { createIdOnce, type SentIdempotencyKey } from './idempotency.ts';
+import { createIdOnce, type RequestMoment, type SentIdempotencyKey } from './idempotency.ts';
 import type { OnEnded } from './on-ended.ts';
 
 /** A batch as a caller requests it. */
@@ -18,7 +18,7 @@ export type WantedBatch = {
 };
 
 /** The moment of a batch, and the consequences of its ended checks. */
-export type BatchCircumstances = { readonly nowMs: number; readonly onEnded: OnEnded };
+export type BatchCircumstances = RequestMoment & { readonly onEnded: OnEnded };
 
 export type BatchCreation =
   /** A batch of this request, or the earlier one of the same idempotency key. */
@@ -39,7 +39,7 @@ export async function createBatch(
   const create = async (tx: Tx): Promise<string> => insertItems(tx, wanted, at);
   return db.transaction().execute(async (tx): Promise<BatchCreation> => {
     if (idempotency === undefined) return { kind: 'created', batchId: await create(tx) };
-    const once = await createIdOnce(tx, { keyId, ...idempotency }, at.nowMs, async () => {
+    const once = await createIdOnce(tx, { keyId, ...idempotency }, at, async () => {
       const id = await create(tx);
       return { id, created: id };
     });

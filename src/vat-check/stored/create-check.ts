@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { CheckRequest } from './check-request.ts';
 import { insertChecks, lockReusable, type NewCheck } from './check-store.ts';
-import { createOnce, type SentIdempotencyKey } from './idempotency.ts';
+import { createOnce, type RequestMoment, type SentIdempotencyKey } from './idempotency.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** A check as a caller requests it, with its `Idempotency-Key` if it sent one. */
@@ -25,8 +25,7 @@ export type Creation =
   /** Another body came with the same idempotency key (409). */
   | { readonly kind: 'conflict' };
 
-type Options = {
-  readonly nowMs: number;
+type Options = RequestMoment & {
   /** For a check whose first attempt this process makes; undefined leaves it to the worker. */
   readonly claim: { readonly id: string; readonly until: string } | undefined;
 };
@@ -35,8 +34,9 @@ type Options = {
 export async function createCheck(
   db: Db,
   { keyId, request, idempotency, chargeQuery }: WantedCheck,
-  { nowMs, claim }: Options,
+  { claim, ...moment }: Options,
 ): Promise<Creation> {
+  const { nowMs } = moment;
   const wanted = toNewCheck(keyId, request);
   return db.transaction().execute(async (tx) => {
     let isNew = false;
@@ -56,7 +56,7 @@ export async function createCheck(
     const once =
       idempotency === undefined
         ? ({ kind: 'created', check: await create() } as const)
-        : await createOnce(tx, { keyId, ...idempotency }, nowMs, create);
+        : await createOnce(tx, { keyId, ...idempotency }, moment, create);
     if (once.kind === 'conflict') return once;
     return { kind: isNew ? 'created' : 'reused', check: once.check };
   });

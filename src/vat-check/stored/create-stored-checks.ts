@@ -1,3 +1,4 @@
+import type { ClockTrust } from '../../platform/clock-guard.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Clock, formatInstant } from '../../platform/time.ts';
@@ -11,6 +12,7 @@ import { type BatchCreation, createBatch, type WantedBatch } from './create-batc
 import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
 import { EndWaits } from './end-waits.ts';
 import { beginFileBatch, type FileBatch, type WantedFile } from './file-batch.ts';
+import type { RequestMoment } from './idempotency.ts';
 import type { OnEnded } from './on-ended.ts';
 import type { StoredCheck } from './stored-check.ts';
 import { CheckWorker, claimSpareMs } from './worker.ts';
@@ -21,6 +23,7 @@ const drainMs = 25_000;
 export type StoredChecksParts = {
   readonly db: Db;
   readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
   readonly timers: Timers;
   readonly log: Log;
   readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'>;
@@ -28,7 +31,7 @@ export type StoredChecksParts = {
   readonly onEnded: OnEnded;
   /** VIES_TIMEOUT_MS. */
   readonly timeoutMs: number;
-  /** VIES_BACKGROUND_PER_SECOND. */
+  /** VIES_BACKGROUND_PER_SECOND, of all Member States and replicas together. */
   readonly perSecond: number;
 };
 
@@ -56,7 +59,7 @@ export type StoredChecks = {
 
 /** Creates everything; the worker is not started. */
 export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
-  const { db, clock, timers, vat, timeoutMs } = parts;
+  const { db, clock, clockGuard, timers, vat, timeoutMs } = parts;
   const { attempts, protection } = vat;
   const shared = { ...parts, random: Math.random };
   const ofCallers = new CallerAttempts({
@@ -69,6 +72,9 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     attempt: async (check) => attempts.makeInBackground(check),
   });
   const waits = new EndWaits(parts);
+  const momentOf = (nowMs: number): RequestMoment => {
+    return { nowMs, isClockTrusted: clockGuard.isTrusted };
+  };
 
   const find: StoredChecks['find'] = async (keyId, id, waitSeconds) => {
     const found = await findCheck(db, keyId, id);
@@ -83,7 +89,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     const until = formatInstant(nowMs + timeoutMs + claimSpareMs);
     // Without a wait the worker makes the first attempt, so a burst of requests is paced by it.
     const claim = waitSeconds === 0 ? undefined : { id: createClaimId(), until };
-    const created = await createCheck(db, wanted, { nowMs, claim });
+    const created = await createCheck(db, wanted, { ...momentOf(nowMs), claim });
     if (created.kind === 'conflict' || waitSeconds === 0) return created;
     const { kind, check } = created;
     if (kind === 'reused') {
@@ -100,7 +106,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   return {
     create,
     find,
-    createBatch: async (wanted) => createBatch(db, wanted, { ...parts, nowMs: clock.now() }),
+    createBatch: async (wanted) => createBatch(db, wanted, { ...parts, ...momentOf(clock.now()) }),
     beginFileBatch: async (wanted) => {
       const { onEnded } = parts;
       return beginFileBatch(db, wanted, { nowMs: clock.now(), onEnded });

@@ -11,15 +11,22 @@ const portion = 200;
 
 /**
  * Ends pending checks as expired: those that no answer came to in time, and those whose key was revoked or has expired.
- * Checks whose attempt is under way are left to it. Returns whether there may be more.
+ * Checks whose attempt is under way are left to it. While the clock is not trusted, only those of revoked keys are ended.
+ * Returns whether there may be more.
  *
  * If the end of a check cannot be written, the others are ended, and then the first error is thrown.
  */
-export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promise<boolean> {
+export async function endExpired(
+  db: Db,
+  at: { readonly nowMs: number; readonly isClockTrusted: boolean; readonly onEnded: OnEnded },
+): Promise<boolean> {
+  const { nowMs, isClockTrusted, onEnded } = at;
   const now = formatInstant(nowMs);
+  // No moment is before the empty text.
+  const expiredBy = isClockTrusted ? now : '';
   const failures: unknown[] = [];
   let ended = 0;
-  for (const { key_id: keyId, is_over: isOver } of await listKeysWithExpired(db, now)) {
+  for (const { key_id: keyId, is_over: isOver } of await listKeysWithExpired(db, expiredBy)) {
     const keyHasEnded = isOver === 1;
     let chosen = db
       .selectFrom('vat_checks')
@@ -29,7 +36,7 @@ export async function endExpired(db: Db, nowMs: number, onEnded: OnEnded): Promi
       .where((e) => e.or([e('claim', 'is', null), e('due_at', '<=', now)]))
       .orderBy('expires_at')
       .limit(portion - ended);
-    if (!keyHasEnded) chosen = chosen.where('expires_at', '<=', now);
+    if (!keyHasEnded) chosen = chosen.where('expires_at', '<=', expiredBy);
     for (const { id } of await chosen.execute()) {
       try {
         const check = await writeExpiry(db, id, { nowMs, keyHasEnded, onEnded });

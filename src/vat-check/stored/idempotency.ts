@@ -13,6 +13,9 @@ export type SentIdempotencyKey = { readonly idempotencyKey: string; readonly bod
 /** An idempotency key with the API key that sent it. */
 type IdempotencyKey = SentIdempotencyKey & { readonly keyId: string };
 
+/** The moment of a request; while the clock is not trusted, no idempotency key counts as older than 24 hours. */
+export type RequestMoment = { readonly nowMs: number; readonly isClockTrusted?: boolean };
+
 export type Idempotent =
   | { readonly kind: 'created' | 'repeated'; readonly check: StoredCheck }
   /** Another body came with the same key (409). */
@@ -25,10 +28,10 @@ export type Idempotent =
 export async function createOnce(
   tx: Tx,
   key: IdempotencyKey,
-  nowMs: number,
+  at: RequestMoment,
   create: () => Promise<StoredCheck>,
 ): Promise<Idempotent> {
-  const once = await createIdOnce(tx, key, nowMs, async () => {
+  const once = await createIdOnce(tx, key, at, async () => {
     const check = await create();
     return { id: check.id, created: check };
   });
@@ -43,7 +46,7 @@ export async function createOnce(
 export async function createIdOnce<T>(
   tx: Tx,
   key: IdempotencyKey,
-  nowMs: number,
+  { nowMs, isClockTrusted = true }: RequestMoment,
   create: () => Promise<{ readonly id: string; readonly created: T }>,
 ): Promise<
   | { readonly kind: 'created'; readonly created: T }
@@ -58,7 +61,8 @@ export async function createIdOnce<T>(
     check_id: '',
     created_at: formatInstant(nowMs),
   };
-  const keptSince = formatInstant(nowMs - dayMs);
+  // No moment is before the empty text.
+  const keptSince = isClockTrusted ? formatInstant(nowMs - dayMs) : '';
   // A row that is younger is not updated, and a row that another transaction is inserting is waited for.
   const taken = await tx
     .insertInto('vat_check_idempotency')

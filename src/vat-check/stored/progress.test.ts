@@ -102,14 +102,14 @@ describe('an attempt of a stored check (rule K6)', () => {
     );
   });
 
-  it('ends it as expired if it fails after the check expires, and counts if it is answered', () => {
+  it('leaves it to the expiry if it fails after the check expires, and counts if it is answered', () => {
     const short = { ...begun, expiresAt: now + secondMs };
 
     expect(advance(short, attempt(down))).toEqual({
-      status: 'expired',
+      ...short,
       failure: down,
       attempts: 1,
-      endedAt: now + secondMs,
+      nextAttemptAt: undefined,
     });
     expect(advance(short, attempt(answered(true))).status).toBe('answered');
   });

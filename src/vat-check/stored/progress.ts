@@ -8,8 +8,9 @@ import { delayAfterFailureMs, delayBeforeConfirmationMs } from './attempt-schedu
  *   pending → rejected   the registry refuses the number or the requester
  *   pending → expired    no answer until `expiresAt`
  *
- * A check that has ended never changes: `advance` and `expire` take pending checks only. An answer that arrives after
- * `expiresAt`, to an attempt that began before, still counts. Moments are epoch milliseconds.
+ * A check that has ended never changes: `advance` and `expire` take pending checks only. An attempt expires nothing, because
+ * the clock may be wrong: `expire` is called while it is trusted. An answer that arrives after `expiresAt` still counts.
+ * Moments are epoch milliseconds.
  */
 export type Progress<A extends Answer> = Pending | Ended<A>;
 
@@ -74,26 +75,22 @@ export function advance<A extends Answer>(check: Pending, attempt: Attempt<A>): 
       if (isFinal(check, attempt, answer)) return { status: 'answered', answer, attempts, endedAt };
       const confirmAt =
         (check.unconfirmedFalseAt ?? endedAt) + delayBeforeConfirmationMs(attempt.random);
-      return waitUntil(
-        Math.max(confirmAt, endedAt),
-        {
-          ...check,
-          attempts,
-          failure: undefined,
-          unconfirmedFalseAt: check.unconfirmedFalseAt ?? endedAt,
-        },
-        endedAt,
-      );
+      return waitUntil(Math.max(confirmAt, endedAt), {
+        ...check,
+        attempts,
+        failure: undefined,
+        unconfirmedFalseAt: check.unconfirmedFalseAt ?? endedAt,
+      });
     }
     case 'memberStateUnavailable':
     case 'serviceUnavailable':
     case 'timedOut':
     case 'failed':
-      return waitUntil(
-        endedAt + delayAfterFailureMs(attempts, attempt.random),
-        { ...check, attempts, failure: outcome },
-        endedAt,
-      );
+      return waitUntil(endedAt + delayAfterFailureMs(attempts, attempt.random), {
+        ...check,
+        attempts,
+        failure: outcome,
+      });
   }
 }
 
@@ -116,10 +113,6 @@ function isFinal<A extends Answer>(check: Pending, attempt: Attempt<A>, answer: 
   return attempt.endedAt - (attempt.stateFaultedAt ?? -Infinity) > nearOutageMs;
 }
 
-function waitUntil(
-  dueAt: number,
-  check: Pending,
-  now: number,
-): Pending | Extract<Ended<never>, { status: 'expired' }> {
-  return expire({ ...check, nextAttemptAt: dueAt < check.expiresAt ? dueAt : undefined }, now);
+function waitUntil(dueAt: number, check: Pending): Pending {
+  return { ...check, nextAttemptAt: dueAt < check.expiresAt ? dueAt : undefined };
 }

@@ -24,7 +24,7 @@ async function statuses(db: Db): Promise<Record<string, number>> {
 }
 
 describe('the worker of stored checks (rule K8)', () => {
-  it('answers all checks after an outage of 3 days, at most 5 a second, and confirms false answers', async () => {
+  it('answers all checks after an outage of 3 days, at most 2 a second, and confirms false answers', async () => {
     const db = await openTemporaryDatabase();
     const world = await StoredWorld.open(db);
     const { worker } = world.createWorker();
@@ -44,7 +44,7 @@ describe('the worker of stored checks (rule K8)', () => {
     const after = world.queries.filter(({ atMs }) => atMs >= upAtMs).map(({ atMs }) => atMs);
     for (const from of after) {
       const within = after.filter((atMs) => atMs >= from && atMs < from + secondMs);
-      expect(within.length).toBeLessThanOrEqual(5);
+      expect(within.length).toBeLessThanOrEqual(2);
     }
     const ofFalse = numbersOf(60).map((number) =>
       world.queriesOf(number).filter(({ atMs }) => atMs >= upAtMs),
@@ -66,7 +66,7 @@ describe('the worker of stored checks (rule K8)', () => {
     const { worker, protection } = world.createWorker();
     await world.create(...germanChecks(numbersOf(20)));
     world.answer = () => down;
-    await world.run([worker], 5 * secondMs, 200);
+    await world.run([worker], 5 * secondMs, 100);
     expect(protection.breakerOf('DE')).toBe('open');
     expect(world.queries).toHaveLength(10);
     const before = await db.selectFrom('vat_registries').selectAll().execute();
@@ -91,7 +91,7 @@ describe('the worker of stored checks (rule K8)', () => {
       queried: { registryCode: 'FR', number: 'french' },
     });
 
-    await world.run([worker], 400, 200);
+    await world.run([worker], 800, 200);
 
     expect(world.queries.map(({ number }) => number).toSorted()).toEqual(['french', 'late', 'n0']);
   });
@@ -102,23 +102,12 @@ describe('the worker of stored checks (rule K8)', () => {
     const workers = [world.createWorker(one).worker, world.createWorker(other).worker];
     await world.create(...germanChecks(numbersOf(30)));
 
-    await world.run(workers, 10 * secondMs, 200);
+    await world.run(workers, 16 * secondMs, 250);
 
     expect(await statuses(one)).toEqual({ answered: 30 });
     expect(world.queries).toHaveLength(30);
     expect(new Set(world.ended).size).toBe(30);
     expect(world.ended).toHaveLength(30);
-  });
-
-  it('queries a Member State 5 times a second with two workers together', async () => {
-    const [one, other] = await openTwice();
-    const world = await StoredWorld.open(one);
-    const workers = [world.createWorker(one).worker, world.createWorker(other).worker];
-    await world.create(...germanChecks(numbersOf(30)));
-
-    await world.run(workers, 2 * secondMs, 50);
-
-    expect(world.queries).toHaveLength(10);
   });
 
   it('gives a check back as it was if its call is refused', async () => {

@@ -1,3 +1,4 @@
+import type { ClockTrust } from '../../platform/clock-guard.ts';
 import { FailureLog } from '../../platform/failure-log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import type { Clock } from '../../platform/time.ts';
@@ -6,6 +7,7 @@ import type { Protection } from '../protection.ts';
 import type { RegistryCode } from '../vat-number.ts';
 import { claimNext, listDueRegistries } from './claims.ts';
 import { endExpired } from './expiry.ts';
+import { repairTimes } from './repair-times.ts';
 import { type AttemptParts, makeAttempt } from './make-attempt.ts';
 
 /** Interval between passes while nothing is due. */
@@ -17,34 +19,40 @@ export const claimSpareMs = 20_000;
 
 type Parts = AttemptParts & {
   readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
   readonly timers: Timers;
   readonly protection: Pick<Protection, 'roomForBackground'>;
   /** The longest time of an attempt. */
   readonly timeoutMs: number;
-  /** VIES_BACKGROUND_PER_SECOND. */
+  /** VIES_BACKGROUND_PER_SECOND, of all Member States and replicas together. */
   readonly perSecond: number;
 };
 
 /**
  * Makes the background attempts of stored checks (rule K8).
  *
- * A pass claims at most one due check of each Member State, so that none delays another, and begins its attempt if the
- * protection has room. A crash leaves the claim, which ends; the attempt is then repeated, and only one result is
- * written. Checks that expire, or whose key ends, are ended in the same passes.
+ * A pass claims at most one due check of each Member State, as far as the pace allows, and begins its attempt if the
+ * protection has room. Member States take turns, so that none delays another. A crash leaves the claim, which ends; the
+ * attempt is then repeated, and only one result is written. Checks that expire, or whose key ends, are ended in the same
+ * passes. While something speaks against the clock, a pass does nothing.
  */
 export class CheckWorker {
   readonly #parts: Parts;
   readonly #underWay = new Set<Promise<unknown>>();
   /** The key that was served last, per Member State. */
   readonly #servedLast = new Map<RegistryCode, string>();
+  #lastState = '';
   readonly #ticker: Ticker;
   readonly #expiryFailures: FailureLog;
   #expiryAtMs = -Infinity;
+  /** Whether times that a wrong clock has written were repaired since the clock was last not trusted. */
+  #isRepaired = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const pacedMs = Math.min(pollMs, Math.ceil(1_000 / parts.perSecond));
-    const tick = async () => ((await this.pass()) > 0 ? pacedMs : pollMs);
+    // Twice as often as the pace, so that little of it is lost.
+    const pacedMs = Math.min(pollMs, Math.ceil(500 / parts.perSecond));
+    const tick = async () => ((await this.pass()) ? pacedMs : pollMs);
     const failure = 'attempts of stored checks not begun';
     this.#ticker = new Ticker(tick, { ...parts, intervalMs: pollMs, failure });
     this.#expiryFailures = new FailureLog(parts.log, 'expired checks not ended');
@@ -65,27 +73,40 @@ export class CheckWorker {
     await Promise.all(this.#underWay);
   }
 
-  /** Ends what has expired, and begins one attempt of each Member State that has room; returns how many began. */
-  async pass(): Promise<number> {
-    const { db, clock } = this.#parts;
+  /**
+   * Ends what has expired, and begins one attempt of each Member State that has room; returns whether another one may be
+   * possible as soon as the pace allows it.
+   */
+  async pass(): Promise<boolean> {
+    const { db, clock, clockGuard } = this.#parts;
     const nowMs = clock.now();
+    if (!clockGuard.isTrusted) this.#isRepaired = false;
+    if (clockGuard.isDoubted) return false;
     if (nowMs >= this.#expiryAtMs || nowMs < this.#expiryAtMs - expiryMs) {
       const isMore = await this.#endExpired(nowMs);
       if (!isMore) this.#expiryAtMs = nowMs + expiryMs;
     }
-    let begun = 0;
-    for (const state of await listDueRegistries(db, nowMs)) {
+    const { claimable, isPaced } = await listDueRegistries(db, nowMs);
+    let isBusy = isPaced;
+    for (const state of inTurn(claimable, this.#lastState)) {
       if (this.#ticker.isStopping) break;
-      if (await this.#beginNext(state)) begun += 1;
+      if (!(await this.#beginNext(state))) continue;
+      isBusy = true;
+      this.#lastState = state;
     }
-    return begun;
+    return isBusy;
   }
 
   /** Ends what has expired; returns whether there may be more. A failure does not keep attempts from being made. */
   async #endExpired(nowMs: number): Promise<boolean> {
-    const { db, onEnded } = this.#parts;
+    const { db, clockGuard, onEnded } = this.#parts;
+    const { isTrusted } = clockGuard;
     try {
-      const isMore = await endExpired(db, nowMs, onEnded);
+      if (isTrusted && !this.#isRepaired) {
+        await repairTimes(db, nowMs);
+        this.#isRepaired = true;
+      }
+      const isMore = await endExpired(db, { nowMs, isClockTrusted: isTrusted, onEnded });
       this.#expiryFailures.succeeded();
       return isMore;
     } catch (error) {
@@ -111,4 +132,9 @@ export class CheckWorker {
     this.#underWay.add(running);
     return true;
   }
+}
+
+/** The Member States after the last one that was served, and then the others. */
+function inTurn(states: readonly RegistryCode[], last: string): readonly RegistryCode[] {
+  return [...states.filter((code) => code > last), ...states.filter((code) => code <= last)];
 }

@@ -27,6 +27,8 @@ type Wanted = Parameters<typeof newCheck>[0];
 export class StoredWorld {
   readonly clock = new SettableClock(noon);
   readonly timers = new ManualTimers();
+  /** Whether the clock is trusted, for all processes. */
+  readonly clockGuard = { isTrusted: true, isDoubted: false };
   /** All queries that reached the registry. */
   readonly queries: Query[] = [];
   /** Ids of checks whose end was announced. */
@@ -61,7 +63,7 @@ export class StoredWorld {
     readonly protection: Protection;
     readonly attempts: Attempts;
   } {
-    const { clock, timers } = this;
+    const { clock, clockGuard, timers } = this;
     const protection = new Protection(timers);
     const query = async (
       asked: ApproxQuery,
@@ -95,6 +97,7 @@ export class StoredWorld {
     const worker = new CheckWorker({
       db,
       clock,
+      clockGuard,
       timers,
       log: createLog('fatal', { write: () => {} }),
       protection,
