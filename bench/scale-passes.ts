@@ -24,7 +24,9 @@ async function measureWatches(db: Db): Promise<number> {
     clock: systemClock,
     timers: systemTimers,
     log: pino({ level: 'silent' }),
-    chargeQuota: async () => true,
+    clockGuard: { isTrusted: true, isDoubted: false },
+    prepareCharge: async () => async () => true,
+    watch: { on: () => {} },
   });
   const due = db.selectFrom('vat_watches').select('id').orderBy('due_at').limit(watches);
   const dueAt = formatInstant(Date.now() - 1_000);

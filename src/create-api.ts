@@ -59,13 +59,13 @@ export async function createApi(
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, errata, presence, isDraining } = parts;
   const { statusSources, limits, starting } = parts;
-  const { authenticator, charge, chargeQuota, admit, counter, flusher } = createAccess({
+  const { authenticator, charge, prepareQuotaCharge, admit, counter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
   });
   starting.defer(async () => flusher.stop());
   await flusher.start();
-  const watches = new WatchWorker({ ...core, chargeQuota });
+  const watches = new WatchWorker({ ...core, prepareCharge: prepareQuotaCharge });
   starting.defer(async () => watches.stop());
   const webhooks = await createWebhooksOf(core, parts.secretKeys);
   starting.defer(async () => webhooks.stop());

@@ -22,8 +22,12 @@ export type Watch = {
   /** The newest check; null before the first one. */
   readonly lastCheck: StoredCheck | null;
   readonly nextCheckAt: string;
-  /** Why the newest check that was due was not made: it waits for the next month. Null if it was made. */
-  readonly error: 'QUOTA_EXCEEDED' | null;
+  /**
+   * Why the number is not watched at present. `QUOTA_EXCEEDED`: the next check waits for quota. `INVALID_REQUESTER`: your key
+   * may not use the requester any more, or the registry refuses it. `INVALID_INPUT`: the registry refuses the number. Null
+   * if there is no such problem.
+   */
+  readonly error: 'QUOTA_EXCEEDED' | 'INVALID_REQUESTER' | 'INVALID_INPUT' | null;
   readonly createdAt: string;
 };
 

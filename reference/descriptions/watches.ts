@@ -40,8 +40,8 @@ export const watchSchema = Type.Object(
     ),
     nextCheckAt: instantSchema,
     error: orNull(
-      Type.Enum(['QUOTA_EXCEEDED']),
-      'The reason why the newest check that was due was not made: the quota of the month is used up, so it waits for the next month. Otherwise null.',
+      Type.Enum(['QUOTA_EXCEEDED', 'INVALID_REQUESTER', 'INVALID_INPUT']),
+      'The reason why the number is not watched at present. `QUOTA_EXCEEDED`: the quota of the month is used up, so the next check waits until there is some. `INVALID_REQUESTER`: your key may not use the requester any more, or the registry refuses it. `INVALID_INPUT`: the registry refuses the number. Otherwise null.',
     ),
     createdAt: instantSchema,
   },

@@ -1,3 +1,4 @@
+import type { ClockTrust } from '../platform/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
@@ -28,8 +29,11 @@ export type Access = {
   readonly authenticator: Authenticator;
   readonly counter: Counter;
   readonly charge: Charge;
-  /** Charges one request to the quota of a key, not to its rate limit; false, and charges nothing, if none is left. */
-  readonly chargeQuota: (keyId: string) => Promise<boolean>;
+  /**
+   * Prepares the charge of one request to the quota of a key, not to its rate limit: reads what the database has. The charge
+   * itself may be made in a transaction; it resolves to false, and charges nothing, if no quota is left.
+   */
+  readonly prepareQuotaCharge: (keyId: string) => Promise<() => Promise<boolean>>;
   /** The caller that presents a key with the scope of cached routes; undefined if `authenticator` has to judge the key. */
   readonly admit: Admit;
   readonly flusher: UsageFlusher;
@@ -44,6 +48,7 @@ type Parts = {
   readonly countProcesses: () => number;
   readonly watch: RevisionWatch;
   readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
   readonly log: Log;
   readonly metrics: Metrics;
 };
@@ -75,10 +80,12 @@ export function createAccess(parts: Parts): Access {
     };
   };
   const admit: Admit = (key) => andThen(authenticator.recognise(key), toAdmitted);
-  const chargeQuota = async (keyId: string): Promise<boolean> => {
+  const prepareQuotaCharge: Access['prepareQuotaCharge'] = async (keyId) => {
     const key = await findKeyById(db, keyId);
-    if (key === undefined) return false;
-    return (await counter.charge(key, quotaOnly(1))) === undefined;
+    if (key === undefined) return async () => false;
+    // The use of the month is in memory after this. On SQLite a read inside of a transaction would wait for its end.
+    await counter.describe(key);
+    return async () => (await counter.charge(key, quotaOnly(1))) === undefined;
   };
-  return { authenticator, counter, charge, chargeQuota, admit, flusher };
+  return { authenticator, counter, charge, prepareQuotaCharge, admit, flusher };
 }

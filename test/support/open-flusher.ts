@@ -8,6 +8,7 @@ import { readMonthUse } from '../../src/access/usage/store.ts';
 import { fakeTimeouts } from './driver-timers.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
+import { trusted } from './clock-guard.ts';
 
 /**
  * A flusher, not started, with the counter whose use it writes, and the database as another process has it.
@@ -34,7 +35,7 @@ export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = re
   };
   const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const flusher = new UsageFlusher({ db, ledger, takeLastUses, clock, log });
+  const flusher = new UsageFlusher({ db, ledger, takeLastUses, clock, clockGuard: trusted, log });
 
   /** Waits until all due writes have ended. */
   const untilIdle = async (): Promise<void> => {

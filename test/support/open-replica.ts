@@ -11,6 +11,7 @@ import type { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { type Clock, systemClock } from '../../src/platform/time.ts';
 import { connectRedis } from './open-redis.ts';
 import { openTemporaryDatabase } from './temporary-database.ts';
+import { trusted } from './clock-guard.ts';
 
 /** The number of charges with each outcome. */
 export type Tally = {
@@ -45,6 +46,7 @@ export class Replica {
       countProcesses: where.countProcesses ?? (() => 1),
       watch: new RevisionWatch(db, () => {}),
       clock: where.clock ?? systemClock,
+      clockGuard: trusted,
       log,
       metrics: createMetrics(),
     });

@@ -4,6 +4,7 @@ import { inPortions } from '../../platform/database/portions.ts';
 import { FailureLog } from '../../platform/failure-log.ts';
 import type { Log } from '../../platform/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
+import type { ClockTrust } from '../../platform/clock-guard.ts';
 import { type Clock, dateIn, formatInstant, type IsoDate } from '../../platform/time.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { addEarlierJournal } from './earlier-journal.ts';
@@ -22,6 +23,7 @@ type Parts = {
   /** Takes the secrets that were used since the last call, by hash, and when; the earliest first. */
   readonly takeLastUses: () => ReadonlyMap<string, number>;
   readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
   readonly log: Log;
 };
 
@@ -94,9 +96,9 @@ export class UsageFlusher {
   }
 
   async #prune(): Promise<void> {
-    const { db, clock } = this.#parts;
+    const { db, clock, clockGuard } = this.#parts;
     const today = dateIn('UTC', clock.now());
-    if (today === this.#prunedOn) return;
+    if (today === this.#prunedOn || !clockGuard.isTrusted) return;
     await inPortions(async () => (await pruneUse(db, today)) === portionMax);
     this.#prunedOn = today;
   }

@@ -76,8 +76,11 @@ export interface StoredCheckTables {
     due_at: string;
     /** The moment of the next check that its period gives; `due_at` may be before or after it. */
     slot_at: string;
-    /** The reason why the newest check that was due was not made; null if it was made. */
-    error: 'QUOTA_EXCEEDED' | null;
+    /**
+     * The reason why the newest check that was due was not made, or the refusal of the registry since the newest answer;
+     * null if there is none.
+     */
+    error: 'QUOTA_EXCEEDED' | 'INVALID_REQUESTER' | 'INVALID_INPUT' | null;
     /** The newest check, in any status; null before the first one. The check may have been deleted. */
     last_check_id: string | null;
     /** The newest answer that counted; null before the first one. The check may have been deleted. */
@@ -124,6 +127,7 @@ export interface StoredCheckTables {
   };
   /** The registry of each Member State, as far as all processes share what is known about it. */
   vat_registries: {
+    /** `*` is the row that paces the attempts of all of them together. */
     registry_code: string;
     /** The newest fault in a stored check; null if there was none. */
     faulted_at: string | null;

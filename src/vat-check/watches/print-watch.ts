@@ -15,7 +15,7 @@ export type PrintedWatch = {
   /** The newest check, in any status; null before the first one, and if it was deleted. */
   readonly lastCheck: PrintedCheck | null;
   readonly nextCheckAt: string;
-  /** The reason why the newest check that was due was not made. */
+  /** The reason why the number is not watched at present; null if it is. */
   readonly error: Watch['error'];
   readonly createdAt: string;
 };

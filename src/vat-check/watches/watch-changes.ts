@@ -23,11 +23,16 @@ type Answered = WatchedAnswer & { readonly check: StoredCheck };
  * Writes the state of a watch after one of its checks has ended, in the transaction that ends the check, and returns what
  * is to be reported; undefined if there is nothing.
  *
- * Only an answer counts: a check that was rejected or has expired changes nothing. The row of the watch is locked after
- * that of the check, as in every transaction that locks both.
+ * Only an answer counts: a check that has expired changes nothing, and a refusal by the registry only the error of the
+ * watch, until an answer comes. The row of the watch is locked after that of the check, as in every transaction that locks
+ * both.
  */
 export async function observeCheck(tx: Tx, check: StoredCheck): Promise<WatchChange | undefined> {
   const current = toAnswered(check);
+  if (check.watchId !== null && check.refused !== null) {
+    const error = check.refused === 'requester' ? 'INVALID_REQUESTER' : 'INVALID_INPUT';
+    await tx.updateTable('vat_watches').set({ error }).where('id', '=', check.watchId).execute();
+  }
   if (check.watchId === null || current === undefined) return undefined;
   const row = await tx
     .selectFrom('vat_watches')
@@ -45,6 +50,7 @@ export async function observeCheck(tx: Tx, check: StoredCheck): Promise<WatchCha
   const falseAtMs = state.unconfirmedFalseAtMs;
   const set = {
     baseline_check_id: state.baseline?.check.id ?? null,
+    error: row.error === 'QUOTA_EXCEEDED' ? row.error : null,
     unconfirmed_false_at: falseAtMs === undefined ? null : formatInstant(falseAtMs),
     // The next check confirms the false answer, whatever the period is.
     ...(falseAtMs !== undefined && { due_at: formatInstant(confirmationOf(row.id, falseAtMs)) }),

@@ -36,7 +36,11 @@ export async function putWatch(
     await key.forNoKeyUpdate().execute();
     const before = await selectWatch(tx, keyId, queried).forUpdate().executeTakeFirst();
     if (before !== undefined) {
-      const set = { ...columnsOf(wanted), ...slotsAfterChange(before, wanted.everyDays, nowMs) };
+      const set = {
+        ...columnsOf(wanted),
+        ...slotsAfterChange(before, wanted.everyDays, nowMs),
+        ...errorAfterChange(before, wanted, nowMs),
+      };
       await tx.updateTable('vat_watches').set(set).where('id', '=', before.id).execute();
       return { kind: 'changed', watch: toWatch({ ...before, ...set }) };
     }
@@ -157,6 +161,15 @@ function columnsOf(wanted: WantedWatch) {
     trader: traderText(wanted.trader),
     reference: wanted.reference,
   };
+}
+
+/** A watch whose requester was refused is due now if the caller gives another one. */
+function errorAfterChange(before: WatchRow, { requester }: WantedWatch, nowMs: number) {
+  const isSame =
+    requester?.registryCode === before.requester_code &&
+    requester.number === before.requester_number;
+  if (before.error !== 'INVALID_REQUESTER' || isSame) return {};
+  return { error: null, due_at: formatInstant(nowMs) };
 }
 
 /** A check that is due for another reason than the period, such as the first one, stays due. */

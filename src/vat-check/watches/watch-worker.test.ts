@@ -95,6 +95,103 @@ describe('checks of a watch (rule K13)', () => {
     expect((await world.watch('second')).error).toBeNull();
   });
 
+  it('charges nothing for a check that is not created, because its watch was deleted meanwhile', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    await world.put();
+    world.beforeCharge = async () => void (await deleteWatch(db, 'key_a', german('811115368')));
+
+    await world.pass();
+
+    expect(world.charges).toEqual([]);
+    expect(world.stored.queries).toEqual([]);
+  });
+
+  it('goes on as soon as the quota of its key is raised', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    world.exhausted.add('key_a');
+    await world.put();
+    await world.run(hourMs, minuteMs);
+    expect((await world.watch()).error).toBe('QUOTA_EXCEEDED');
+
+    world.exhausted.clear();
+    await world.keyChanged('key_other');
+    await world.pass();
+    expect(world.queriedAt()).toEqual([]);
+    await world.keyChanged('key_a');
+    await world.pass();
+
+    expect(world.queriedAt()).toHaveLength(1);
+    expect((await world.watch()).error).toBeNull();
+  });
+
+  it('asks nothing for a key that has lost the scope, and goes on when it has it again', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    await world.put({ everyDays: 1 });
+    await storeKey(db, { scopes: 'read webhooks' });
+
+    await world.run(5 * dayMs, hourMs);
+    expect(world.charges).toEqual([]);
+    await storeKey(db);
+    await world.run(2 * dayMs, hourMs);
+
+    expect(world.charges.length).toBeGreaterThan(0);
+  });
+
+  it('asks nothing on behalf of a requester that its key may no longer use, and says so at once', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    const [before, after] = ['854265259B01', '853746333B01'] as const;
+    const requester = { registryCode: 'NL', number: before } as const;
+    await world.put({ requester, everyDays: 1 });
+    await storeKey(db, { requester: `NL${after}` });
+    await world.keyChanged('key_a');
+    expect((await world.watch()).error).toBe('INVALID_REQUESTER');
+
+    await world.run(3 * dayMs, hourMs);
+    expect(world.charges).toEqual([]);
+    expect((await world.watch()).error).toBe('INVALID_REQUESTER');
+    await world.put({ requester: { registryCode: 'NL', number: after }, everyDays: 1 });
+    await world.pass();
+
+    expect(world.stored.queries.map((query) => query.requester?.number)).toEqual([after]);
+    expect((await world.watch()).error).toBeNull();
+  });
+
+  it.each([
+    ['INVALID_REQUESTER', { kind: 'requesterRejected' }],
+    ['INVALID_INPUT', { kind: 'rejected' }],
+  ] as const)(
+    'has the error %s from a refusal by the registry to its next answer',
+    async (error, refusal) => {
+      const db = await openTemporaryDatabase();
+      const world = await WatchWorld.open(db);
+      world.stored.answer = () => refusal;
+      await world.put({ everyDays: 1 });
+      await world.pass();
+      expect((await world.watch()).error).toBe(error);
+
+      world.stored.answer = () => answer(true);
+      await world.run(2 * dayMs, hourMs);
+
+      expect((await world.watch()).error).toBeNull();
+    },
+  );
+
+  it('checks and charges nothing while the clock is not trusted', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    await world.put({ everyDays: 365 });
+    world.stored.clockGuard.isTrusted = false;
+    world.stored.clock.advance(400 * dayMs);
+
+    await world.pass();
+
+    expect(world.charges).toEqual([]);
+  });
+
   it('makes no further check while one is pending, and continues after the outage', async () => {
     const db = await openTemporaryDatabase();
     const world = await WatchWorld.open(db);

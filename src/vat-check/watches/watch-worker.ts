@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ClockTrust } from '../../platform/clock-guard.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { RevisionWatch } from '../../platform/database/revisions.ts';
 import type { Log } from '../../platform/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import { type Clock, dateIn, midnightOf, monthOf } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
 import {
-  claimWatch,
   createWatchCheck,
   type DueWatch,
+  followKeys,
   listDue,
   skipSlot,
   waitForQuota,
@@ -15,23 +17,29 @@ import {
 
 /** Interval between passes while nothing is due. */
 const pollMs = 500;
-/** Time to charge a check and to create it. */
-const claimMs = 60_000;
 
 type Parts = {
   readonly db: Db;
   readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
   readonly timers: Timers;
   readonly log: Log;
-  /** Charges one check to the quota of a key, not to its rate limit; false, and charges nothing, if none is left. */
-  readonly chargeQuota: (keyId: string) => Promise<boolean>;
+  /**
+   * Prepares the charge of one check to the quota of a key, not to its rate limit. The charge itself reads no database; it
+   * resolves to false, and charges nothing, if no quota is left.
+   */
+  readonly prepareCharge: (keyId: string) => Promise<() => Promise<boolean>>;
+  /** Follows the changes of keys. */
+  readonly watch: Pick<RevisionWatch, 'on'>;
 };
 
 /**
  * Creates the stored checks of due watches (rule K13); the worker of stored checks makes their attempts.
  *
- * A watch is claimed before its check is charged, so of several processes one charges and creates it. A check is not due
- * while the one before is pending: its slot is left out. So is a slot of a key that was revoked or has expired.
+ * A check is charged in the transaction that creates it, so of several processes one charges and creates it. A check is not
+ * due while the one before is pending: its slot is left out. So is a slot of a key that was revoked, has expired or lost
+ * the scope, and one whose requester the key may no longer use. While the clock is not trusted, nothing is due: a clock that
+ * is ahead would check and charge all watches at once.
  */
 export class WatchWorker {
   readonly #parts: Parts;
@@ -46,6 +54,9 @@ export class WatchWorker {
   }
 
   start(): void {
+    const { watch } = this.#parts;
+    // The first call comes with the start, because the settings may have changed as well.
+    watch.on('keys', async (keyIds) => this.followKeys(keyIds));
     this.#ticker.start();
   }
 
@@ -54,9 +65,16 @@ export class WatchWorker {
     await this.#ticker.stop();
   }
 
+  /** Lets watches follow changes of these keys (quota, requester), of all keys if undefined. */
+  async followKeys(keyIds: ReadonlySet<string> | undefined): Promise<void> {
+    const { db, clock } = this.#parts;
+    await followKeys(db, keyIds, clock.now());
+  }
+
   /** Processes some of the due watches; returns their count. */
   async pass(): Promise<number> {
-    const { db, clock } = this.#parts;
+    const { db, clock, clockGuard } = this.#parts;
+    if (!clockGuard.isTrusted) return 0;
     const due = await listDue(db, clock.now());
     /** Keys without quota: their other watches of this pass are not claimed. */
     const exhausted = new Set<string>();
@@ -70,21 +88,19 @@ export class WatchWorker {
   }
 
   async #process(
-    { watch, isKeyWorking, isPending }: DueWatch,
+    { watch, isKeyWorking, isRequesterAllowed, isPending }: DueWatch,
     exhausted: Set<string>,
   ): Promise<void> {
-    const { db, clock, chargeQuota } = this.#parts;
+    const { db, clock, prepareCharge } = this.#parts;
     const nowMs = clock.now();
-    if (!isKeyWorking || isPending) return skipSlot(db, watch, nowMs);
+    if (!isKeyWorking || isPending) return skipSlot(db, watch, { nowMs });
+    if (!isRequesterAllowed) return skipSlot(db, watch, { nowMs, error: 'INVALID_REQUESTER' });
     if (exhausted.has(watch.keyId)) return waitForQuota(db, watch, nextMonthMs(nowMs));
-    const claimed = await claimWatch(db, watch, nowMs + claimMs);
-    if (claimed === undefined) return;
-    if (await chargeQuota(watch.keyId)) {
-      await createWatchCheck(db, claimed, clock.now());
-    } else {
-      exhausted.add(watch.keyId);
-      await waitForQuota(db, claimed, nextMonthMs(nowMs));
-    }
+    const charge = await prepareCharge(watch.keyId);
+    const created = await createWatchCheck(db, watch, { nowMs, charge });
+    if (created !== 'noQuota') return;
+    exhausted.add(watch.keyId);
+    await waitForQuota(db, watch, nextMonthMs(nowMs));
   }
 }
 

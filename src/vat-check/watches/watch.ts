@@ -26,8 +26,12 @@ export type Watch = WantedWatch & {
   readonly dueAt: string;
   /** The moment of the next check that its period gives; `dueAt` may be before or after it. */
   readonly slotAt: string;
-  /** The reason why the newest check that was due was not made; null if it was made. */
-  readonly error: 'QUOTA_EXCEEDED' | null;
+  /**
+   * `QUOTA_EXCEEDED`: the newest check that was due waits for quota. `INVALID_REQUESTER`: the key may not use the requester
+   * any more, so no check is made, or the registry refuses it. `INVALID_INPUT`: the registry refuses the number. Null if
+   * there is no such problem.
+   */
+  readonly error: WatchRow['error'];
   /** The newest check, which may have been deleted; null before the first one. */
   readonly lastCheckId: string | null;
   /** The newest answer that counted, which may have been deleted; null before the first one. */

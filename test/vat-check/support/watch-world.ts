@@ -46,6 +46,8 @@ export class WatchWorld {
   readonly charges: string[] = [];
   /** Keys that have no quota left. */
   readonly exhausted = new Set<string>();
+  /** Called when a charge is prepared: what happens between the look for due watches and the creation of a check. */
+  beforeCharge: () => Promise<void> = async () => {};
   readonly #db: Db;
   readonly #watchWorkers: WatchWorker[] = [];
   readonly #checkWorkers: CheckWorker[] = [];
@@ -93,6 +95,11 @@ export class WatchWorld {
     }
   }
 
+  /** Tells the first process that a key has changed. */
+  async keyChanged(keyId: string): Promise<void> {
+    await this.#watchWorkers[0]?.followKeys(new Set([keyId]));
+  }
+
   /** One pass of all processes. */
   async pass(): Promise<void> {
     await Promise.all(this.#watchWorkers.map(async (worker) => worker.pass()));
@@ -100,14 +107,18 @@ export class WatchWorld {
   }
 
   #addProcess(db: Db): void {
-    const { clock, timers } = this.stored;
+    const { clock, clockGuard, timers } = this.stored;
     const log = createLog('fatal', { write: () => {} });
-    const chargeQuota = async (keyId: string): Promise<boolean> => {
-      if (this.exhausted.has(keyId)) return false;
-      this.charges.push(keyId);
-      return true;
+    const prepareCharge = async (keyId: string) => {
+      await this.beforeCharge();
+      return async (): Promise<boolean> => {
+        if (this.exhausted.has(keyId)) return false;
+        this.charges.push(keyId);
+        return true;
+      };
     };
-    this.#watchWorkers.push(new WatchWorker({ db, clock, timers, log, chargeQuota }));
+    const parts = { db, clock, clockGuard, timers, log, prepareCharge, watch: { on: () => {} } };
+    this.#watchWorkers.push(new WatchWorker(parts));
     this.#checkWorkers.push(this.stored.createWorker(db).worker);
   }
 }

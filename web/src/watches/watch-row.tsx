@@ -62,8 +62,12 @@ function LatestAnswer({ check }: { readonly check: StoredCheck | null }): JSX.El
 
 function aboutWatch({ lastCheck: check, error }: Watch): string {
   if (error === 'QUOTA_EXCEEDED') {
-    return 'The quota of this key is used up: the next check waits for the next month.';
+    return 'The quota of this key is used up: the next check waits until there is some.';
   }
+  if (error === 'INVALID_REQUESTER') {
+    return 'Not checked: this key may not use the requester, or the registry refuses it.';
+  }
+  if (error === 'INVALID_INPUT') return 'The registry refuses this number.';
   if (check === null) return 'The first check is due.';
   if (check.status === 'pending') return `${explainPending(check)}.`;
   const moment = datedMoment(check.answeredAt ?? check.createdAt);
