@@ -19,7 +19,12 @@ import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { addSubscriptionRoutes } from './subscriptions/routes.ts';
 import { createSsrfGuard } from './network/ssrf-guard.ts';
-import { disableFailing, pruneDeliveries, suspendDeliveries } from './delivery/maintenance.ts';
+import {
+  disableFailing,
+  pruneDeliveries,
+  repairDueTimes,
+  suspendDeliveries,
+} from './delivery/maintenance.ts';
 
 /** Interval at which failing subscriptions are disabled and old rows deleted. */
 const maintenanceMs = 60_000;
@@ -114,13 +119,14 @@ function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
   });
 }
 
-async function maintain({ db, clock, clockGuard, log }: Parts): Promise<void> {
+async function maintain({ db, clock, clockGuard, config, log }: Parts): Promise<void> {
   // A clock that is days ahead would disable subscriptions that work, and delete what is young.
   const nowMs = clockGuard.isTrusted ? clock.now() : undefined;
   const disabled = await disableFailing(db, nowMs);
   if (disabled.failing + disabled.keyEnded > 0) log.warn(disabled, 'subscriptions disabled');
   await inPortions(async () => suspendDeliveries(db));
   if (nowMs === undefined) return;
+  await repairDueTimes(db, nowMs, config.webhookRetrySchedule);
   await inPortions(async () => pruneRequested(db, nowMs));
   await pruneDeliveries(db, nowMs);
 }

@@ -53,6 +53,19 @@ async function untilRenewed(replica: Replica, count: number): Promise<void> {
 }
 
 describe('Presence', () => {
+  it('does not count a process that crashed while its clock was a year ahead', async () => {
+    const { open } = openWorld();
+    const crashed = await open();
+    crashed.clock.advance(365 * 86_400_000);
+    await crashed.presence.join();
+    const one = await open();
+    one.clock.advance(-365 * 86_400_000);
+
+    await one.presence.join();
+
+    expect(one.presence.count).toBe(1);
+  });
+
   it('counts this process before it joins, and if no other has joined', async () => {
     const { open } = openWorld();
     const one = await open();

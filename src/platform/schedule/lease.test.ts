@@ -77,6 +77,17 @@ describe('Leases', () => {
     await take(other);
   });
 
+  it('is free if a clock that was ahead has taken it, and its holder publishes nothing after that', async () => {
+    const { one, other, clock, db } = await openTwo();
+    clock.advance(365 * 86_400_000);
+    const early = await take(one);
+    clock.advance(-365 * 86_400_000);
+
+    await take(other);
+
+    await expect(publishWith(early, db)).rejects.toThrow('another process has taken over rates');
+  });
+
   it('stores the holder, the expiry and the epoch', async () => {
     const { db, one, other } = await openTwo();
     const first = await take(one);

@@ -8,7 +8,9 @@ import type { DeliveryCursor } from './delivery-log.ts';
 import { deleteDeliveries } from '../delete-deliveries.ts';
 import { selectWithSubscription, updateDeliveries } from './store.ts';
 
-const dayMs = 86_400_000;
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+/** An attempt may be due later than its step by this factor, because of jitter and `Retry-After`; rounded up. */
+const delayedMax = 3;
 /** A subscription is disabled after this many exhausted events … */
 const exhaustedEventsMax = 2;
 /** … if no attempt has succeeded for this long (contract C29). */
@@ -88,6 +90,23 @@ export async function suspendDeliveries(db: Db): Promise<boolean> {
     await updateDeliveries(tx, rows, { due_at: null });
     return rows.length === portionMax;
   });
+}
+
+/**
+ * Makes deliveries due now whose next attempt is later than the schedule allows: a clock that was ahead has written that
+ * moment. Call it while the clock is trusted.
+ */
+export async function repairDueTimes(
+  db: Db,
+  nowMs: number,
+  scheduleSeconds: readonly number[],
+): Promise<void> {
+  const longestMs = Math.max(...scheduleSeconds) * 1_000 * delayedMax;
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: formatInstant(nowMs), claim: null, claimed_until: null })
+    .where('due_at', '>', formatInstant(nowMs + longestMs + hourMs))
+    .execute();
 }
 
 /** Deletes deliveries that are 30 days old and have no further attempt, with their attempts and tests. */
