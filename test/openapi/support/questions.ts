@@ -44,19 +44,6 @@ const dataReads: readonly Read[] = [
   [400, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=XXX'],
   ...fxLawReads,
 ];
-    return [
-      [400, `/fx/${rule}/2026-13`],
-      ...periods.map((period): Read => [404, `/fx/${rule}/${period}`]),
-    ];
-  }),
-  [200, '/fx/vat/2026-11-20'],
-  [200, '/fx/vat/2026-11-20?country=PL&issued=2026-11-18'],
-  [200, '/fx/vat/2026-11-20T10:00:00.000+01:00'],
-  [400, '/fx/vat/2026-11-20T10:00:00'],
-  [400, '/fx/vat/2026-11-20?country=DE'],
-  [404, '/fx/vat/1998-12-31'],
-  [404, '/fx/vat/2026-11-23'],
-];
 
 /** Reads from a service with two publications; a rate changed on 2026-11-20. */
 export const reads: readonly Read[] = [
