@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
+import { oneByOne } from '../platform/database/portions.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type CurrencyCode, type FxSnapshot, parseSnapshot } from './snapshot.ts';
@@ -31,7 +31,7 @@ export async function storeColumns(
   stored: readonly FxSnapshot[] = [],
 ): Promise<void> {
   const known = new Map<string, FxSnapshot>(stored.map((snapshot) => [snapshot.date, snapshot]));
-  for (const year of years) {
+  await oneByOne([...years], async (year) => {
     const rows = await tx
       .selectFrom('fx_snapshots')
       .select(['date', 'body'])
@@ -43,8 +43,7 @@ export async function storeColumns(
     const printed = [...columns].map(([name, cells]) => ({ year, name, cells: cells.join(',') }));
     await tx.deleteFrom('fx_columns').where('year', '=', year).execute();
     if (printed.length > 0) await tx.insertInto('fx_columns').values(printed).execute();
-    await turn();
-  }
+  });
 }
 
 /** The years of dates, for `storeColumns`. */

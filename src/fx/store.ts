@@ -1,11 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Tx } from '../platform/database/database.ts';
+import { eachPortion } from '../platform/database/portions.ts';
 import type { StoredBody } from '../platform/http/responses/published-snapshots.ts';
 import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import { isoDate, type IsoDate } from '../platform/time.ts';
 import { type FxSnapshot, parseSnapshot, printSnapshot } from './snapshot.ts';
 
-/** Rows in one statement; other work of the event loop runs between statements. */
+/** Rows in one statement. */
 const insertChunk = 250;
 
 /** The publications by date. */
@@ -39,13 +39,14 @@ export async function insertSnapshots(
   snapshots: readonly FxSnapshot[],
   at: string,
 ): Promise<void> {
-  for (let from = 0; from < snapshots.length; from += insertChunk) {
-    const rows = snapshots
-      .slice(from, from + insertChunk)
-      .map((snapshot) => ({ date: snapshot.date, body: printSnapshot(snapshot), stored_at: at }));
+  await eachPortion(snapshots, insertChunk, async (portion) => {
+    const rows = portion.map((snapshot) => ({
+      date: snapshot.date,
+      body: printSnapshot(snapshot),
+      stored_at: at,
+    }));
     await tx.insertInto('fx_snapshots').values(rows).execute();
-    await turn();
-  }
+  });
 }
 
 /** Replaces a body: only an operator's command does this (contract C20). */

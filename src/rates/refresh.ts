@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Tx } from '../platform/database/database.ts';
+import { mapPortions } from '../platform/database/portions.ts';
 import type { PublicationJob, WantedWithdrawal } from '../platform/publication/data-set.ts';
 import { type Approved, listHeld } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
@@ -115,10 +115,7 @@ export class RatesRefresh implements PublicationJob {
 
 /** Reads the rows of one Member State per turn of the event loop, so that requests are answered in between. */
 async function readCategoriesInTurns(rows: readonly TedbRow[]): Promise<readonly CategorySet[]> {
-  const sets: CategorySet[] = [];
-  for (const own of Map.groupBy(rows, ({ memberState }) => memberState).values()) {
-    await setImmediate();
-    sets.push(...readCategories(own));
-  }
+  const ofMemberStates = [...Map.groupBy(rows, ({ memberState }) => memberState).values()];
+  const sets = await mapPortions(ofMemberStates, 1, ([own = []]) => readCategories(own));
   return sets.sort((a, b) => (a.country < b.country ? -1 : 1));
 }

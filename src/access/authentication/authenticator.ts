@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
+import { eachPortion } from '../../platform/database/portions.ts';
 import type { RevisionWatch } from '../../platform/database/revisions.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
@@ -209,19 +209,17 @@ export class Authenticator {
    */
   async #readAgain(): Promise<void> {
     const generation = this.#generation;
-    const secretHashes = [...this.#outdated.keys()];
-    for (let at = 0; at < secretHashes.length; at += portionMax) {
-      const portion = secretHashes.slice(at, at + portionMax);
+    let isCurrent = true;
+    await eachPortion([...this.#outdated.keys()], portionMax, async (portion) => {
+      if (!isCurrent) return;
       // After an error the first request with each secret reads it again.
       const found = await findKeys(this.#parts.db, portion).catch(() => undefined);
-      if (found === undefined) return;
-      for (const [secretHash, key] of found) {
+      isCurrent = found !== undefined && generation === this.#generation;
+      for (const [secretHash, key] of found ?? []) {
         if (!this.#remembered.has(secretHash)) this.#remember(generation, toKnown(secretHash, key));
       }
-      await turn();
-      if (generation !== this.#generation) return;
-    }
-    this.#outdated = new Map();
+    });
+    if (isCurrent && generation === this.#generation) this.#outdated = new Map();
   }
 
   /** Whether remembered keys may be used: changes must have been followed recently. */

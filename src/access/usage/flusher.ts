@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
-import { inPortions } from '../../platform/database/portions.ts';
+import { inPortions, oneByOne } from '../../platform/database/portions.ts';
 import { FailureLog } from '../../platform/failure-log.ts';
 import type { Log } from '../../platform/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
@@ -88,11 +87,10 @@ export class UsageFlusher {
   async #noteLastUses(): Promise<void> {
     const { db, takeLastUses } = this.#parts;
     for (const [hash, atMs] of takeLastUses()) this.#used.set(hash, atMs);
-    for (const { atMs, hashes } of cutIntoPortions(this.#used)) {
+    await oneByOne(cutIntoPortions(this.#used), async ({ atMs, hashes }) => {
       await noteLastUses(db, hashes, formatInstant(atMs));
       for (const hash of hashes) this.#used.delete(hash);
-      await nextTurn();
-    }
+    });
   }
 
   async #prune(): Promise<void> {

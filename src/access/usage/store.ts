@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { eachPortion } from '../../platform/database/portions.ts';
 import { addDays, type IsoDate, monthOf } from '../../platform/time.ts';
 
 /** Days for which the use of a key is kept, today included. */
@@ -29,19 +29,17 @@ export async function addUse(tx: Tx, uses: readonly DailyUse[]): Promise<void> {
   const rows = uses
     .toSorted((a, b) => compare(a.useDate, b.useDate) || compare(a.keyId, b.keyId))
     .map(({ keyId, useDate, requests }) => ({ key_id: keyId, use_date: useDate, requests }));
-  for (let at = 0; at < rows.length; at += portionMax) {
-    // On SQLite a statement blocks the event loop; requests are answered between two of them.
-    if (at > 0) await nextTurn();
+  await eachPortion(rows, portionMax, async (portion) => {
     await tx
       .insertInto('key_use')
-      .values(rows.slice(at, at + portionMax))
+      .values(portion)
       .onConflict((conflict) =>
         conflict.columns(['use_date', 'key_id']).doUpdateSet((e) => ({
           requests: e('key_use.requests', '+', e.ref('excluded.requests')),
         })),
       )
       .execute();
-  }
+  });
 }
 
 /** Charged requests of a key in the month of a date; 0 if there were none. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inPortions } from './portions.ts';
+import { inPortions, mapPortions } from './portions.ts';
 
 describe('inPortions', () => {
   it('ends after the first portion that none follows', async () => {
@@ -19,5 +19,33 @@ describe('inPortions', () => {
     await other;
 
     expect(order).toEqual(['portion', 'other work', 'portion']);
+  });
+});
+
+describe('mapPortions', () => {
+  it.each([
+    [[], []],
+    [[1], [[1]]],
+    [
+      [1, 2, 3, 4],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    [
+      [1, 2, 3],
+      [[1, 2], [3]],
+    ],
+  ])('cuts %j into portions of 2, and keeps the order', async (rows, expected) => {
+    const portions: (readonly number[])[] = [];
+
+    const results = await mapPortions(rows, 2, (portion) => {
+      portions.push(portion);
+      return portion.map((row) => row * 10);
+    });
+
+    expect(portions).toEqual(expected);
+    expect(results).toEqual(rows.map((row) => row * 10));
   });
 });

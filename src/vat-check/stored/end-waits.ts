@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { eachPortion } from '../../platform/database/portions.ts';
 import { FailureLog } from '../../platform/failure-log.ts';
 import type { Log } from '../../platform/log.ts';
 import { pause, type Timers } from '../../platform/timers.ts';
@@ -64,8 +65,7 @@ export class EndWaits {
 
   async #endWaits(): Promise<void> {
     const ids = [...this.#waits.keys()];
-    for (let from = 0; from < ids.length; from += portionIds) {
-      const portion = ids.slice(from, from + portionIds);
+    await eachPortion(ids, portionIds, async (portion) => {
       const pending = await this.#parts.db
         .selectFrom('vat_checks')
         .select('id')
@@ -76,6 +76,6 @@ export class EndWaits {
       for (const id of portion.filter((one) => !stillPending.has(one))) {
         for (const end of this.#waits.get(id) ?? []) end();
       }
-    }
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import { oneByOne } from '../../platform/database/portions.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { writeExpiry } from './attempt-writer.ts';
@@ -37,7 +38,8 @@ export async function endExpired(
       .orderBy('expires_at')
       .limit(portion - ended);
     if (!keyHasEnded) chosen = chosen.where('expires_at', '<=', expiredBy);
-    for (const { id } of await chosen.execute()) {
+    // Each has a transaction and a signature.
+    await oneByOne(await chosen.execute(), async ({ id }) => {
       try {
         const check = await writeExpiry(db, id, { nowMs, keyHasEnded, onEnded });
         if (check !== undefined) ended += 1;
@@ -45,7 +47,7 @@ export async function endExpired(
         if (isDatabaseUnavailable(error)) throw error;
         failures.push(error);
       }
-    }
+    });
     if (ended >= portion) break;
   }
   if (failures.length > 0) throw failures[0];

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ClockTrust } from '../../platform/clock-guard.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { oneByOne } from '../../platform/database/portions.ts';
 import type { RevisionWatch } from '../../platform/database/revisions.ts';
 import type { Log } from '../../platform/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
@@ -78,12 +78,9 @@ export class WatchWorker {
     const due = await listDue(db, clock.now());
     /** Keys without quota: their other watches of this pass are not claimed. */
     const exhausted = new Set<string>();
-    for (const one of due) {
-      if (this.#ticker.isStopping) break;
-      await this.#process(one, exhausted);
-      // On SQLite a statement blocks the event loop, and promises alone do not let other work run.
-      await setImmediate();
-    }
+    await oneByOne(due, async (one) => {
+      if (!this.#ticker.isStopping) await this.#process(one, exhausted);
+    });
     return due.length;
   }
 
