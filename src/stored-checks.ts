@@ -11,23 +11,32 @@ import {
   createCheckEvidence,
 } from './vat-check/stored/evidence/check-evidence.ts';
 import { addEvidenceRoutes } from './vat-check/stored/evidence/routes.ts';
-import { inOrder, type OnEnded } from './vat-check/stored/on-ended.ts';
+import { inOrder, type OnEnded, type OnReused } from './vat-check/stored/on-ended.ts';
 import { createRetention } from './vat-check/stored/retention.ts';
 import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { addWatchRoutes } from './vat-check/watches/routes.ts';
 import { announceChanged } from './vat-check/watches/watch-events.ts';
 import { deleteEvents } from './webhooks/delete-events.ts';
-import { announce } from './webhooks/outbox.ts';
+import { announceAll } from './webhooks/outbox.ts';
 
 /** Creates stored checks with all consequences of their ends, for the server and for commands. */
-export function createStored(core: Core, evidence: Pick<CheckEvidence, 'signEnded'>): StoredChecks {
+export function createStored(
+  core: Core,
+  evidence: Pick<CheckEvidence, 'signEnded' | 'signReused'>,
+): StoredChecks {
   const { viesTimeoutMs: timeoutMs, viesBackgroundPerSecond: perSecond } = core.config;
+  const announceEnds = announceChecked(announceAll);
   const consequences: readonly OnEnded[] = [
     async (...ended) => evidence.signEnded(...ended),
-    announceChecked(announce),
-    announceChanged(announce),
+    async (tx, check) => announceEnds(tx, [check]),
+    announceChanged(announceAll),
   ];
-  return createStoredChecks({ ...core, onEnded: inOrder(consequences), timeoutMs, perSecond });
+  const onReused: OnReused = {
+    sign: async (...reuses) => evidence.signReused(...reuses),
+    announce: announceEnds,
+  };
+  const onEnded = inOrder(consequences);
+  return createStoredChecks({ ...core, onEnded, onReused, timeoutMs, perSecond });
 }
 
 /** Creates stored checks and their evidence for a server. */

@@ -108,7 +108,11 @@ export class Checks {
     await this.#transport.send('DELETE', checkPath(id), { options });
   }
 
-  /** Stores 1 to 1000 checks at once; the service queries the registry for them in the background. */
+  /**
+   * Stores 1 to 1000 checks at once, in a body of at most 1 MB; the service queries the registry for them in the background.
+   * Ten checks, or part of ten, count as one request against the rate limit. Checks whose country or number is too long are
+   * not stored, and named in `skipped`.
+   */
   async createBatch(
     checks: readonly BatchedCheck[],
     options: CreateCheckOptions = {},

@@ -138,10 +138,18 @@ export type CheckPage = {
   readonly nextCursor: string | null;
 };
 
-export type NewBatch = { readonly batchId: string; readonly count: number };
+/** A row of a batch that was not stored: its place in the list from 1, or its line in a CSV file. */
+export type SkippedRow = { readonly line: number; readonly reason: string };
+
+export type NewBatch = {
+  readonly batchId: string;
+  /** Checks that are stored, without the skipped rows. */
+  readonly count: number;
+  readonly skipped: readonly SkippedRow[];
+};
 
 /** A batch with the number of its checks in each status. */
-export type Batch = NewBatch & {
+export type Batch = Omit<NewBatch, 'skipped'> & {
   readonly pending: number;
   readonly answered: number;
   readonly rejected: number;

@@ -13,6 +13,19 @@ const checks = Type.Integer({
   description: 'The number of checks that it was created with.',
 });
 const count = Type.Integer({ minimum: 0 });
+const skipped = Type.Array(
+  Type.Object(
+    {
+      line: Type.Integer({
+        minimum: 1,
+        description: 'The line in a CSV file, or the place in the list; from 1.',
+      }),
+      reason: Type.String(),
+    },
+    { $id: 'SkippedRow' },
+  ),
+  { maxItems: batchChecksMax, description: 'Rows that are not stored and not in `count`.' },
+);
 
 const newBatch = Type.Object(
   {
@@ -43,7 +56,7 @@ export const batchReference: Reference = {
     tag,
     summary: 'Create a batch of checks',
     description:
-      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file in UTF-8 with commas or semicolons and a heading among `countryCode, vatNumber, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`. A number that no registry can be queried for is stored as rejected; every other fault refuses the batch, and the error names the check, counted from 0, or the line, counted from 1. Each check that leads to a query counts against the quota.',
+      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file in UTF-8 with commas or semicolons and a heading among `countryCode, vatNumber, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`. A number that no registry can be queried for is stored as rejected. A row with a country of more than 8 or a number of more than 64 characters is skipped and named. Every other fault refuses the batch, and the error names the check, counted from 0, or the line, counted from 1. Each ten rows, or part of ten, count as one request against the rate limit, whatever becomes of them; each check that leads to a query counts against the quota. At most 1 MB.',
     parameters: [idempotencyKey('batch')],
     body: {
       isRequired: true,
@@ -59,13 +72,17 @@ export const batchReference: Reference = {
     answer: {
       status: 202,
       description: 'The checks are stored.',
-      schema: Type.Object({ batchId, count: checks }, { $id: 'CreatedBatch' }),
+      schema: Type.Object({ batchId, count: checks, skipped }, { $id: 'CreatedBatch' }),
       cacheControl,
       hasLocation: true,
     },
     errors: [
       refused("invalid 'checks[1].vatNumber' — expected a VAT number", 'A field is malformed.'),
       refused("line 3: invalid 'vatNumber' — expected a VAT number", 'A cell is malformed.'),
+      refused(
+        'checks[0]: vatNumber has more than 64 characters',
+        'No row is left, because all are skipped.',
+      ),
       refused("line 1: unknown column 'colour'", 'A column of the CSV file is unknown.'),
       refused('line 2: invalid CSV — a quoted cell without an end', 'The body is not CSV.'),
       malformedIdempotencyKey,
@@ -86,7 +103,7 @@ export const batchReference: Reference = {
         when: 'Another body came with this `Idempotency-Key` within 24 hours.',
       },
       { error: 'tooManyChecks', when: 'The batch has more than 1,000 checks.' },
-      { error: 'bodyTooLarge', when: 'The body is larger than 2 MB.' },
+      { error: 'bodyTooLarge', when: 'The body is larger than 1 MB.' },
     ],
   },
   getBatch: {

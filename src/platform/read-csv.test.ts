@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { printCsv } from './csv.ts';
 import { readCsv } from './read-csv.ts';
 
-const read = (text: string) => readCsv(Buffer.from(text));
+const read = (text: string, rowsMax = 100) => readCsv(Buffer.from(text), { rowsMax });
 const table = (columns: readonly string[], ...rows: [number, ...string[]][]) => ({
   kind: 'table',
   columns: { line: 1, cells: columns },
@@ -31,7 +31,7 @@ describe('readCsv (RFC 4180)', () => {
     ['empty lines', 'a,b\n\n\r\nc,d\n\n', table(['a', 'b'], [4, 'c', 'd'])],
     ['blanks', 'a, b\n c ,d\n', table(['a', ' b'], [2, ' c ', 'd'])],
     ['formulas', 'a\n=1+1\n', table(['a'], [2, '=1+1'])],
-    ['rows without values', 'a,b\n,\n', table(['a', 'b'], [2, '', ''])],
+    ['rows of separators', 'a,b\n,\n,,,\r\n\n,c\n,', table(['a', 'b'], [5, '', 'c'])],
     ['headings alone', 'a,b', table(['a', 'b'])],
     ['nothing', '', table([])],
     ['a byte order mark alone', '\uFEFF', table([])],
@@ -54,14 +54,14 @@ describe('readCsv (RFC 4180)', () => {
     ['a,b\nc,d\re,f\n', 2, 'a carriage return without a line feed'],
     ['a,b\rc,d', 1, 'a carriage return without a line feed'],
     ['a,b\n1,2\n3\n', 3, 'the number of cells is 1 instead of 2'],
-    ['a,b\n"1\n",2\n3,4,5\n', 4, 'the number of cells is 3 instead of 2'],
-    ['a\n1,2\n', 2, 'the number of cells is 2 instead of 1'],
+    ['a,b\n"1\n",2\n3,4,5\n', 4, 'the number of cells is more than 2'],
+    ['a\n1,2\n', 2, 'the number of cells is more than 1'],
   ])('names line and problem of %j', (text, line, problem) => {
     expect(read(text)).toEqual({ kind: 'malformed', line, problem });
   });
 
   it('names the line of bytes that are not UTF-8', () => {
-    expect(readCsv(Buffer.from('a\nGr\u00FCn', 'latin1'))).toEqual({
+    expect(readCsv(Buffer.from('a\nGr\u00FCn', 'latin1'), { rowsMax: 1 })).toEqual({
       kind: 'malformed',
       line: 2,
       problem: 'bytes that are not UTF-8',
@@ -97,11 +97,30 @@ describe('readCsv (RFC 4180)', () => {
     fc.assert(
       fc.property(text, (text) => {
         const result = read(text);
+        if (result.kind === 'tooMany') throw new Error('too many rows');
         const line = result.kind === 'table' ? (result.rows.at(-1)?.line ?? 1) : result.line;
         expect(line).toBeLessThanOrEqual(text.split('\n').length);
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('stops at the first row that is too many: nothing behind it is read', () => {
+    expect(read('a\nb\nc\n', 2)).toMatchObject({ rows: { length: 2 } });
+    expect(read('a\nb\nc\nd"', 2)).toMatchObject({ kind: 'malformed' });
+    expect(read('a\nb\nc\nd\n"', 2)).toEqual({ kind: 'tooMany' });
+  });
+
+  it('does not read the rest of a row with too many cells, nor rows below headings that are refused', () => {
+    const commas = ','.repeat(1_000_000);
+
+    expect(read(`a,b\n1,2\n3${commas}`)).toMatchObject({ line: 3 });
+    expect(read(`x${commas}`)).toMatchObject({ problem: 'the number of cells is more than 200' });
+    const checkColumns = () => {
+      throw new Error('unknown column');
+    };
+    const text = Buffer.from('a\n"');
+    expect(() => readCsv(text, { rowsMax: 1, checkColumns })).toThrow('unknown column');
   });
 
   it('reads cells of any length', () => {

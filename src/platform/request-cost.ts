@@ -7,6 +7,14 @@ export type Cost = number | { readonly rateLimit: number; readonly quota: number
 /** A request that counts against the rate limit only. */
 export const rateOnly: Cost = { rateLimit: 1, quota: 0 };
 
+/** Rows of a body that count as one request against the rate limit. */
+const rowsPerRequest = 10;
+
+/** The cost of the rows of a body: one request for each ten rows begun, of which the request itself is the first. */
+export function costOfRows(rows: number): Cost {
+  return { rateLimit: Math.max(0, Math.ceil(rows / rowsPerRequest) - 1), quota: 0 };
+}
+
 /** `requests` queries of the registry, which count against the quota only: the request itself counts against the rate limit. */
 export function quotaOnly(requests: number): Cost {
   return { rateLimit: 0, quota: requests };

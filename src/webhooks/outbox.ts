@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/database.ts';
+import { eachPortion } from '../platform/database/portions.ts';
 import { stableId } from '../platform/digest.ts';
 import { countWithdrawals } from '../platform/publication/withdrawal-store.ts';
 import { type EventType, eventTypes } from './event-types.ts';
@@ -21,6 +22,9 @@ export type Announcement = { readonly type: EventType; readonly at: string } & (
     }
 );
 
+/** Events that are written in one turn of the event loop. */
+const portionEvents = 50;
+
 /**
  * Writes an event into the outbox, with a delivery for each subscription that receives it (contract C31).
  *
@@ -29,23 +33,38 @@ export type Announcement = { readonly type: EventType; readonly at: string } & (
  * that it is about may change or be deleted.
  */
 export async function announce(tx: Tx, event: Announcement): Promise<void> {
-  const { type, at, keyId } = event;
+  await announceAll(tx, [event]);
+}
+
+/** As `announce`, for many events in their order; they are of one type, and of one key or public. */
+export async function announceAll(tx: Tx, events: readonly Announcement[]): Promise<void> {
+  await eachPortion(events, portionEvents, async (portion) => announcePortion(tx, portion));
+}
+
+async function announcePortion(tx: Tx, events: readonly Announcement[]): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const { type, keyId } = first;
   const scope = keyId === undefined ? 'public' : 'key';
   assert.equal(eventTypes[type].scope, scope, `${type} is not an event of scope ${scope}`);
-  const id = stableId('evt', type, ...(await listIdParts(tx, event)));
-  const own =
-    keyId === undefined ? { snapshot_date: event.snapshotDate } : columnsOfKeyEvent(event);
-  await tx
-    .insertInto('events')
-    .values({ id, type, created_at: at, ...own })
-    .execute();
+  assert(
+    events.every((event) => event.type === type && event.keyId === keyId),
+    'events of several types or keys',
+  );
+  const rows: Awaited<ReturnType<typeof toRow>>[] = [];
+  for (const event of events) rows.push(await toRow(tx, event));
+  await tx.insertInto('events').values(rows).execute();
+  const ids = rows.map(({ id }) => id);
   let subscribed = tx
     .selectFrom('webhook_subscriptions as subscription')
     .innerJoin('api_keys as key', 'key.id', 'subscription.key_id')
+    .innerJoin('events as event', (join) => join.on('event.id', 'in', ids))
     .where('subscription.status', '=', 'enabled')
     .where('subscription.events', 'like', `%"${type}"%`)
     .where('key.revoked_at', 'is', null)
-    .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]));
+    .where((e) =>
+      e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', e.ref('event.created_at'))]),
+    );
   if (keyId !== undefined) subscribed = subscribed.where('subscription.key_id', '=', keyId);
   await tx
     .insertInto('webhook_deliveries')
@@ -61,12 +80,12 @@ export async function announce(tx: Tx, event: Announcement): Promise<void> {
     .expression(
       subscribed
         .select((e) => [
-          deliveryId(id).as('id'),
+          deliveryId.as('id'),
           'subscription.id as subscription_id',
-          e.val(id).as('event_id'),
+          'event.id as event_id',
           e.val('pending' as const).as('status'),
-          e.val(at).as('created_at'),
-          e.val(at).as('due_at'),
+          'event.created_at as created_at',
+          'event.created_at as due_at',
           e.val(0).as('attempts_made'),
         ])
         // A subscription that is being removed gets no delivery, because nothing would ever delete it. The order is
@@ -75,6 +94,14 @@ export async function announce(tx: Tx, event: Announcement): Promise<void> {
         .forKeyShare('subscription'),
     )
     .execute();
+}
+
+async function toRow(tx: Tx, event: Announcement) {
+  const { type, at, keyId } = event;
+  const id = stableId('evt', type, ...(await listIdParts(tx, event)));
+  const own =
+    keyId === undefined ? { snapshot_date: event.snapshotDate } : columnsOfKeyEvent(event);
+  return { id, type, created_at: at, ...own };
 }
 
 async function listIdParts(tx: Tx, event: Announcement): Promise<readonly string[]> {
@@ -90,6 +117,4 @@ function columnsOfKeyEvent(event: Extract<Announcement, { readonly keyId: string
 }
 
 /** An event has one delivery for each subscription; the statement makes its id from theirs. */
-function deliveryId(eventId: string) {
-  return sql<string>`${`dlv_${eventId.slice(4)}`} || substr(subscription.id, 5)`;
-}
+const deliveryId = sql<string>`'dlv_' || substr(event.id, 5) || substr(subscription.id, 5)`;

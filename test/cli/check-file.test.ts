@@ -171,6 +171,17 @@ describe('check --csv --out (rule K19)', () => {
     expect(second.batchId).not.toBe(first.batchId);
   });
 
+  it('skips and names rows that are too long, and checks the others', async () => {
+    const { env } = await startUpstreams();
+    const { command } = writeInput([...rows.slice(0, 3), `FR;${'9'.repeat(65)};z`]);
+
+    const { code, stderr, stdout } = await runCommand(command, env);
+
+    expect(code).toBe(0);
+    expect(stderr).toContain('line 4 is skipped: vatNumber has more than 64 characters\n');
+    expect(stdout).toContain(' of 2; 1 row was skipped; ');
+  });
+
   it('says on which line the file is wrong, and stores nothing', async () => {
     const { env } = await startUpstreams();
     const { csv, command } = writeInput([...rows.slice(0, 3), 'FR;x;y;z']);
@@ -178,7 +189,7 @@ describe('check --csv --out (rule K19)', () => {
     const { code, stderr } = await runCommand(command, env);
 
     expect(code).toBe(1);
-    expect(stderr).toBe(`${csv}: line 4: invalid CSV — the number of cells is 4 instead of 3\n`);
+    expect(stderr).toBe(`${csv}: line 4: invalid CSV — the number of cells is more than 3\n`);
     expect(await runForJson(['checks', 'list'], env)).toEqual([]);
   });
 

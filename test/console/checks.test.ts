@@ -100,7 +100,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     expect(await during(5)).toBe(0);
   });
 
-  it('reads a CSV file with customers, and says which line the service refuses', async () => {
+  it('reads a CSV file with customers, and says which line the service refuses or skips', async () => {
     const service = await startChecking();
     const page = await open(service, { at: '#/check' });
     const choose = async (content: string): Promise<void> => {
@@ -115,10 +115,14 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     await page.getByText('line 3').waitFor();
     expect(await fieldOf(page).inputValue()).toContain('Müller');
 
-    await choose(`${heading}\nAT;U99999901;Müller\nBE;0999999901;c2\n`);
+    const tooLong = `AT;${'9'.repeat(65)};c3`;
+    await choose(`${heading}\nAT;U99999901;Müller\n${tooLong}\nBE;0999999901;c2\n`);
 
     await page.getByText('2 answered.').waitFor();
     expect(await rowsOf(page).filter({ hasText: 'Müller' }).textContent()).toContain('U99999901');
+    await page.getByText('1 entry could not be checked').waitFor();
+    await page.getByText('vatNumber has more than 64 characters').waitFor();
+    expect(await fieldOf(page).inputValue()).toBe(`${heading}\n${tooLong}`);
   });
 
   it('filters the checks, and keeps the filters in the address', async () => {

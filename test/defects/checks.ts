@@ -47,19 +47,20 @@ export const checkDefects: readonly Defect[] = [
     changes: [
       {
         file: 'vat-check/stored/check-store.ts',
-        name: 'lockReusable',
-        by: `async (whole, tx, { keyId, queried }, oldestMs) =>
-          tx
-            .selectFrom('vat_checks')
-            .selectAll()
-            .where('key_id', '=', keyId)
-            .where('registry_code', '=', queried.registryCode)
-            .where('number', '=', queried.number)
-            .where('status', '=', 'answered')
-            .where('ended_at', '>=', formatInstant(oldestMs))
-            .orderBy('ended_at', 'desc')
-            .limit(1)
-            .executeTakeFirst()`,
+        name: 'findReusable',
+        by: `async (whole, db, keyId, questions) =>
+          Promise.all(questions.map(({ queried, oldestMs }) =>
+            db
+              .selectFrom('vat_checks')
+              .selectAll()
+              .where('key_id', '=', keyId)
+              .where('registry_code', '=', queried.registryCode)
+              .where('number', '=', queried.number)
+              .where('status', '=', 'answered')
+              .where('ended_at', '>=', formatInstant(oldestMs))
+              .orderBy('ended_at', 'desc')
+              .limit(1)
+              .executeTakeFirst()))`,
       },
     ],
     caughtBy: {
@@ -74,19 +75,20 @@ export const checkDefects: readonly Defect[] = [
     changes: [
       {
         file: 'vat-check/stored/check-store.ts',
-        name: 'lockReusable',
-        by: `async (whole, tx, { queried, requester, trader }, oldestMs) =>
-          tx
-            .selectFrom('vat_checks')
-            .selectAll()
-            .where('number', '=', queried.number)
-            .where('status', '=', 'answered')
-            .where('ended_at', '>=', formatInstant(oldestMs))
-            .where('requester_code', 'is not distinct from', requester?.registryCode ?? null)
-            .where('trader', '=', traderText(trader))
-            .orderBy('ended_at', 'desc')
-            .limit(1)
-            .executeTakeFirst()`,
+        name: 'findReusable',
+        by: `async (whole, db, keyId, questions) =>
+          Promise.all(questions.map(({ queried, requester, trader, oldestMs }) =>
+            db
+              .selectFrom('vat_checks')
+              .selectAll()
+              .where('number', '=', queried.number)
+              .where('status', '=', 'answered')
+              .where('ended_at', '>=', formatInstant(oldestMs))
+              .where('requester_code', 'is not distinct from', requester?.registryCode ?? null)
+              .where('trader', '=', traderText(trader))
+              .orderBy('ended_at', 'desc')
+              .limit(1)
+              .executeTakeFirst()))`,
       },
     ],
     caughtBy: laws,

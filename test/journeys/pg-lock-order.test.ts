@@ -12,7 +12,7 @@ import { deleteCheck, forgetNumber } from '../../src/vat-check/stored/delete-che
 import { toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';
 import { announceChanged } from '../../src/vat-check/watches/watch-events.ts';
 import { deleteEvents } from '../../src/webhooks/delete-events.ts';
-import { announce } from '../../src/webhooks/outbox.ts';
+import { announce, announceAll } from '../../src/webhooks/outbox.ts';
 import { storeChecks } from '../support/stored-checks.ts';
 import { noon, storeKey, storeSubscription } from '../support/stored-webhooks.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from '../support/temporary-database.ts';
@@ -109,7 +109,7 @@ it('the end of a check locks the check, then its watch, then subscriptions', asy
         .where('id', '=', 'vc_2')
         .returningAll()
         .executeTakeFirstOrThrow();
-      await announceChanged(announce)(own, toStoredCheck(check));
+      await announceChanged(announceAll)(own, toStoredCheck(check));
     });
 
     // It waits for the first subscription, and has locked the check and the watch.
@@ -133,7 +133,7 @@ it('a check that an event is about to repeat is deleted after the event, with it
     await held.forUpdate().execute();
     ended = waiter.transaction().execute(async (own) => {
       const row = own.selectFrom('vat_checks').selectAll().where('id', '=', 'vc_2').forUpdate();
-      await announceChanged(announce)(own, toStoredCheck(await row.executeTakeFirstOrThrow()));
+      await announceChanged(announceAll)(own, toStoredCheck(await row.executeTakeFirstOrThrow()));
     });
     await expect.poll(async () => isLocked(observer, 'vat_checks', 'vc_1')).toBe(true);
     deleted = deleteCheck(observer, { keyId: 'key_a', id: 'vc_1' }, deleteEvents);
@@ -159,7 +159,7 @@ it('checks of a number end and are forgotten at the same time without a deadlock
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst();
-      if (row !== undefined) await announceChecked(announce)(tx, toStoredCheck(row));
+      if (row !== undefined) await announceChecked(announceAll)(tx, [toStoredCheck(row)]);
     });
   const endAll = async (db: typeof holder, all: readonly string[]): Promise<void> => {
     for (const id of all) await end(db, id);

@@ -179,8 +179,9 @@ describe('an answer about webhooks is as in openapi.json', () => {
   it.each(document.operations.filter(({ method }) => method !== 'GET'))(
     '400 and 413 to a body that $id does not accept',
     async ({ id, method, path }) => {
-      const target = path.replaceAll(/\{\w+\}/g, 'x');
-      const tooLong = id === 'createBatch' ? 2_097_153 : 65_537;
+      // The number in a path is judged before the body.
+      const target = path.replace('{country}/{vat}', 'AT/U99999901').replaceAll(/\{\w+\}/g, 'x');
+      const tooLong = id === 'createBatch' ? 1_048_577 : 65_537;
       for (const [status, body] of [
         [400, '{'],
         [413, ' '.repeat(tooLong)],

@@ -1,6 +1,14 @@
 import type { Db } from '../../src/platform/database/database.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
+import {
+  type BatchedCheck,
+  insertBatch,
+  lockBatch,
+  prepareBatch,
+} from '../../src/vat-check/stored/batch-store.ts';
 import type { NewCheck } from '../../src/vat-check/stored/check-store.ts';
+import type { OnReused } from '../../src/vat-check/stored/on-ended.ts';
+import { type StoredCheck, toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';
 import { noon } from './stored-webhooks.ts';
 
 type Row = Tables['vat_checks'];
@@ -51,6 +59,32 @@ export async function storeChecks(
     const rows = wanted.slice(from, from + 500).map(checkRow);
     await db.insertInto('vat_checks').values(rows).execute();
   }
+}
+
+/** Copies of exchanges that are not signed yet, and no events. */
+export const reuseUnsigned: OnReused = {
+  sign: async (_, reuses) => {
+    const unsigned = { manifest: null, signature: null, evidence_key_id: null };
+    return reuses.map(({ check, exchange }) => ({ ...exchange, ...unsigned, check_id: check.id }));
+  },
+  announce: async () => {},
+};
+
+/** Stores a batch of the key of its first check; returns its checks in their order. */
+export async function storeBatch(
+  db: Db,
+  wanted: readonly BatchedCheck[],
+  nowMs: number,
+): Promise<{ readonly batchId: string; readonly checks: readonly StoredCheck[] }> {
+  const { sign } = reuseUnsigned;
+  const keyId = wanted[0]?.keyId ?? 'key_a';
+  const prepared = await prepareBatch(db, keyId, wanted, { nowMs, sign });
+  const { rows } = await db.transaction().execute(async (tx) => {
+    const batch = await lockBatch(tx, prepared);
+    await insertBatch(tx, batch);
+    return batch;
+  });
+  return { batchId: prepared.batchId, checks: rows.map(toStoredCheck) };
 }
 
 /** Stores one row in each table of stored checks but that of the checks. */

@@ -47,7 +47,11 @@ describe('POST /vatchecks/batch (rule K12)', () => {
       location: `/vatchecks/batch/${batch.batchId}`,
       'cache-control': 'private, no-store',
     });
-    expect(batch).toEqual({ batchId: expect.stringMatching(/^vb_[0-9a-f]{32}$/), count: 3 });
+    expect(batch).toEqual({
+      batchId: expect.stringMatching(/^vb_[0-9a-f]{32}$/),
+      count: 3,
+      skipped: [],
+    });
     await expect
       .poll(
         async () => {
@@ -57,7 +61,8 @@ describe('POST /vatchecks/batch (rule K12)', () => {
         { timeout: 9_000 },
       )
       .toEqual({
-        ...batch,
+        batchId: batch.batchId,
+        count: 3,
         pending: 0,
         answered: 2,
         rejected: 1,
@@ -139,7 +144,7 @@ describe('POST /vatchecks/batch (rule K12)', () => {
     expect(formOf((await postBatch(service(), body)).answer)).toEqual(errorForm(400, error));
   });
 
-  it('accepts 1,000 checks, and is 413 for more and for more than 2 MB', async () => {
+  it('accepts 1,000 checks, and is 413 for more and for more than 1 MB', async () => {
     const caller = await addCaller(service(), { rateLimit: 'none' });
 
     expect((await postBatch(caller, many(1_000))).answer.status).toBe(202);
@@ -148,8 +153,35 @@ describe('POST /vatchecks/batch (rule K12)', () => {
     );
     const lines = `countryCode,vatNumber\n${'AT,U99999901\n'.repeat(1_001)}`;
     expect((await postBatch(caller, lines, csv)).answer.status).toBe(413);
-    expect(formOf((await postBatch(caller, ' '.repeat(2_097_153))).answer)).toEqual(
+    expect(formOf((await postBatch(caller, ' '.repeat(1_048_577))).answer)).toEqual(
       errorForm(413, 'body too large'),
+    );
+  });
+
+  it('skips and names rows that are too long (rule K4), also in a repetition', async () => {
+    const caller = await addCaller(service());
+    const headers = { 'idempotency-key': 'upload 2' };
+    const checks = [austrian, { ...austrian, vatNumber: '9'.repeat(65) }, german];
+
+    const first = await postBatch(caller, { checks }, headers);
+    const second = await postBatch(caller, { checks }, headers);
+
+    expect(first.batch).toEqual({
+      batchId: first.batch.batchId,
+      count: 2,
+      skipped: [{ line: 2, reason: 'vatNumber has more than 64 characters' }],
+    });
+    expect(second.batch).toEqual(first.batch);
+    expect(await countsOf(caller, first.batch.batchId)).toMatchObject({ count: 2, pending: 2 });
+  });
+
+  it('reads 500,000 rows of separators as no rows (finding S3)', async () => {
+    const empty = ',\n'.repeat(500_000);
+
+    const { answer } = await postBatch(service(), `countryCode,vatNumber\n${empty}AT,"`, csv);
+
+    expect(formOf(answer)).toEqual(
+      errorForm(400, 'line 500002: invalid CSV — a quoted cell without an end'),
     );
   });
 
@@ -236,5 +268,80 @@ describe('POST /vatchecks/batch (rule K12)', () => {
 
     expect((await first?.read())?.status).toBe(400);
     await expect.poll(async () => (await postBatch(caller, many(1))).answer.status).toBe(202);
+  });
+});
+
+describe('the charge of the rows of a batch (rule K10)', () => {
+  const service = shareService();
+  const rows = (count: number, row: string) => `countryCode,vatNumber\n${row.repeat(count)}`;
+
+  it.each<[requests: number, status: number, what: string, body: object | string]>([
+    [1, 202, 'ten', many(10)],
+    [2, 202, 'eleven', many(11)],
+    [100, 202, 'a thousand', many(1_000)],
+    [3, 202, '21 that are rejected', many(21, impossible)],
+    [
+      2,
+      202,
+      '20 of which 19 are skipped',
+      `${rows(1, 'AT,1\n')}${`AT,${'9'.repeat(65)}\n`.repeat(19)}`,
+    ],
+    [2, 400, '20 of which the last is malformed', `${rows(19, 'AT,1\n')},1\n`],
+    [1, 413, 'too many, which are not read', rows(1_001, 'AT,1\n')],
+    [1, 400, 'none', rows(500, ',\n')],
+    [1, 400, 'no CSV', `${rows(100, 'AT,1\n')}"`],
+    [1, 400, 'no JSON', '{'],
+  ])('is %i requests, with the answer %i, for %s', async (requests, status, _what, body) => {
+    const caller = await addCaller(service());
+
+    const { answer } = await postBatch(
+      caller,
+      body,
+      typeof body === 'string' && body !== '{' ? csv : {},
+    );
+
+    const [used] = await usedBy(caller);
+    expect([answer.status, used]).toEqual([status, requests]);
+  });
+
+  it('is the same for rows that reuse an answer, which were free before (finding S2)', async () => {
+    const caller = await addCaller(service());
+    await postCheck(caller);
+
+    const reused = many(1_000, { ...austrian, maxAgeSeconds: 60 });
+    const statuses = [];
+    for (let n = 0; n < 7; n += 1) statuses.push((await postBatch(caller, reused)).answer.status);
+
+    // 600 requests a minute: one check, five batches, and the request of each refused one.
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429, 429]);
+    expect(await usedBy(caller)).toEqual([503, 1]);
+  });
+
+  it('refuses a batch for which too few requests are left before a row is stored, and counts its request only', async () => {
+    const caller = await addCaller(service(), { rateLimit: 10 });
+
+    const { answer } = await postBatch(caller, many(101));
+
+    expect(formOf(answer)).toEqual(errorForm(429, 'RATE_LIMITED'));
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await usedBy(caller)).toEqual([1, 0]);
+    const stored = service().core.db.selectFrom('vat_checks').where('key_id', '=', caller.id);
+    expect(await stored.select('id').execute()).toEqual([]);
+    expect((await postBatch(caller, many(90))).answer.status).toBe(202);
+    expect(await usedBy(caller)).toEqual([10, 90]);
+  });
+
+  it('refuses a request over the rate limit before its body is read (finding S3)', async () => {
+    const caller = await addCaller(service(), { rateLimit: 1 });
+    await sendToChecks(caller, 'GET');
+    const connection = await RawConnection.open(service().apiUrl);
+
+    // The body never comes.
+    connection.send(
+      `POST /vatchecks/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\n` +
+        'Content-Length: 1000000\r\n\r\n',
+    );
+
+    expect((await connection.read())?.status).toBe(429);
   });
 });

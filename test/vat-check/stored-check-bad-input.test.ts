@@ -111,7 +111,7 @@ describe('POST /vatchecks with a body that cannot be (rules K4 and K6)', () => {
     const { answer } = await postCheck(caller, body);
 
     expect(formOf(answer)).toEqual(errorForm(error === 'INVALID_INPUT' ? 422 : 400, error));
-    expect(await usedBy(caller)).toEqual([0, 0]);
+    expect(await usedBy(caller)).toEqual([1, 0]);
     expect(service().sandbox.requests.vies.calls()).toBe(before);
     const { db } = service().core;
     const stored = db.selectFrom('vat_checks').select('id').where('key_id', '=', caller.id);

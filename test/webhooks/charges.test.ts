@@ -60,10 +60,24 @@ describe('a management call (contract C3, C27)', () => {
     [400, 'nothing to change', 'PATCH', '/webhooks/{id}', '{}'],
     [400, 'wrong hours', 'POST', '/webhooks/{id}/rotate-secret', '{"overlapHours":-1}'],
     [400, 'no since', 'POST', '/webhooks/{id}/replay', '{}'],
-    [400, 'a wrong limit', 'GET', '/webhooks/{id}/deliveries?limit=0'],
     [400, 'a wrong body for an unknown subscription', 'PATCH', unknown, '{}'],
-    [405, 'a wrong method', 'PUT', '/webhooks'],
-    [404, 'no route', 'POST', '/webhooks/{id}/nowhere', '{}'],
+  ])(
+    'refused with %i because of its body, %s, counts against the rate limit only (rule K10)',
+    async (status, _what, method, path, body) => {
+      const { subscriber, fill } = await prepare();
+
+      const sent = { method, path: fill(path), ...(body === undefined ? {} : { body }) };
+      const answer = await subscriber.sendRequest(sent);
+
+      expect([answer.status, await usedBy(subscriber)]).toEqual([status, [3, 2]]);
+    },
+  );
+
+  it.each<[status: number, what: string, method: string, path: string, body?: string]>([
+    [400, 'a wrong limit', 'GET', '/webhooks/{id}/deliveries?limit=0'],
+    [400, 'an unknown parameter', 'POST', '/webhooks?x=1', '{'],
+    [405, 'a wrong method', 'PUT', '/webhooks', '{'],
+    [404, 'no route', 'POST', '/webhooks/{id}/nowhere', '{'],
   ])('refused with %i for %s costs nothing', async (status, _what, method, path, body) => {
     const { subscriber, fill } = await prepare();
 
@@ -110,12 +124,15 @@ describe('the order of checks of a management call (contract C3)', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('a key at its limit gets 400 for a wrong body first', async () => {
-    const { subscriber } = await prepare({ rateLimit: 2 });
+  it.each([
+    [429, 'rate limit', { rateLimit: 2 }],
+    [400, 'quota', { quota: 2 }],
+  ])('a key at its limit gets %i for a wrong body: %s', async (status, _limit, limits) => {
+    const { subscriber } = await prepare(limits);
 
     const answer = await subscriber.send('POST', '/webhooks', { url: 1 });
 
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(status);
   });
 
   it('a key at its limit gets 429 before 404, and before the address is checked', async () => {

@@ -25,6 +25,7 @@ export type {
   Evidence,
   Match,
   NewBatch,
+  SkippedRow,
   StoredCheck,
 } from '../../client/src/stored-check.ts';
 export type { CategoryList, RateDates } from '../../client/src/rate-categories.ts';

@@ -44,10 +44,13 @@ export async function checkFile(
       options.requester === undefined
         ? readRequesterText(core.config.viesRequester)
         : readNumber('--requester', options.requester);
-    const items = readFileBatch(bytes, { file: csv, requester });
+    const { items, skipped } = await readFileBatch(bytes, { file: csv, requester });
     const digest = sha256(JSON.stringify([sha256(bytes), requester]));
     const stored = createStoredOfCommand(core);
     const batch = await stored.beginFileBatch({ digest, items });
+    for (const { line, reason } of skipped) {
+      printToStderr(io, `line ${line} is skipped: ${reason}`);
+    }
     if (batch.isContinued) {
       printToStderr(io, `continuing the batch ${batch.batchId} of ${batch.createdAt}`);
     }
@@ -55,15 +58,22 @@ export async function checkFile(
     const counts = await count(core, batch);
     await writeAnswers(core.db, batch.batchId, out);
     if (counts.pending === 0) await endFileBatch(core.db, batch.batchId);
-    return { ...counts, out, continued: batch.isContinued, interrupted: counts.pending > 0 };
+    const { isContinued: continued } = batch;
+    return { ...counts, skipped, out, continued, interrupted: counts.pending > 0 };
   });
   return {
     document: done,
     text:
       `${done.answered} answered, ${done.rejected} rejected, ${done.expired} expired, ` +
-      `${done.pending} pending, of ${done.count}; the answers are in ${out}`,
+      `${done.pending} pending, of ${done.count}; ${describeSkipped(done.skipped.length)}` +
+      `the answers are in ${out}`,
     failure: done.interrupted ? 'interrupted; call the command again to continue' : undefined,
   };
+}
+
+function describeSkipped(count: number): string {
+  if (count === 0) return '';
+  return `${count} ${count === 1 ? 'row was' : 'rows were'} skipped; `;
 }
 
 function readFileArguments(

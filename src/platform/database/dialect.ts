@@ -11,6 +11,8 @@ type Engine = {
   readonly unorderedColumns: RawBuilder<TextColumn> | undefined;
   /** Notifies the processes that listen, once the transaction is committed. */
   readonly notify: ((topic: string) => RawBuilder<unknown>) | undefined;
+  /** A long text as an index has it. Equal texts are equal; whether the texts are is still to be compared. */
+  readonly textInIndex: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
 
 /** `version` is a number in PostgreSQL's form: 150004 is 15.4. */
@@ -31,6 +33,7 @@ const sqlite: Engine = {
   server: undefined,
   unorderedColumns: undefined,
   notify: undefined,
+  textInIndex: (text) => text,
 };
 
 const postgresql: Engine = {
@@ -47,6 +50,8 @@ const postgresql: Engine = {
       and c.data_type = 'text' and c.collation_name is distinct from 'C'
     order by 1, 2`,
   notify: (topic) => sql`select pg_notify(${channel}, ${topic})`,
+  // An entry of an index has 2,704 bytes at most.
+  textInIndex: (text) => sql`md5(${text})`,
 };
 
 /** The engine of a database, or of a transaction in it. */

@@ -23,6 +23,7 @@ import { refuseEarlierClaims } from './migrations/0019-claims-of-earlier-version
 import { createEventLog } from './migrations/0020-event-log.ts';
 import { addListIndexes } from './migrations/0021-list-indexes.ts';
 import { cutLongNumbers } from './migrations/0022-long-numbers.ts';
+import { indexReusableAnswers } from './migrations/0023-reusable-answers.ts';
 import { createWithdrawals } from './migrations/0024-withdrawals.ts';
 import { createRateErrata } from './migrations/0027-rate-errata.ts';
 
@@ -53,6 +54,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0020-event-log': { up: createEventLog },
   '0021-list-indexes': { up: addListIndexes },
   '0022-long-numbers': { up: cutLongNumbers },
+  '0023-reusable-answers': { up: indexReusableAnswers },
   '0024-withdrawals': { up: createWithdrawals },
   '0027-rate-errata': { up: createRateErrata },
 };

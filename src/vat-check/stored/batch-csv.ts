@@ -1,7 +1,6 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { type CsvRow, readCsv } from '../../platform/read-csv.ts';
-import { onLine, type ReadBatch, readChecks, type Written } from './batch.ts';
-import type { RequesterDefaults } from './check-request.ts';
+import { batchChecksMax, limitRows, onLine, type SplitBatch, type Written } from './batch.ts';
 import type { NameOf } from './request-fields.ts';
 
 /** The columns of rule K12, each with the field of rule K4 that it holds. */
@@ -23,31 +22,24 @@ const fieldOfColumn = {
 const wholeNumbers: readonly string[] = ['maxAgeSeconds', 'expiresInHours'];
 
 /**
- * Reads a batch as CSV (rule K12), or throws the 400, which names the line and the column.
+ * Splits a batch as CSV into rows (rule K12), or throws the 400, which names the line and the column.
  *
  * The columns have any order. An empty cell is an absent value, and a row of empty cells is no check.
  */
-export function readCsvBatch(
-  bytes: Uint8Array,
-  defaults: RequesterDefaults,
-  checksMax?: number,
-): ReadBatch {
-  const csv = readCsv(bytes);
+export function splitCsvBatch(bytes: Uint8Array, checksMax = batchChecksMax): SplitBatch {
+  const csv = readCsv(bytes, { rowsMax: checksMax, checkColumns });
+  if (csv.kind === 'tooMany') return csv;
   if (csv.kind === 'malformed') throw refusal(csv.line, `invalid CSV — ${csv.problem}`);
   const { columns } = csv;
-  checkColumns(columns);
   const rows = csv.rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const at = { line: 0 };
-  try {
-    const written = (index: number): Written => {
-      const { line, cells } = rows[index] ?? columns;
-      at.line = line;
-      return { fields: toFields(columns.cells, cells), nameOf: columnOf, place: `line ${line}` };
-    };
-    return readChecks(rows.length, 'body', defaults, written, checksMax);
-  } catch (error) {
-    throw error instanceof ApiError && at.line > 0 ? onLine(at.line, error) : error;
-  }
+  const lineOf = (index: number): number => rows[index]?.line ?? columns.line;
+  const writtenAt = (index: number): Written => {
+    const fields = toFields(columns.cells, rows[index]?.cells ?? []);
+    const line = lineOf(index);
+    return { fields, nameOf: columnOf, place: `line ${line}`, line };
+  };
+  const errorOf = (error: ApiError, index: number): ApiError => onLine(lineOf(index), error);
+  return limitRows({ count: rows.length, writtenAt, errorOf }, 'body', checksMax);
 }
 
 function checkColumns({ line, cells }: CsvRow): void {

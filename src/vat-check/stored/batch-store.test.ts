@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { newCheck, storeChecks } from '../../../test/support/stored-checks.ts';
+import { newCheck, storeBatch, storeChecks } from '../../../test/support/stored-checks.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type BatchedCheck, insertBatch } from './batch-store.ts';
+import type { BatchedCheck } from './batch-store.ts';
 
 const nowMs = Date.parse(noon);
 const hourBefore = '2026-11-20T11:00:00.000Z';
@@ -17,7 +17,7 @@ const impossible: BatchedCheck = {
 };
 
 async function insert(db: Db, ...wanted: readonly BatchedCheck[]) {
-  return db.transaction().execute(async (tx) => insertBatch(tx, 'key_a', wanted, nowMs));
+  return storeBatch(db, wanted, nowMs);
 }
 
 /** A check that was answered an hour ago, with its exchange. */
@@ -34,7 +34,7 @@ async function storeAnswered(db: Db): Promise<void> {
     .execute();
 }
 
-describe('insertBatch (rule K12)', () => {
+describe('a stored batch (rule K12)', () => {
   it('stores 1,000 checks in their order, pending and due now', async () => {
     const db = await openTemporaryDatabase();
     const wanted = Array.from({ length: 1_000 }, (_, n) => ({ ...plain, reference: String(n) }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
-import { readCsvBatch } from './batch-csv.ts';
-import { readJsonBatch } from './batch.ts';
+import { splitCsvBatch } from './batch-csv.ts';
+import { readBatch, splitJsonBatch } from './batch.ts';
 import type { RequesterDefaults } from './check-request.ts';
 
 const none: RequesterDefaults = { ofKey: undefined, ofService: undefined };
@@ -10,19 +10,25 @@ const asml = { registryCode: 'NL', number: '803441526B01' } as const;
 const number = { countryCode: 'DE', vatNumber: '811115368' };
 
 /** The batch, or status and text of the refusal. */
-function resultOf(read: typeof readJsonBatch, text: string | Buffer, defaults = none): unknown {
+async function resultOf(
+  split: typeof splitJsonBatch,
+  text: string | Buffer,
+  defaults: RequesterDefaults,
+): Promise<unknown> {
   try {
-    return read(typeof text === 'string' ? Buffer.from(text) : text, defaults);
+    const rows = split(typeof text === 'string' ? Buffer.from(text) : text);
+    return rows.kind === 'tooMany' ? rows : await readBatch(rows, defaults);
   } catch (error) {
     if (error instanceof ApiError) return `${error.status} ${error.message}`;
     throw error;
   }
 }
 
-const fromJson = (text: string | Buffer, defaults = none) =>
-  resultOf(readJsonBatch, text, defaults);
-const fromChecks = (...checks: readonly unknown[]) => fromJson(JSON.stringify({ checks }));
-const fromCsv = (text: string | Buffer, defaults = none) => resultOf(readCsvBatch, text, defaults);
+const fromJson = async (text: string | Buffer, defaults = none) =>
+  resultOf(splitJsonBatch, text, defaults);
+const fromChecks = async (...checks: readonly unknown[]) => fromJson(JSON.stringify({ checks }));
+const fromCsv = async (text: string | Buffer, defaults = none) =>
+  resultOf(splitCsvBatch, text, defaults);
 
 const terms = {
   echo: number,
@@ -50,7 +56,7 @@ const fullItem = {
 };
 
 describe('a batch as JSON (rule K12)', () => {
-  it('has checks as on their own, and rejected ones for numbers that can never be queried', () => {
+  it('has checks as on their own, and rejected ones for numbers that can never be queried', async () => {
     const full = {
       ...fullItem.echo,
       requester: { countryCode: 'NL', vatNumber: '854265259B01' },
@@ -61,8 +67,9 @@ describe('a batch as JSON (rule K12)', () => {
     };
     const bad = { countryCode: 'GB', vatNumber: '1\u0000\uD835' };
 
-    expect(fromChecks(number, full, bad)).toEqual({
+    expect(await fromChecks(number, full, bad)).toEqual({
       kind: 'batch',
+      skipped: [],
       items: [
         item,
         fullItem,
@@ -84,18 +91,19 @@ describe('a batch as JSON (rule K12)', () => {
     ['', 'line 1: invalid JSON body'],
     ['{"checks":[\n{"countryCode":"DE",}\n]}', 'line 2: invalid JSON body'],
     ['{"checks":[\n{"countryCode":"DE"}\n', 'line 2: invalid JSON body'],
-  ])('is 400 for %s', (text, refusal) => {
-    expect(fromJson(text)).toBe(`400 ${refusal}`);
+  ])('is 400 for %s', async (text, refusal) => {
+    expect(await fromJson(text)).toBe(`400 ${refusal}`);
   });
 
-  it('is 400 with the line of bytes that are not UTF-8', () => {
-    expect(fromJson(Buffer.from('{"checks":\n"\u00FC"}', 'latin1'))).toBe(
+  it('is 400 with the line of bytes that are not UTF-8', async () => {
+    expect(await fromJson(Buffer.from('{"checks":\n"\u00FC"}', 'latin1'))).toBe(
       '400 line 2: invalid JSON body',
     );
   });
 
   it.each([
     [1, "invalid 'checks[1]' — expected a JSON object"],
+    [{ ...number, vatNumber: 1 }, "invalid 'checks[1].vatNumber' — expected a VAT number"],
     [null, "invalid 'checks[1]' — expected a JSON object"],
     [{ ...number, waitSeconds: 1 }, "unknown field 'checks[1].waitSeconds'"],
     [{ countryCode: 'DE' }, "invalid 'checks[1].vatNumber' — expected a VAT number"],
@@ -109,33 +117,58 @@ describe('a batch as JSON (rule K12)', () => {
       { ...number, requester: { countryCode: 'GB', vatNumber: '1' } },
       "invalid 'checks[1].requester' — expected a possible VAT number",
     ],
-  ])('names the check and its field: %j', (check, refusal) => {
-    expect(fromChecks(number, check)).toBe(`400 ${refusal}`);
+  ])('names the check and its field: %j', async (check, refusal) => {
+    expect(await fromChecks(number, check)).toBe(`400 ${refusal}`);
   });
 
-  it('has at most 1000 checks', () => {
+  it('has at most 1000 checks', async () => {
     const checks = Array.from({ length: 1000 }, () => number);
 
-    expect(fromChecks(...checks)).toMatchObject({ items: { length: 1000 } });
-    expect(fromChecks(...checks, {})).toEqual({ kind: 'tooMany' });
+    expect(await fromChecks(...checks)).toMatchObject({ items: { length: 1000 } });
+    expect(await fromChecks(...checks, {})).toEqual({ kind: 'tooMany' });
   });
 
-  it('names the check whose requester the key may not name', () => {
+  it('skips and names a country or a number that is too long (rule K4)', async () => {
+    const long = { ...number, vatNumber: `${'9'.repeat(64)} ` };
+    const country = { ...number, countryCode: 'D'.repeat(9) };
+    const most = { countryCode: ' '.repeat(8), vatNumber: '\u{1F9FE}'.repeat(64) };
+
+    expect(await fromChecks(long, most, country)).toMatchObject({
+      items: [{ kind: 'rejected', echo: most }],
+      skipped: [
+        { line: 1, reason: 'vatNumber has more than 64 characters' },
+        { line: 3, reason: 'countryCode has more than 8 characters' },
+      ],
+    });
+    expect(await fromChecks(long, country)).toBe(
+      '400 checks[0]: vatNumber has more than 64 characters',
+    );
+    const text = `countryCode,vatNumber\n,\nDE,1\n\nDE,${long.vatNumber}\n`;
+    expect(await fromCsv(text)).toMatchObject({
+      items: [{ kind: 'rejected' }],
+      skipped: [{ line: 5, reason: 'vatNumber has more than 64 characters' }],
+    });
+    expect(await fromCsv(text.replace('DE,1', ''))).toBe(
+      '400 line 5: vatNumber has more than 64 characters',
+    );
+  });
+
+  it('names the check whose requester the key may not name', async () => {
     const checks = [number, { ...number, requester: { countryCode: 'NL', vatNumber: 'x' } }];
     const text = JSON.stringify({ checks }).replace('"x"', '"854265259B01"');
 
-    expect(fromJson(text, { ofKey: asml, ofService: undefined })).toEqual({
+    expect(await fromJson(text, { ofKey: asml, ofService: undefined })).toEqual({
       kind: 'requesterNotAllowed',
       place: 'checks[1]',
     });
-    expect(fromJson(text, { ofKey: github, ofService: asml })).toMatchObject({
+    expect(await fromJson(text, { ofKey: github, ofService: asml })).toMatchObject({
       items: [{ requester: github }, { requester: github }],
     });
   });
 });
 
 describe('a batch as CSV (rule K12)', () => {
-  it.each([',', ';'])('has the checks that JSON would have, separated by “%s”', (sign) => {
+  it.each([',', ';'])('has the checks that JSON would have, separated by “%s”', async (sign) => {
     const heading =
       'reference,vatNumber,countryCode,requesterCountryCode,requesterVatNumber,traderName,traderStreet,traderPostcode,traderCity,traderCompanyType,maxAgeSeconds,expiresInHours';
     const row =
@@ -145,18 +178,20 @@ describe('a batch as CSV (rule K12)', () => {
       );
     const text = `\uFEFF${heading.replaceAll(',', sign)}\r\n${row}\r\n`;
 
-    expect(fromCsv(text)).toEqual({ kind: 'batch', items: [fullItem] });
+    expect(await fromCsv(text)).toEqual({ kind: 'batch', items: [fullItem], skipped: [] });
   });
 
-  it('takes empty cells as absent values, and skips rows without any', () => {
+  it('takes empty cells as absent values, and skips rows without any', async () => {
     const text =
       'vatNumber,countryCode,reference,requesterVatNumber,traderCity\n,,,,\n\n811115368,DE,,,\n\n';
 
-    expect(fromCsv(text)).toEqual({ kind: 'batch', items: [item] });
+    expect(await fromCsv(text)).toEqual({ kind: 'batch', items: [item], skipped: [] });
   });
 
-  it('has rejected checks for numbers that can never be queried', () => {
-    expect(fromCsv('countryCode,vatNumber\nGB,220430231\nDE,1\n DE,811115368\n')).toMatchObject({
+  it('has rejected checks for numbers that can never be queried', async () => {
+    expect(
+      await fromCsv('countryCode,vatNumber\nGB,220430231\nDE,1\n DE,811115368\n'),
+    ).toMatchObject({
       items: [{ kind: 'rejected' }, { kind: 'rejected' }, { kind: 'rejected' }],
     });
   });
@@ -175,14 +210,14 @@ describe('a batch as CSV (rule K12)', () => {
     ['countryCode,vatNumber\n,\n', "invalid 'body' — expected 1 to 1000 checks"],
     ['countryCode,vatNumber\nDE,"1\n', 'line 2: invalid CSV — a quoted cell without an end'],
     ['countryCode,vatNumber\nDE\n', 'line 2: invalid CSV — the number of cells is 1 instead of 2'],
-  ])('is 400 for %j', (text, refusal) => {
-    expect(fromCsv(text)).toBe(`400 ${refusal}`);
+  ])('is 400 for %j', async (text, refusal) => {
+    expect(await fromCsv(text)).toBe(`400 ${refusal}`);
   });
 
-  it('is 400 with the line of bytes that are not UTF-8', () => {
+  it('is 400 with the line of bytes that are not UTF-8', async () => {
     const text = 'countryCode,vatNumber,traderName\nDE,1,M\u00FCller\n';
 
-    expect(fromCsv(Buffer.from(text, 'latin1'))).toBe(
+    expect(await fromCsv(Buffer.from(text, 'latin1'))).toBe(
       '400 line 2: invalid CSV — bytes that are not UTF-8',
     );
   });
@@ -203,7 +238,7 @@ describe('a batch as CSV (rule K12)', () => {
     ['traderCompanyType', 'DE', 'expected a company type such as DE-1'],
     ['requesterVatNumber', '1', 'expected a possible VAT number'],
     ['requesterCountryCode', '', 'expected 2-letter ISO code'],
-  ])('names line and column of a malformed value: %s %j', (column, cell, expected) => {
+  ])('names line and column of a malformed value: %s %j', async (column, cell, expected) => {
     const valid = {
       countryCode: 'DE',
       vatNumber: '811115368',
@@ -215,30 +250,30 @@ describe('a batch as CSV (rule K12)', () => {
     const cells = Object.values({ ...valid, [column]: cell });
     const two = [names, cells].map((row) => row.join(',')).join('\n\n');
 
-    expect(fromCsv(two)).toBe(`400 line 3: invalid '${column}' — ${expected}`);
+    expect(await fromCsv(two)).toBe(`400 line 3: invalid '${column}' — ${expected}`);
   });
 
-  it('counts the lines of cells with line breaks', () => {
+  it('counts the lines of cells with line breaks', async () => {
     const text = 'countryCode,vatNumber,reference\nDE,"8\n1\n1115368",\nDE,1,"\t"\n';
 
-    expect(fromCsv(text)).toBe(
+    expect(await fromCsv(text)).toBe(
       "400 line 5: invalid 'reference' — expected at most 100 printable characters",
     );
   });
 
-  it('has at most 1000 checks', () => {
+  it('has at most 1000 checks', async () => {
     const text = `countryCode,vatNumber\n${'DE,811115368\n'.repeat(1000)}`;
 
-    expect(fromCsv(text)).toMatchObject({ items: { length: 1000 } });
-    expect(fromCsv(`${text}\n,\n`)).toMatchObject({ items: { length: 1000 } });
-    expect(fromCsv(`${text}DE,1\n`)).toEqual({ kind: 'tooMany' });
+    expect(await fromCsv(text)).toMatchObject({ items: { length: 1000 } });
+    expect(await fromCsv(`${text}\n,\n`)).toMatchObject({ items: { length: 1000 } });
+    expect(await fromCsv(`${text}DE,1\n`)).toEqual({ kind: 'tooMany' });
   });
 
-  it('names the line whose requester the key may not name', () => {
+  it('names the line whose requester the key may not name', async () => {
     const text =
       'countryCode,vatNumber,requesterCountryCode,requesterVatNumber\nDE,811115368,,\nDE,811115368,NL,854265259B01\n';
 
-    expect(fromCsv(text, { ofKey: asml, ofService: undefined })).toEqual({
+    expect(await fromCsv(text, { ofKey: asml, ofService: undefined })).toEqual({
       kind: 'requesterNotAllowed',
       place: 'line 3',
     });

@@ -1,4 +1,5 @@
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { mapPortions } from '../../platform/database/portions.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
 import { lineOfJsonError } from '../../platform/json-line.ts';
 import { decodeUtf8 } from '../../platform/utf8.ts';
@@ -10,19 +11,34 @@ import {
   readTerms,
   type RequesterDefaults,
 } from './check-request.ts';
-import type { NameOf } from './request-fields.ts';
+import {
+  countryCodeMax,
+  isTooLong,
+  type NameOf,
+  readWrittenNumber,
+  vatNumberMax,
+  type WrittenNumber,
+} from './request-fields.ts';
 
 export const batchChecksMax = 1000;
+
+/** Rows that are read in one turn of the event loop: 5 ms at most. */
+const portionRows = 50;
 
 /** A check of a batch; `rejected` if no registry can be queried for its number (rule K12). */
 export type BatchItem =
   | ({ readonly kind: 'check' } & CheckTerms & CheckedNumber)
   | ({ readonly kind: 'rejected' } & CheckTerms);
 
+/** A row that is no check: its line in a CSV file, its place in a list of JSON; both from 1. */
+export type SkippedRow = { readonly line: number; readonly reason: string };
+
 export type ReadBatch =
-  | { readonly kind: 'batch'; readonly items: readonly BatchItem[] }
-  /** More than 1000 checks (413), or more than the caller of this function allows. */
-  | { readonly kind: 'tooMany' }
+  | {
+      readonly kind: 'batch';
+      readonly items: readonly BatchItem[];
+      readonly skipped: readonly SkippedRow[];
+    }
   /** The key has another requester than this check (403). `place` is `checks[3]` or `line 17`. */
   | { readonly kind: 'requesterNotAllowed'; readonly place: string };
 
@@ -30,42 +46,105 @@ export type ReadBatch =
 export type Written = {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly nameOf: NameOf;
+  /** `checks[3]` or `line 17`. */
   readonly place: string;
+  readonly line: number;
 };
 
+/** The rows of a batch before they are read. At least one. */
+export type BatchRows = {
+  readonly count: number;
+  /** Throws the 400 for a row that is no object, or has an unknown field. */
+  readonly writtenAt: (index: number) => Written;
+  /** Adds the line to an error of a row, if the names of its fields do not say which row it is. */
+  readonly errorOf?: (error: ApiError, index: number) => ApiError;
+};
+
+export type SplitBatch =
+  | ({ readonly kind: 'rows' } & BatchRows)
+  /** More than 1000 checks (413), or more than the caller of this function allows. */
+  | { readonly kind: 'tooMany' };
+
 /**
- * Reads `{"checks":[…]}` (rule K12), or throws the 400. Each check has the fields of rule K4 without `waitSeconds`.
+ * Splits `{"checks":[…]}` into rows (rule K12), or throws the 400. Each check has the fields of rule K4 without
+ * `waitSeconds`.
  *
  * Errors name the field with the place of its check from 0, `checks[3].vatNumber`, and malformed JSON with its line.
  */
-export function readJsonBatch(bytes: Uint8Array, defaults: RequesterDefaults): ReadBatch {
+export function splitJsonBatch(bytes: Uint8Array): SplitBatch {
   const { checks } = readFields(parseBody(bytes), ['checks']);
   if (!Array.isArray(checks)) throw invalidField('checks', 'a list of checks');
-  return readChecks(checks.length, 'checks', defaults, (at) => {
-    const place = `checks[${at}]`;
+  const writtenAt = (index: number): Written => {
+    const place = `checks[${index}]`;
     const nameOf: NameOf = (field) => (field === undefined ? place : `${place}.${field}`);
-    return { fields: readFields(checks[at], batchedFields, nameOf), nameOf, place };
-  });
+    const fields = readFields(checks[index], batchedFields, nameOf);
+    return { fields, nameOf, place, line: index + 1 };
+  };
+  return limitRows({ count: checks.length, writtenAt }, 'checks');
 }
 
-/** Reads `count` checks, or throws the 400. `list` is the name of the whole list in errors. */
-export function readChecks(
-  count: number,
-  list: string,
+/** Judges the number of rows, or throws the 400 for none. `list` is the name of all rows in errors. */
+export function limitRows(rows: BatchRows, list: string, checksMax = batchChecksMax): SplitBatch {
+  if (rows.count > checksMax) return { kind: 'tooMany' };
+  if (rows.count === 0) throw invalidField(list, `1 to ${checksMax} checks`);
+  return { kind: 'rows', ...rows };
+}
+
+type ReadRow =
+  | { readonly kind: 'item'; readonly item: BatchItem }
+  | { readonly kind: 'skipped'; readonly row: SkippedRow; readonly place: string };
+
+/**
+ * Reads the rows of a batch in portions, or throws the 400 of the first row that is malformed. A row whose country or
+ * number is too long is skipped; a batch of such rows only is a 400.
+ */
+export async function readBatch(
+  { count, writtenAt, errorOf = (error) => error }: BatchRows,
   defaults: RequesterDefaults,
-  written: (at: number) => Written,
-  checksMax = batchChecksMax,
-): ReadBatch {
-  if (count > checksMax) return { kind: 'tooMany' };
-  if (count === 0) throw invalidField(list, `1 to ${checksMax} checks`);
-  const items: BatchItem[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const { fields, nameOf, place } = written(at);
-    const { terms, isRequesterAllowed } = readTerms(fields, defaults, nameOf);
-    if (!isRequesterAllowed) return { kind: 'requesterNotAllowed', place };
-    items.push(toItem(terms));
+): Promise<ReadBatch> {
+  let refusedAt: string | undefined;
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const rows = await mapPortions(indexes, portionRows, (portion) =>
+    portion.flatMap((index): readonly ReadRow[] => {
+      if (refusedAt !== undefined) return [];
+      try {
+        const written = writtenAt(index);
+        const row = readRow(written, defaults);
+        if (row === undefined) refusedAt = written.place;
+        return row === undefined ? [] : [row];
+      } catch (error) {
+        throw error instanceof ApiError ? errorOf(error, index) : error;
+      }
+    }),
+  );
+  if (refusedAt !== undefined) return { kind: 'requesterNotAllowed', place: refusedAt };
+  const items = rows.flatMap((row) => (row.kind === 'item' ? [row.item] : []));
+  const skipped = rows.filter((row) => row.kind === 'skipped');
+  const [first] = skipped;
+  if (items.length === 0 && first !== undefined) {
+    throw new ApiError('invalidField', {}, { text: `${first.place}: ${first.row.reason}` });
   }
-  return { kind: 'batch', items };
+  return { kind: 'batch', items, skipped: skipped.map(({ row }) => row) };
+}
+
+/** Reads a row; undefined if the key may not name its requester. */
+function readRow(
+  { fields, nameOf, place, line }: Written,
+  defaults: RequesterDefaults,
+): ReadRow | undefined {
+  const written = readWrittenNumber(fields, nameOf);
+  if (isTooLong(written)) {
+    return { kind: 'skipped', row: { line, reason: describeTooLong(written) }, place };
+  }
+  const { terms, isRequesterAllowed } = readTerms(fields, defaults, nameOf);
+  return isRequesterAllowed ? { kind: 'item', item: toItem(terms) } : undefined;
+}
+
+function describeTooLong({ countryCode }: WrittenNumber): string {
+  const isCountryTooLong = isTooLong({ countryCode, vatNumber: '' });
+  return isCountryTooLong
+    ? `countryCode has more than ${countryCodeMax} characters`
+    : `vatNumber has more than ${vatNumberMax} characters`;
 }
 
 function toItem(terms: CheckTerms): BatchItem {

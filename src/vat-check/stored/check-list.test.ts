@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newCheck, storeChecks } from '../../../test/support/stored-checks.ts';
+import { newCheck, storeBatch, storeChecks } from '../../../test/support/stored-checks.ts';
 import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { CheckFilter } from './check-filter.ts';
 import { countBatch, listAllChecks, listChecks } from './check-list.ts';
-import { insertBatch } from './batch-store.ts';
 import { findAnyCheck, findCheck, firstIdOf } from './check-store.ts';
 import { deleteCheck, forgetNumber, type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { operatorId } from './owner.ts';
@@ -101,9 +100,7 @@ describe('countBatch (rule K12)', () => {
   it('counts the checks of a batch in each status, for its own key', async () => {
     const db = await openTemporaryDatabase();
     const check = { ...newCheck(), maxAgeSeconds: 0 };
-    const { batchId: id } = await db
-      .transaction()
-      .execute(async (tx) => insertBatch(tx, 'key_a', [check, check, check], nowMs));
+    const { batchId: id } = await storeBatch(db, [check, check, check], nowMs);
     await storeChecks(db, { id: 'vc_9', batch_id: id, status: 'answered', valid: 1 });
 
     expect(await countBatch(db, 'key_a', id)).toEqual({
@@ -170,7 +167,7 @@ describe('deleting checks (rules K11 and K18)', () => {
       status: 'expired' as const,
     }));
     await storeChecks(db, ...many, { id: idAt(8, 'p') });
-    await db.transaction().execute(async (tx) => insertBatch(tx, 'key_a', [], nowMs - 9 * dayMs));
+    await storeBatch(db, [], nowMs - 9 * dayMs);
 
     expect(await pruneChecks(db, nowMs - 2 * dayMs, onDeleted)).toBe(1_003);
 

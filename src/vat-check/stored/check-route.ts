@@ -5,10 +5,14 @@ import type { VatNumber } from '../vat-number.ts';
 import type { RequesterDefaults } from './check-request.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateOnly } from '../../platform/request-cost.ts';
-import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
+import {
+  type Charge,
+  charged,
+  type ChargedRoute,
+  type Route,
+} from '../../platform/http/routes/routes.ts';
 
-type CheckRoute<Parameters> = Pick<Route, 'operation' | 'query' | 'rawBody'> & {
-  readonly read: (request: FastifyRequest) => Parameters;
+type CheckRoute<Parameters> = Omit<ChargedRoute<Parameters>, 'scope' | 'cost' | 'answer'> & {
   /** Returns the body; sets the status and the media type unless they are 200 and JSON. */
   readonly answer: (
     parameters: Parameters,

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
 import { untilBlocking } from '../../../test/support/blocked-processes.ts';
+import { countRead, planOf, statementsOf, stepsOf } from '../../../test/support/query-plan.ts';
 import { newCheck, storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTwice } from '../../../test/support/stored-keys.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { readCheckRequest } from './check-request.ts';
-import { findCheck, insertChecks, lockReusable, type NewCheck } from './check-store.ts';
+import { findCheck, findReusable, insertChecks, type NewCheck } from './check-store.ts';
 import { createCheck } from './create-check.ts';
 import { deleteCheck } from './delete-checks.ts';
 import { createOnce, type Idempotent, pruneIdempotencyKeys } from './idempotency.ts';
@@ -53,9 +55,9 @@ describe('insertChecks and findCheck (rules K5 and K6)', () => {
   });
 });
 
-describe('lockReusable (maxAgeSeconds of rule K4)', () => {
+describe('findReusable (maxAgeSeconds of rule K4)', () => {
   const find = async (db: Db, check: NewCheck, oldestMs: number) =>
-    db.transaction().execute(async (tx) => lockReusable(tx, check, oldestMs));
+    (await findReusable(db, check.keyId, [{ ...check, oldestMs }]))[0];
   const answered = { status: 'answered', valid: 1, next_attempt_at: null, due_at: null } as const;
   const ended = { ...answered, ended_at: noon, request_date: '2026-11-20+01:00' };
   const sent = { requester, trader: { name: 'A', city: 'B' } };
@@ -101,6 +103,41 @@ describe('lockReusable (maxAgeSeconds of rule K4)', () => {
 
     expect((await find(db, newCheck(), 0))?.id).toBe('vc_1');
     expect(await find(db, newCheck({ requester }), 0)).toBeUndefined();
+  });
+
+  it('reads the answer alone, by its index, among 1,000 others to the number (finding S2)', async () => {
+    const db = await openTemporaryDatabase();
+    const others = Array.from({ length: 1_000 }, (_, n) => ({ id: `vc_${n + 10}`, ...ended }));
+    await storeChecks(
+      db,
+      { id: 'vc_1', ...asStored, ...ended },
+      ...others.map((row, n) => ({ ...row, trader: `{"name":"A${n}"}` })),
+    );
+    if (isPostgresql) await sql`analyze vat_checks`.execute(db);
+    const ask = async (watched: Db) => find(watched, newCheck(sent), nowMs);
+
+    expect((await ask(db))?.id).toBe('vc_1');
+    const [statement] = await statementsOf(db, ask);
+    const plan = isPostgresql ? await planOf(db, statement!) : await stepsOf(db, statement!);
+    expect(JSON.stringify(plan)).toContain('vat_checks_reusable');
+    // The answer is read in the index and by its id.
+    if (isPostgresql) expect(await countRead(db, ask)).toBeLessThan(6);
+    else expect(JSON.stringify(plan)).toContain('AND ended_at>?');
+  });
+
+  it('answers the questions of one call each for itself, in their order', async () => {
+    const db = await openTemporaryDatabase();
+    await storeChecks(db, { id: 'vc_1', ...ended }, { id: 'vc_2', ...asStored, ...ended });
+    const questions = Array.from({ length: 250 }, (_, n) => {
+      const own = n % 2 === 0 ? newCheck(sent) : newCheck(n % 3 === 0 ? { requester } : {});
+      return { ...own, oldestMs: nowMs };
+    });
+
+    const found = await findReusable(db, 'key_a', questions);
+
+    expect(found.map((row) => row?.id)).toEqual(
+      questions.map((_, n) => (n % 2 === 0 ? 'vc_2' : n % 3 === 0 ? undefined : 'vc_1')),
+    );
   });
 
   it('never returns a check that is being deleted, so its idempotency key can be repeated', async () => {

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { engineOf } from '../../platform/database/dialect.ts';
+import { eachPortion, mapPortions } from '../../platform/database/portions.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { type Trader, traderFields } from '../trader.ts';
 import { toRegistryCode, type VatNumber } from '../vat-number.ts';
@@ -35,8 +38,12 @@ export type InsertOptions = {
   readonly claim?: { readonly id: string; readonly until: string };
 };
 
-/** The most rows in one statement: few enough for the limits of parameters. */
-const portionRows = 200;
+/** Rows that one statement writes, in one turn of the event loop: each has about 30 parameters. */
+const portionRows = 100;
+/** Questions that one statement answers. */
+const portionQuestions = 100;
+/** Ids in one statement: few enough for the limits of parameters. */
+const portionIds = 500;
 
 /**
  * Creates the id of a check, a batch or a watch. It begins with the moment of the creation and the place among those that are
@@ -69,12 +76,9 @@ export async function insertChecks(
 
 /** Writes rows of `toRow` in the caller's transaction. */
 export async function insertRows(tx: Tx, rows: readonly CheckRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += portionRows) {
-    await tx
-      .insertInto('vat_checks')
-      .values(rows.slice(from, from + portionRows))
-      .execute();
-  }
+  await eachPortion(rows, portionRows, async (portion) => {
+    await tx.insertInto('vat_checks').values(portion).execute();
+  });
 }
 
 /** The row of a pending check; `place` is its place among those that are created together. */
@@ -145,29 +149,68 @@ export async function findCheck(
   return row === undefined ? undefined : toStoredCheck(row);
 }
 
+/** The question of a check, and the moment of the oldest answer that may be used for it. */
+export type AgedQuestion = Pick<NewCheck, 'queried' | 'requester' | 'trader'> & {
+  readonly oldestMs: number;
+};
+
+/** The same text for the same question of one key. */
+export function questionKey({
+  queried,
+  requester,
+  trader,
+}: Omit<AgedQuestion, 'oldestMs'>): string {
+  const { registryCode, number } = queried;
+  const ofRequester = [requester?.registryCode ?? '', requester?.number ?? ''];
+  return JSON.stringify([registryCode, number, ...ofRequester, traderText(trader)]);
+}
+
 /**
- * Finds the newest answered check of the same key, number, requester and trader whose answer is not older than
- * `oldestMs` (`maxAgeSeconds` of rule K4). The check cannot be deleted until the transaction ends.
+ * Finds for each question of a key the newest answered check whose answer is not too old (`maxAgeSeconds` of rule K4);
+ * undefined if there is none. One statement answers a portion of the questions.
  */
-export async function lockReusable(
-  tx: Tx,
-  check: Pick<NewCheck, 'keyId' | 'queried' | 'requester' | 'trader'>,
-  oldestMs: number,
-): Promise<CheckRow | undefined> {
-  const { queried, requester } = check;
-  return tx
-    .selectFrom('vat_checks')
-    .selectAll()
-    .where('key_id', '=', check.keyId)
-    .where('registry_code', '=', queried.registryCode)
-    .where('number', '=', queried.number)
-    .where('status', '=', 'answered')
-    .where('ended_at', '>=', formatInstant(oldestMs))
-    .where('requester_code', requester === undefined ? 'is' : '=', requester?.registryCode ?? null)
-    .where('requester_number', requester === undefined ? 'is' : '=', requester?.number ?? null)
-    .where('trader', '=', traderText(check.trader))
-    .orderBy('ended_at', 'desc')
-    .limit(1)
-    .forShare()
-    .executeTakeFirst();
+export async function findReusable(
+  db: Db,
+  keyId: string,
+  questions: readonly AgedQuestion[],
+): Promise<(CheckRow | undefined)[]> {
+  const { textInIndex } = engineOf(db);
+  return mapPortions(questions, portionQuestions, async (portion) => {
+    const values = portion.map(({ queried, requester, trader, oldestMs }, place) => {
+      const { registryCode, number } = queried;
+      const ofRequester = sql`${requester?.registryCode ?? ''}, ${requester?.number ?? ''}`;
+      const aged = sql`${traderText(trader)}, ${formatInstant(oldestMs)}`;
+      return sql`(cast(${place} as integer), ${registryCode}, ${number}, ${ofRequester}, ${aged})`;
+    });
+    const { rows } = await sql<CheckRow & { readonly place: number }>`
+      with question (place, code, number, requester_code, requester_number, trader, oldest) as (
+        values ${sql.join(values)}
+      )
+      select question.place, known.* from question join vat_checks as known on known.id = (
+        select found.id from vat_checks as found
+        where found.key_id = ${keyId} and found.registry_code = question.code
+          and found.number = question.number and found.status = 'answered'
+          and coalesce(found.requester_code, '') = question.requester_code
+          and coalesce(found.requester_number, '') = question.requester_number
+          and ${textInIndex(sql.ref('found.trader'))} = ${textInIndex(sql.ref('question.trader'))}
+          and found.trader = question.trader and found.ended_at >= question.oldest
+        order by found.ended_at desc limit 1)`.execute(db);
+    const found = new Map(rows.map(({ place, ...row }) => [place, row]));
+    return portion.map((_, place) => found.get(place));
+  });
+}
+
+/** The ids of those checks that exist. None of them can be deleted until the transaction ends. */
+export async function lockExisting(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await mapPortions(ids, portionIds, async (portion) =>
+    tx
+      .selectFrom('vat_checks')
+      .select('id')
+      .where('id', 'in', portion)
+      // In the order of all transactions that lock several checks.
+      .orderBy('id')
+      .forShare()
+      .execute(),
+  );
+  return new Set(rows.map(({ id }) => id));
 }

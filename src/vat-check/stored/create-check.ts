@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { CheckRequest } from './check-request.ts';
-import { insertChecks, lockReusable, type NewCheck } from './check-store.ts';
+import { findReusable, insertChecks, lockExisting, type NewCheck } from './check-store.ts';
 import { createOnce, type RequestMoment, type SentIdempotencyKey } from './idempotency.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
@@ -41,10 +41,8 @@ export async function createCheck(
   return db.transaction().execute(async (tx) => {
     let isNew = false;
     const create = async (): Promise<StoredCheck> => {
-      const { maxAgeSeconds } = request;
-      const oldestMs = nowMs - maxAgeSeconds * 1_000;
-      const known = maxAgeSeconds === 0 ? undefined : await lockReusable(tx, wanted, oldestMs);
-      if (known !== undefined) return toStoredCheck(known);
+      const known = await lockReusable(tx, wanted, { nowMs, ...request });
+      if (known !== undefined) return known;
       // In the transaction: of requests with one idempotency key at the same time, one creates and is charged.
       await chargeQuery?.();
       isNew = true;
@@ -60,6 +58,19 @@ export async function createCheck(
     if (once.kind === 'conflict') return once;
     return { kind: isNew ? 'created' : 'reused', check: once.check };
   });
+}
+
+/** The check whose answer may be returned; it cannot be deleted until the transaction ends. */
+async function lockReusable(
+  tx: Tx,
+  wanted: NewCheck,
+  { nowMs, maxAgeSeconds }: Pick<CheckRequest, 'maxAgeSeconds'> & { readonly nowMs: number },
+): Promise<StoredCheck | undefined> {
+  if (maxAgeSeconds === 0) return undefined;
+  const question = { ...wanted, oldestMs: nowMs - maxAgeSeconds * 1_000 };
+  const [known] = await findReusable(tx, wanted.keyId, [question]);
+  if (known === undefined || !(await lockExisting(tx, [known.id])).has(known.id)) return undefined;
+  return toStoredCheck(known);
 }
 
 function toNewCheck(keyId: string, request: CheckRequest): NewCheck {

@@ -13,7 +13,7 @@ import { createCheck, type Creation, type WantedCheck } from './create-check.ts'
 import { EndWaits } from './end-waits.ts';
 import { beginFileBatch, type FileBatch, type WantedFile } from './file-batch.ts';
 import type { RequestMoment } from './idempotency.ts';
-import type { OnEnded } from './on-ended.ts';
+import type { OnEnded, OnReused } from './on-ended.ts';
 import type { StoredCheck } from './stored-check.ts';
 import { CheckWorker, claimSpareMs } from './worker.ts';
 
@@ -29,6 +29,8 @@ export type StoredChecksParts = {
   readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'>;
   /** Writes the consequences of an ended check in the transaction that ends it (`on-ended.ts`). */
   readonly onEnded: OnEnded;
+  /** The same for the checks of a batch that reuse an answer. */
+  readonly onReused: OnReused;
   /** VIES_TIMEOUT_MS. */
   readonly timeoutMs: number;
   /** VIES_BACKGROUND_PER_SECOND, of all Member States and replicas together. */
@@ -108,8 +110,8 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     find,
     createBatch: async (wanted) => createBatch(db, wanted, { ...parts, ...momentOf(clock.now()) }),
     beginFileBatch: async (wanted) => {
-      const { onEnded } = parts;
-      return beginFileBatch(db, wanted, { nowMs: clock.now(), onEnded });
+      const { onReused } = parts;
+      return beginFileBatch(db, wanted, { ...momentOf(clock.now()), onReused });
     },
     attemptDue: async () => {
       await worker.pass();

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { reuseUnsigned } from '../../../test/support/stored-checks.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { BatchItem } from './batch.ts';
 import { countBatch } from './check-list.ts';
-import { insertItems } from './create-batch.ts';
+import { createBatch } from './create-batch.ts';
 import { beginFileBatch, endFileBatch, type FileBatch, listBatch } from './file-batch.ts';
 import { operatorId } from './owner.ts';
-import type { StoredCheck } from './stored-check.ts';
 
 const nowMs = Date.parse(noon);
 const hourMs = 3_600_000;
@@ -30,7 +30,7 @@ const rejected: BatchItem = {
 };
 
 async function begin(db: Db, digest: string, atMs = nowMs): Promise<FileBatch> {
-  return beginFileBatch(db, { digest, items }, { nowMs: atMs, onEnded: async () => {} });
+  return beginFileBatch(db, { digest, items }, { nowMs: atMs, onReused: reuseUnsigned });
 }
 
 describe('beginFileBatch (rule K19)', () => {
@@ -69,23 +69,20 @@ describe('beginFileBatch (rule K19)', () => {
     expect(await begin(db, 'a')).toEqual({ ...next, isContinued: true });
   });
 
-  it('writes the consequences of checks that end with it, and not again when it is continued', async () => {
+  it('stores numbers that no registry can be queried for as rejected', async () => {
     const db = await openTemporaryDatabase();
-    const ended: string[] = [];
-    const at = { nowMs, onEnded: async (_: unknown, { id }: StoredCheck) => void ended.push(id) };
+    const at = { nowMs, onReused: reuseUnsigned };
 
     const { batchId } = await beginFileBatch(db, { digest: 'a', items: [rejected, ...items] }, at);
-    await beginFileBatch(db, { digest: 'a', items: [rejected, ...items] }, at);
 
     const [first] = await listBatch(db, batchId);
     expect(first).toMatchObject({ status: 'rejected', countryCode: 'GB' });
-    expect(ended).toEqual([first?.id]);
   });
 
   it('does not continue the batch of a key', async () => {
     const db = await openTemporaryDatabase();
-    const at = { nowMs, onEnded: async () => {} };
-    await db.transaction().execute(async (tx) => insertItems(tx, { keyId: 'key_a', items }, at));
+    const wanted = { keyId: 'key_a', items, idempotency: undefined };
+    await createBatch(db, wanted, { nowMs, onReused: reuseUnsigned });
     await db.updateTable('vat_check_batches').set({ input_digest: 'a' }).execute();
 
     expect(await begin(db, 'a')).toMatchObject({ isContinued: false });

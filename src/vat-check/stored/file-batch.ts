@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { BatchItem } from './batch.ts';
 import { firstIdOf } from './check-store.ts';
-import { type BatchCircumstances, insertItems } from './create-batch.ts';
+import { type BatchCircumstances, prepareItems, storeBatch } from './create-batch.ts';
 import { operatorId } from './owner.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
@@ -30,20 +30,13 @@ export async function beginFileBatch(
   { digest, items }: WantedFile,
   at: BatchCircumstances,
 ): Promise<FileBatch> {
+  const known = await findContinued(db, digest, at.nowMs);
+  if (known !== undefined) return known;
+  const prepared = await prepareItems(db, { keyId: operatorId, items }, at);
   return db.transaction().execute(async (tx) => {
-    const ofInput = { key_id: operatorId, input_digest: digest };
-    const earlier = await tx
-      .selectFrom('vat_check_batches')
-      .select(['id', 'created_at'])
-      .where((e) => e.and(ofInput))
-      .where('id', '>=', firstIdOf('vb', at.nowMs - continuedForMs))
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (earlier !== undefined) {
-      return { batchId: earlier.id, isContinued: true, createdAt: earlier.created_at };
-    }
-    const batchId = await insertItems(tx, { keyId: operatorId, items }, at);
+    const earlier = await findContinued(tx, digest, at.nowMs);
+    if (earlier !== undefined) return earlier;
+    const batchId = await storeBatch(tx, prepared, at);
     const { created_at: createdAt } = await tx
       .updateTable('vat_check_batches')
       .set({ input_digest: digest })
@@ -52,6 +45,24 @@ export async function beginFileBatch(
       .executeTakeFirstOrThrow();
     return { batchId, isContinued: false, createdAt };
   });
+}
+
+async function findContinued(
+  db: Db,
+  digest: string,
+  nowMs: number,
+): Promise<FileBatch | undefined> {
+  const ofInput = { key_id: operatorId, input_digest: digest };
+  const earlier = await db
+    .selectFrom('vat_check_batches')
+    .select(['id', 'created_at'])
+    .where((e) => e.and(ofInput))
+    .where('id', '>=', firstIdOf('vb', nowMs - continuedForMs))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (earlier === undefined) return undefined;
+  return { batchId: earlier.id, isContinued: true, createdAt: earlier.created_at };
 }
 
 /** Notes that all answers of a batch are in its file: the same file is a new batch the next time. */

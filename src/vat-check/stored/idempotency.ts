@@ -46,7 +46,7 @@ export async function createOnce(
 export async function createIdOnce<T>(
   tx: Tx,
   key: IdempotencyKey,
-  { nowMs, isClockTrusted = true }: RequestMoment,
+  at: RequestMoment,
   create: () => Promise<{ readonly id: string; readonly created: T }>,
 ): Promise<
   | { readonly kind: 'created'; readonly created: T }
@@ -59,10 +59,8 @@ export async function createIdOnce<T>(
     idempotency_key: idempotencyKey,
     body_digest: bodyDigest,
     check_id: '',
-    created_at: formatInstant(nowMs),
+    created_at: formatInstant(at.nowMs),
   };
-  // No moment is before the empty text.
-  const keptSince = isClockTrusted ? formatInstant(nowMs - dayMs) : '';
   // A row that is younger is not updated, and a row that another transaction is inserting is waited for.
   const taken = await tx
     .insertInto('vat_check_idempotency')
@@ -71,7 +69,7 @@ export async function createIdOnce<T>(
       conflict
         .columns(['key_id', 'idempotency_key'])
         .doUpdateSet(row)
-        .where('vat_check_idempotency.created_at', '<=', keptSince),
+        .where('vat_check_idempotency.created_at', '<=', keptSince(at)),
     )
     .returning('check_id')
     .executeTakeFirst();
@@ -89,6 +87,28 @@ export async function createIdOnce<T>(
   return earlier.body_digest === bodyDigest
     ? { kind: 'repeated', id: earlier.check_id }
     : { kind: 'conflict' };
+}
+
+/** Finds what a request with an idempotency key has created within 24 hours; undefined if there is nothing yet. */
+export async function findIdOnce(
+  db: Db,
+  key: IdempotencyKey,
+  at: RequestMoment,
+): Promise<
+  { readonly kind: 'repeated'; readonly id: string } | { readonly kind: 'conflict' } | undefined
+> {
+  const earlier = await selectEarlier(db, key)
+    .where('created_at', '>', keptSince(at))
+    .executeTakeFirst();
+  if (earlier === undefined) return undefined;
+  return earlier.body_digest === key.bodyDigest
+    ? { kind: 'repeated', id: earlier.check_id }
+    : { kind: 'conflict' };
+}
+
+/** The moment since which idempotency keys count; while the clock is not trusted, all do: none is before the empty text. */
+function keptSince({ nowMs, isClockTrusted = true }: RequestMoment): string {
+  return isClockTrusted ? formatInstant(nowMs - dayMs) : '';
 }
 
 function selectEarlier(db: Db, { keyId, idempotencyKey }: IdempotencyKey) {

@@ -1,4 +1,5 @@
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { ExchangeRow, Reuse } from './batch-store.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 /**
@@ -12,6 +13,17 @@ import type { StoredCheck } from './stored-check.ts';
  * It is called once per stored check, for `answered`, `rejected` and `expired` alike.
  */
 export type OnEnded = (tx: Tx, check: StoredCheck) => Promise<void>;
+
+/**
+ * The consequences of checks of a batch that are stored with the answer of an earlier check: the same as those of
+ * `OnEnded`, for many checks at a time, so that the transaction is short.
+ */
+export type OnReused = {
+  /** Signs the exchanges as those of the checks, before the transaction. */
+  readonly sign: (db: Db, reuses: readonly Reuse[]) => Promise<readonly ExchangeRow[]>;
+  /** Writes the events, in the transaction. */
+  readonly announce: (tx: Tx, checks: readonly StoredCheck[]) => Promise<void>;
+};
 
 /** Joins consequences to one, in their order: each sees the rows that those before it have written. */
 export function inOrder(consequences: readonly OnEnded[]): OnEnded {

@@ -42,6 +42,7 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
   addRoutes(app, '/vatwatches/:country/:vat', {
     PUT: checkRoute(charge, {
       operation: 'putWatch',
+      readPath: (request) => readWatched(echoOf(request)),
       read: (request) => {
         const defaults = defaultsOf(request, parts.requester);
         const read = readWatchRequest(echoOf(request), request.body, defaults);

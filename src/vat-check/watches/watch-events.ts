@@ -20,6 +20,6 @@ export function announceChanged(announce: AnnounceOfKey): OnEnded {
       changed,
     };
     const { id: subject, keyId, endedAt: at } = check;
-    await announce(tx, { type: 'vat.changed', at, keyId, subject, fields });
+    await announce(tx, [{ type: 'vat.changed', at, keyId, subject, fields }]);
   };
 }

@@ -209,10 +209,12 @@ export const newBatches: readonly {
   readonly headers?: Readonly<Record<string, string>>;
 }[] = [
   { status: 202, body: { checks: [austrian, { countryCode: 'AT', vatNumber: '?' }] } },
+  { status: 202, body: { checks: [austrian, { countryCode: 'AT', vatNumber: '9'.repeat(65) }] } },
   { status: 202, body: 'countryCode,vatNumber\nAT,U99999901\n', headers: repeatedBatch },
   { status: 409, body: 'countryCode,vatNumber\nAT,U99999902\n', headers: repeatedBatch },
   { status: 400, body: { checks: [austrian] }, headers: { 'idempotency-key': '' } },
   { status: 400, body: { checks: [austrian, { countryCode: 'AT' }] } },
+  { status: 400, body: { checks: [{ countryCode: 'AT', vatNumber: '9'.repeat(65) }] } },
   { status: 400, body: { checks: [{ ...austrian, waitSeconds: 1 }] } },
   { status: 400, body: 'countryCode,vatNumber\nAT,U99999901\nAT,\n' },
   { status: 400, body: 'countryCode,vatNumber,maxAgeSeconds\nAT,U99999901,soon\n' },

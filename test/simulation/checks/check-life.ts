@@ -8,10 +8,10 @@ import { createClaimId } from '../../../src/vat-check/stored/claims.ts';
 import { createBatch } from '../../../src/vat-check/stored/create-batch.ts';
 import { createCheck } from '../../../src/vat-check/stored/create-check.ts';
 import type { CheckEvidence } from '../../../src/vat-check/stored/evidence/check-evidence.ts';
-import { inOrder } from '../../../src/vat-check/stored/on-ended.ts';
+import { inOrder, type OnReused } from '../../../src/vat-check/stored/on-ended.ts';
 import { type StoredCheck, toStoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
 import type { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
-import { announce } from '../../../src/webhooks/outbox.ts';
+import { announceAll } from '../../../src/webhooks/outbox.ts';
 import type { Dice } from '../../support/dice.ts';
 import { storeKey } from '../../support/stored-webhooks.ts';
 import { type Query, StoredWorld } from '../../vat-check/support/stored-world.ts';
@@ -41,16 +41,22 @@ export class CheckLife {
   readonly #dice: Dice;
   readonly #dbs: readonly Db[];
   readonly #world: StoredWorld;
+  readonly #onReused: OnReused;
   readonly #weather: RegistryWeather;
   readonly #ended = new Map<string, string>();
   readonly #replicas: Replica[] = [];
   readonly #dying = new Set<number>();
   readonly #waiting: Promise<unknown>[] = [];
 
-  private constructor(dbs: readonly Db[], world: StoredWorld, dice: Dice) {
+  private constructor(
+    dbs: readonly Db[],
+    parts: { readonly world: StoredWorld; readonly dice: Dice; readonly onReused: OnReused },
+  ) {
+    const { world, dice, onReused } = parts;
     this.#dbs = dbs;
     this.#world = world;
     this.#dice = dice;
+    this.#onReused = onReused;
     this.#weather = new RegistryWeather(dice);
     world.answer = (_, query) => this.#weather.answer(query);
   }
@@ -59,16 +65,18 @@ export class CheckLife {
   static async begin(
     dbs: readonly [Db, Db],
     dice: Dice,
-    evidence: Pick<CheckEvidence, 'signEnded'>,
+    evidence: Pick<CheckEvidence, 'signEnded' | 'signReused'>,
   ): Promise<CheckLife> {
     const [db] = dbs;
     const world = await StoredWorld.open(db);
     for (const id of keys) await storeKey(db, { id, revoked_at: null });
+    const announceEnds = announceChecked(announceAll);
     world.consequence = inOrder([
-      announceChecked(announce),
+      async (tx, check) => announceEnds(tx, [check]),
       async (tx, check) => evidence.signEnded(tx, check),
     ]);
-    const life = new CheckLife(dbs, world, dice);
+    const sign: OnReused['sign'] = async (...reuses) => evidence.signReused(...reuses);
+    const life = new CheckLife(dbs, { world, dice, onReused: { sign, announce: announceEnds } });
     for (const at of dbs.keys()) life.#startReplica(at);
     return life;
   }
@@ -167,9 +175,9 @@ export class CheckLife {
     const { keyId } = first;
     const all = [first, wantedCheck(this.#dice), wantedCheck(this.#dice)];
     const items = all.map(({ request }) => ({ kind: 'check' as const, ...request }));
-    const { consequence: onEnded } = this.#world;
     const batch = { keyId, items, idempotency: undefined };
-    const created = await createBatch(db, batch, { nowMs: this.nowMs, onEnded });
+    const circumstances = { nowMs: this.nowMs, onReused: this.#onReused };
+    const created = await createBatch(db, batch, circumstances);
     if (created.kind === 'conflict') return;
     const rows = await db
       .selectFrom('vat_checks')

@@ -38,11 +38,19 @@ export function CheckForm(props: {
       return;
     }
     setFault('');
-    if (!(await send(order.request))) return;
-    // Nothing is lost: neither parts that could not be read, nor what was written meanwhile.
-    const rest = order.unread.map((part) => part.text).join('\n');
+    const skipped = await send(order.request);
+    if (skipped === undefined) return;
+    const lines = text.split('\n');
+    const left = [
+      ...order.unread,
+      ...skipped.map(({ line, reason }) => ({ line, text: lines[line - 1] ?? '', fault: reason })),
+    ];
+    // Nothing is lost: neither parts that were not checked, nor what was written meanwhile. Rows of CSV keep their heading.
+    const heading =
+      isCsv(text) && left.length > 0 ? [lines.find((line) => line.trim() !== '')] : [];
+    const rest = [...heading, ...left.map((part) => part.text)].join('\n');
     setText((now) => (now === text ? rest : now));
-    setUnread(order.unread);
+    setUnread(left);
     setExtras((now) => withoutSent(now, extras));
   };
 

@@ -16,9 +16,9 @@ export function UnreadParts({
   return (
     <Notice
       kind="problem"
-      title={`${countInWords(parts.length, 'entry', 'entries')} could not be read`}
+      title={`${countInWords(parts.length, 'entry', 'entries')} could not be checked`}
     >
-      <p>They were not checked, and are still in the field above.</p>
+      <p>They are still in the field above.</p>
       <ul class="unread">
         {parts.slice(0, shownMax).map(({ line, text, fault }) => (
           <li key={`${line} ${text}`}>

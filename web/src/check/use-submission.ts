@@ -4,7 +4,7 @@ import { changeParams } from '../route.ts';
 import type { Change } from '../session/api.ts';
 import type { Failure } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
-import type { NewBatch, StoredCheck } from '../wire.ts';
+import type { NewBatch, SkippedRow, StoredCheck } from '../wire.ts';
 import { withoutFilters } from './check-query.ts';
 
 export type Submission = {
@@ -12,10 +12,12 @@ export type Submission = {
   readonly failure: Failure | undefined;
   readonly isSending: boolean;
   /**
-   * Sends a request, and shows the check or the batch that it creates, unless the visitor has left the form. Returns
-   * whether it succeeded.
+   * Sends a request, and shows the check or the batch that it creates, unless the visitor has left the form. Returns the
+   * rows of a list that were not checked; undefined if it failed.
    */
-  readonly send: (request: Pick<Change, 'path' | 'body'>) => Promise<boolean>;
+  readonly send: (
+    request: Pick<Change, 'path' | 'body'>,
+  ) => Promise<readonly SkippedRow[] | undefined>;
 };
 
 /** Sends checks to the service. A repeated request has the same idempotency key, so that it creates nothing twice. */
@@ -39,15 +41,16 @@ export function useSubmission(): Submission {
     setSending(false);
     if (outcome.kind === 'failed') {
       setFailure(outcome.failure);
-      return false;
+      return undefined;
     }
     // The same number can be checked again.
     sent.current = { text: '', key: '' };
-    if (!isShown.current) return true;
     const { data } = outcome;
+    const skipped = 'id' in data ? [] : data.skipped;
+    if (!isShown.current) return skipped;
     const shown = 'id' in data ? { id: data.id } : { id: undefined, batch: data.batchId };
     changeParams({ ...withoutFilters, ...shown });
-    return true;
+    return skipped;
   };
   return { failure, isSending, send };
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { METHODS } from '../node-http.ts';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
-import type { Cost } from '../../request-cost.ts';
+import { andThen } from '../../maybe-async.ts';
+import { type Cost, costOf, costOfRows, quotaOnly } from '../../request-cost.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {
@@ -33,6 +34,8 @@ export type Route = PublicRoute & {
   readonly query?: KnownQuery;
   /** Without it, the body is JSON of at most 64 KB. */
   readonly rawBody?: RawBody;
+  /** Called before the body of a POST, PUT, PATCH or DELETE is read; it may throw. */
+  readonly beforeBody?: (request: FastifyRequest) => void | Promise<void>;
 };
 
 /** A body that a route gets as the bytes that were sent, whatever its Content-Type. */
@@ -51,18 +54,23 @@ type Routes = { readonly [Method in 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE']
  */
 export function addRoutes(app: FastifyInstance, url: string, routes: Routes): void {
   for (const [method, route] of Object.entries(routes)) {
-    const { operation, scope, query = [], rawBody, handler } = route;
+    const { operation, scope, query = [], rawBody, beforeBody, handler } = route;
     app.route({
       method,
       url,
       config: { operation, scope, isPublic: false, query, isBodyRaw: rawBody !== undefined },
       ...(rawBody !== undefined && { bodyLimit: rawBody.bytesMax }),
-      // Refuses unknown parameters before the body is read.
-      onRequest: (request, reply, done) => {
-        const unknown = findUnknown(request.query as object, query);
-        if (unknown === undefined && rawBody !== undefined) enter(rawBody.limit, request, reply);
-        done(unknown);
-      },
+      onRequest: [
+        // Refuses unknown parameters before the body is read.
+        (request, reply, done) => {
+          const unknown = findUnknown(request.query as object, query);
+          if (unknown === undefined && rawBody !== undefined) enter(rawBody.limit, request, reply);
+          done(unknown);
+        },
+        ...(beforeBody === undefined || method === 'GET'
+          ? []
+          : [async (request: FastifyRequest) => beforeBody(request)]),
+      ],
       handler,
     });
   }
@@ -127,11 +135,19 @@ function refuseOthers(
 /** Counts a request against the limits of its key (as one by default), or throws the 429. */
 export type Charge = (request: Pick<FastifyRequest, 'apiKey'>, cost?: Cost) => void | Promise<void>;
 
-type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query' | 'rawBody'> & {
+/** Counts the rows of a body against the rate limit, or throws the 429 (rule K10). */
+export type ChargeRows = (rows: number) => void | Promise<void>;
+
+export type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query' | 'rawBody'> & {
   /** One request by default. */
   readonly cost?: Cost;
-  /** Parses the parameters, or throws the 400. */
-  readonly read: (request: FastifyRequest) => Parameters;
+  /** Checks the parameters of the path of a request with a body, or throws the 4xx, which is not charged. */
+  readonly readPath?: (request: FastifyRequest) => unknown;
+  /** Parses the parameters or the body, or throws the 4xx. A body with rows is charged for them before they are read. */
+  readonly read: (
+    request: FastifyRequest,
+    chargeRows: ChargeRows,
+  ) => Parameters | Promise<Parameters>;
   readonly answer: (
     parameters: Parameters,
     request: FastifyRequest,
@@ -139,17 +155,33 @@ type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query' | 'r
   ) => unknown;
 };
 
-/** Makes a route whose requests are charged, in the order of contract C3: parameters (a 400 is free), charge, work. */
+/**
+ * Makes a route whose requests are charged, in the order of contract C3 and rule K10.
+ *
+ * A GET: parameters (a 400 is free), charge, work. A request with a body: path, rate limit, the body and its rows, quota,
+ * work. So a refused body counts against the rate limit, and never against the quota.
+ */
 export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Route {
-  const { read, answer, cost, ...rest } = route;
+  const { readPath, read, answer, cost = 1, ...rest } = route;
+  const { rateLimit, quota } = costOf(cost);
+  const chargePart = (request: FastifyRequest, part: Cost): void | Promise<void> => {
+    const { rateLimit: ofRate, quota: ofQuota } = costOf(part);
+    return ofRate + ofQuota === 0 ? undefined : charge(request, part);
+  };
   return {
     ...rest,
+    beforeBody: (request) => {
+      readPath?.(request);
+      return chargePart(request, { rateLimit, quota: 0 });
+    },
     handler: (request, reply) => {
-      const parameters = read(request);
-      const pending = charge(request, cost);
-      return pending === undefined
-        ? answer(parameters, request, reply)
-        : pending.then(() => answer(parameters, request, reply));
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const chargeRows: ChargeRows = (rows) => chargePart(request, costOfRows(rows));
+      return andThen(read(request, chargeRows), (parameters) =>
+        andThen(chargePart(request, isRead ? cost : quotaOnly(quota)), () =>
+          answer(parameters, request, reply),
+        ),
+      );
     },
   };
 }

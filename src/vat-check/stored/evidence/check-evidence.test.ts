@@ -5,13 +5,13 @@ import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
 } from '../../../../test/support/temporary-database.ts';
-import { newCheck } from '../../../../test/support/stored-checks.ts';
+import { newCheck, storeBatch } from '../../../../test/support/stored-checks.ts';
 import { StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
 import { readConfig } from '../../../platform/config/config.ts';
 import { rotateTo } from '../../../platform/encryption/rotation.ts';
 import { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
 import { createLog } from '../../../platform/log.ts';
-import { type BatchedCheck, insertBatch } from '../batch-store.ts';
+import type { BatchedCheck } from '../batch-store.ts';
 import { findCheck } from '../check-store.ts';
 import { createCheckEvidence } from './check-evidence.ts';
 
@@ -88,9 +88,8 @@ describe('the evidence of stored checks (rule K15)', () => {
   it('does not exist for a check that the registry was never queried for', async () => {
     const { db, before } = await open();
     const wanted: BatchedCheck = { ...newCheck(), queried: undefined, maxAgeSeconds: 0 };
-    const [check] = await db
-      .transaction()
-      .execute(async (tx) => (await insertBatch(tx, 'key_a', [wanted], nowMs)).checks);
+    const { checks } = await storeBatch(db, [wanted], nowMs);
+    const [check] = checks;
     await db.transaction().execute(async (tx) => before.evidence.signEnded(tx, check!));
 
     expect(await before.evidence.find(db, check!)).toEqual({ kind: 'none' });

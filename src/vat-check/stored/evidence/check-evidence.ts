@@ -1,20 +1,21 @@
-import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import type { Tables } from '../../../platform/database/tables.ts';
+import { mapPortions } from '../../../platform/database/portions.ts';
 import { SecretKeyMismatch } from '../../../platform/encryption/secret-box.ts';
 import type { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
 import { FailureLog } from '../../../platform/failure-log.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Clock } from '../../../platform/time.ts';
 import type { RecordedExchange } from '../../exchange-recorder.ts';
+import type { ExchangeRow, Reuse } from '../batch-store.ts';
 import { printCheck } from '../print-check.ts';
 import type { StoredCheck } from '../stored-check.ts';
 import { type Evidence, makeEvidence } from './evidence.ts';
 import { EvidenceKeys } from './evidence-keys.ts';
 import type { Manifest } from './manifest.ts';
-import type { PublicJwk } from './signing-key.ts';
+import type { PublicJwk, SigningKey } from './signing-key.ts';
 
-type ExchangeRow = Selectable<Tables['vat_check_exchanges']>;
+/** Exchanges that are signed in one turn of the event loop: 4 ms. */
+const portionReuses = 25;
 
 /** Creates the evidence of stored checks, whose signing keys the same SECRET_KEY protects as the secrets of webhooks. */
 export function createCheckEvidence(parts: {
@@ -59,6 +60,33 @@ export class CheckEvidence {
     }
   }
 
+  /**
+   * Makes exchanges of checks that reuse an answer, signed, before they are stored. If the key cannot be opened, they are
+   * not signed yet.
+   */
+  async signReused(db: Db, reuses: readonly Reuse[]): Promise<readonly ExchangeRow[]> {
+    const key = await this.#findKey(db);
+    return mapPortions(reuses, portionReuses, (portion) =>
+      portion.map(({ check, exchange }) => {
+        const row = { ...exchange, ...unsigned, check_id: check.id };
+        return key === undefined ? row : { ...row, ...toColumns(signRow(check, row, key)) };
+      }),
+    );
+  }
+
+  /** The current key; undefined if it cannot be opened. */
+  async #findKey(db: Db): Promise<SigningKey | undefined> {
+    try {
+      const key = await db.transaction().execute(async (tx) => this.#keys.current(tx));
+      this.#failures.succeeded();
+      return key;
+    } catch (error) {
+      if (!(error instanceof SecretKeyMismatch)) throw error;
+      this.#failures.failed(error);
+      return undefined;
+    }
+  }
+
   /** The evidence of an ended check. Signs it if that was not possible before; throws if it still is not. */
   async find(db: Db, check: StoredCheck): Promise<FoundEvidence> {
     const exchange = await findExchange(db, check.id);
@@ -70,19 +98,25 @@ export class CheckEvidence {
   }
 
   async #sign(tx: Tx, check: StoredCheck, row: ExchangeRow): Promise<Evidence> {
-    const key = await this.#keys.current(tx);
-    const evidence = makeEvidence({ check: printCheck(check), exchange: toExchange(row) }, key);
+    const evidence = signRow(check, row, await this.#keys.current(tx));
     await tx
       .updateTable('vat_check_exchanges')
-      .set({
-        manifest: Buffer.from(evidence.manifest, 'base64').toString(),
-        signature: evidence.signature,
-        evidence_key_id: key.id,
-      })
+      .set(toColumns(evidence))
       .where('check_id', '=', check.id)
       .execute();
     return evidence;
   }
+}
+
+const unsigned = { manifest: null, signature: null, evidence_key_id: null } as const;
+
+function signRow(check: StoredCheck, row: ExchangeRow, key: SigningKey): Evidence {
+  return makeEvidence({ check: printCheck(check), exchange: toExchange(row) }, key);
+}
+
+function toColumns({ manifest, signature, keyId }: Evidence) {
+  const text = Buffer.from(manifest, 'base64').toString();
+  return { manifest: text, signature, evidence_key_id: keyId };
 }
 
 async function findExchange(db: Db, id: string): Promise<ExchangeRow | undefined> {
