@@ -89,24 +89,26 @@ describe.skipIf(!hasRedis)('replicas while Redis is away (contract C26, R21)', (
       const { server, link, replicas } = await open();
       const [rate, quota] = [keyWith({ rateLimit: 60 }), keyWith({ quota: 60 })];
       const before = [await chargeEach(replicas, rate, 5), await chargeEach(replicas, quota, 5)];
+      for (const replica of replicas) await replica.used(quota);
 
       await begin(server, link);
       await untilAway(replicas);
       const alone = [await chargeEach(replicas, rate, 10), await chargeEach(replicas, quota, 10)];
       await end(server, link);
       await untilBack(replicas);
+      // Until all have written, each keeps free what the others may have charged alone.
+      let rest = await chargeEach(replicas, quota, 50);
+      expect(rest).toBeLessThanOrEqual(15);
       expect(await chargeEach(replicas, rate, 1)).toBe(3);
+      await expect.poll(async () => (rest += await chargeEach(replicas, quota, 50))).toBe(15);
       await expect
         .poll(async () => Promise.all(replicas.map(async (one) => (await one.used(quota))[1])))
-        .toEqual(replicas.map(() => 45));
+        .toEqual(replicas.map(() => 60));
 
       expect([before, alone]).toEqual([
         [15, 15],
         [30, 30],
       ]);
-      // Until all have written, each keeps free what the others may have charged alone.
-      let rest = 0;
-      await expect.poll(async () => (rest += await chargeEach(replicas, quota, 50))).toBe(15);
       // Redis got the highest of their estimates: each counted its 10 for all three.
       const after = 48 + (await chargeEach(replicas, rate, 50));
       expect(after).toBeGreaterThanOrEqual(60);
