@@ -45,8 +45,8 @@ const dataSet = Type.Object(
         'The number of publications that are due but not available here; 0 means that the data is fresh.',
     }),
     error: orNull(
-      Type.Enum(['later than today']),
-      'The newest version is dated after today: the clock of a machine was, or is, wrong. Otherwise null.',
+      Type.String(),
+      '`later than today`: the newest version is dated after today, because the clock of a machine was, or is, wrong. Otherwise null.',
     ),
     lastRun: orNull(run, `The last run; null before the first run, and ${nullWithoutDatabase}`),
     nextRunAt: orNull(
