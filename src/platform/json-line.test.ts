@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineOfJsonError } from './json-line.ts';
+import { hasMoreSigns, lineOfJsonError } from './json-line.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -67,5 +67,15 @@ describe('lineOfJsonError', () => {
   it('takes strings and nesting of any size', () => {
     expect(lineOfJsonError(`"${'\\n'.repeat(500_000)}"`)).toBeUndefined();
     expect(lineOfJsonError(`${'['.repeat(200_000)}\n}`)).toBe(2);
+  });
+});
+
+describe('hasMoreSigns', () => {
+  it.each([
+    ['[1,{"a":2}]', 4],
+    ['{"a,b:[{":"\\",[","c":"\\\\"}', 4],
+    ['"[,', 0],
+  ])('counts the signs of %s outside of its strings', (text, signs) => {
+    expect([hasMoreSigns(text, signs - 1), hasMoreSigns(text, signs)]).toEqual([true, false]);
   });
 });

@@ -126,6 +126,10 @@ describe('a batch as JSON (rule K12)', () => {
 
     expect(await fromChecks(...checks)).toMatchObject({ items: { length: 1000 } });
     expect(await fromChecks(...checks, {})).toEqual({ kind: 'tooMany' });
+    // Not parsed: that would take 100 ms.
+    expect(await fromJson('['.repeat(40_001))).toEqual({ kind: 'tooMany' });
+    const signs = { ...number, reference: ',:[{'.repeat(25), trader: { name: '"\\'.repeat(100) } };
+    expect(await fromChecks(...checks.map(() => signs))).toMatchObject({ items: { length: 1000 } });
   });
 
   it('skips and names a country or a number that is too long (rule K4)', async () => {

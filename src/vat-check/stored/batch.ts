@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
 import { mapPortions } from '../../platform/database/portions.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
-import { lineOfJsonError } from '../../platform/json-line.ts';
+import { hasMoreSigns, lineOfJsonError } from '../../platform/json-line.ts';
 import { decodeUtf8 } from '../../platform/utf8.ts';
 import {
   batchedFields,
@@ -21,6 +21,9 @@ import {
 } from './request-fields.ts';
 
 export const batchChecksMax = 1000;
+
+/** Signs of JSON in a batch: one check has 35 with all its fields. */
+const signsMax = 40 * batchChecksMax;
 
 /** Rows that are read in one turn of the event loop: 5 ms at most. */
 const portionRows = 50;
@@ -72,7 +75,10 @@ export type SplitBatch =
  * Errors name the field with the place of its check from 0, `checks[3].vatNumber`, and malformed JSON with its line.
  */
 export function splitJsonBatch(bytes: Uint8Array): SplitBatch {
-  const { checks } = readFields(parseBody(bytes), ['checks']);
+  const decoded = decodeUtf8(bytes);
+  if (decoded.kind === 'invalid') throw invalidJson(decoded.line);
+  if (hasMoreSigns(decoded.text, signsMax)) return { kind: 'tooMany' };
+  const { checks } = readFields(parse(decoded.text), ['checks']);
   if (!Array.isArray(checks)) throw invalidField('checks', 'a list of checks');
   const writtenAt = (index: number): Written => {
     const place = `checks[${index}]`;
@@ -160,13 +166,11 @@ function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-function parseBody(bytes: Uint8Array): unknown {
-  const decoded = decodeUtf8(bytes);
-  if (decoded.kind === 'invalid') throw invalidJson(decoded.line);
+function parse(text: string): unknown {
   try {
-    return JSON.parse(decoded.text);
+    return JSON.parse(text);
   } catch {
-    throw invalidJson(lineOfJsonError(decoded.text) ?? 1);
+    throw invalidJson(lineOfJsonError(text) ?? 1);
   }
 }
 
