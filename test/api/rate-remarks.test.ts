@@ -18,7 +18,11 @@ async function serveSpoiled(spoil: (body: string) => string) {
       // One character for each byte, so that a byte can be one that is not UTF-8.
       const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
       response
-        .writeHead(answer.status, { 'content-type': 'text/xml; charset=utf-8' })
+        // The clock of the sandbox, with which the job compares its own.
+        .writeHead(answer.status, {
+          'content-type': 'text/xml; charset=utf-8',
+          date: answer.headers.get('date') ?? '',
+        })
         .end(Buffer.from(to.isSpoiled ? spoil(text) : text, 'latin1'));
     })();
   });

@@ -38,8 +38,18 @@ const changing: Readonly<Record<string, string>> = {
 };
 
 const erratum = [
-  ...['--country', 'HU', '--field', 'standard', '--from', '2026-11-01'],
-  ...['--source', '27', '--law', '26', '--legal-basis', 'a law'],
+  '--country',
+  'HU',
+  '--field',
+  'standard',
+  '--from',
+  '2026-11-01',
+  '--source',
+  '27',
+  '--law',
+  '26',
+  '--legal-basis',
+  'a law',
 ];
 
 /** Arguments of each command, and the settings with which it changes something. */

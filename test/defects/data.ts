@@ -207,8 +207,8 @@ export const dataDefects: readonly Defect[] = [
     changes: [
       {
         file: 'rates/categories/match-rows.ts',
-        name: 'matchRow',
-        by: '(whole, country, row, filter) => whole(country, row, { ...filter, withTerritories: true })',
+        name: 'isCandidate',
+        by: '(whole, row, filter) => whole(row, { ...filter, withTerritories: true })',
       },
     ],
     caughtBy: {
