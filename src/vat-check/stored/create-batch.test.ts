@@ -91,7 +91,7 @@ describe('createBatch (rules K10 and K12)', () => {
   it('stores 1,000 checks of one number with few statements, and one look-up of the answer (finding S2)', async () => {
     const db = await openTemporaryDatabase();
     await storeAnswered(db);
-    const wanted = wantedOf(Array<BatchItem>(1_000).fill(fresh));
+    const wanted = wantedOf(Array.from({ length: 1_000 }, (): BatchItem => fresh));
 
     const statements = await statementsOf(db, async (watched) => create(watched, wanted));
 
