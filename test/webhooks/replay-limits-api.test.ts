@@ -98,9 +98,15 @@ describe('limits of tests and replays (contract C27)', () => {
     );
     await db.insertInto('webhook_attempts').values(attempts).execute();
 
-    const answer = await subscriber.get(`/webhooks/${id}/deliveries?limit=200`);
+    const pages: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const next: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { text } = await subscriber.get(`/webhooks/${id}/deliveries?limit=200${next}`);
+      pages.push(text);
+      cursor = (JSON.parse(text) as { readonly nextCursor: string | null }).nextCursor;
+    }
 
-    expect(answer.text.split('"at":')).toHaveLength(4_001);
-    expect(Buffer.byteLength(answer.text)).toBeLessThan(512 * 1_024);
+    expect(pages.join('').split('"at":')).toHaveLength(4_001);
+    expect(pages.filter((text) => Buffer.byteLength(text) >= 512 * 1_024)).toEqual([]);
   });
 });
