@@ -235,7 +235,7 @@ async function storeReplica(
       id: 'r',
       ...of,
       started_at: '2026-11-20T00:00:00.000Z',
-      seen_until: '2999-01-01T00:00:00.000Z',
+      seen_until: new Date(Date.now() + 6_000).toISOString(),
     })
     .execute();
 }
