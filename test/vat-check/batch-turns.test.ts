@@ -33,6 +33,7 @@ it.each([
         `longest turn ${own.maxMs} ms of CPU, ${wall.maxMs} ms on the wall`,
     );
     expect(answer.status).toBe(202);
-    if (isFull) expect(own.maxMs).toBeLessThanOrEqual(20);
+    // A commit shares its machine, so only a full run has the promised bound.
+    expect(own.maxMs).toBeLessThanOrEqual(isFull ? 20 : 2_000);
   },
 );

@@ -121,8 +121,10 @@ describe('findReusable (maxAgeSeconds of rule K4)', () => {
     const plan = isPostgresql ? await planOf(db, statement!) : await stepsOf(db, statement!);
     expect(JSON.stringify(plan)).toContain('vat_checks_reusable');
     // The answer is read in the index and by its id.
-    if (isPostgresql) expect(await countRead(db, ask)).toBeLessThan(6);
-    else expect(JSON.stringify(plan)).toContain('AND ended_at>?');
+    const isReadAlone = isPostgresql
+      ? (await countRead(db, ask)) < 6
+      : JSON.stringify(plan).includes('AND ended_at>?');
+    expect(isReadAlone).toBe(true);
   });
 
   it('answers the questions of one call each for itself, in their order', async () => {
