@@ -53,8 +53,7 @@ describe('CSV of goods categories (rule G6, contract C36)', () => {
       rows.map((row) =>
         head.map((name) => {
           const cell: unknown = name === 'version' ? version : row[name];
-          const text =
-            cell === null ? '' : Array.isArray(cell) ? cell.join(' ') : `${cell as string}`;
+          const text = cell === null ? '' : Array.isArray(cell) ? cell.join(' ') : (cell as string);
           return /^[=+\-@]/.test(text) ? `'${text}` : text;
         }),
       ),
