@@ -5,7 +5,7 @@ import { listErrata } from '../../rates/errata/errata-store.ts';
 import {
   fieldPattern,
   type FieldValue,
-  holdsOn,
+  filterErrata,
   isSameValue,
   valueInWords,
 } from '../../rates/errata/erratum.ts';
@@ -25,11 +25,8 @@ export async function list(
 ): Promise<Report> {
   const country = options.country === undefined ? undefined : readCountry(options.country);
   const date = options.date === undefined ? undefined : readDate('--date', options.date);
-  const found = (await withCore(io, async ({ db }) => listErrata(db))).filter(
-    (erratum) =>
-      (country === undefined || erratum.country === country) &&
-      (date === undefined || holdsOn(erratum, date)),
-  );
+  const all = await withCore(io, async ({ db }) => listErrata(db));
+  const found = filterErrata(all, { country, date });
   return {
     document: found.map(toWire),
     text: {

@@ -55,3 +55,8 @@ export type SetRows = {
 
 /** The rows of one country in canonical order, without repetition: equal contents are equal texts. */
 export type CountryRows = SetRows & { readonly country: CountryCode };
+
+/** The treatment and the rate of a row as one text, by which rows are compared: equal texts are the same taxation. */
+export function printRate({ treatment, rate }: Pick<CategoryRow, 'treatment' | 'rate'>): string {
+  return `${treatment} ${rate}`;
+}

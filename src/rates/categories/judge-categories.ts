@@ -1,5 +1,5 @@
 import type { RateEntry } from '../snapshot.ts';
-import type { CategoryRow, CountryRows } from './category-row.ts';
+import { type CategoryRow, type CountryRows, printRate } from './category-row.ts';
 
 /** Limits of plausibility: an answer outside of them is held (rule G10). */
 const limits = { goneShareMax: 0.5, movedShareMax: 0.25 } as const;
@@ -73,8 +73,8 @@ function countMoved(was: readonly CategoryRow[], is: readonly CategoryRow[]): nu
   const now = Map.groupBy(is, toGroup);
   let moved = 0;
   for (const [group, rows] of Map.groupBy(was, toGroup)) {
-    const rates = (now.get(group) ?? []).map(toRate);
-    const kept = rows.map(toRate).filter((rate) => {
+    const rates = (now.get(group) ?? []).map(printRate);
+    const kept = rows.map(printRate).filter((rate) => {
       const at = rates.indexOf(rate);
       if (at >= 0) rates.splice(at, 1);
       return at >= 0;
@@ -86,8 +86,4 @@ function countMoved(was: readonly CategoryRow[], is: readonly CategoryRow[]): nu
 
 function toGroup({ category, cnCodes, cpaCodes, territory }: CategoryRow): string {
   return JSON.stringify([category, cnCodes, cpaCodes, territory]);
-}
-
-function toRate({ treatment, rate }: CategoryRow): string {
-  return `${treatment} ${rate}`;
 }

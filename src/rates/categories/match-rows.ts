@@ -1,5 +1,5 @@
 import { compareDecimals } from '../../platform/decimal.ts';
-import { type CategoryRow, type CountryRows, rateKinds } from './category-row.ts';
+import { type CategoryRow, type CountryRows, printRate, rateKinds } from './category-row.ts';
 import { type CodeMatch, matchCodes } from './match-codes.ts';
 
 /** The rows that a caller asks for; undefined for no condition. A row has to meet all conditions. */
@@ -174,12 +174,10 @@ function compareTexts(a: string, b: string): number {
 function isAmbiguous(matches: readonly Match[]): boolean {
   const domestic = matches.flatMap(({ row }) => (row.scope === null ? [row] : []));
   return [...Map.groupBy(domestic, ({ country }) => country).values()].some((rows) => {
-    const rates = new Set(rows.map(toRate));
-    const ofWhole = new Set(rows.filter(({ covers }) => covers === 'whole').map(toRate));
-    return rates.size > 1 || rows.some((row) => row.covers === 'part' && !ofWhole.has(toRate(row)));
+    const rates = new Set(rows.map(printRate));
+    const ofWhole = new Set(rows.filter(({ covers }) => covers === 'whole').map(printRate));
+    return (
+      rates.size > 1 || rows.some((row) => row.covers === 'part' && !ofWhole.has(printRate(row)))
+    );
   });
-}
-
-function toRate({ treatment, rate }: CategoryRow): string {
-  return `${treatment} ${rate}`;
 }

@@ -85,3 +85,21 @@ function decimalsOf(value: number | null | readonly number[]): FieldValue {
   if (value === null) return null;
   return typeof value === 'number' ? String(value) : value.map(String);
 }
+
+/** The conditions of a list of errata; undefined for none. */
+export type ErrataQuery = {
+  readonly country: string | undefined;
+  readonly date: IsoDate | undefined;
+};
+
+/** The errata of a country that hold on a date, in their order. */
+export function filterErrata(
+  errata: readonly KnownErratum[],
+  { country, date }: ErrataQuery,
+): readonly KnownErratum[] {
+  return errata.filter(
+    (erratum) =>
+      (country === undefined || erratum.country === country) &&
+      (date === undefined || holdsOn(erratum, date)),
+  );
+}

@@ -2,13 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { ResponseCache } from '../../platform/http/responses/response-cache.ts';
 import type { IsoDate } from '../../platform/time.ts';
 import { listErrata } from './errata-store.ts';
-import { holdsOn, type KnownErratum } from './erratum.ts';
-
-/** The parameters of `/rates/errata`; undefined for all. */
-export type ErrataQuery = {
-  readonly country: string | undefined;
-  readonly date: IsoDate | undefined;
-};
+import { type ErrataQuery, filterErrata, holdsOn, type KnownErratum } from './erratum.ts';
 
 /** All errata, in memory: each answer of `/rates/<date>` depends on them. */
 export class KnownErrata {
@@ -29,12 +23,8 @@ export class KnownErrata {
   }
 
   /** The errata of a country and of a date, by country, first day and field. */
-  find({ country, date }: ErrataQuery): readonly KnownErratum[] {
-    return this.#all.filter(
-      (erratum) =>
-        (country === undefined || erratum.country === country) &&
-        (date === undefined || holdsOn(erratum, date)),
-    );
+  find(query: ErrataQuery): readonly KnownErratum[] {
+    return filterErrata(this.#all, query);
   }
 
   /** The header `Link` of the rates of a date on which an erratum holds; undefined for any other date (rule X2). */

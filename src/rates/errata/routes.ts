@@ -6,8 +6,8 @@ import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
 import { readDate } from '../../platform/http/routes/date-parameters.ts';
 import { readParameter } from '../../platform/http/routes/query-parameters.ts';
 import { parseTwoLetters } from '../read-member-state.ts';
-import type { FieldValue, KnownErratum } from './erratum.ts';
-import type { ErrataQuery, KnownErrata } from './known-errata.ts';
+import type { ErrataQuery, FieldValue, KnownErratum } from './erratum.ts';
+import type { KnownErrata } from './known-errata.ts';
 
 /** Adds `/rates/errata`, the known errors of TEDB, and the same with `.csv` (rule X1). */
 export function addErrataRoutes(cachedRoutes: CachedRoutes, errata: KnownErrata): void {
