@@ -28,7 +28,7 @@ export type DataSetStatus = {
   readonly lastRun: RunStatus | null;
   /** When the service fetches data next, by its timetable; absent from services before this field existed. */
   readonly nextRunAt?: string | null;
-  /** What the service noticed about the newest version when it published it; absent from services before this field existed. */
+  /** A remark of the service about the newest version; null if it has none, absent from services before this field existed. */
   readonly remark?: string | null;
   /** Number of implausible snapshots that are held for an operator's decision. */
   readonly heldCount: number | null;

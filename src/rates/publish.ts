@@ -43,7 +43,7 @@ export type Answer = {
   /** The rows by goods category of each country that has any. */
   readonly categories: readonly CategorySet[];
   readonly inputDigest: string;
-  /** What the answer has beyond its schema, in sentences. */
+  /** Sentences about the parts of the answer that its schema does not know. */
   readonly remarks: readonly string[];
 };
 

@@ -97,7 +97,7 @@ function cnOf({ codes }: RawRow): string[] {
   return (codes.split('|')[0] ?? '').split(' ').filter((one) => one !== '');
 }
 
-/** What the rows say about the right rate: TEDB's kinds of a rate are one rate. */
+/** The treatment and rate of a raw row; TEDB's kinds of a rate are one rate. */
 function valueOf({ rate, comment }: RawRow): string {
   const value = rate.replace(/^(SUPER_)?REDUCED_RATE|^PARKING_RATE/, '');
   return rate.startsWith('EXEMPTED') && /zero rate|deduction right/.test(comment) ? 'zero' : value;

@@ -9,7 +9,7 @@ const keysMax = 200_000;
 /** Use is written by this time after its charge. */
 export const writtenMs = 2_000;
 
-/** What a replica knows of the use of a key in a month. */
+/** The use of a key in a month, as far as a replica knows it. */
 export type Use = {
   readonly keyId: string;
   readonly month: Month;
@@ -45,7 +45,7 @@ export class KnownUses {
     this.#parts = parts;
   }
 
-  /** What is known of a key in a month; its window goes on in the next month. */
+  /** The known use of a key in a month; its window goes on in the next month. */
   find(keyId: string, month: Month): Use {
     const before = this.#uses.get(keyId);
     if (before?.month === month) return before;

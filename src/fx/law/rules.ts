@@ -108,7 +108,7 @@ export type TaxedSupply = {
   readonly issued: IsoDate | null;
 };
 
-/** What the law says about a tax point: the day that it names, the day of the tax point, and the law itself. */
+/** The rule for a tax point: the day that the law names, the day of the tax point, and the law itself. */
 export type TaxPointRule = {
   readonly named: NamedDay;
   /** In Frankfurt, or in the country whose rule was asked for. */

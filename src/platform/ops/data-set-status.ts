@@ -32,7 +32,7 @@ export type DataSetSources = {
 /** The state of a data set in the database. */
 type StoredStatus = {
   readonly lastRun: RunReport | null;
-  /** What the run that published the newest version has said about it; null if nothing. */
+  /** The remark of the run that published the newest version; null if it had none. */
   readonly remark: string | null;
   readonly held: readonly {
     id: string;

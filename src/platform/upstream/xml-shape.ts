@@ -30,7 +30,7 @@ export type XmlShape = {
   readonly lenient?: true;
 };
 
-/** What a document has beyond its shape, where the shape lets it pass. */
+/** The parts of a document that its shape does not know, or whose text is unreadable, and lets pass. */
 export type XmlRemarks = {
   /** Names of the elements that were passed over, with their numbers. */
   readonly unknownElements: ReadonlyMap<string, number>;

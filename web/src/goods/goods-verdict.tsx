@@ -36,7 +36,7 @@ export function titleOf(props: CountryGoodsProps): string {
   }
 }
 
-/** What the entries of a country say together about a search. */
+/** A summary of the entries of a country for a search. */
 export function VerdictNotice(props: CountryGoodsProps): JSX.Element {
   const { rows, search, matches } = props;
   const verdict = judgeRows(rows);
@@ -73,7 +73,7 @@ export function VerdictNotice(props: CountryGoodsProps): JSX.Element {
   );
 }
 
-/** What is known if TEDB has no entry: which entries name no codes, the country's rates, and that the law decides. */
+/** The facts if TEDB has no entry: the entries that name no codes, the country's rates, and that the law decides. */
 function NoMatch(props: CountryGoodsProps & { readonly title: string }): JSX.Element {
   const { country, version, uncoded, search, title } = props;
   const name = countryName(country);
