@@ -53,7 +53,11 @@ describe('CSV of goods categories (rule G6, contract C36)', () => {
       rows.map((row) =>
         head.map((name) => {
           const cell: unknown = name === 'version' ? version : row[name];
-          const text = cell === null ? '' : Array.isArray(cell) ? cell.join(' ') : (cell as string);
+          const text = Array.isArray(cell)
+            ? cell.join(' ')
+            : typeof cell === 'boolean'
+              ? String(cell)
+              : ((cell as string | null) ?? '');
           return /^[=+\-@]/.test(text) ? `'${text}` : text;
         }),
       ),
