@@ -81,6 +81,8 @@ describe('the rows by goods category of a snapshot (rule G2)', () => {
     const { databaseUrl, tedbUrl } = service.config;
     const env = { ...databaseSettings(databaseUrl), TEDB_URL: tedbUrl };
 
+    // The command has the machine's clock, and the sandbox that of the script.
+    service.scenario.apply({ dateMinutes: null });
     await runVatfxForJson(['backfill', 'rates', '--from', '2025-07-20', '--to', '2025-07-30'], env);
 
     const days = await service.core.db

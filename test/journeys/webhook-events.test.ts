@@ -61,6 +61,8 @@ describe('rates.changed (interface 6)', () => {
     const { config, sandbox, core } = world.service;
     const env = { ...databaseSettings(config.databaseUrl), TEDB_URL: sandbox.tedbUrl };
 
+    // The command has the machine's clock, and the sandbox that of the script.
+    world.service.scenario.apply({ dateMinutes: null });
     await runVatfxForJson(['backfill', 'rates', '--from', '2025-06-01', '--to', '2025-07-30'], env);
     const events = await core.db.selectFrom('events').selectAll().execute();
     await world.looked();

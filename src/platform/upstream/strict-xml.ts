@@ -35,19 +35,30 @@ export async function readXml(
   const digest = createHash('sha256');
   let bytes = 0;
 
+  // Of UTF-16 the parser says only that it is malformed, so the unreadable characters are the reason.
+  const parse = (text: string): void => {
+    try {
+      parser.write(text);
+    } catch (error) {
+      if (error instanceof UpstreamError && error.kind === 'malformed') refuseUnreadable(error);
+      throw error;
+    }
+  };
+  const refuseUnreadable = (cause?: unknown): void => {
+    if (lenient === undefined || lenient.count === 0) return;
+    const detail = 'a byte that is not UTF-8, or a control character, where no text may have one';
+    throw new UpstreamError('encoding', at, detail, { cause });
+  };
   for await (const chunk of inTurns(answer.chunks)) {
     digest.update(chunk);
-    parser.write(decoder.decode(chunk));
+    parse(decoder.decode(chunk));
     bytes += chunk.length;
   }
   if (bytes === 0) throw new UpstreamError('empty', at, `HTTP ${at.status} without a body`);
-  parser.write(decoder.decode(undefined));
+  parse(decoder.decode(undefined));
   parser.end();
+  refuseUnreadable();
   const { document, remarks } = reader;
-  if (lenient !== undefined && lenient.count > 0) {
-    const detail = 'a byte that is not UTF-8, or a control character, where no text may have one';
-    throw new UpstreamError('encoding', at, detail);
-  }
   return { document, digest: digest.digest('hex'), remarks };
 }
 

@@ -157,6 +157,8 @@ async function storePublished(db: Db): Promise<void> {
     .insertInto('rate_errata')
     .values({ ...erratum, ...days, ...law })
     .execute();
+  const withdrawal = { id: 'wd_0', kind: 'rates', after_date: '2026-01-01', withdrawn_at: longAgo };
+  await db.insertInto('withdrawals').values(withdrawal).execute();
   await db.insertInto('rate_errata_fixed').values({ id: 'err_0', version: '2026-01-02' }).execute();
   await db
     .insertInto('runs')
