@@ -24,7 +24,11 @@ export type FxRefreshParts = PublishParts & JobParts & { readonly ecb: EcbClient
 export class FxRefresh implements PublicationJob {
   readonly #parts: FxRefreshParts;
   readonly #runs: JobRuns;
-  readonly #validators = new Map<EcbFile, string>();
+  /** The Last-Modified of each file, and the newest stored publication after it was processed. */
+  readonly #validators = new Map<
+    EcbFile,
+    { readonly lastModified: string; readonly newest: IsoDate }
+  >();
 
   constructor(parts: FxRefreshParts) {
     this.#parts = parts;
@@ -102,21 +106,26 @@ export class FxRefresh implements PublicationJob {
     );
     const inputDigest = digests.length > 0 ? sha256(digests.join('\n')) : undefined;
     await publishOffers(this.#parts, run, { offers: mergeOffers(answers), inputDigest });
-    this.#remember('daily', daily);
-    this.#remember('ninetyDays', ninetyDays);
+    const newest = (await findLatest(this.#parts.db))?.date;
+    this.#remember('daily', daily, newest);
+    this.#remember('ninetyDays', ninetyDays, newest);
   }
 
-  async #fetch(file: EcbFile, latest?: object): Promise<EcbAnswer> {
-    // Without a stored publication a file has to be read even if it is not modified.
-    const ifModifiedSince = latest === undefined ? undefined : this.#validators.get(file);
+  async #fetch(file: EcbFile, latest?: { readonly date: IsoDate }): Promise<EcbAnswer> {
+    const known = this.#validators.get(file);
+    // Without a stored publication, and after one was taken back, a file has to be read even if it is not modified.
+    const isStored = known !== undefined && latest !== undefined && latest.date >= known.newest;
     const { ecb, signal } = this.#parts;
-    return ecb.fetchFile(file, { ifModifiedSince, signal });
+    return ecb.fetchFile(file, {
+      ifModifiedSince: isStored ? known.lastModified : undefined,
+      signal,
+    });
   }
 
-  #remember(file: EcbFile, answer: EcbAnswer): void {
-    if (answer.kind === 'publications' && answer.lastModified !== undefined) {
-      this.#validators.set(file, answer.lastModified);
-    }
+  #remember(file: EcbFile, answer: EcbAnswer, newest: IsoDate | undefined): void {
+    if (answer.kind !== 'publications' || newest === undefined) return;
+    const { lastModified } = answer;
+    if (lastModified !== undefined) this.#validators.set(file, { lastModified, newest });
   }
 
   async #asRun(waitMs: number, work: (run: Run) => Promise<void>): Promise<RunReport | undefined> {
