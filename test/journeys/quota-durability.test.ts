@@ -207,6 +207,8 @@ async function useUp(
   { env, key }: { readonly env: Environment; readonly key: string },
 ): Promise<{ readonly admitted: number; readonly used: number }> {
   const load = new Load(server.apiUrl, { path: '/changes', key, callers });
+  // For up to 10 s the killed servers count as live replicas, which each have a share of the quota (contract C26).
+  await eventually(async () => (await readUsed(server, key)) >= quota, 15_000);
   await eventually(() => load.of(429).length > 100);
   await load.stop();
   server.process.signal('SIGTERM');

@@ -72,6 +72,8 @@ export class WebhookService {
   /** Restarts the service on the same data, and its delivery. */
   async restart(): Promise<void> {
     await this.service.restart();
+    // As if an upstream had answered: until one confirms the clock, nothing is disabled or deleted (contract C17a).
+    this.service.core.clockGuard.compare('tedb', this.service.sandbox.clock.now());
     this.service.startDelivery();
   }
 
