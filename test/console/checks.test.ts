@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readCsv } from '../../src/platform/read-csv.ts';
 import { setMemberState, setNow } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
@@ -28,12 +28,18 @@ async function storeBatch(service: TestService, checks: readonly object[]): Prom
   await expect.poll(pendingOf, { timeout: 40_000 }).toBe(0);
 }
 
+/** The steps in which time passes. Attempts are paced, so in standing time only the first one would be due. */
+const stepMs = 100;
+
 /**
- * A service that makes background attempts. Its time stands still, and attempts are paced, so each Member State gets one:
- * each number of a test has a Member State of its own.
+ * A service that makes background attempts, in time that passes as that of the machine. A Member State that is down is
+ * queried again after a minute, which no test takes.
  */
 async function startChecking(): Promise<TestService> {
   const service = await startService();
+  const { clock, scenario } = service.sandbox;
+  const timer = setInterval(() => scenario.apply({ now: clock.now() + stepMs }), stepMs);
+  onTestFinished(() => clearInterval(timer));
   service.startJobs();
   return service;
 }

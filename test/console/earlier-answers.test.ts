@@ -31,7 +31,7 @@ describe.skipIf(isWithoutBrowser)('the answer to an earlier question in the cons
 
     expect(await textOf(page)).not.toContain('28001 is in');
     release();
-    await page.getByText('is known for 28001: the national rates apply').waitFor();
+    await page.getByText('is known for 28001, so it counts as the rest of Spain').waitFor();
   });
 
   it('is not shown as the rates of another country, nor as the fact that it has none', async () => {

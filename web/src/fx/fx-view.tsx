@@ -41,8 +41,8 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
   return (
     <>
       <ViewHead title="Exchange rates">
-        The euro reference rates of the European Central Bank: units per 1 EUR. They are for
-        information, and not meant for transactions.
+        The euro reference rates of the European Central Bank, units per 1 EUR: for information, not
+        meant for transactions.
       </ViewHead>
       <FreshnessNotice of="fx" />
       {stored.failure === undefined ? null : (
