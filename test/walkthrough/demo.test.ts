@@ -21,7 +21,7 @@ describe('vatfx demo (operator.md)', () => {
     const { stdout } = running;
 
     const calls = readCalls(stdout);
-    const outputs = calls.map(({ commands }) => runInShell(commands));
+    const outputs = calls.map(({ commands }) => runInShell(commands, running.folder));
     const { text: status } = await get(`${apiUrl}/status`, key);
     const { checks } = JSON.parse((await get(`${apiUrl}/vatchecks`, key)).text) as Checks;
     const scripts = [...stdout.matchAll(/_scenario -d '(\{.+\})'/g)].map(([, s]) => s);
@@ -59,7 +59,7 @@ describe('vatfx demo (operator.md)', () => {
       stderr: 'Running the jobs of the last 21 days …\n',
     });
     expect(existsSync(folder)).toBe(false);
-    expect(readdirSync(running.folder)).toEqual([]);
+    expect(readdirSync(running.folder)).toEqual(['keys.json']);
   }, 180_000);
 
   it('listens on every address with --host 0.0.0.0, and says to which names the operations port answers', async () => {
@@ -110,21 +110,21 @@ function readCalls(stdout: string): readonly Call[] {
   const story = stdout.slice(0, stdout.indexOf('Go on by hand'));
   const key = /^ {2}KEY=.+$/m.exec(story)?.[0] ?? '';
   const call =
-    /((?:^ {2}CHECK=.+\n)?^ {2}curl .+[^|]$|(?:^ {2}CHECK=.+\n)^ {2}curl .+\|\n.+)\n((?:^ {4}.*\n|^\n(?= {4}))+)/gm;
+    /((?:^ {2}CHECK=.+\n)?^ {2}curl .+[^|]$|(?:^ {2}CHECK=.+\n)(?:^ {2}curl .+\n)+.+)\n((?:^ {4}.*\n|^\n(?= {4}))+)/gm;
   return [...story.matchAll(call)].map(([, commands = '', shown = '']) => ({
     commands: `${key}\n${commands}`,
     shown,
   }));
 }
 
-/** Runs commands as a person with an installed vatfx does; throws if one fails. */
-function runInShell(commands: string): string {
+/** Runs commands in a folder as a person with an installed vatfx does; throws if one fails. */
+function runInShell(commands: string, cwd: string): string {
   const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
   const names = `vatfx() { '${process.execPath}' '${program}' "$@"; }; curl() { command curl -sSf "$@"; }`;
   const args = ['-euo', 'pipefail', '-c', `${names}\n${commands}`];
   // oxlint-disable-next-line node/no-process-env -- the folder of curl
   const env = { PATH: process.env['PATH'] ?? '' };
-  return execFileSync('bash', args, { env, stdio: ['ignore', 'pipe', 'inherit'] }).toString();
+  return execFileSync('bash', args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] }).toString();
 }
 
 /** The pieces of a shown output that the real one lacks; blanks and line ends are layout, `…` stands for any text. */
