@@ -52,7 +52,9 @@ type CheckHead = {
   readonly requester: CountryAndVatNumber | null;
   readonly trader: OfTrader<string> | null;
   readonly registry: 'vies';
-  /** A remark about the number, such as `prefix removed`. It never means that the number is wrong. */
+  /** The number that is queried, behind the registry's code of its country: `ESB83891812`. Null if none can be queried. */
+  readonly queriedNumber: string | null;
+  /** A remark about the number or its requester, such as `form: expected 8 digits`. It is never the reason of an answer. */
   readonly hint: string | null;
   readonly reference: string | null;
   /** Queries of the registry so far. */

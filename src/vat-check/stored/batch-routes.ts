@@ -10,7 +10,7 @@ import {
   type ChargeRows,
   readNothing,
 } from '../../platform/http/routes/routes.ts';
-import type { VatNumber } from '../vat-number.ts';
+import type { Requester } from '../requester.ts';
 import { readBatch, type SkippedRow, splitJsonBatch } from './batch.ts';
 import { splitCsvBatch } from './batch-csv.ts';
 import { countBatch } from './check-list.ts';
@@ -27,7 +27,7 @@ type BatchRouteParts = {
   readonly db: Db;
   readonly charge: Charge;
   /** VIES_REQUESTER; undefined for none. */
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly storedChecks: Pick<StoredChecks, 'createBatch'>;
 };
 

@@ -154,16 +154,12 @@ function describeTooLong({ countryCode }: WrittenNumber): string {
 }
 
 function toItem(terms: CheckTerms): BatchItem {
-  const number = readCheckedNumber(terms.echo);
+  const number = readCheckedNumber(terms);
   if (number !== undefined) return { kind: 'check', ...terms, ...number };
   const { countryCode, vatNumber } = terms.echo;
-  const echo = { countryCode: toStorable(countryCode), vatNumber: toStorable(vatNumber) };
+  // Half of a surrogate pair cannot be stored as text.
+  const echo = { countryCode: countryCode.toWellFormed(), vatNumber: vatNumber.toWellFormed() };
   return { kind: 'rejected', ...terms, echo };
-}
-
-/** Half of a surrogate pair or a NUL cannot be stored as text. */
-function toStorable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 function parse(text: string): unknown {

@@ -17,7 +17,7 @@ import { deleteCheck, type OnDeleted } from './delete-checks.ts';
 import { digestBody } from './idempotency-key.ts';
 import { type ListQuery, listParameters, readListQuery } from './list-query.ts';
 import { printCheck } from './print-check.ts';
-import type { VatNumber } from '../vat-number.ts';
+import type { Requester } from '../requester.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 type RouteParts = {
@@ -27,7 +27,7 @@ type RouteParts = {
   /** Deletes the events about a deleted check. */
   readonly onDeleted: OnDeleted;
   /** VIES_REQUESTER; undefined for none. */
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly storedChecks: Pick<StoredChecks, 'create' | 'find'>;
 };
 

@@ -112,7 +112,7 @@ function toWritten(countryCode: string, text: string): WrittenNumber | undefined
   return {
     key: `${registryCode}${number}`,
     countryCode: registryCode === 'EL' ? 'GR' : registryCode,
-    vatNumber: read.isZeroAdded ? number.slice(1) : number,
+    vatNumber: read.remark === 'leading 0 added' ? number.slice(1) : number,
   };
 }
 
