@@ -148,10 +148,12 @@ export type NewBatch = {
   /** Checks that are stored, without the skipped rows. */
   readonly count: number;
   readonly skipped: readonly SkippedRow[];
+  /** Skipped rows in all; `skipped` names at most 100 of them. */
+  readonly skippedCount: number;
 };
 
 /** A batch with the number of its checks in each status. */
-export type Batch = Omit<NewBatch, 'skipped'> & {
+export type Batch = Omit<NewBatch, 'skipped' | 'skippedCount'> & {
   readonly pending: number;
   readonly answered: number;
   readonly rejected: number;

@@ -11,7 +11,7 @@ import {
   readNothing,
 } from '../../platform/http/routes/routes.ts';
 import type { Requester } from '../requester.ts';
-import { readBatch, type SkippedRow, splitJsonBatch } from './batch.ts';
+import { readBatch, reportedMax, type SkippedRow, splitJsonBatch } from './batch.ts';
 import { splitCsvBatch } from './batch-csv.ts';
 import { countBatch } from './check-list.ts';
 import { checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from './check-route.ts';
@@ -44,7 +44,12 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
         if (created.kind === 'conflict') throw new ApiError('idempotencyKeyReused');
         const { batchId } = created;
         reply.code(202).header('location', `/vatchecks/batch/${batchId}`);
-        return { batchId, count: wanted.items.length, skipped };
+        return {
+          batchId,
+          count: wanted.items.length,
+          skipped: skipped.slice(0, reportedMax),
+          skippedCount: skipped.length,
+        };
       },
     }),
   });

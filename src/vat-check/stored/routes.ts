@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { printCsv } from '../../platform/csv.ts';
+import { byteOrderMark, printCsv } from '../../platform/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { quotaOnly } from '../../platform/request-cost.ts';
@@ -72,7 +72,7 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
         const { checks, nextCursor } = await list(wanted, request);
         if (nextCursor !== undefined) reply.header('link', linkToNext(request, nextCursor));
         reply.header('content-disposition', 'attachment; filename="vatchecks.csv"').type(csvType);
-        return printCsv(toCheckTable(checks.map(printCheck)));
+        return byteOrderMark + printCsv(toCheckTable(checks.map(printCheck)));
       },
     }),
   });
