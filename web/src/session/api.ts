@@ -11,7 +11,7 @@ export type DownloadedFile = {
   readonly name: string;
   readonly content: Blob;
   /** The path of the file that continues it; undefined if it is complete. */
-  readonly next: string | undefined;
+  readonly next?: string | undefined;
 };
 
 /** A request that changes something. */
