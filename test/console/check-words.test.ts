@@ -125,7 +125,7 @@ describe('remarks and matches in words', () => {
   });
 });
 
-describe('explainUncompared (finding D5)', () => {
+describe('explainUncompared', () => {
   const trader = { name: 'A', street: null, postcode: null, city: null, companyType: null };
   const none = { name: null, street: null, postcode: null, city: null, companyType: null };
   it.each([
