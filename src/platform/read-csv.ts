@@ -66,7 +66,7 @@ type Problem = { readonly line: number; readonly problem: string };
 
 /** The rows of a text in their order, the headings first; a quote that never closes ends them. */
 function* readRows(written: string): Generator<CsvRow | Problem> {
-  const text = written.replace(/^\uFEFF/, '').replace(/\u001A+\s*$/, '');
+  const text = withoutEnd(written.replace(/^\uFEFF/, ''));
   const told = /^[ \t]*sep=([,;\t|])[ \t]*(?:\r\n?|\n|$)/i.exec(text);
   const separator = told?.[1] ?? separatorOf(text);
   const cellAndEnd = new RegExp(
@@ -110,6 +110,13 @@ function skipBlankLines(text: string, from: number, separator: string): number {
   if (at === text.length) return at;
   while (at > from && !/[\r\n]/.test(text.charAt(at - 1))) at -= 1;
   return at;
+}
+
+/** The text without the line ends and the Ctrl-Z with which some programs end a file. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && '\r\n\u001A'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function toCell(quoted: string | undefined, plain: string): string {

@@ -1,81 +1,27 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
 import { Failed } from '../parts/failed.tsx';
 import { NumbersField } from './numbers-field.tsx';
 import { changeParams } from '../route.ts';
 import { CountryField } from './country-field.tsx';
-import { noExtras, withoutSent } from './extras.ts';
 import { FileField } from './file-field.tsx';
 import { RequestExtras } from './request-extras.tsx';
-import { type Form, type Order, prepareOrder, readForm } from './order.ts';
-import { isCsv, type ReadNumbers, type UnreadPart } from './read-numbers.ts';
-import { type Columns, findTable, guessColumns, hasHeading } from './read-table.ts';
+import { type Form, readForm } from './order.ts';
+import { isCsv } from './read-numbers.ts';
 import { TableColumns } from './table-columns.tsx';
 import { UnderstoodNumbers } from './understood-numbers.tsx';
 import { UnreadParts } from './unread-parts.tsx';
 import { countInWords } from '../words.ts';
-import { useSubmission } from './use-submission.ts';
+import { useCheckForm } from './use-check-form.ts';
 
-/** The form that checks one number, a list, or a CSV file. */
+/** The form that checks one number, a list, a table, or a CSV file. */
 export function CheckForm(props: {
   /** Whether the page shows one check below. It is left as soon as the visitor writes another number. */
   readonly isShowingCheck: boolean;
 }): JSX.Element {
-  const [text, setText] = useState('');
-  const [country, setCountry] = useState('');
-  const [extras, setExtras] = useState(noExtras);
-  const [fault, setFault] = useState('');
-  const [unread, setUnread] = useState<readonly UnreadPart[]>([]);
-  const [chosen, setChosen] = useState<Columns>();
-  const { failure, isSending, send } = useSubmission();
-  const table = useMemo(() => findTable(text), [text]);
-  const columns = table && (chosen ?? guessColumns(table, country));
-  const form: Form = {
-    text,
-    country,
-    extras,
-    table: table && columns && { table, columns },
-  };
-
-  const edit = (next: string): void => {
-    setText(next);
-    setChosen(undefined);
-    setFault('');
-    setUnread([]);
+  const { form, understood, fault, unread, failure, isSending, ...state } = useCheckForm(() => {
     if (props.isShowingCheck) changeParams({ id: undefined });
-  };
-
-  const submit = async (order: Order): Promise<void> => {
-    if (order.kind === 'refused') {
-      setFault(order.fault);
-      setUnread(order.unread);
-      return;
-    }
-    setFault('');
-    const skipped = await send(order.request);
-    if (skipped === undefined) return;
-    const lines = text.split('\n');
-    const left = [
-      ...order.unread.map((part) =>
-        table === undefined ? part : { ...part, text: lines[part.line - 1] ?? part.text },
-      ),
-      ...skipped.map(({ line, reason }) => ({ line, text: lines[line - 1] ?? '', fault: reason })),
-    ];
-    // Nothing is lost: neither parts that were not checked, nor what was written meanwhile. Rows of CSV keep their heading.
-    const isHeaded = isCsv(text) || (table && columns && hasHeading(table, columns));
-    const heading =
-      isHeaded === true && left.length > 0 ? [lines.find((line) => line.trim() !== '')] : [];
-    const rest = [...heading, ...left.map((part) => part.text)].join('\n');
-    setText((now) => (now === text ? rest : now));
-    setUnread(left);
-    setExtras((now) => withoutSent(now, extras));
-  };
-
-  const check = (): void => {
-    if (!isSending) void submit(prepareOrder(form));
-  };
-
-  const understood = isCsv(text) ? nothing : readForm(form);
+  });
+  const { text, country, extras, table } = form;
 
   return (
     <form
@@ -83,41 +29,37 @@ export function CheckForm(props: {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        check();
+        state.check();
       }}
     >
       <NumbersField
         text={text}
         hint={fault === '' ? describe(form) : fault}
         isFault={fault !== ''}
-        onEdit={edit}
-        onEnter={check}
+        onEdit={state.edit}
+        onEnter={state.check}
       />
-      {table === undefined || columns === undefined ? null : (
-        <TableColumns table={table} columns={columns} onChoose={setChosen} />
-      )}
+      {table === undefined ? null : <TableColumns {...table} onChoose={state.chooseColumns} />}
       <UnderstoodNumbers read={understood} />
       <UnreadParts parts={unread} />
       <div class="controls">
-        <CountryField value={country} onChoose={setCountry} />
+        <CountryField value={country} onChoose={state.chooseCountry} />
         <button type="submit" class="primary" aria-disabled={isSending}>
-          {isSending
-            ? 'Checking …'
-            : understood.numbers.length > 1
-              ? `Check ${understood.numbers.length} numbers`
-              : 'Check'}
+          {isSending ? 'Checking …' : nameCheck(understood.numbers.length)}
         </button>
-        <FileField onRead={edit} onFail={setFault} />
+        <FileField onRead={state.edit} onFail={state.setFault} />
       </div>
-      <RequestExtras extras={extras} onChange={setExtras}>
+      <RequestExtras extras={extras} onChange={state.changeExtras}>
         ; that is possible for one number, or in the columns of a CSV file.
       </RequestExtras>
-      {failure === undefined ? null : <Failed failure={failure} onRetry={check} />}
+      {failure === undefined ? null : <Failed failure={failure} onRetry={state.check} />}
     </form>
   );
 }
 
-const nothing: ReadNumbers = { numbers: [], repeatedCount: 0, unread: [] };
+function nameCheck(count: number): string {
+  return count > 1 ? `Check ${count} numbers` : 'Check';
+}
 
 /** The sentence below the field: how to write numbers, or the count of those in it. */
 function describe(form: Form): string {

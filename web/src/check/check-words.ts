@@ -110,6 +110,7 @@ export function hintInWords(
       return `The check digit seems wrong: ${expected} is expected.`;
     case 'requester form':
       return `The requester cannot be a number of its country: expected ${expected}.`;
+    case undefined:
     default:
       return hintsInWords[hint] ?? hint;
   }

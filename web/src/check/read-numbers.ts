@@ -237,7 +237,7 @@ function explain(text: string, country: string): string {
   if (bare.replaceAll(/\D/g, '').length > 12) {
     return 'it is longer than a VAT number, which has 2 to 12 letters and digits';
   }
-  if (/[^\u0000-\u007F]/.test(plain) && /^[\p{L}\p{N}]+$/u.test(plain)) {
+  if (/\P{ASCII}/u.test(plain) && /^[\p{L}\p{N}]+$/u.test(plain)) {
     return 'a VAT number has 2 to 12 Latin letters and digits';
   }
   return country === ''
