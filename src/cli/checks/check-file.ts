@@ -54,6 +54,10 @@ export async function checkFile(
     if (batch.isContinued) {
       printToStderr(io, `continuing the batch ${batch.batchId} of ${batch.createdAt}`);
     }
+    const estimatedDoneAt = await stored.estimateDoneAt(operatorId);
+    if (estimatedDoneAt !== null) {
+      printToStderr(io, `at this pace the answers are there by ${estimatedDoneAt}`);
+    }
     await work(core, batch, { io, signal, stored });
     const counts = await count(core, batch);
     await writeAnswers(core.db, batch.batchId, out);
@@ -108,6 +112,8 @@ async function work(
   const { io, signal, stored } = parts;
   using progress = createProgress(io.stderr);
   stored.start();
+  // Follows a block by VIES that another process has met.
+  core.watch.start();
   try {
     while (!signal.aborted) {
       const { count: all, pending } = await count(core, batch);

@@ -28,7 +28,7 @@ type BatchRouteParts = {
   readonly charge: Charge;
   /** VIES_REQUESTER; undefined for none. */
   readonly requester: VatNumber | undefined;
-  readonly storedChecks: Pick<StoredChecks, 'createBatch'>;
+  readonly storedChecks: Pick<StoredChecks, 'createBatch' | 'estimateDoneAt'>;
 };
 
 /** Adds the routes of batches (rule K12). A batch belongs to the key that created it. */
@@ -44,7 +44,8 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
         if (created.kind === 'conflict') throw new ApiError('idempotencyKeyReused');
         const { batchId } = created;
         reply.code(202).header('location', `/vatchecks/batch/${batchId}`);
-        return { batchId, count: wanted.items.length, skipped };
+        const estimatedDoneAt = await storedChecks.estimateDoneAt(wanted.keyId);
+        return { batchId, count: wanted.items.length, skipped, estimatedDoneAt };
       },
     }),
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
 import type { Outcome } from '../../../src/vat-check/outcome.ts';
 import { type Protected, Protection } from '../../../src/vat-check/protection.ts';
 import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
@@ -30,7 +31,7 @@ type Asked = {
  */
 export class ModelledProtection {
   readonly timers = new ManualTimers();
-  readonly #protection = new Protection(this.timers);
+  readonly #protection = new Protection(this.timers, new BlockBreaker(this.timers));
   readonly #service: ModelBreaker = { failures: 0, openedAtMs: undefined, hasTrial: false };
   readonly #states = new Map<RegistryCode, ModelBreaker>();
   readonly #made: Made[] = [];

@@ -1,6 +1,8 @@
 import { createLog } from '../../../src/platform/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
+import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
+import { BlockSharing } from '../../../src/vat-check/block-sharing.ts';
 import { Protection } from '../../../src/vat-check/protection.ts';
 import { type AttemptEnd, Attempts } from '../../../src/vat-check/stored/attempts.ts';
 import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
@@ -37,6 +39,11 @@ export class StoredWorld {
   answer: (vatNumber: VatNumber, query: ApproxQuery) => ApproxOutcome = () => answered(true);
   /** Called in the transaction that ends a check. */
   consequence: OnEnded = async () => {};
+  /** VIES_CALLS_PER_DAY of the workers that are created next. */
+  perDay: number | 'none' = 'none';
+  /** Lines of the log about blocks. */
+  readonly logLines: string[] = [];
+  readonly #sharings: BlockSharing[] = [];
   /** Whether the protection refuses each attempt, in the moment before its call. */
   refuses = false;
   readonly #db: Db;
@@ -64,7 +71,12 @@ export class StoredWorld {
     readonly attempts: Attempts;
   } {
     const { clock, clockGuard, timers } = this;
-    const protection = new Protection(timers);
+    const log = createLog('error', { write: (line) => void this.logLines.push(line) });
+    const sharing = new BlockSharing({ db, log });
+    const block = new BlockBreaker(clock, sharing);
+    sharing.onStored = (stored) => block.follow(stored);
+    this.#sharings.push(sharing);
+    const protection = new Protection(timers, block);
     const query = async (
       asked: ApproxQuery,
       { recorder }: { readonly recorder?: ExchangeRecorder },
@@ -86,6 +98,7 @@ export class StoredWorld {
       clock,
       timers,
       timeoutMs: 10_000,
+      onCall: () => {},
       closing: new AbortController().signal,
     });
     const attempt = async (check: StoredCheck): Promise<AttemptEnd> => {
@@ -108,6 +121,7 @@ export class StoredWorld {
       },
       timeoutMs: 10_000,
       perSecond: 5,
+      perDay: this.perDay,
       random: () => 0.5,
     });
     return { worker, protection, attempts };
@@ -123,6 +137,12 @@ export class StoredWorld {
   advance(ms: number): void {
     this.clock.advance(ms);
     this.timers.advance(ms);
+  }
+
+  /** Lets all processes store their blocks and read those of the others, as they do twice a second. */
+  async followBlocks(): Promise<void> {
+    await Promise.all(this.#sharings.map(async (sharing) => sharing.stop()));
+    await Promise.all(this.#sharings.map(async (sharing) => sharing.load()));
   }
 
   /** Lets workers make passes for a while, at the same time, one in each `stepMs`. */
