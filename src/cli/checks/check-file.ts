@@ -56,7 +56,7 @@ export async function checkFile(
     }
     const estimatedDoneAt = await stored.estimateDoneAt(operatorId);
     if (estimatedDoneAt !== null) {
-      printToStderr(io, `at this pace the answers are there by ${estimatedDoneAt}`);
+      printToStderr(io, `estimated end at this pace: ${estimatedDoneAt}`);
     }
     await work(core, batch, { io, signal, stored });
     const counts = await count(core, batch);

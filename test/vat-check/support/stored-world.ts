@@ -3,6 +3,7 @@ import type { Db } from '../../../src/platform/database/database.ts';
 import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
 import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
 import { BlockSharing } from '../../../src/vat-check/block-sharing.ts';
+import { CallerCalls } from '../../../src/vat-check/caller-calls.ts';
 import { Protection } from '../../../src/vat-check/protection.ts';
 import { type AttemptEnd, Attempts } from '../../../src/vat-check/stored/attempts.ts';
 import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
@@ -44,12 +45,15 @@ export class StoredWorld {
   /** Lines of the log about blocks. */
   readonly logLines: string[] = [];
   readonly #sharings: BlockSharing[] = [];
+  readonly #callerCalls: CallerCalls;
   /** Whether the protection refuses each attempt, in the moment before its call. */
   refuses = false;
   readonly #db: Db;
 
   private constructor(db: Db) {
     this.#db = db;
+    const log = createLog('fatal', { write: () => {} });
+    this.#callerCalls = new CallerCalls({ db, clock: this.clock, log });
   }
 
   static async open(db: Db): Promise<StoredWorld> {
@@ -71,7 +75,7 @@ export class StoredWorld {
     readonly attempts: Attempts;
   } {
     const { clock, clockGuard, timers } = this;
-    const log = createLog('error', { write: (line) => void this.logLines.push(line) });
+    const log = createLog('info', { write: (line) => void this.logLines.push(line) });
     const sharing = new BlockSharing({ db, log });
     const block = new BlockBreaker(clock, sharing);
     sharing.onStored = (stored) => block.follow(stored);
@@ -98,7 +102,7 @@ export class StoredWorld {
       clock,
       timers,
       timeoutMs: 10_000,
-      onCall: () => {},
+      onCall: this.#callerCalls.count.bind(this.#callerCalls),
       closing: new AbortController().signal,
     });
     const attempt = async (check: StoredCheck): Promise<AttemptEnd> => {
@@ -134,9 +138,20 @@ export class StoredWorld {
       .execute(async (tx) => insertChecks(tx, checks, { nowMs: this.nowMs }));
   }
 
+  async createInBatch(batchId: string, ...wanted: Wanted[]): Promise<void> {
+    const checks = wanted.map((own) => newCheck(own));
+    const at = { nowMs: this.nowMs, batchId };
+    await this.#db.transaction().execute(async (tx) => insertChecks(tx, checks, at));
+  }
+
   advance(ms: number): void {
     this.clock.advance(ms);
     this.timers.advance(ms);
+  }
+
+  /** Writes the calls that callers waited for, as each process does within 2 s. */
+  async writeCallerCalls(): Promise<void> {
+    await this.#callerCalls.write();
   }
 
   /** Lets all processes store their blocks and read those of the others, as they do twice a second. */
