@@ -146,10 +146,15 @@ export type NewBatch = {
   /** Checks that are stored, without the skipped rows. */
   readonly count: number;
   readonly skipped: readonly SkippedRow[];
+  /**
+   * When the checks of the key that wait now will have been queried once, at the present pace; null if none waits. Absent from
+   * services before this field existed.
+   */
+  readonly estimatedDoneAt?: string | null;
 };
 
 /** A batch with the number of its checks in each status. */
-export type Batch = Omit<NewBatch, 'skipped'> & {
+export type Batch = Omit<NewBatch, 'skipped' | 'estimatedDoneAt'> & {
   readonly pending: number;
   readonly answered: number;
   readonly rejected: number;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { batchChecksMax } from '../../src/vat-check/stored/batch.ts';
-import { instantSchema } from './common.ts';
+import { instantSchema, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 import { newCheckFields } from './stored-check-schemas.ts';
 import { idempotencyKey, malformedIdempotencyKey } from './stored-checks.ts';
@@ -72,7 +72,18 @@ export const batchReference: Reference = {
     answer: {
       status: 202,
       description: 'The checks are stored.',
-      schema: Type.Object({ batchId, count: checks, skipped }, { $id: 'CreatedBatch' }),
+      schema: Type.Object(
+        {
+          batchId,
+          count: checks,
+          skipped,
+          estimatedDoneAt: orNull(
+            instantSchema,
+            'When the checks of your key that wait now will have been queried once, at the present pace and daily budget of the service; null if none waits. A registry that is down takes longer.',
+          ),
+        },
+        { $id: 'CreatedBatch' },
+      ),
       cacheControl,
       hasLocation: true,
     },
