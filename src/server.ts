@@ -150,7 +150,11 @@ function createStatusReaders(
   },
 ): Pick<
   StatusSources,
-  'readBacklog' | 'readRegistryWork' | 'readWaitingChecks' | 'readEventLog' | 'readUnknownTerritories'
+  | 'readBacklog'
+  | 'readRegistryWork'
+  | 'readWaitingChecks'
+  | 'readEventLog'
+  | 'readUnknownTerritories'
 > {
   const { published, eventLog, storedChecks } = parts;
   return {

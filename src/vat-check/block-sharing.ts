@@ -77,7 +77,7 @@ export class BlockSharing {
       try {
         const { block, hasChanged } = await this.#db
           .transaction()
-          .execute(async (tx) => storeChange(tx, change as BlockChange));
+          .execute(async (tx) => storeChange(tx, change));
         this.#failures.succeeded();
         if (hasChanged) this.#write(kind, block);
         if (this.#unstored !== change) continue;

@@ -51,6 +51,8 @@ describe('POST /vatchecks/batch (rule K12)', () => {
       batchId: expect.stringMatching(/^vb_[0-9a-f]{32}$/),
       count: 3,
       skipped: [],
+      // Two states at 5 a second together.
+      estimatedDoneAt: '2026-11-20T16:00:00.500Z',
     });
     await expect
       .poll(
@@ -170,6 +172,7 @@ describe('POST /vatchecks/batch (rule K12)', () => {
       batchId: first.batch.batchId,
       count: 2,
       skipped: [{ line: 2, reason: 'vatNumber has more than 64 characters' }],
+      estimatedDoneAt: expect.any(String),
     });
     expect(second.batch).toEqual(first.batch);
     expect(await countsOf(caller, first.batch.batchId)).toMatchObject({ count: 2, pending: 2 });

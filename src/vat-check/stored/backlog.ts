@@ -19,11 +19,7 @@ export type Pace = {
 type Waiting = { readonly keyId: string; readonly code: string; readonly count: number };
 
 /** Reads the calls of today, and estimates when all waiting checks will have been queried. */
-export async function readRegistryWork(
-  db: Db,
-  nowMs: number,
-  pace: Pace,
-): Promise<RegistryWork> {
+export async function readRegistryWork(db: Db, nowMs: number, pace: Pace): Promise<RegistryWork> {
   const { perDay } = pace;
   const calls = await readDayCalls(db, nowMs);
   const waiting = await listWaiting(db);

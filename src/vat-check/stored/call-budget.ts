@@ -24,11 +24,7 @@ export async function readDayCalls(db: Db, nowMs: number): Promise<DayCalls> {
 }
 
 /** Whether no background call is left of VIES_CALLS_PER_DAY today. */
-export async function isBudgetSpent(
-  db: Db,
-  nowMs: number,
-  perDay: RequestLimit,
-): Promise<boolean> {
+export async function isBudgetSpent(db: Db, nowMs: number, perDay: RequestLimit): Promise<boolean> {
   return perDay !== 'none' && (await readDayCalls(db, nowMs)).background >= perDay;
 }
 

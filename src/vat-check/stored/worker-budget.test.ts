@@ -92,7 +92,11 @@ describe('the budget of background calls in a day (rule K21)', () => {
     await attempts.makeForCaller(waiting!);
     await world.writeCallerCalls();
 
-    const work = await readRegistryWork(db, world.nowMs, { perSecond: 5, perDay: 2, blockedUntilMs });
+    const work = await readRegistryWork(db, world.nowMs, {
+      perSecond: 5,
+      perDay: 2,
+      blockedUntilMs,
+    });
     expect(work).toEqual({
       callsToday: { background: 2, callers: 1, perDay: 2 },
       waitingChecks: 4,
@@ -159,11 +163,10 @@ describe('equal rows of a batch (rule K8)', () => {
     const others = [
       { ...row, requester: { registryCode: 'NL', number: '1' } as const },
       { ...row, trader: { name: 'Muster' } },
-      row,
     ];
     world.answer = () => down;
-    await world.createInBatch('vb_1', ...Array.from({ length: 20 }, () => row), ...others.slice(0, 2));
-    await world.create(others[2]!);
+    await world.createInBatch('vb_1', ...Array.from({ length: 20 }, () => row), ...others);
+    await world.create(row);
 
     await world.run([worker], 5 * secondMs, secondMs);
     expect(world.queries).toHaveLength(4);
@@ -177,7 +180,9 @@ describe('equal rows of a batch (rule K8)', () => {
       .select(['status', 'attempts', 'response', 'batch_id'])
       .execute();
     expect(rows).toHaveLength(23);
-    expect(rows.every(({ status, attempts }) => status === 'answered' && attempts === 2)).toBe(true);
+    expect(rows.every(({ status, attempts }) => status === 'answered' && attempts === 2)).toBe(
+      true,
+    );
     expect(world.ended).toHaveLength(23);
     expect(new Set(world.ended).size).toBe(23);
   });
