@@ -6,6 +6,7 @@ import { BlockSharing } from '../../../src/vat-check/block-sharing.ts';
 import { CallerCalls } from '../../../src/vat-check/caller-calls.ts';
 import { Protection } from '../../../src/vat-check/protection.ts';
 import { type AttemptEnd, Attempts } from '../../../src/vat-check/stored/attempts.ts';
+import type { ClaimedCheck } from '../../../src/vat-check/stored/claims.ts';
 import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
 import type { OnEnded } from '../../../src/vat-check/stored/on-ended.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
@@ -68,7 +69,7 @@ export class StoredWorld {
   /** A worker of a process of its own; `lose` loses the result of an attempt, as a crash does. */
   createWorker(
     db = this.#db,
-    lose: (check: StoredCheck, end: AttemptEnd) => boolean = () => false,
+    lose: (check: ClaimedCheck, end: AttemptEnd) => boolean = () => false,
   ): {
     readonly worker: CheckWorker;
     readonly protection: Protection;
@@ -105,7 +106,7 @@ export class StoredWorld {
       onCall: this.#callerCalls.count.bind(this.#callerCalls),
       closing: new AbortController().signal,
     });
-    const attempt = async (check: StoredCheck): Promise<AttemptEnd> => {
+    const attempt = async (check: ClaimedCheck): Promise<AttemptEnd> => {
       if (this.refuses) return { kind: 'notMade' };
       const end = await attempts.makeInBackground(check);
       if (lose(check, end)) throw new Error('killed');
