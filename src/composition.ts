@@ -111,7 +111,10 @@ function describeHealth(
 function createVat(
   { viesUrl, viesTimeoutMs: timeoutMs, contact }: Config,
   parts: Pick<Core, 'redis' | 'clock' | 'clockGuard' | 'timers' | 'log' | 'metrics' | 'db'>,
-): ReturnType<typeof createVatChecks> & { readonly loadBlock: () => Promise<void> } {
+): ReturnType<typeof createVatChecks> &
+  Core['vat'] & {
+    readonly loadBlock: () => Promise<void>;
+  } {
   const faults = new FaultNotes(parts);
   const calls = new CallerCalls(parts);
   const sharing = new BlockSharing(parts);
@@ -122,6 +125,7 @@ function createVat(
   return {
     ...vat,
     loadBlock: async () => sharing.load(),
+    writeCalls: async () => calls.write(),
     close: async () => {
       await vat.close();
       await Promise.all([faults.stop(), calls.write(), sharing.stop()]);

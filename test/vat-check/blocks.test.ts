@@ -50,7 +50,7 @@ describe('a block by VIES (rule K21)', () => {
     expect(await statusOf(service)).toMatchObject({
       blockedUntil: until,
       reason,
-      callsToday: { background: 0, perDay: 20_000 },
+      callsToday: { background: 0, callers: 3, perDay: 20_000 },
     });
     const ops = JSON.parse((await service.sendToOps('/status')).text);
     expect(ops.upstreams.vies).toMatchObject({ blockedUntil: until, reason });

@@ -29,7 +29,10 @@ export type StoredChecksParts = {
   readonly clockGuard: ClockTrust;
   readonly timers: Timers;
   readonly log: Log;
-  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'>;
+  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'> & {
+    /** Writes the calls of callers that this process has counted. */
+    readonly writeCalls: () => Promise<void>;
+  };
   /** Writes the consequences of an ended check in the transaction that ends it (`on-ended.ts`). */
   readonly onEnded: OnEnded;
   /** The same for the checks of a batch that reuse an answer. */
@@ -128,7 +131,10 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
       return beginFileBatch(db, wanted, { ...momentOf(clock.now()), onReused });
     },
     estimateDoneAt: async (keyId) => estimateDoneAt(db, keyId, clock.now(), paceNow()),
-    readWork: async () => readRegistryWork(db, clock.now(), paceNow()),
+    readWork: async () => {
+      await vat.writeCalls();
+      return readRegistryWork(db, clock.now(), paceNow());
+    },
     attemptDue: async () => {
       await worker.pass();
       await worker.settle();
