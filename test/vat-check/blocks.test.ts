@@ -106,10 +106,15 @@ describe('a block by VIES (rule K21)', () => {
     service.passTime(60_000);
     other.passTime(60_000);
     expect((await check(other)).status).toBe(200);
-    await expect.poll(async () => (await check(service)).status).toBe(200);
+    await expect.poll(async () => statusOf(service)).toMatchObject({ blockedUntil: null });
     setViesFault(service.scenario, 'html');
     for (const state of ['AT', 'BE', 'BG']) await check(service, state);
+    const calls = service.sandbox.requests.vies.calls();
 
-    await expect.poll(async () => (await check(other)).status).toBe(503);
+    await expect
+      .poll(async () => statusOf(other))
+      .toMatchObject({ reason: 'a web page in place of an answer' });
+    expect((await check(other)).status).toBe(503);
+    expect(service.sandbox.requests.vies.calls()).toBe(calls);
   });
 });

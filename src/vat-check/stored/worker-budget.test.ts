@@ -15,6 +15,7 @@ import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
 import { estimateDoneAt, readRegistryWork } from './backlog.ts';
 import { isBudgetSpent } from './call-budget.ts';
 import { findCheck } from './check-store.ts';
+import { claimNext } from './claims.ts';
 import { toStoredCheck } from './stored-check.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
@@ -102,6 +103,25 @@ describe('the budget of background calls in a day (rule K21)', () => {
       waitingChecks: 4,
       estimatedDoneAt: '2026-11-22T00:00:01.000Z',
     });
+  });
+
+  it('is not exceeded by a replica that has seen a call left', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await StoredWorld.open(db);
+    await world.create(...germanChecks(['a', 'b']));
+    const claim = async (nowMs: number) =>
+      claimNext(db, {
+        registryCodes: ['DE'],
+        nowMs,
+        untilMs: nowMs + minuteMs,
+        perSecond: 5,
+        perDay: 1,
+        afterKey: '',
+      });
+
+    expect((await claim(world.nowMs))?.queried?.number).toBe('a');
+    expect(await claim(world.nowMs + secondMs)).toBeUndefined();
+    expect((await claim(world.nowMs + 13 * hourMs))?.countedOn).toBe('2026-11-21');
   });
 
   it('does not count its wait towards the expiry of a check, also of one that is created later', async () => {
