@@ -113,11 +113,6 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     return { kind, check: (await resultWithin(waitSeconds * 1_000, made, timers)) ?? check };
   };
 
-  const paceNow = (): Pace => {
-    const { perSecond, perDay } = parts;
-    return { perSecond, perDay, blockedUntilMs: protection.block.block?.untilMs };
-  };
-
   let drainsUntilMs: number | undefined;
   const settle = async (): Promise<void> => {
     await Promise.all([worker.stop(), ofCallers.settle()]);
@@ -130,10 +125,10 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
       const { onReused } = parts;
       return beginFileBatch(db, wanted, { ...momentOf(clock.now()), onReused });
     },
-    estimateDoneAt: async (keyId) => estimateDoneAt(db, keyId, clock.now(), paceNow()),
+    estimateDoneAt: async (keyId) => estimateDoneAt(db, keyId, clock.now(), paceOf(parts)),
     readWork: async () => {
       await vat.writeCalls();
-      return readRegistryWork(db, clock.now(), paceNow());
+      return readRegistryWork(db, clock.now(), paceOf(parts));
     },
     attemptDue: async () => {
       await worker.pass();
@@ -148,4 +143,9 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
       await settled;
     },
   };
+}
+
+/** The pace of background calls now. */
+function paceOf({ perSecond, perDay, vat }: StoredChecksParts): Pace {
+  return { perSecond, perDay, blockedUntilMs: vat.protection.block.block?.untilMs };
 }
