@@ -21,6 +21,9 @@ import { jobRetryPolicy, type RetryPolicy } from './platform/upstream/retry.ts';
 import { Upstream, type UpstreamHealth } from './platform/upstream/upstream.ts';
 import { RatesRefresh } from './rates/refresh.ts';
 import { TedbClient } from './rates/tedb-client.ts';
+import { BlockBreaker } from './vat-check/block-breaker.ts';
+import { BlockSharing } from './vat-check/block-sharing.ts';
+import { CallerCalls } from './vat-check/caller-calls.ts';
 import { createVatChecks } from './vat-check/create-vat-checks.ts';
 import type { VatChecks } from './vat-check/check.ts';
 import type { StoredChecksParts } from './vat-check/stored/create-stored-checks.ts';
@@ -101,19 +104,31 @@ function describeHealth(
   );
 }
 
-/** Creates the VAT checks. The faults of Member States that they see are written to the database. */
+/**
+ * Creates the VAT checks. The faults of Member States that they see, their calls, and blocks by the registry are written to the
+ * database.
+ */
 function createVat(
   { viesUrl, viesTimeoutMs: timeoutMs, contact }: Config,
   parts: Pick<Core, 'redis' | 'clock' | 'clockGuard' | 'timers' | 'log' | 'metrics' | 'db'>,
-): ReturnType<typeof createVatChecks> {
+): ReturnType<typeof createVatChecks> &
+  Core['vat'] & {
+    readonly loadBlock: () => Promise<void>;
+  } {
   const faults = new FaultNotes(parts);
-  const onStateFault = faults.note.bind(faults);
-  const vat = createVatChecks({ ...parts, viesUrl, timeoutMs, contact, onStateFault });
+  const calls = new CallerCalls(parts);
+  const sharing = new BlockSharing(parts);
+  const block = new BlockBreaker(parts.clock, sharing);
+  sharing.onStored = (stored) => block.follow(stored);
+  const noted = { onStateFault: faults.note.bind(faults), onCall: calls.count.bind(calls), block };
+  const vat = createVatChecks({ ...parts, ...noted, viesUrl, timeoutMs, contact });
   return {
     ...vat,
+    loadBlock: async () => sharing.load(),
+    writeCalls: async () => calls.write(),
     close: async () => {
       await vat.close();
-      await faults.stop();
+      await Promise.all([faults.stop(), calls.write(), sharing.stop()]);
     },
   };
 }
@@ -166,6 +181,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const redis = await createRedis(config, log);
   const timers = options.timers ?? systemTimers;
   const vat = createVat(config, { redis, clock, clockGuard, timers, log, metrics, db });
+  // A block by the registry does not end with a process.
+  await vat.loadBlock();
+  watch.on('block', vat.loadBlock);
   return {
     config,
     log,

@@ -26,6 +26,7 @@ import {
   type Published,
 } from './published-data-sets.ts';
 import { createRetentionOf, createStoredWithEvidence } from './stored-checks.ts';
+import type { StoredChecks } from './vat-check/stored/create-stored-checks.ts';
 import { countWaitingChecks } from './vat-check/stored/waiting-checks.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 
@@ -82,17 +83,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const joined = await joinReplicas(core, starting);
   const eventLog = await beginEventLog(core, starting);
+  const stored = createStoredWithEvidence(core, joined.secretKeys);
+  const { storedChecks } = stored;
+  starting.defer(async () => storedChecks.stop());
   const statusSources: StatusSources = {
     ...core,
-    ...createStatusReaders(core, { published, eventLog }),
+    ...createStatusReaders(core, { published, eventLog, storedChecks }),
     isDraining,
     isDemo: options.isDemo ?? false,
     startedAt: formatInstant(clock.now()),
     dataSets: describeFreshness(published),
   };
-  const stored = createStoredWithEvidence(core, joined.secretKeys);
-  const { storedChecks } = stored;
-  starting.defer(async () => storedChecks.stop());
   const limits = createConnectionLimits(core);
   const known = { published, knownFx, errata, responseCache, limits: limits.api };
   const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
@@ -142,16 +143,25 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 /** Reads the work that is still to be done and the remarks of features, for `/status` and `/metrics`. */
 function createStatusReaders(
   { db, clock }: Core,
-  parts: { readonly published: Published; readonly eventLog: EventLog },
+  parts: {
+    readonly published: Published;
+    readonly eventLog: EventLog;
+    readonly storedChecks: StoredChecks;
+  },
 ): Pick<
   StatusSources,
-  'readBacklog' | 'readWaitingChecks' | 'readEventLog' | 'readUnknownTerritories'
+  | 'readBacklog'
+  | 'readRegistryWork'
+  | 'readWaitingChecks'
+  | 'readEventLog'
+  | 'readUnknownTerritories'
 > {
-  const { published, eventLog } = parts;
+  const { published, eventLog, storedChecks } = parts;
   return {
     readEventLog: async () => eventLog.describe(),
     readUnknownTerritories: createUnknownInLatest(db, () => published.rates.newestDate),
     readBacklog: async () => readBacklog(db, clock.now()),
+    readRegistryWork: async () => storedChecks.readWork(),
     readWaitingChecks: async () => countWaitingChecks(db),
   };
 }

@@ -25,6 +25,7 @@ export function createStored(
   evidence: Pick<CheckEvidence, 'signEnded' | 'signReused'>,
 ): StoredChecks {
   const { viesTimeoutMs: timeoutMs, viesBackgroundPerSecond: perSecond } = core.config;
+  const { viesCallsPerDay: perDay } = core.config;
   const announceEnds = announceChecked(announceAll);
   const consequences: readonly OnEnded[] = [
     async (...ended) => evidence.signEnded(...ended),
@@ -36,7 +37,7 @@ export function createStored(
     announce: announceEnds,
   };
   const onEnded = inOrder(consequences);
-  return createStoredChecks({ ...core, onEnded, onReused, timeoutMs, perSecond });
+  return createStoredChecks({ ...core, onEnded, onReused, timeoutMs, perSecond, perDay });
 }
 
 /** Creates stored checks and their evidence for a server. */

@@ -4,6 +4,8 @@ export type ServiceStatus = {
   /** Whether this is the demo, whose data is simulated. Absent from services before this field existed. */
   readonly demo?: boolean;
   readonly dataSets: { readonly rates: DataSetStatus; readonly fx: DataSetStatus };
+  /** VIES, the registry of all Member States. Absent from services before this field existed. */
+  readonly registry?: RegistryStatus;
   /** By registry code; Greece is `EL`. */
   readonly memberStates: Readonly<Record<string, MemberStateStatus>>;
   readonly database: { readonly answering: boolean };
@@ -49,6 +51,26 @@ export type RunStatus = {
    */
   readonly failure?: string | null;
   readonly changes: number;
+};
+
+/** Moments are ISO 8601 in UTC. */
+export type RegistryStatus = {
+  /** VIES blocks the service, and no VAT number is queried before this moment; null if it does not, like `reason`. */
+  readonly blockedUntil: string | null;
+  /** `IP_BLOCKED`, `HTTP 403`, `HTTP 429`, or a web page in place of an answer. */
+  readonly reason: string | null;
+  /** Queries since midnight UTC. This and the following fields are null while the database does not answer. */
+  readonly callsToday: {
+    readonly background: number;
+    /** Queries that a caller waited for. */
+    readonly callers: number;
+    /** The most background queries of a day; null for no limit. */
+    readonly perDay: number | null;
+  } | null;
+  /** Stored checks of all keys that wait for a query. */
+  readonly waitingChecks: number | null;
+  /** When the last of them will have been queried once, at the present pace; null if none waits. */
+  readonly estimatedDoneAt: string | null;
 };
 
 export type MemberStateStatus = {

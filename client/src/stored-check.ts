@@ -150,10 +150,15 @@ export type NewBatch = {
   readonly skipped: readonly SkippedRow[];
   /** Skipped rows in all; `skipped` names at most 100 of them. */
   readonly skippedCount: number;
+  /**
+   * When the checks of the key that wait now will have been queried once, at the present pace; null if none waits. Absent from
+   * services before this field existed.
+   */
+  readonly estimatedDoneAt?: string | null;
 };
 
 /** A batch with the number of its checks in each status. */
-export type Batch = Omit<NewBatch, 'skipped' | 'skippedCount'> & {
+export type Batch = Omit<NewBatch, 'skipped' | 'skippedCount' | 'estimatedDoneAt'> & {
   readonly pending: number;
   readonly answered: number;
   readonly rejected: number;

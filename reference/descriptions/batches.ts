@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { batchChecksMax, reportedMax } from '../../src/vat-check/stored/batch.ts';
-import { instantSchema } from './common.ts';
+import { instantSchema, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 import { newCheckFields } from './stored-check-schemas.ts';
 import { idempotencyKey, malformedIdempotencyKey } from './stored-checks.ts';
@@ -62,7 +62,7 @@ export const batchReference: Reference = {
     tag,
     summary: 'Create a batch of checks',
     description:
-      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file as spreadsheets save it: UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons, tabs or pipes. Its headings are `vatNumber` and any of `countryCode, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`, in any letter case and with or without blanks, or those of the batch template of the Commission; other columns are ignored and named. A number that no registry can be queried for is stored as rejected. A row with a country of more than 8 or a number of more than 64 characters is skipped and named, and so is any malformed row of CSV; in JSON a malformed value refuses the batch, and the error names the check, counted from 0. Each ten rows, or part of ten, count as one request against the rate limit, whatever becomes of them; each check that leads to a query counts against the quota. At most 1 MB.',
+      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file as spreadsheets save it: UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons, tabs or pipes. Its headings are `vatNumber` and any of `countryCode, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`, in any letter case and with or without blanks, or those of the batch template of the Commission; other columns are ignored and named. A number that no registry can be queried for is stored as rejected. A row with a country of more than 8 or a number of more than 64 characters is skipped and named, and so is any malformed row of CSV; in JSON a malformed value refuses the batch, and the error names the check, counted from 0. Each ten rows, or part of ten, count as one request against the rate limit, whatever becomes of them; each check that leads to a query counts against the quota. Equal checks of a batch (number, requester, trader) are queried once and share the answer; each counts. At most 1 MB.',
     parameters: [idempotencyKey('batch')],
     body: {
       isRequired: true,
@@ -79,7 +79,16 @@ export const batchReference: Reference = {
       status: 202,
       description: 'The checks are stored.',
       schema: Type.Object(
-        { batchId, count: checks, skipped, skippedCount },
+        {
+          batchId,
+          count: checks,
+          skipped,
+          skippedCount,
+          estimatedDoneAt: orNull(
+            instantSchema,
+            'When the checks of your key that wait now will have been queried once, at the present pace and daily budget of the service; null if none waits. A registry that is down takes longer.',
+          ),
+        },
         { $id: 'CreatedBatch' },
       ),
       cacheControl,

@@ -83,6 +83,42 @@ const memberState = Type.Object(
   { $id: 'MemberStateStatus', description: 'The state of the registry of a Member State.' },
 );
 
+const registry = Type.Object(
+  {
+    blockedUntil: orNull(
+      instantSchema,
+      'VIES blocks this service, and no VAT number is queried before this moment; null if it does not.',
+    ),
+    reason: orNull(
+      Type.String(),
+      'The answer by which VIES blocks this service: `IP_BLOCKED`, `HTTP 403`, `HTTP 429` or a web page in place of an answer; null if it does not.',
+    ),
+    callsToday: orNull(
+      Type.Object({
+        background: Type.Integer({
+          minimum: 0,
+          description: 'Queries of stored checks that no caller waits for.',
+        }),
+        callers: Type.Integer({ minimum: 0, description: 'Queries that a caller waited for.' }),
+        perDay: orNull(
+          Type.Integer({ minimum: 1 }),
+          'The most background queries of a day; null for no limit.',
+        ),
+      }),
+      `Queries of VIES since midnight UTC, of all replicas together; ${nullWithoutDatabase}`,
+    ),
+    waitingChecks: orNull(
+      Type.Integer({ minimum: 0 }),
+      `The number of stored checks of all keys that wait for a query; ${nullWithoutDatabase}`,
+    ),
+    estimatedDoneAt: orNull(
+      instantSchema,
+      `When the last of them will have been queried once, at the present pace and daily budget; null if none waits, and ${nullWithoutDatabase}`,
+    ),
+  },
+  { $id: 'RegistryStatus', description: 'VIES, the registry of all Member States.' },
+);
+
 const status = Type.Object(
   {
     now: withDescription(instantSchema, 'The current time of the service.'),
@@ -91,6 +127,7 @@ const status = Type.Object(
         'Whether this is the demo, whose data is simulated and not for use. The demo answers as the service does.',
     }),
     dataSets: Type.Object(Object.fromEntries(dataSetKinds.map((kind) => [kind, dataSet]))),
+    registry,
     memberStates: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), memberState, {
       description:
         'By registry code; Greece is EL. Contains only the registries that were queried since the start of the service.',

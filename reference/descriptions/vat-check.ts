@@ -72,7 +72,7 @@ export const vatCheckReference: Reference = {
       { error: 'registryOtherNumber', when: failed },
       { error: 'registryUnreachable', when: failed },
       { error: 'memberStateDown', when: 'The registry of the Member State is down or busy.' },
-      { error: 'registryDown', when: 'VIES as a whole is down or busy.' },
+      { error: 'registryDown', when: 'VIES as a whole is down or busy, or blocks this service.' },
       { error: 'registryTimeout', when: 'The registry did not answer within ten seconds.' },
     ],
   },

@@ -133,6 +133,17 @@ function createBacklogMetrics(registers: Registry[]) {
       labelNames: ['member_state'] as const,
       registers,
     }),
+    registryBlocked: new Gauge({
+      name: 'vatfx_registry_blocked',
+      help: '1 while VIES blocks this service and no VAT number is queried, else 0.',
+      registers,
+    }),
+    registryCalls: new Gauge({
+      name: 'vatfx_registry_calls_today',
+      help: 'Calls to VIES of all processes since midnight UTC, by kind: background, or callers for those that a caller waited for.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
     waitingReaders: new Gauge({
       name: 'vatfx_events_waiting_readers',
       help: 'Requests to /events that wait for an event, in this process.',

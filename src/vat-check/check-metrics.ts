@@ -102,13 +102,19 @@ export class CheckMetrics {
     }
   }
 
-  /** The registry in `/status`: its breaker, and each Member State that was queried. */
+  /** The registry in `/status`: its breaker, its block of this service if there is one, and each Member State that was queried. */
   describe(): Record<string, unknown> {
     const { protection } = this.#parts;
     const states = [...this.#states]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([state, health]) => [state, { ...health, breaker: protection.breakerOf(state) }]);
-    return { breaker: protection.serviceBreaker, memberStates: Object.fromEntries(states) };
+    const { block } = protection.block;
+    return {
+      breaker: protection.serviceBreaker,
+      blockedUntil: block === undefined ? null : formatInstant(block.untilMs),
+      reason: block?.reason ?? null,
+      memberStates: Object.fromEntries(states),
+    };
   }
 
   #healthOf(state: RegistryCode): MemberStateHealth {

@@ -5,6 +5,7 @@ import { SettableClock } from '../../test/support/settable-clock.ts';
 import { print, RawRegistry } from '../../test/vat-check/support/raw-registry.ts';
 import { answerText, faultText } from '../../test/vat-check/support/vies-texts.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import { BlockBreaker } from './block-breaker.ts';
 import { createVatChecks } from './create-vat-checks.ts';
 import type { CheckCaller } from './check.ts';
 import { parseVatNumber, type VatNumber } from './vat-number.ts';
@@ -30,6 +31,8 @@ function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000) {
   const timers = new ManualTimers({ skippedMs: 200 });
   const vat = createVatChecks({
     onStateFault: () => {},
+    onCall: () => {},
+    block: new BlockBreaker(clock),
     redis: undefined,
     viesUrl: url,
     timeoutMs,

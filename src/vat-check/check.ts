@@ -43,6 +43,8 @@ type Parts = {
   readonly metrics: CheckMetrics;
   /** Called when a Member State has faulted. It must not wait for anything. */
   readonly onStateFault: (state: RegistryCode) => void;
+  /** Called before each call to the registry. It must not wait for anything. */
+  readonly onCall: () => void;
   /** The hard timeout, from the arrival of the request to its answer. */
   readonly timeoutMs: number;
   readonly timers: Timers;
@@ -157,8 +159,9 @@ export class VatChecks {
 
   /** Calls the registry; a second time if the connection failed, and time and budget allow it. */
   async #call(vatNumber: VatNumber, deadlineAtMs: number, signal: AbortSignal): Promise<Outcome> {
-    const { vies, metrics, timers, closing } = this.#parts;
+    const { vies, metrics, timers, closing, onCall } = this.#parts;
     const call = async () => {
+      onCall();
       const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
       const result = await vies.check(vatNumber, { deadlineMs, signal: closing });
       metrics.differed(vatNumber.registryCode, result.differences);

@@ -5,6 +5,7 @@ import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import type { Timers } from '../platform/timers.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
+import type { BlockBreaker } from './block-breaker.ts';
 import { AnswerCache } from './cache.ts';
 import { VatChecks } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
@@ -31,6 +32,9 @@ export function createVatChecks(parts: {
   readonly metrics: Metrics;
   /** Called when a look-up of `/vatcheck` has seen a fault of a Member State. */
   readonly onStateFault: (state: RegistryCode) => void;
+  /** Called before each call to the registry that a caller waits for. */
+  readonly onCall: () => void;
+  readonly block: BlockBreaker;
 }): {
   readonly checks: VatChecks;
   /** VIES and each Member State in `/status`. */
@@ -57,11 +61,11 @@ export function createVatChecks(parts: {
     connectTimeoutMs: parts.timeoutMs + 1_000,
     isConfidential: true,
   });
-  const protection = new Protection(timers);
+  const protection = new Protection(timers, parts.block);
   const checkMetrics = new CheckMetrics({ clock, log: parts.log, metrics, protection });
   const vies = new ViesClient(upstream, { url: parts.viesUrl });
-  const { timeoutMs } = parts;
-  const common = { vies, protection, metrics: checkMetrics, timeoutMs, timers };
+  const { timeoutMs, onCall } = parts;
+  const common = { vies, protection, metrics: checkMetrics, timeoutMs, timers, onCall };
   const checks = new VatChecks({
     ...common,
     onStateFault: parts.onStateFault,

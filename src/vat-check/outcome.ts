@@ -10,7 +10,12 @@ export type Answer = {
 
 /** Why a check failed in a way that has no code of its own. */
 export type Failure =
+  /** `IP_BLOCKED`. */
   | 'blocked'
+  /** HTTP 403. */
+  | 'forbidden'
+  /** HTTP 429. */
+  | 'tooManyRequests'
   | 'numberBlocked'
   | 'unknownCode'
   | 'webPage'
@@ -31,7 +36,14 @@ export type Unanswered =
   | { readonly kind: 'rejected' }
   | Unavailable
   | { readonly kind: 'timedOut' }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | Failed;
+
+type Failed = {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+  /** The header `Retry-After`, if the answer had one. */
+  readonly retryAfterSeconds?: number;
+};
 
 /**
  * The end of a query of the registry (contract C22).
@@ -58,6 +70,19 @@ const faults: Readonly<Record<string, Unanswered>> = {
   IP_BLOCKED: { kind: 'failed', failure: 'blocked' },
   VAT_BLOCKED: { kind: 'failed', failure: 'numberBlocked' },
 };
+
+/** Answers that are about this service and the whole registry, in the words of `/status` (rule K21). */
+const blockReasons: Partial<Readonly<Record<Failure, string>>> = {
+  blocked: 'IP_BLOCKED',
+  forbidden: 'HTTP 403',
+  tooManyRequests: 'HTTP 429',
+  webPage: 'a web page in place of an answer',
+};
+
+/** The reason of a block, for operators; undefined if the registry does not refuse this service. */
+export function blockReasonOf(outcome: Outcome | RequesterRejected): string | undefined {
+  return outcome.kind === 'failed' ? blockReasons[outcome.failure] : undefined;
+}
 
 /**
  * Reads the text of a SOAP fault: its code, or the code with a sentence behind it.

@@ -31,9 +31,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     ['answers', answered],
     ['rejected numbers', { kind: 'rejected' }],
     ['unknown codes', { kind: 'failed', failure: 'unknownCode' }],
-    ['web pages', { kind: 'failed', failure: 'webPage' }],
     ['answers that cannot be read', { kind: 'failed', failure: 'unreadable' }],
-    ['refusals of our address', { kind: 'failed', failure: 'blocked' }],
     ['refusals of a number', { kind: 'failed', failure: 'numberBlocked' }],
   ])('does not open for %s, nor does that of the service', async (_, outcome) => {
     const calls = new HeldCalls();

@@ -1,4 +1,5 @@
 import type { Timers } from '../platform/timers.ts';
+import type { BlockBreaker } from './block-breaker.ts';
 import { Breaker, type BreakerState, type CallEnd } from './breaker.ts';
 import type { Outcome, RequesterRejected } from './outcome.ts';
 import { Places } from './places.ts';
@@ -59,16 +60,19 @@ type Gate = {
  *
  * A call takes a place of its Member State, then one of all. A state that hangs holds 4 of the 20 places until its
  * breaker opens, so calls of the other states continue. A state's breaker counts failures that only that state
- * can cause, the service's breaker those that concern all states. Breakers are checked before each wait and again
- * immediately before the call, because only a call that is made counts as a breaker's trial.
+ * can cause, the service's breaker those that concern all states, and a third one blocks (`BlockBreaker`). Breakers
+ * are checked before each wait and again immediately before the call, because only a call that is made counts as a
+ * breaker's trial.
  */
 export class Protection {
   readonly #timers: Timers;
   readonly #service: Gate;
+  readonly #block: BlockBreaker;
   readonly #states = new Map<RegistryCode, Gate>();
 
-  constructor(timers: Timers) {
+  constructor(timers: Timers, block: BlockBreaker) {
     this.#timers = timers;
+    this.#block = block;
     this.#service = this.#createGate('service', isServiceFailure);
   }
 
@@ -80,9 +84,9 @@ export class Protection {
   ): Promise<Protected<O>> {
     const gate = this.#gateOf(state);
     const unlessRefused = async (next: () => Promise<Protected<O>>): Promise<Protected<O>> =>
-      refusal(this.#service) ?? refusal(gate) ?? next();
+      this.#refusal(gate) ?? next();
     const inPlace = async (): Promise<Protected<O>> =>
-      unlessRefused(async () => this.#call(gate, call));
+      unlessRefused(async () => this.#callUnlessBlocked(gate, call));
     const waitForService = async (): Promise<Protected<O>> =>
       unlessRefused(async () => this.#inPlaceOf(this.#service, within, inPlace));
     return unlessRefused(async () => this.#inPlaceOf(gate, within, waitForService));
@@ -94,9 +98,10 @@ export class Protection {
    */
   roomForBackground(state: RegistryCode): number {
     const gates = [this.#service, this.#gateOf(state)];
-    if (gates.some((gate) => refusal(gate) !== undefined)) return 0;
+    if (this.#refusal(this.#gateOf(state)) !== undefined) return 0;
     const free = Math.min(...gates.map(({ places }) => places.freeForBackground));
-    return gates.every(({ breaker }) => breaker.state === 'closed') ? free : Math.min(1, free);
+    const breakers = [this.#block, ...gates.map(({ breaker }) => breaker)];
+    return breakers.every((breaker) => breaker.state === 'closed') ? free : Math.min(1, free);
   }
 
   breakerOf(state: RegistryCode): BreakerState {
@@ -105,6 +110,17 @@ export class Protection {
 
   get serviceBreaker(): BreakerState {
     return this.#service.breaker.state;
+  }
+
+  /** The breaker of the whole registry for blocks (rule K21). */
+  get block(): BlockBreaker {
+    return this.#block;
+  }
+
+  #refusal(gate: Gate): Refused | undefined {
+    return (
+      refusal({ by: 'service', breaker: this.#block }) ?? refusal(this.#service) ?? refusal(gate)
+    );
   }
 
   /** Waits for a place, and gives it back when `next` has ended. */
@@ -129,14 +145,31 @@ export class Protection {
     }
   }
 
+  /** Makes the call, which is the trial if the registry has blocked this service. */
+  async #callUnlessBlocked<O extends AnyOutcome>(
+    gate: Gate,
+    call: () => Promise<O>,
+  ): Promise<Protected<O>> {
+    const block = this.#block;
+    if (block.state === 'closed') return this.#call(gate, call);
+    if (!(await block.takeTrial())) return refused('service', limits.soonSeconds);
+    // Another breaker may have opened while the trial was taken.
+    const refusedNow = refusal(this.#service) ?? refusal(gate);
+    if (refusedNow === undefined) return this.#call(gate, call);
+    block.giveUpTrial();
+    return refusedNow;
+  }
+
   async #call<O extends AnyOutcome>(state: Gate, call: () => Promise<O>): Promise<Protected<O>> {
     const endings = [state, this.#service].map((gate) => ({ gate, end: gate.breaker.begin() }));
+    const endOfBlock = this.#block.begin();
     let outcome: O | undefined;
     try {
       outcome = await call();
       return { kind: 'called', outcome };
     } finally {
       for (const { gate, end } of endings) end(judge(gate, outcome));
+      endOfBlock(outcome);
     }
   }
 
@@ -152,13 +185,15 @@ export class Protection {
   }
 }
 
+type Refusing = Pick<Gate, 'by'> & { readonly breaker: Pick<Breaker, 'waitMs'> };
+
 function judge({ isFailure }: Gate, outcome: AnyOutcome | undefined): CallEnd {
   if (outcome === undefined) return 'unknown';
   return isFailure(outcome) ? 'failed' : 'answered';
 }
 
 /** A refusal for as long as the breaker is open, and while one call tries whether it may close. */
-function refusal({ by, breaker: { waitMs } }: Gate): Refused | undefined {
+function refusal({ by, breaker: { waitMs } }: Refusing): Refused | undefined {
   if (waitMs === 0) return undefined;
   return refused(by, waitMs === undefined ? limits.soonSeconds : Math.ceil(waitMs / 1_000));
 }

@@ -3,6 +3,8 @@ import type { Failure, Unanswered } from './outcome.ts';
 
 const failed: Readonly<Record<Failure, ApiErrorName>> = {
   blocked: 'registryBlocked',
+  forbidden: 'registryBlocked',
+  tooManyRequests: 'registryBlocked',
   numberBlocked: 'registryBlockedNumber',
   unknownCode: 'registryUnknownCode',
   webPage: 'registryWebPage',

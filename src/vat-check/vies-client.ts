@@ -1,3 +1,4 @@
+import { readDate } from '../platform/upstream/answer-date.ts';
 import { checkHead } from '../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { readEnvelope } from '../platform/upstream/soap.ts';
@@ -49,7 +50,7 @@ type QueryLimits = {
 };
 
 /** One query: its request, and how its answer is read. */
-type Query<A extends Answer, F> = {
+type Query<A extends Answer, F extends Unanswered | RequesterRejected> = {
   readonly operation: 'checkVat' | 'checkVatApprox';
   readonly vatNumber: VatNumber;
   readonly body: string;
@@ -99,7 +100,7 @@ export class ViesClient {
     );
   }
 
-  async #send<A extends Answer, F>(
+  async #send<A extends Answer, F extends Unanswered | RequesterRejected>(
     query: Query<A, F>,
     { recorder, ...within }: QueryLimits,
   ): Promise<ViesResult<Outcome<A> | F>> {
@@ -107,8 +108,9 @@ export class ViesClient {
     // Without the content type VIES answers 500.
     const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction };
     recorder?.begin(this.#url, body);
+    let retryAfterSeconds: number | undefined;
     try {
-      return await this.#upstream.exchange(
+      const result = await this.#upstream.exchange(
         {
           operation,
           url: this.#url,
@@ -118,21 +120,24 @@ export class ViesClient {
           bodyBytesMax,
           ...within,
         },
-        async (answer) =>
-          readResult(
+        async (answer) => {
+          retryAfterSeconds = readRetryAfter(answer);
+          return readResult(
             recorder === undefined ? answer : { ...answer, chunks: recorder.keep(answer.chunks) },
             query,
-          ),
+          );
+        },
       );
+      return withRetryAfter(result, retryAfterSeconds);
     } catch (error) {
-      if (error instanceof UpstreamError) return toResult(error.kind);
+      if (error instanceof UpstreamError) return withRetryAfter(toResult(error), retryAfterSeconds);
       throw error;
     }
   }
 }
 
 /** Reads an answer; the body decides, because faults come with HTTP 200 and with 500. */
-async function readResult<A extends Answer, F>(
+async function readResult<A extends Answer, F extends Unanswered | RequesterRejected>(
   answer: ExchangeAnswer,
   query: Query<A, F>,
 ): Promise<ViesResult<Outcome<A> | F>> {
@@ -185,8 +190,28 @@ const failures: Readonly<Record<Exclude<UpstreamFailureKind, 'timeout'>, Failure
   'too-large': 'unreadable',
 };
 
-function toResult(kind: UpstreamFailureKind): ViesResult<Unanswered> {
+/** Statuses by which a firewall or a gateway refuses this service, with a web page or without. */
+const refusals: Readonly<Record<number, Failure>> = { 403: 'forbidden', 429: 'tooManyRequests' };
+
+function toResult({ kind, status = 0 }: UpstreamError): ViesResult<Unanswered> {
   if (kind === 'timeout') return withoutEcho({ kind: 'timedOut' });
   const mayRetry = kind === 'network' || kind === 'truncated';
-  return withoutEcho({ kind: 'failed', failure: failures[kind] }, mayRetry);
+  return withoutEcho({ kind: 'failed', failure: refusals[status] ?? failures[kind] }, mayRetry);
+}
+
+function withRetryAfter<O extends Outcome | RequesterRejected>(
+  result: ViesResult<O>,
+  retryAfterSeconds: number | undefined,
+): ViesResult<O> {
+  const { outcome } = result;
+  if (outcome.kind !== 'failed' || retryAfterSeconds === undefined) return result;
+  return { ...result, outcome: { ...outcome, retryAfterSeconds } };
+}
+
+/** The header `Retry-After` in seconds: a number, or a moment that the answer's own `Date` is compared with. */
+function readRetryAfter(answer: ExchangeAnswer): number | undefined {
+  const text = answer.header('retry-after')?.trim() ?? '';
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  const seconds = (Date.parse(text) - (readDate(answer) ?? Number.NaN)) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }

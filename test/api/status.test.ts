@@ -53,7 +53,15 @@ describe('GET /status on the API port', () => {
 
     const { text } = await own.get('/status');
 
-    const fields = ['now', 'demo', 'dataSets', 'memberStates', 'database', 'unknownTerritories'];
+    const fields = [
+      'now',
+      'demo',
+      'dataSets',
+      'registry',
+      'memberStates',
+      'database',
+      'unknownTerritories',
+    ];
     expect(Object.keys(JSON.parse(text) as object)).toEqual(fields);
     expect(text).not.toMatch(
       /"(webhooks|subscriptions|pending|held|corrections|reasons|detail|id|pid|host|engine|replicas|upstreams|inputDigest|kind)":/,

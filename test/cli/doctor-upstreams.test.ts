@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { formatInstant } from '../../src/platform/time.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { runDoctor } from './support/run-doctor.ts';
@@ -47,6 +49,25 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
       found: 'HTTP 200 with a web page instead of data',
       advice: expect.stringContaining(`check ${variable}`),
     });
+  });
+
+  it('asks VIES nothing while it blocks this service', async () => {
+    const { env, sandbox } = await startUpstreams();
+    const db = await openDatabase(env['DATABASE_URL'] ?? '');
+    const untilMs = Date.now() + 60_000;
+    const blocked_until = formatInstant(untilMs);
+    const block = { registry: 'vies', blocked_until, openings: 1, reason: 'HTTP 403' };
+    await db.insertInto('registry_blocks').values(block).execute();
+    await db.destroy();
+
+    const { found } = await runDoctor(env);
+
+    expect(found['vies']).toMatchObject({
+      state: 'wrong',
+      found: `blocks this service until ${blocked_until} (HTTP 403): not asked`,
+      advice: expect.stringContaining('write to the VIES team'),
+    });
+    expect(sandbox.requests.vies.calls()).toBe(0);
   });
 
   it('reports an answer of TEDB without the rates of Malta', async () => {

@@ -27,6 +27,7 @@ describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
         drop table vat_check_idempotency; drop table vat_registries; drop table evidence_keys;
         drop table rate_category_sets; drop table rate_categories;
         drop table rate_errata; drop table rate_errata_fixed; drop table withdrawals;
+        drop table registry_blocks; drop table registry_calls;
         delete from kysely_migration where name >= '0011-audit-actors'`);
     }
 

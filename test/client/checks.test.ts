@@ -233,6 +233,7 @@ describe('checks.createBatch and getBatch (rule K12)', () => {
       count: 2,
       skipped: [],
       skippedCount: 0,
+      estimatedDoneAt: expect.stringMatching(/^20\d\d-.*Z$/),
     });
     expect(again).toEqual(created);
     expect(await checks.getBatch(created.batchId)).toMatchObject({

@@ -11,9 +11,11 @@ import { differenceInWords, valuesInWords } from '../../web/src/rates/rate-words
 import { findKeyFault } from '../../web/src/session/key-fault.ts';
 import {
   explainFreshness,
+  blockInWords,
   healthOf,
   nextRunInWords,
   runInWords,
+  workInWords,
 } from '../../web/src/status/status-words.ts';
 import { agoInWords, countInWords, durationInWords } from '../../web/src/words.ts';
 
@@ -150,6 +152,38 @@ describe('status in words', () => {
   ])('describes the registry %j as: %s', (health, words) => {
     expect(healthOf(health, now).text).toBe(words);
   });
+
+  const registry = {
+    blockedUntil: null,
+    reason: null,
+    callsToday: { background: 19_000, callers: 1, perDay: 20_000 },
+    waitingChecks: 36_000,
+    estimatedDoneAt: '2026-11-27T00:53:20.000Z',
+  };
+
+  it('says that VIES blocks the service, and until when', () => {
+    const blockedUntil = '2026-11-20T17:00:00.000Z';
+
+    expect(blockInWords({ ...registry, blockedUntil, reason: 'IP_BLOCKED' })).toBe(
+      'VIES refuses the queries of this service until 20 Nov, 17:00 UTC (IP_BLOCKED).',
+    );
+    expect(blockInWords(registry)).toBeUndefined();
+  });
+
+  it.each([
+    [{}, 'Waiting: 36,000 numbers, done on 27 November 2026 at this pace.'],
+    [{ waitingChecks: 0, estimatedDoneAt: null }, undefined],
+  ])(
+    'says how many queries were made today, and with %j when those that wait are done',
+    (own, work) => {
+      const calls =
+        'Queries today: 19,000 of at most 20,000 in the background, 1 that a caller waited for.';
+
+      expect(workInWords({ ...registry, ...own })).toEqual(
+        work === undefined ? [calls] : [calls, work],
+      );
+    },
+  );
 
   const fresh = {
     newestVersion: '2026-11-20',

@@ -122,6 +122,14 @@ export async function storeRowsBesideChecks(db: Db): Promise<void> {
     .values({ registry_code: 'DE', faulted_at: noon, background_at: null })
     .execute();
   await db
+    .insertInto('registry_blocks')
+    .values({ registry: 'vies', blocked_until: noon, openings: 1, reason: 'HTTP 403' })
+    .execute();
+  await db
+    .insertInto('registry_calls')
+    .values({ day: '2026-11-20', background: 2, callers: 1, prolonged_to: '' })
+    .execute();
+  await db
     .insertInto('vat_watches')
     .values({
       id: 'vw_0',

@@ -52,6 +52,8 @@ describe('POST /vatchecks/batch (rule K12)', () => {
       count: 3,
       skipped: [],
       skippedCount: 0,
+      // Two states at 5 a second together.
+      estimatedDoneAt: '2026-11-20T16:00:00.500Z',
     });
     await expect
       .poll(
@@ -168,6 +170,7 @@ describe('POST /vatchecks/batch (rule K12)', () => {
       count: 2,
       skipped: [{ line: 2, reason: 'vatNumber has more than 64 characters' }],
       skippedCount: 1,
+      estimatedDoneAt: expect.any(String),
     });
     expect(second.batch).toEqual(first.batch);
     expect(await countsOf(caller, first.batch.batchId)).toMatchObject({ count: 2, pending: 2 });

@@ -14,6 +14,7 @@ const told = (answer: Answer) => [formOf(answer), answer.headers['retry-after']]
 const unreadable = 'the registry answered with something that cannot be read';
 const unreachable = 'the registry cannot be reached';
 const webPage = 'the registry answered with a web page';
+const refusesUs = 'the registry refuses requests from this service';
 
 describe('422 INVALID_INPUT (interface 7, contract C21)', () => {
   const service = shareService();
@@ -70,7 +71,7 @@ describe('the official test numbers (contract C22)', () => {
     ['301', 503, 'MS_UNAVAILABLE', '60'],
     ['302', 503, 'TIMEOUT', '30'],
     ['400', 502, 'the registry refuses requests for this VAT number', undefined],
-    ['401', 502, 'the registry refuses requests from this service', undefined],
+    ['401', 502, refusesUs, undefined],
     ['500', 503, 'SERVICE_UNAVAILABLE', '10'],
     ['501', 503, 'SERVICE_UNAVAILABLE', '10'],
     ['600', 503, 'MS_UNAVAILABLE', '10'],
@@ -186,7 +187,8 @@ describe('the registry itself (interface 7, contract C22)', () => {
     ['server-fault', 503, 'SERVICE_UNAVAILABLE', 1],
     ['html', 502, webPage, 1],
     ['unavailable-503', 502, webPage, 1],
-    ['forbidden-403', 502, webPage, 1],
+    ['forbidden-403', 502, refusesUs, 1],
+    ['too-many-429', 502, refusesUs, 1],
     ['redirect', 502, webPage, 1],
     ['empty-404', 502, unreachable, 1],
     ['empty-200', 502, unreadable, 1],

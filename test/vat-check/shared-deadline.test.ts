@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
+import { BlockBreaker } from '../../src/vat-check/block-breaker.ts';
 import { createVatChecks } from '../../src/vat-check/create-vat-checks.ts';
 import type { CheckCaller } from '../../src/vat-check/check.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
@@ -147,6 +148,8 @@ function checksAgainst(
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const vat = createVatChecks({
     onStateFault: () => {},
+    onCall: () => {},
+    block: new BlockBreaker(clock),
     redis: connection,
     viesUrl: registry.url,
     timeoutMs: 10_000,

@@ -15,6 +15,7 @@ export type { DateList } from '../../client/src/exchange-rates.ts';
 export type {
   DataSetStatus,
   MemberStateStatus,
+  RegistryStatus,
   RunStatus,
   ServiceStatus,
 } from '../../client/src/service-status.ts';

@@ -57,6 +57,10 @@ export async function checkFile(
     if (batch.isContinued) {
       printToStderr(io, `continuing the batch ${batch.batchId} of ${batch.createdAt}`);
     }
+    const estimatedDoneAt = await stored.estimateDoneAt(operatorId);
+    if (estimatedDoneAt !== null) {
+      printToStderr(io, `estimated end at this pace: ${estimatedDoneAt}`);
+    }
     await work(core, batch, { io, signal, stored });
     const counts = await count(core, batch);
     await writeAnswers(core.db, batch.batchId, out);
@@ -112,6 +116,8 @@ async function work(
   const { io, signal, stored } = parts;
   using progress = createProgress(io.stderr);
   stored.start();
+  // Follows a block by VIES that another process has met.
+  core.watch.start();
   try {
     while (!signal.aborted) {
       const { count: all, pending } = await count(core, batch);

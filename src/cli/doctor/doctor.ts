@@ -8,7 +8,7 @@ import { checkOpenFiles } from './open-files.ts';
 import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
-import { checkUpstreams } from './upstreams.ts';
+import { checkUpstreams, findBlock } from './upstreams.ts';
 import type { Io, OutputStream } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { type Report, sentenceOf } from '../report.ts';
@@ -45,10 +45,11 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
     ];
   }
   const { config } = loaded;
-  const [database, redis, upstreams, ports] = await Promise.all([
-    checkDatabase(config.databaseUrl),
+  const database = await checkDatabase(config.databaseUrl);
+  const block = database.isReadable ? await findBlock(config) : undefined;
+  const [redis, upstreams, ports] = await Promise.all([
     checkRedis(config.redisUrl),
-    Promise.all(checkUpstreams(config)),
+    Promise.all(checkUpstreams(config, block)),
     Promise.all(checkPorts(config)),
   ]);
   const data = database.isReadable ? await checkDataIfPossible(config) : [unreadable];

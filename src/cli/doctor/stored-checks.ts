@@ -22,6 +22,6 @@ export async function checkStoredChecks(db: Db): Promise<Finding> {
   return warning(
     'stored checks',
     `${pending} pending, ${overdue} of them due for over an hour`,
-    'a server with JOBS=on makes their attempts; after an outage it makes VIES_BACKGROUND_PER_SECOND of each Member State',
+    'a server with JOBS=on makes their attempts: at most VIES_BACKGROUND_PER_SECOND, and VIES_CALLS_PER_DAY in a UTC day; its /status says when they will be done',
   );
 }

@@ -2,8 +2,9 @@ import { fileShape } from '../../fx/ecb-document.ts';
 import * as tedb from '../../rates/tedb-client.ts';
 import { answerShape as tedbShape } from '../../rates/tedb-document.ts';
 import type { Config } from '../../platform/config/options.ts';
+import { connectDatabase } from '../../platform/database/database.ts';
 import type { DataSetKind } from '../../platform/data-set-kinds.ts';
-import { dateIn } from '../../platform/time.ts';
+import { dateIn, formatInstant, systemClock } from '../../platform/time.ts';
 import { checkHead } from '../../platform/upstream/check-answer.ts';
 import { readDate } from '../../platform/upstream/answer-date.ts';
 import {
@@ -15,6 +16,8 @@ import { readEnvelope } from '../../platform/upstream/soap.ts';
 import { readXml } from '../../platform/upstream/strict-xml.ts';
 import { createUpstreamAgent } from '../../platform/upstream/upstream-agent.ts';
 import { userAgentOf } from '../../platform/upstream/user-agent.ts';
+import type { Block } from '../../vat-check/block-breaker.ts';
+import { readBlock } from '../../vat-check/block-sharing.ts';
 import { readFault } from '../../vat-check/outcome.ts';
 import * as vies from '../../vat-check/vies-request.ts';
 import { answerShape as viesShape } from '../../vat-check/vies-document.ts';
@@ -47,8 +50,25 @@ type Probe = {
   readonly read: (answer: ExchangeAnswer) => Promise<Finding>;
 };
 
-/** Sends each upstream one small request, none about a person or a real VAT number. */
-export function checkUpstreams(config: Config): readonly Promise<FindingWithClock>[] {
+/** The block by VIES that servers obey now; undefined if there is none, or the database does not say. */
+export async function findBlock(config: Config): Promise<Block | undefined> {
+  await using db = connectDatabase(config.databaseUrl.reveal());
+  const block = await readBlock(db).catch(() => undefined);
+  return block !== undefined && block.untilMs > systemClock.now() ? block : undefined;
+}
+
+/** What to do if VIES blocks this service. */
+const blockAdvice =
+  'VIES blocks addresses that send too many requests: find the caller that does, set CONTACT, lower VIES_CALLS_PER_DAY, and write to the VIES team';
+
+/**
+ * Sends each upstream one small request, none about a person or a real VAT number. VIES gets none while it blocks this
+ * service.
+ */
+export function checkUpstreams(
+  config: Config,
+  block: Block | undefined,
+): readonly Promise<FindingWithClock>[] {
   const today = dateIn('Europe/Brussels', Date.now());
   const probes: readonly Probe[] = [
     {
@@ -85,7 +105,16 @@ export function checkUpstreams(config: Config): readonly Promise<FindingWithCloc
       read: readVies,
     },
   ];
-  return probes.map(async (probe) => send(probe, userAgentOf(config.contact)));
+  return probes.map(async (probe) =>
+    probe.upstream === 'vies' && block !== undefined
+      ? { finding: describeBlock(block) }
+      : send(probe, userAgentOf(config.contact)),
+  );
+}
+
+function describeBlock({ reason, untilMs }: Block): Finding {
+  const until = formatInstant(untilMs);
+  return wrong('vies', `blocks this service until ${until} (${reason}): not asked`, blockAdvice);
 }
 
 function soapRequest(url: string, soapaction: string, body: string): Probe['request'] {
@@ -167,8 +196,7 @@ async function readVies(answer: ExchangeAnswer): Promise<Finding> {
     return warning('vies', `unavailable (${content.text}), answered`, advice);
   }
   if (outcome.failure === 'blocked') {
-    const advice = 'VIES blocks addresses that send too many requests: write to the VIES team';
-    return wrong('vies', 'this address is blocked, answered', advice);
+    return wrong('vies', 'this address is blocked, answered', blockAdvice);
   }
   return wrong('vies', `an unknown fault ${JSON.stringify(content.text)}`, 'check VIES_URL');
 }

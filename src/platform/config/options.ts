@@ -92,6 +92,12 @@ export const options = {
         'attempts of stored VAT checks that no caller waits for, per second, of all Member States and replicas together; of one Member State at most 2',
     },
   ),
+  viesCallsPerDay: requestLimit({
+    name: 'VIES_CALLS_PER_DAY',
+    default: '20000',
+    means:
+      'the same attempts per day (UTC), of all Member States and replicas together; what does not fit waits for the next day. Checks that a caller waits for are counted, and never refused by it',
+  }),
   viesRequester: vatNumberOption({
     name: 'VIES_REQUESTER',
     default: '',

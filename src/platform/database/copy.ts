@@ -49,6 +49,8 @@ export const primaryKeys: {
   vat_check_batches: ['id'],
   vat_check_idempotency: ['key_id', 'idempotency_key'],
   vat_registries: ['registry_code'],
+  registry_blocks: ['registry'],
+  registry_calls: ['day'],
   vat_watches: ['id'],
   evidence_keys: ['id'],
   audit: ['id'],

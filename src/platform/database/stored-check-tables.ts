@@ -53,6 +53,30 @@ export interface StoredCheckTables {
     /** The watch that the check is made for; null for a check that a caller created. */
     watch_id: string | null;
   };
+  /** The block by the registry; no row before the first one. */
+  registry_blocks: {
+    /** `vies`. */
+    registry: string;
+    /** No call is made before this moment; null while there is no block. */
+    blocked_until: string | null;
+    /** How often it was opened since it was last closed. */
+    openings: number;
+    /** The words of `/status`. */
+    reason: string;
+  };
+  /** Calls to the registry by day, of all processes together (rule K21). */
+  registry_calls: {
+    /** The day in UTC. */
+    day: string;
+    background: number;
+    /** Calls that a caller waited for. */
+    callers: number;
+    /**
+     * The id of the last check whose expiry was prolonged because the budget of this day was used up; empty while none
+     * was.
+     */
+    prolonged_to: string;
+  };
   /** VAT numbers that a key watches (rule K13). */
   vat_watches: {
     /** `vw_`, then the moment of the creation and random digits in hexadecimal. */

@@ -35,7 +35,9 @@ async function readPublicStatus(sources: StatusSources): Promise<object> {
   const stored = await readIfAnswering(sources, async () => ({
     dataSets: await readStoredStatuses(sources),
     unknownTerritories: await sources.readUnknownTerritories(),
+    registry: await sources.readRegistryWork(),
   }));
+  const vies = sources.describeUpstreams()['vies'];
   const dataSets = describeDataSets(sources.dataSets, stored?.dataSets, nowMs);
   return {
     now: formatInstant(nowMs),
@@ -43,11 +45,18 @@ async function readPublicStatus(sources: StatusSources): Promise<object> {
     dataSets: Object.fromEntries(
       Object.entries(dataSets).map(([kind, dataSet]) => [kind, printDataSet(dataSet)]),
     ),
-    memberStates: sources.describeUpstreams()['vies']?.['memberStates'] ?? {},
+    registry: {
+      blockedUntil: vies?.['blockedUntil'] ?? null,
+      reason: vies?.['reason'] ?? null,
+      ...(stored?.registry ?? noWork),
+    },
+    memberStates: vies?.['memberStates'] ?? {},
     database: { answering: stored !== undefined && !sources.watch.isLost },
     unknownTerritories: stored?.unknownTerritories ?? null,
   };
 }
+
+const noWork = { callsToday: null, waitingChecks: null, estimatedDoneAt: null };
 
 function printDataSet(dataSet: DataSetStatus): object {
   const { newestVersion, ageSeconds, publicationsMissed, error, nextRunAt } = dataSet;

@@ -30,6 +30,20 @@ export type EventLogStatus = {
   readonly heldBackSeconds: number | null;
 };
 
+/** The calls to the registry of VAT numbers today, and the stored checks that are still to be queried. */
+export type RegistryWork = {
+  readonly callsToday: {
+    readonly background: number;
+    /** Those that a caller waited for. */
+    readonly callers: number;
+    /** The most background calls of a day; null for no limit. */
+    readonly perDay: number | null;
+  };
+  readonly waitingChecks: number;
+  /** When the last of them will have been queried at this pace; null if none waits. */
+  readonly estimatedDoneAt: string | null;
+};
+
 /** The answer of `/status` on the operations port. */
 type Status = {
   readonly now: string;
@@ -48,6 +62,8 @@ type Status = {
   readonly upstreams: UpstreamStatuses;
   /** Null while the database is away. */
   readonly webhooks: Backlog | null;
+  /** Null while the database is away. */
+  readonly registry: RegistryWork | null;
   /** Stored checks that wait for an attempt, by Member State; null while the database is away. */
   readonly waitingChecks: WaitingChecks | null;
   /** Territories that the newest VAT rates name and this service does not know; null while the database is away. */
@@ -70,6 +86,7 @@ export type StatusSources = DataSetSources & {
   readonly metrics: Metrics;
   readonly describeUpstreams: () => UpstreamStatuses;
   readonly readBacklog: () => Promise<Backlog>;
+  readonly readRegistryWork: () => Promise<RegistryWork>;
   readonly readWaitingChecks: () => Promise<WaitingChecks>;
   readonly readUnknownTerritories: () => Promise<readonly string[]>;
   readonly readEventLog: () => Promise<EventLogStatus>;
@@ -98,6 +115,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     dataSets: describeDataSets(sources.dataSets, stored?.dataSets, nowMs),
     upstreams: sources.describeUpstreams(),
     webhooks: stored?.webhooks ?? null,
+    registry: stored?.registry ?? null,
     waitingChecks: stored?.waitingChecks ?? null,
     unknownTerritories: stored?.unknownTerritories ?? null,
     events: stored?.events ?? null,
@@ -124,6 +142,8 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
   // A clock that is not confirmed since the start needs no operator.
   const reason = sources.clockGuard.doubt?.reason ?? 'started';
   metrics.clockDoubted.set(reason === 'started' ? 0 : 1);
+  const blockedUntil = sources.describeUpstreams()['vies']?.['blockedUntil'] ?? null;
+  metrics.registryBlocked.set(blockedUntil === null ? 0 : 1);
   metrics.redisAnswering.set(redis?.isAway === true ? 0 : 1);
   const stored = await readStored(sources);
   metrics.databaseAnswering.set(stored === undefined ? 0 : 1);
@@ -133,6 +153,9 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
     metrics.corrections.set({ kind }, corrections.length);
   }
   metrics.replicas.set(stored.replicas.length);
+  const { background, callers } = stored.registry.callsToday;
+  metrics.registryCalls.set({ kind: 'background' }, background);
+  metrics.registryCalls.set({ kind: 'callers' }, callers);
   metrics.waitingChecks.reset();
   for (const [state, count] of Object.entries(stored.waitingChecks)) {
     metrics.waitingChecks.set({ member_state: state }, count);
@@ -152,6 +175,7 @@ async function readStored(sources: StatusSources) {
       dataSets: await readStoredStatuses(sources),
       replicas: replicas.map(({ host, pid, startedAt }) => ({ host, pid, startedAt })),
       webhooks: await sources.readBacklog(),
+      registry: await sources.readRegistryWork(),
       waitingChecks: await sources.readWaitingChecks(),
       unknownTerritories: await sources.readUnknownTerritories(),
       events: await sources.readEventLog(),

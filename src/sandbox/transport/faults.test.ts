@@ -63,6 +63,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
     ['html', 200],
     ['unavailable-503', 503],
     ['forbidden-403', 403],
+    ['too-many-429', 429],
   ] as const)('answers with the page of %s under %d', async (fault, status) => {
     const { response } = await withFault(upstream, fault);
 

@@ -13,6 +13,7 @@ const senders = {
   html: whole(() => makePage(200, 'Maintenance', 'We will be back shortly.')),
   'unavailable-503': whole(() => makePage(503, '503', 'Service temporarily unavailable')),
   'forbidden-403': whole(() => makePage(403, '403', 'Request blocked')),
+  'too-many-429': whole(() => makePage(429, '429', 'Too many requests', { 'Retry-After': '120' })),
   // The SOAP services have already replaced the answer by a SOAP fault; the ECB answers with a page.
   'server-fault': whole((answer) =>
     answer.status === 500 ? answer : makePage(500, '500', 'Internal server error'),

@@ -44,6 +44,7 @@ describe('faults of the transport from VIES', () => {
     ['html', 200],
     ['unavailable-503', 503],
     ['forbidden-403', 403],
+    ['too-many-429', 429],
   ] as const)('answers with the page of %s under %d', async (fault, status) => {
     const response = await withFault(fault);
 

@@ -24,10 +24,11 @@ describe('writeAttempt (rule K6)', () => {
     await world.create({});
     const claim = async (nowMs: number) =>
       claimNext(db, {
-        registryCode: 'DE',
+        registryCodes: ['DE'],
         nowMs,
         untilMs: nowMs + 30_000,
         perSecond: 5,
+        perDay: 'none',
         afterKey: '',
       });
     const claimed = await claim(world.nowMs);

@@ -32,15 +32,44 @@ export async function writeAttempt(
 ): Promise<StoredCheck | undefined> {
   return db.transaction().execute(async (tx) => {
     const faultedAt = await writeFault(tx, queried, made);
-    const row = await lockPending(tx, id);
-    if (row === undefined || row.claim !== claim) return undefined;
-    const { outcome, startedAt, endedAt, exchange } = made;
-    const stateFaultedAt = faultedAt === undefined ? undefined : Date.parse(faultedAt);
-    const attempt = { outcome, startedAt, endedAt, random, stateFaultedAt };
-    const progress = advance<ApproxAnswer>(toPending(row), attempt);
-    if (exchange !== undefined) await writeExchange(tx, id, exchange);
-    return writeProgress(tx, row, progress, onEnded);
+    return writeOne(tx, { id, claim }, made, { faultedAt, random, onEnded });
   });
+}
+
+/**
+ * Writes the result of an attempt to the checks that are equal to its check, each as if the attempt had been its own (rule
+ * K8): they have the same answer and the same exchange.
+ */
+export async function writeEqual(
+  db: Db,
+  { claim, queried, equal = [] }: ClaimedCheck,
+  made: Made,
+  written: { readonly random: number; readonly onEnded: OnEnded },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const faultedAt = await writeFault(tx, queried, made);
+    for (const id of equal) await writeOne(tx, { id, claim }, made, { ...written, faultedAt });
+  });
+}
+
+async function writeOne(
+  tx: Tx,
+  { id, claim }: Pick<ClaimedCheck, 'id' | 'claim'>,
+  { outcome, startedAt, endedAt, exchange }: Made,
+  written: {
+    readonly faultedAt: string | undefined;
+    readonly random: number;
+    readonly onEnded: OnEnded;
+  },
+): Promise<StoredCheck | undefined> {
+  const { faultedAt, random, onEnded } = written;
+  const row = await lockPending(tx, id);
+  if (row === undefined || row.claim !== claim) return undefined;
+  const stateFaultedAt = faultedAt === undefined ? undefined : Date.parse(faultedAt);
+  const attempt = { outcome, startedAt, endedAt, random, stateFaultedAt };
+  const progress = advance<ApproxAnswer>(toPending(row), attempt);
+  if (exchange !== undefined) await writeExchange(tx, id, exchange);
+  return writeProgress(tx, row, progress, onEnded);
 }
 
 /**

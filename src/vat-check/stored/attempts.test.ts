@@ -6,6 +6,7 @@ import { createMetrics } from '../../platform/metrics.ts';
 import { systemClock } from '../../platform/time.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import { Upstream } from '../../platform/upstream/upstream.ts';
+import { BlockBreaker } from '../block-breaker.ts';
 import { Protection } from '../protection.ts';
 import { ViesClient } from '../vies-client.ts';
 import { Attempts } from './attempts.ts';
@@ -31,7 +32,7 @@ async function open(text: string | undefined, timeoutMs = 5_000) {
     await upstream.close();
     await registry[Symbol.asyncDispose]();
   });
-  const protection = new Protection(systemTimers);
+  const protection = new Protection(systemTimers, new BlockBreaker(systemClock));
   const closing = new AbortController();
   const attempts = new Attempts({
     vies: new ViesClient(upstream, { url: registry.url }),
@@ -40,6 +41,7 @@ async function open(text: string | undefined, timeoutMs = 5_000) {
     clock: systemClock,
     timers: systemTimers,
     timeoutMs,
+    onCall: () => {},
     closing: closing.signal,
   });
   return { registry, attempts, protection, closing };

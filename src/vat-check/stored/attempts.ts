@@ -30,6 +30,8 @@ type Parts = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly timeoutMs: number;
+  /** Called before each call that a caller waits for. It must not wait for anything. */
+  readonly onCall: () => void;
   /** Aborted when calls under way have to end; an attempt that this ends is not made. */
   readonly closing: AbortSignal;
 };
@@ -53,7 +55,7 @@ export class Attempts {
   }
 
   async #make(check: StoredCheck, own: { readonly isBackground?: true }): Promise<AttemptEnd> {
-    const { protection, metrics, clock, timers, timeoutMs, closing } = this.#parts;
+    const { protection, metrics, clock, timers, timeoutMs, onCall, closing } = this.#parts;
     const registryCode = numberOf(check).registryCode;
     const beganMs = timers.now();
     const deadlineAtMs = beganMs + timeoutMs;
@@ -66,6 +68,7 @@ export class Attempts {
       const limits = { keyId: check.keyId, deadlineAtMs, signal, ...own };
       const ended = await protection.run(registryCode, limits, async () => {
         startedAt = clock.now();
+        if (own.isBackground !== true) onCall();
         return this.#query(check, { deadlineAtMs, recorder });
       });
       metrics.ended(registryCode, ended, timers.now() - beganMs);

@@ -28,7 +28,7 @@ type BatchRouteParts = {
   readonly charge: Charge;
   /** VIES_REQUESTER; undefined for none. */
   readonly requester: Requester | undefined;
-  readonly storedChecks: Pick<StoredChecks, 'createBatch'>;
+  readonly storedChecks: Pick<StoredChecks, 'createBatch' | 'estimateDoneAt'>;
 };
 
 /** Adds the routes of batches (rule K12). A batch belongs to the key that created it. */
@@ -49,6 +49,7 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
           count: wanted.items.length,
           skipped: skipped.slice(0, reportedMax),
           skippedCount: skipped.length,
+          estimatedDoneAt: await storedChecks.estimateDoneAt(wanted.keyId),
         };
       },
     }),

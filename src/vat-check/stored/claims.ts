@@ -1,20 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { eachPortion } from '../../platform/database/portions.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
+import { dateIn, formatInstant } from '../../platform/time.ts';
 import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
+import { giveCallBack, takeCall } from './call-budget.ts';
 import { isWorking } from './owner.ts';
-import { type StoredCheck, toStoredCheck } from './stored-check.ts';
+import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** The most background attempts for one Member State in a second, of all processes together (rule K8). */
-const perStateMax = 2;
+export const perStateMax = 2;
 /** The row of `vat_registries` that paces the attempts of all Member States together. */
 const everyState = '*';
 /** A wait that is longer was written by a clock that was wrong, and does not count. */
 const waitMaxMs = 60_000;
+/** Checks in one statement. */
+const portionIds = 500;
 
 /** A check that one attempt may be made for, until the end of its claim. */
-export type ClaimedCheck = StoredCheck & { readonly claim: string };
+export type ClaimedCheck = StoredCheck & {
+  readonly claim: string;
+  /** The day of the budget that its call was counted in; undefined for a call that a caller waits for. */
+  readonly countedOn?: string;
+  /** Ids of checks of the same batch with the same question, claimed with it: its answer is also theirs (rule K8). */
+  readonly equal?: readonly string[];
+};
 
 /** Makes an id of a claim. */
 export function createClaimId(): string {
@@ -54,49 +65,62 @@ async function listWithDue(db: Db, nowMs: number): Promise<RegistryCode[]> {
   return rows.map(({ code }) => code);
 }
 
-/** The next check of a registry that is wanted. */
+/** The next check that is wanted. */
 export type ClaimRequest = {
-  readonly registryCode: RegistryCode;
+  /** The registries that it may be of, in the order of their turns. */
+  readonly registryCodes: readonly RegistryCode[];
   readonly nowMs: number;
   /** The end of the claim. */
   readonly untilMs: number;
   /** VIES_BACKGROUND_PER_SECOND, of all Member States together. */
   readonly perSecond: number;
+  /** VIES_CALLS_PER_DAY. */
+  readonly perDay: RequestLimit;
   /** The key that was served last: every other key comes before it. Empty for none. */
   readonly afterKey: string;
 };
 
 /**
- * Claims the next due check of a registry: keys take turns, and the check of a key that is longest due is first.
- * Undefined if none is due, or if the pace does not allow one yet.
+ * Claims the next due check and counts its call: keys take turns, then the registries of a key, and the check that is
+ * longest due is first. Undefined if none is due, or if the pace or the budget of the day does not allow one.
  *
  * Two rows are locked and pace the claims of all processes together: that of all registries, and that of this one. If a
  * process crashes, its claim ends, and another one claims the check again. Checks of ended keys are not claimed.
  */
 export async function claimNext(db: Db, wanted: ClaimRequest): Promise<ClaimedCheck | undefined> {
-  const { registryCode, nowMs, perSecond } = wanted;
+  const { nowMs, perSecond, perDay } = wanted;
   return db.transaction().execute(async (tx) => {
-    for (const code of [everyState, registryCode]) {
-      if (isWaiting(await lockPace(tx, code), nowMs)) return undefined;
+    if (isWaiting(await lockPace(tx, everyState), nowMs)) return undefined;
+    const next = await findNext(tx, wanted);
+    if (next === undefined) return undefined;
+    const { registryCode } = next;
+    if (isWaiting(await lockPace(tx, registryCode), nowMs)) return undefined;
+    const countedOn = dateIn('UTC', nowMs);
+    if (!(await takeCall(tx, countedOn, perDay))) return undefined;
+    const claimed = await claimOldest(tx, next, wanted);
+    if (claimed === undefined) {
+      await giveCallBack(tx, countedOn);
+      return undefined;
     }
-    const keyId = await findNextKey(tx, wanted);
-    const claimed = keyId === undefined ? undefined : await claimOldest(tx, keyId, wanted);
-    if (claimed === undefined) return undefined;
     await setPace(tx, everyState, nowMs + Math.ceil(1_000 / perSecond));
     await setPace(tx, registryCode, nowMs + Math.ceil(1_000 / Math.min(perStateMax, perSecond)));
-    return claimed;
+    return { ...claimed, countedOn };
   });
 }
 
-/** Gives a claimed check back as it was: no attempt was made. */
+/** Gives a claimed check back as it was, with those that are equal to it: no attempt was made. */
 export async function releaseClaim(db: Db, claimed: ClaimedCheck): Promise<void> {
-  await db
-    .updateTable('vat_checks')
-    .set({ claim: null, due_at: claimed.nextAttemptAt })
-    .where('id', '=', claimed.id)
-    .where('claim', '=', claimed.claim)
-    .where('status', '=', 'pending')
-    .execute();
+  const { id, claim, countedOn, equal = [] } = claimed;
+  if (countedOn !== undefined) await giveCallBack(db, countedOn);
+  await eachPortion([id, ...equal], portionIds, async (ids) => {
+    await db
+      .updateTable('vat_checks')
+      .set((e) => ({ claim: null, due_at: e.ref('next_attempt_at') }))
+      .where('id', 'in', ids)
+      .where('claim', '=', claim)
+      .where('status', '=', 'pending')
+      .execute();
+  });
 }
 
 function isWaiting(backgroundAt: string | null, nowMs: number): boolean {
@@ -128,35 +152,51 @@ async function lockPace(tx: Tx, code: string): Promise<string | null> {
   return row.background_at;
 }
 
-/** The next working key with a due check, after the key that was served last or else from the first. */
-async function findNextKey(tx: Tx, wanted: ClaimRequest): Promise<string | undefined> {
-  const { registryCode, nowMs, afterKey } = wanted;
+type Next = { readonly keyId: string; readonly registryCode: RegistryCode };
+
+/** The next working key with a due check, after the key that was served last or else from the first, and its registry. */
+async function findNext(tx: Tx, wanted: ClaimRequest): Promise<Next | undefined> {
+  const { registryCodes, nowMs, afterKey } = wanted;
   const now = formatInstant(nowMs);
+  const codes = sql`codes(code, place) as (values ${sql.join(
+    registryCodes.map((code, place) => sql`(${code}, cast(${place} as integer))`),
+  )})`;
   // Each step of the recursion finds the next key by the index, however many checks the key before has.
   const next = (after: RawBuilder<unknown>) => sql`
-    select min(key_id) from vat_checks
-    where registry_code = ${registryCode} and due_at is not null and key_id > ${after}`;
+    select min((
+      select min(key_id) from vat_checks
+      where registry_code = codes.code and due_at is not null and key_id > ${after}
+    )) from codes`;
+  const isDue = (keyId: RawBuilder<unknown>) => sql`exists (
+    select 1 from vat_checks as due where due.registry_code = codes.code
+      and due.key_id = ${keyId} and due.due_at <= ${now}
+  )`;
   const find = async (after: string): Promise<string | undefined> => {
     const { rows } = await sql<{ key_id: string }>`
-      with recursive keys(key_id) as (
+      with recursive ${codes}, keys(key_id) as (
         ${next(sql`${after}`)}
         union all
         select (${next(sql`keys.key_id`)}) from keys where keys.key_id is not null
       )
       select keys.key_id as key_id from keys
-      where ${isWorking(sql`keys.key_id`, now)} and exists (
-        select 1 from vat_checks as due where due.registry_code = ${registryCode}
-          and due.key_id = keys.key_id and due.due_at <= ${now}
-      ) limit 1`.execute(tx);
+      where ${isWorking(sql`keys.key_id`, now)}
+        and exists (select 1 from codes where ${isDue(sql`keys.key_id`)})
+      limit 1`.execute(tx);
     return rows[0]?.key_id;
   };
-  return (await find(afterKey)) ?? (afterKey === '' ? undefined : find(''));
+  const keyId = (await find(afterKey)) ?? (afterKey === '' ? undefined : await find(''));
+  if (keyId === undefined) return undefined;
+  const { rows } = await sql<{ code: RegistryCode }>`
+    with ${codes} select code from codes where ${isDue(sql`${keyId}`)} order by place limit 1`.execute(
+    tx,
+  );
+  return rows[0] && { keyId, registryCode: rows[0].code };
 }
 
 async function claimOldest(
   tx: Tx,
-  keyId: string,
-  { registryCode, nowMs, untilMs }: ClaimRequest,
+  { keyId, registryCode }: Next,
+  { nowMs, untilMs }: ClaimRequest,
 ): Promise<ClaimedCheck | undefined> {
   const row = await tx
     .selectFrom('vat_checks')
@@ -173,10 +213,37 @@ async function claimOldest(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const claim = createClaimId();
-  await tx
-    .updateTable('vat_checks')
-    .set({ claim, due_at: formatInstant(untilMs) })
-    .where('id', '=', row.id)
+  const equal = await lockEqual(tx, row, nowMs);
+  await eachPortion([row.id, ...equal], portionIds, async (ids) => {
+    await tx
+      .updateTable('vat_checks')
+      .set({ claim, due_at: formatInstant(untilMs) })
+      .where('id', 'in', ids)
+      .execute();
+  });
+  return { ...toStoredCheck(row), claim, equal };
+}
+
+/** The ids of the other pending checks of the same batch with the same question, unless an attempt of them is under way. */
+async function lockEqual(tx: Tx, row: CheckRow, nowMs: number): Promise<readonly string[]> {
+  if (row.batch_id === null) return [];
+  const rows = await tx
+    .selectFrom('vat_checks')
+    .select('id')
+    // By the index of a key's numbers.
+    .where('key_id', '=', row.key_id)
+    .where('registry_code', '=', row.registry_code)
+    .where('number', '=', row.number)
+    .where('batch_id', '=', row.batch_id)
+    .where('status', '=', 'pending')
+    .where('requester_code', 'is not distinct from', row.requester_code)
+    .where('requester_number', 'is not distinct from', row.requester_number)
+    .where('trader', '=', row.trader)
+    .where('id', '<>', row.id)
+    .where((e) => e.or([e('claim', 'is', null), e('due_at', '<=', formatInstant(nowMs))]))
+    .orderBy('id')
+    .forUpdate()
+    .skipLocked()
     .execute();
-  return { ...toStoredCheck(row), claim };
+  return rows.map(({ id }) => id);
 }

@@ -1,10 +1,13 @@
 import type { ClockTrust } from '../../platform/clock-guard.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import type { RegistryWork } from '../../platform/ops/status.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
 import { type Clock, formatInstant } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
 import { resultWithin, withTimeout } from '../../platform/with-timeout.ts';
 import type { createVatChecks } from '../create-vat-checks.ts';
+import { estimateDoneAt, type Pace, readRegistryWork } from './backlog.ts';
 import { CallerAttempts } from './caller-attempts.ts';
 import { findCheck } from './check-store.ts';
 import { createClaimId } from './claims.ts';
@@ -26,7 +29,10 @@ export type StoredChecksParts = {
   readonly clockGuard: ClockTrust;
   readonly timers: Timers;
   readonly log: Log;
-  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'>;
+  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'> & {
+    /** Writes the calls of callers that this process has counted. */
+    readonly writeCalls: () => Promise<void>;
+  };
   /** Writes the consequences of an ended check in the transaction that ends it (`on-ended.ts`). */
   readonly onEnded: OnEnded;
   /** The same for the checks of a batch that reuse an answer. */
@@ -35,6 +41,8 @@ export type StoredChecksParts = {
   readonly timeoutMs: number;
   /** VIES_BACKGROUND_PER_SECOND, of all Member States and replicas together. */
   readonly perSecond: number;
+  /** VIES_CALLS_PER_DAY, of the same. */
+  readonly perDay: RequestLimit;
 };
 
 /** Stored checks of this process: their creation, the waits of callers, and the worker. */
@@ -49,6 +57,10 @@ export type StoredChecks = {
   ) => Promise<StoredCheck | undefined>;
   /** Stores a batch; the worker makes the attempts of its checks (rule K12). */
   readonly createBatch: (wanted: WantedBatch) => Promise<BatchCreation>;
+  /** Estimates when all checks of a key that wait now will have been queried; null if none waits. */
+  readonly estimateDoneAt: (keyId: string) => Promise<string | null>;
+  /** Reads the calls of today and the work that is left. */
+  readonly readWork: () => Promise<RegistryWork>;
   /** Stores the checks of an operator's file as a batch, or finds the one that an earlier call has stored. */
   readonly beginFileBatch: (wanted: WantedFile) => Promise<FileBatch>;
   /** Makes the background attempts that are due now, at most one of each Member State, and waits for their results. */
@@ -113,6 +125,11 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
       const { onReused } = parts;
       return beginFileBatch(db, wanted, { ...momentOf(clock.now()), onReused });
     },
+    estimateDoneAt: async (keyId) => estimateDoneAt(db, keyId, clock.now(), paceOf(parts)),
+    readWork: async () => {
+      await vat.writeCalls();
+      return readRegistryWork(db, clock.now(), paceOf(parts));
+    },
     attemptDue: async () => {
       await worker.pass();
       await worker.settle();
@@ -126,4 +143,9 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
       await settled;
     },
   };
+}
+
+/** The pace of background calls now. */
+function paceOf({ perSecond, perDay, vat }: StoredChecksParts): Pace {
+  return { perSecond, perDay, blockedUntilMs: vat.protection.block.block?.untilMs };
 }

@@ -1,10 +1,14 @@
 import type { Db } from '../../platform/database/database.ts';
+import { eachPortion } from '../../platform/database/portions.ts';
 import type { Log } from '../../platform/log.ts';
-import { writeAttempt } from './attempt-writer.ts';
+import { writeAttempt, writeEqual } from './attempt-writer.ts';
 import type { AttemptEnd } from './attempts.ts';
 import { type ClaimedCheck, releaseClaim } from './claims.ts';
 import type { OnEnded } from './on-ended.ts';
 import type { StoredCheck } from './stored-check.ts';
+
+/** Checks that one transaction ends with the answer of an equal one. */
+const equalInOne = 20;
 
 export type AttemptParts = {
   readonly db: Db;
@@ -30,7 +34,13 @@ export async function makeAttempt(
   try {
     const end = await attempt(claimed);
     if (end.kind === 'made') {
-      return await writeAttempt(db, claimed, end, { random: random(), onEnded });
+      const written = { random: random(), onEnded };
+      const check = await writeAttempt(db, claimed, end, written);
+      // Each is signed: few in one transaction.
+      await eachPortion(claimed.equal ?? [], equalInOne, async (ids) =>
+        writeEqual(db, { ...claimed, equal: ids }, end, written),
+      );
+      return check;
     }
     await releaseClaim(db, claimed);
   } catch (error) {

@@ -1,10 +1,12 @@
 import type { ClockTrust } from '../../platform/clock-guard.ts';
 import { FailureLog } from '../../platform/failure-log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { Protection } from '../protection.ts';
 import type { RegistryCode } from '../vat-number.ts';
+import { isBudgetSpent, prolongWaiting } from './call-budget.ts';
 import { claimNext, listDueRegistries } from './claims.ts';
 import { endExpired } from './expiry.ts';
 import { repairTimes } from './repair-times.ts';
@@ -26,21 +28,23 @@ type Parts = AttemptParts & {
   readonly timeoutMs: number;
   /** VIES_BACKGROUND_PER_SECOND, of all Member States and replicas together. */
   readonly perSecond: number;
+  /** VIES_CALLS_PER_DAY, of the same. */
+  readonly perDay: RequestLimit;
 };
 
 /**
  * Makes the background attempts of stored checks (rule K8).
  *
- * A pass claims at most one due check of each Member State, as far as the pace allows, and begins its attempt if the
- * protection has room. Member States take turns, so that none delays another. A crash leaves the claim, which ends; the
- * attempt is then repeated, and only one result is written. Checks that expire, or whose key ends, are ended in the same
- * passes. While something speaks against the clock, a pass does nothing.
+ * A pass claims at most one due check of each Member State, as far as the pace and the budget of the day allow, and begins
+ * its attempt if the protection has room. Keys take turns, and the Member States of a key, so that none delays another. A
+ * crash leaves the claim, which ends; the attempt is then repeated, and only one result is written. Checks that expire, or
+ * whose key ends, are ended in the same passes. While something speaks against the clock, a pass does nothing.
  */
 export class CheckWorker {
   readonly #parts: Parts;
   readonly #underWay = new Set<Promise<unknown>>();
-  /** The key that was served last, per Member State. */
-  readonly #servedLast = new Map<RegistryCode, string>();
+  /** The key and the Member State that were served last. */
+  #lastKey = '';
   #lastState = '';
   readonly #ticker: Ticker;
   readonly #expiryFailures: FailureLog;
@@ -78,7 +82,7 @@ export class CheckWorker {
    * possible as soon as the pace allows it.
    */
   async pass(): Promise<boolean> {
-    const { db, clock, clockGuard } = this.#parts;
+    const { db, clock, clockGuard, protection, perDay } = this.#parts;
     const nowMs = clock.now();
     if (!clockGuard.isTrusted) this.#isRepaired = false;
     if (clockGuard.isDoubted) return false;
@@ -86,26 +90,32 @@ export class CheckWorker {
       const isMore = await this.#endExpired(nowMs);
       if (!isMore) this.#expiryAtMs = nowMs + expiryMs;
     }
+    if (await isBudgetSpent(db, nowMs, perDay)) return false;
     const { claimable, isPaced } = await listDueRegistries(db, nowMs);
     let isBusy = isPaced;
-    for (const state of inTurn(claimable, this.#lastState)) {
-      if (this.#ticker.isStopping) break;
-      if (!(await this.#beginNext(state))) continue;
+    const served = new Set<RegistryCode>();
+    while (!this.#ticker.isStopping) {
+      const waiting = claimable.filter(
+        (state) => !served.has(state) && protection.roomForBackground(state) > 0,
+      );
+      const state = waiting.length === 0 ? undefined : await this.#beginNext(waiting);
+      if (state === undefined) break;
       isBusy = true;
-      this.#lastState = state;
+      served.add(state);
     }
     return isBusy;
   }
 
   /** Ends what has expired; returns whether there may be more. A failure does not keep attempts from being made. */
   async #endExpired(nowMs: number): Promise<boolean> {
-    const { db, clockGuard, onEnded } = this.#parts;
+    const { db, clockGuard, perDay, onEnded } = this.#parts;
     const { isTrusted } = clockGuard;
     try {
       if (isTrusted && !this.#isRepaired) {
         await repairTimes(db, nowMs);
         this.#isRepaired = true;
       }
+      if (isTrusted && (await isBudgetSpent(db, nowMs, perDay))) await prolongWaiting(db, nowMs);
       const isMore = await endExpired(db, { nowMs, isClockTrusted: isTrusted, onEnded });
       this.#expiryFailures.succeeded();
       return isMore;
@@ -115,22 +125,25 @@ export class CheckWorker {
     }
   }
 
-  async #beginNext(registryCode: RegistryCode): Promise<boolean> {
-    const { db, clock, protection, timeoutMs, perSecond } = this.#parts;
-    if (protection.roomForBackground(registryCode) === 0) return false;
+  /** Claims the next check of these Member States, and begins its attempt; returns its Member State. */
+  async #beginNext(states: readonly RegistryCode[]): Promise<RegistryCode | undefined> {
+    const { db, clock, timeoutMs, perSecond, perDay } = this.#parts;
     const nowMs = clock.now();
     const claimed = await claimNext(db, {
-      registryCode,
+      registryCodes: inTurn(states, this.#lastState),
       nowMs,
       untilMs: nowMs + timeoutMs + claimSpareMs,
       perSecond,
-      afterKey: this.#servedLast.get(registryCode) ?? '',
+      perDay,
+      afterKey: this.#lastKey,
     });
-    if (claimed === undefined) return false;
-    this.#servedLast.set(registryCode, claimed.keyId);
+    const registryCode = claimed?.queried?.registryCode;
+    if (claimed === undefined || registryCode === undefined) return undefined;
+    this.#lastKey = claimed.keyId;
+    this.#lastState = registryCode;
     const running = makeAttempt(claimed, this.#parts).finally(() => this.#underWay.delete(running));
     this.#underWay.add(running);
-    return true;
+    return registryCode;
   }
 }
 

@@ -27,7 +27,7 @@ export function violationsOf(check: StoredCheck, { made, queries }: CheckLife): 
   expectThat((answer !== undefined) === (status === 'answered'), 'has an answer or lacks one');
   const { valid, consultationNumber } = printCheck(check);
   expectThat(status === 'answered' || (valid ?? consultationNumber) === null, 'says something');
-  const own = made.filter((one) => one.check.id === check.id);
+  const own = made.filter((one) => isOf(one, check));
   expectThat(check.attempts <= own.length, 'counts more attempts than were made');
   if (answer === undefined) return found;
   const source = made.find((one) => answerOf(one)?.name === answer.name);
@@ -42,7 +42,7 @@ export function violationsOf(check: StoredCheck, { made, queries }: CheckLife): 
     isDeepStrictEqual(ownerOf(source.check), ownerOf(check)),
     `has the answer to ${JSON.stringify(ownerOf(source.check))}`,
   );
-  if (answer.valid || source.check.id !== check.id) return found;
+  if (answer.valid || !isOf(source, check)) return found;
   const atMs = endOf(source);
   const isSecond = own.some(
     (one) => answerOf(one)?.valid === false && atMs - endOf(one) >= minuteMs,
@@ -53,6 +53,11 @@ export function violationsOf(check: StoredCheck, { made, queries }: CheckLife): 
   );
   expectThat(isSecond || !isNear, 'is false near an outage, without a second answer');
   return found;
+}
+
+/** Whether an attempt was that of a check, or of an equal one of its batch. */
+function isOf({ check: { id, equal = [] } }: Made, check: StoredCheck): boolean {
+  return id === check.id || equal.includes(check.id);
 }
 
 /** Each answer of the registry has a name of its own. */

@@ -4,7 +4,7 @@ import { formatInstant } from '../../../src/platform/time.ts';
 import { announceChecked } from '../../../src/vat-check/stored/check-events.ts';
 import type { AttemptEnd } from '../../../src/vat-check/stored/attempts.ts';
 import { CallerAttempts } from '../../../src/vat-check/stored/caller-attempts.ts';
-import { createClaimId } from '../../../src/vat-check/stored/claims.ts';
+import { type ClaimedCheck, createClaimId } from '../../../src/vat-check/stored/claims.ts';
 import { createBatch } from '../../../src/vat-check/stored/create-batch.ts';
 import { createCheck } from '../../../src/vat-check/stored/create-check.ts';
 import type { CheckEvidence } from '../../../src/vat-check/stored/evidence/check-evidence.ts';
@@ -22,7 +22,7 @@ const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 
 /** An attempt that a replica made for a check. */
 export type Made = {
-  readonly check: StoredCheck;
+  readonly check: ClaimedCheck;
   readonly end: AttemptEnd;
   /** The replica was killed before it could write the result. */
   readonly isLost: boolean;
@@ -127,7 +127,7 @@ export class CheckLife {
   #startReplica(at: number): void {
     const db = this.#dbs[at]!;
     const world = this.#world;
-    const record = (check: StoredCheck, end: AttemptEnd): boolean => {
+    const record = (check: ClaimedCheck, end: AttemptEnd): boolean => {
       const isLost = this.#dying.has(at);
       this.made.push({ check, end, isLost });
       return isLost;

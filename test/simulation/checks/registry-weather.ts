@@ -12,6 +12,7 @@ const faults: readonly ApproxOutcome[] = [
   { kind: 'serviceUnavailable', because: 'throttled' },
   { kind: 'failed', failure: 'unreachable' },
   { kind: 'failed', failure: 'unreadable' },
+  { kind: 'failed', failure: 'blocked' },
 ];
 
 /** A registry whose Member States are up, partly up or down by turns. Each answer has a name that no other one has. */

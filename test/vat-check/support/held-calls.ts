@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
 import type { Outcome } from '../../../src/vat-check/outcome.ts';
 import { type CallLimits, type Protected, Protection } from '../../../src/vat-check/protection.ts';
 import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
@@ -21,7 +22,7 @@ type Results = (from?: number, to?: number) => Promise<Protected[]>;
 /** A protection whose calls stay in flight until a test ends them, and whose time a test advances. */
 export class HeldCalls {
   readonly timers = new ManualTimers();
-  readonly protection = new Protection(this.timers);
+  readonly protection = new Protection(this.timers, new BlockBreaker(this.timers));
   readonly inFlight: { state: RegistryCode; end: (outcome: Outcome) => void }[] = [];
 
   /**

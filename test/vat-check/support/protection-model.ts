@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
 import type { Outcome } from '../../../src/vat-check/outcome.ts';
 import { type Protected, Protection } from '../../../src/vat-check/protection.ts';
 import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 
 const openMs = 30_000;
+const minuteMs = 60_000;
 
 /** The outcome of an admitted call; a bug is thrown. */
 export type Ending = Outcome | 'bug';
@@ -12,9 +14,20 @@ export type Ending = Outcome | 'bug';
 /** A breaker as the contract describes it; it counts only calls that were made. */
 type ModelBreaker = { failures: number; openedAtMs: number | undefined; hasTrial: boolean };
 
+/** The breaker of blocks as rule K21 describes it; `changes` counts when it has opened or closed. */
+type ModelBlock = {
+  blocks: number;
+  openings: number;
+  untilMs: number | undefined;
+  hasTrial: boolean;
+  changes: number;
+};
+
 type Made = {
   readonly state: RegistryCode;
   readonly trialOf: readonly ModelBreaker[];
+  readonly isBlockTrial: boolean;
+  readonly changes: number;
   readonly end: (ending: Ending) => void;
 };
 
@@ -30,8 +43,15 @@ type Asked = {
  */
 export class ModelledProtection {
   readonly timers = new ManualTimers();
-  readonly #protection = new Protection(this.timers);
+  readonly #protection = new Protection(this.timers, new BlockBreaker(this.timers));
   readonly #service: ModelBreaker = { failures: 0, openedAtMs: undefined, hasTrial: false };
+  readonly #block: ModelBlock = {
+    blocks: 0,
+    openings: 0,
+    untilMs: undefined,
+    hasTrial: false,
+    changes: 0,
+  };
   readonly #states = new Map<RegistryCode, ModelBreaker>();
   readonly #made: Made[] = [];
   readonly #asked = new Set<Asked>();
@@ -45,6 +65,10 @@ export class ModelledProtection {
 
   get unended(): number {
     return this.#asked.size;
+  }
+
+  get isBlocked(): boolean {
+    return this.#block.untilMs !== undefined;
   }
 
   isOpen(state: RegistryCode): boolean {
@@ -80,6 +104,7 @@ export class ModelledProtection {
       this.#judge(this.#modelOf(made.state), made, isStateFailure(ending));
       this.#judge(this.#service, made, isServiceFailure(ending));
     }
+    this.#judgeBlock(made, ending);
     made.end(ending);
   }
 
@@ -87,6 +112,8 @@ export class ModelledProtection {
   check(): void {
     assert.deepEqual(this.violations, []);
     assert.equal(isOpen(this.#protection.serviceBreaker), this.#service.openedAtMs !== undefined);
+    assert.equal(this.#protection.block.block?.untilMs, this.#block.untilMs);
+    assert.equal(this.#protection.block.state === 'half-open', this.#block.hasTrial);
     for (const [state, model] of this.#states) {
       assert.equal(isOpen(this.#protection.breakerOf(state)), model.openedAtMs !== undefined);
       const unended = [...this.#asked].filter((asked) => asked.state === state);
@@ -107,9 +134,17 @@ export class ModelledProtection {
       assert(!model.hasTrial, 'there was a trial already');
       return (model.hasTrial = true);
     });
+    const isBlockTrial = this.#block.untilMs !== undefined;
+    if (isBlockTrial) {
+      assert(this.timers.now() >= (this.#block.untilMs ?? 0), 'a call passed a block');
+      assert(!this.#block.hasTrial, 'there was a trial of the block already');
+      this.#block.hasTrial = true;
+      this.#block.untilMs = this.timers.now() + minuteMs;
+    }
+    const { changes } = this.#block;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     const end = (ended: Ending): void => (ended === 'bug' ? reject(ended) : resolve(ended));
-    this.#made.push({ state, trialOf: open, end });
+    this.#made.push({ state, trialOf: open, isBlockTrial, changes, end });
     return promise;
   }
 
@@ -118,6 +153,28 @@ export class ModelledProtection {
     if (model.openedAtMs !== undefined && !trialOf.includes(model)) return;
     model.failures = hasFailed ? model.failures + 1 : 0;
     model.openedAtMs = model.failures >= 10 ? this.timers.now() : undefined;
+  }
+
+  #judgeBlock({ isBlockTrial, changes }: Made, ending: Ending): void {
+    const model = this.#block;
+    if (isBlockTrial) model.hasTrial = false;
+    else if (changes !== model.changes) return;
+    if (ending === 'bug' || ending.kind === 'timedOut') return;
+    const isFailed = ending.kind === 'failed';
+    if (isFailed && ending.failure === 'unreachable') return;
+    const isBlock =
+      isFailed && ['blocked', 'forbidden', 'tooManyRequests', 'webPage'].includes(ending.failure);
+    model.blocks = isBlock ? model.blocks + 1 : 0;
+    if (isBlock ? !isBlockTrial && model.blocks < 3 : !isBlockTrial) return;
+    if (isBlock !== (model.untilMs !== undefined)) {
+      model.changes += 1;
+      model.blocks = 0;
+    }
+    model.openings = isBlock ? model.openings + 1 : 0;
+    const doubled = Math.min(60, 2 ** (model.openings - 1));
+    const named = isFailed ? ending.retryAfterSeconds : undefined;
+    const minutes = named === undefined ? doubled : Math.min(24 * 60, Math.max(1, named / 60));
+    model.untilMs = isBlock ? this.timers.now() + minutes * minuteMs : undefined;
   }
 
   #modelOf(state: RegistryCode): ModelBreaker {

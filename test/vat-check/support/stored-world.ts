@@ -1,8 +1,12 @@
 import { createLog } from '../../../src/platform/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
+import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
+import { BlockSharing } from '../../../src/vat-check/block-sharing.ts';
+import { CallerCalls } from '../../../src/vat-check/caller-calls.ts';
 import { Protection } from '../../../src/vat-check/protection.ts';
 import { type AttemptEnd, Attempts } from '../../../src/vat-check/stored/attempts.ts';
+import type { ClaimedCheck } from '../../../src/vat-check/stored/claims.ts';
 import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
 import type { OnEnded } from '../../../src/vat-check/stored/on-ended.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
@@ -37,12 +41,20 @@ export class StoredWorld {
   answer: (vatNumber: VatNumber, query: ApproxQuery) => ApproxOutcome = () => answered(true);
   /** Called in the transaction that ends a check. */
   consequence: OnEnded = async () => {};
+  /** VIES_CALLS_PER_DAY of the workers that are created next. */
+  perDay: number | 'none' = 'none';
+  /** Lines of the log about blocks. */
+  readonly logLines: string[] = [];
+  readonly #sharings: BlockSharing[] = [];
+  readonly #callerCalls: CallerCalls;
   /** Whether the protection refuses each attempt, in the moment before its call. */
   refuses = false;
   readonly #db: Db;
 
   private constructor(db: Db) {
     this.#db = db;
+    const log = createLog('fatal', { write: () => {} });
+    this.#callerCalls = new CallerCalls({ db, clock: this.clock, log });
   }
 
   static async open(db: Db): Promise<StoredWorld> {
@@ -57,14 +69,19 @@ export class StoredWorld {
   /** A worker of a process of its own; `lose` loses the result of an attempt, as a crash does. */
   createWorker(
     db = this.#db,
-    lose: (check: StoredCheck, end: AttemptEnd) => boolean = () => false,
+    lose: (check: ClaimedCheck, end: AttemptEnd) => boolean = () => false,
   ): {
     readonly worker: CheckWorker;
     readonly protection: Protection;
     readonly attempts: Attempts;
   } {
     const { clock, clockGuard, timers } = this;
-    const protection = new Protection(timers);
+    const log = createLog('info', { write: (line) => void this.logLines.push(line) });
+    const sharing = new BlockSharing({ db, log });
+    const block = new BlockBreaker(clock, sharing);
+    sharing.onStored = (stored) => block.follow(stored);
+    this.#sharings.push(sharing);
+    const protection = new Protection(timers, block);
     const query = async (
       asked: ApproxQuery,
       { recorder }: { readonly recorder?: ExchangeRecorder },
@@ -86,9 +103,10 @@ export class StoredWorld {
       clock,
       timers,
       timeoutMs: 10_000,
+      onCall: this.#callerCalls.count.bind(this.#callerCalls),
       closing: new AbortController().signal,
     });
-    const attempt = async (check: StoredCheck): Promise<AttemptEnd> => {
+    const attempt = async (check: ClaimedCheck): Promise<AttemptEnd> => {
       if (this.refuses) return { kind: 'notMade' };
       const end = await attempts.makeInBackground(check);
       if (lose(check, end)) throw new Error('killed');
@@ -108,6 +126,7 @@ export class StoredWorld {
       },
       timeoutMs: 10_000,
       perSecond: 5,
+      perDay: this.perDay,
       random: () => 0.5,
     });
     return { worker, protection, attempts };
@@ -120,9 +139,26 @@ export class StoredWorld {
       .execute(async (tx) => insertChecks(tx, checks, { nowMs: this.nowMs }));
   }
 
+  async createInBatch(batchId: string, ...wanted: Wanted[]): Promise<void> {
+    const checks = wanted.map((own) => newCheck(own));
+    const at = { nowMs: this.nowMs, batchId };
+    await this.#db.transaction().execute(async (tx) => insertChecks(tx, checks, at));
+  }
+
   advance(ms: number): void {
     this.clock.advance(ms);
     this.timers.advance(ms);
+  }
+
+  /** Writes the calls that callers waited for, as each process does within 2 s. */
+  async writeCallerCalls(): Promise<void> {
+    await this.#callerCalls.write();
+  }
+
+  /** Lets all processes store their blocks and read those of the others, as they do twice a second. */
+  async followBlocks(): Promise<void> {
+    await Promise.all(this.#sharings.map(async (sharing) => sharing.stop()));
+    await Promise.all(this.#sharings.map(async (sharing) => sharing.load()));
   }
 
   /** Lets workers make passes for a while, at the same time, one in each `stepMs`. */

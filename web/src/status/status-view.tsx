@@ -6,10 +6,10 @@ import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { useStatus } from '../session/service-status.tsx';
-import type { ServiceStatus } from '../wire.ts';
+import type { RegistryStatus, ServiceStatus } from '../wire.ts';
 import { countInWords, momentInWords } from '../words.ts';
 import { DataSet } from './data-set.tsx';
-import { healthOf } from './status-words.ts';
+import { blockInWords, healthOf, workInWords } from './status-words.ts';
 import { ConditionMark } from './condition-mark.tsx';
 
 /** Two requests a minute while the page is visible. */
@@ -89,6 +89,26 @@ function UnknownTerritories({ names }: { readonly names: readonly string[] }): J
   );
 }
 
+/** Whether VIES blocks the service, and the work that is left. */
+function Registry({ registry }: { readonly registry: RegistryStatus }): JSX.Element {
+  const blocked = blockInWords(registry);
+  return (
+    <>
+      {blocked === undefined ? null : (
+        <p class="waiting">
+          <strong>{blocked}</strong> Numbers whose answer is known are still answered; checks wait,
+          and are made when VIES answers again. If it lasts, an operator has to contact VIES.
+        </p>
+      )}
+      {workInWords(registry).map((sentence) => (
+        <p class="hint" key={sentence}>
+          {sentence}
+        </p>
+      ))}
+    </>
+  );
+}
+
 function MemberStates({ status }: { readonly status: ServiceStatus }): JSX.Element {
   const { memberStates, now } = status;
   return (
@@ -98,6 +118,7 @@ function MemberStates({ status }: { readonly status: ServiceStatus }): JSX.Eleme
         The latest VAT check of each registry since this process started. The service never queries
         a registry only to test it.
       </p>
+      {status.registry === undefined ? null : <Registry registry={status.registry} />}
       <ul class="registries">
         {Object.entries(checkable).map(([code, name]) => (
           <li key={code}>

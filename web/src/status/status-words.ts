@@ -1,5 +1,5 @@
 import type { Explanation } from '../parts/failure-words.ts';
-import type { DataSetStatus, MemberStateStatus, RunStatus } from '../wire.ts';
+import type { DataSetStatus, MemberStateStatus, RegistryStatus, RunStatus } from '../wire.ts';
 import { agoInWords, countInWords, dateInWords, durationInWords, momentInWords } from '../words.ts';
 
 /** The condition of a data set, the database or a registry: a kind for the sign, and words. */
@@ -93,6 +93,30 @@ function failureInWords(name: string): string {
   if (name.startsWith('memberStateUnavailable')) return 'down or busy';
   if (name.startsWith('serviceUnavailable')) return 'all of VIES down or busy';
   return 'unusable answer';
+}
+
+/** A block by VIES: “VIES refuses the queries of this service until 20 Nov, 17:00 UTC (IP_BLOCKED).” */
+export function blockInWords({ blockedUntil, reason }: RegistryStatus): string | undefined {
+  if (blockedUntil === null) return undefined;
+  const why = reason === null ? '' : ` (${reason})`;
+  return `VIES refuses the queries of this service until ${momentInWords(blockedUntil)}${why}.`;
+}
+
+/** The calls of a day and the work that is left: “Waiting: 36,000 numbers, done on 27 November 2026 at this pace.”. */
+export function workInWords(status: RegistryStatus): readonly string[] {
+  const { callsToday, waitingChecks, estimatedDoneAt } = status;
+  if (callsToday === null) return [];
+  const { background, callers, perDay } = callsToday;
+  const most = perDay === null ? '' : ` of at most ${grouped(perDay)}`;
+  const calls = `Queries today: ${grouped(background)}${most} in the background, ${grouped(callers)} that a caller waited for.`;
+  if (waitingChecks === null || waitingChecks === 0 || estimatedDoneAt === null) return [calls];
+  const noun = waitingChecks === 1 ? 'number' : 'numbers';
+  const done = dateInWords(estimatedDoneAt);
+  return [calls, `Waiting: ${grouped(waitingChecks)} ${noun}, done on ${done} at this pace.`];
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-GB');
 }
 
 /** The condition of a registry, by the latest VAT checks of callers. */

@@ -1,0 +1,147 @@
+import type { Db, Tx } from '../platform/database/database.ts';
+import { bumpRevision } from '../platform/database/revisions.ts';
+import { FailureLog } from '../platform/failure-log.ts';
+import type { Log } from '../platform/log.ts';
+import { formatInstant } from '../platform/time.ts';
+import { pause, systemTimers } from '../platform/timers.ts';
+import type { Block, BlockChange } from './block-breaker.ts';
+
+/** Time between two attempts to store a change. */
+const retryMs = 1_000;
+
+/**
+ * The block of the registry in the database, which all processes obey (rule K21).
+ *
+ * A change of this process is stored in the background, again and again while the database is away: calls obey the breaker
+ * in memory meanwhile. A stored change is a revision, so the other processes read it within half a second. The process
+ * that opens the block writes the one error to the log, and the one that closes it a line that it is over.
+ */
+export class BlockSharing {
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #failures: FailureLog;
+  readonly #stopping = new AbortController();
+  #unstored: BlockChange | undefined;
+  #storing: Promise<void> | undefined;
+  /** Called with what is stored, after each read and each change. */
+  onStored: (block: Block | undefined) => void = () => {};
+
+  constructor({ db, log }: { readonly db: Db; readonly log: Log }) {
+    this.#db = db;
+    this.#log = log;
+    this.#failures = new FailureLog(log, 'block by VIES not shared with other replicas');
+  }
+
+  /** Reads the block that is stored; one that this process has not stored yet is newer. */
+  async load(): Promise<void> {
+    const block = await readBlock(this.#db);
+    if (this.#unstored === undefined) this.onStored(block);
+  }
+
+  /** As `BlockBreaker` needs it. Without the database each process makes a trial of its own. */
+  async takeTrial(known: Block, untilMs: number): Promise<boolean> {
+    try {
+      const isTaken = await this.#db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('registry_blocks')
+          .set({ blocked_until: formatInstant(untilMs) })
+          .where('blocked_until', '=', formatInstant(known.untilMs))
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await bumpRevision(tx, 'block');
+        return true;
+      });
+      if (!isTaken) await this.load();
+      return isTaken;
+    } catch (error) {
+      this.#failures.failed(error);
+      return true;
+    }
+  }
+
+  share(change: BlockChange): void {
+    this.#unstored = change;
+    this.#storing ??= this.#store();
+  }
+
+  /** Resolves when the last change is stored, or cannot be. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#storing;
+  }
+
+  async #store(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let change = this.#unstored; change !== undefined; change = this.#unstored) {
+      const { kind } = change;
+      try {
+        const { block, hasChanged } = await this.#db
+          .transaction()
+          .execute(async (tx) => storeChange(tx, change));
+        this.#failures.succeeded();
+        if (hasChanged) this.#write(kind, block);
+        if (this.#unstored !== change) continue;
+        this.#unstored = undefined;
+        this.onStored(block);
+      } catch (error) {
+        this.#failures.failed(error);
+        if (signal.aborted) break;
+        await pause(systemTimers, retryMs, signal);
+      }
+    }
+    // In the same turn as the end of the loop, so that a later change starts another one.
+    this.#storing = undefined;
+  }
+
+  #write(kind: BlockChange['kind'], block: Block | undefined): void {
+    if (kind === 'closed') {
+      this.#log.info('VIES answers this service again');
+    } else if (block !== undefined) {
+      const { reason, untilMs } = block;
+      const detail = { reason, blockedUntil: formatInstant(untilMs) };
+      this.#log.error(detail, 'VIES blocks this service, so no VAT number is queried until then');
+    }
+  }
+}
+
+/** The block that is stored; undefined if there is none. */
+export async function readBlock(db: Db): Promise<Block | undefined> {
+  const row = await db.selectFrom('registry_blocks').selectAll().executeTakeFirst();
+  if (row === undefined || row.blocked_until === null) return undefined;
+  const { openings, reason } = row;
+  return { untilMs: Date.parse(row.blocked_until), openings, reason };
+}
+
+/** Stores a change; returns what is stored then, and whether that has opened or closed the block for all processes. */
+async function storeChange(
+  tx: Tx,
+  change: BlockChange,
+): Promise<{ readonly block: Block | undefined; readonly hasChanged: boolean }> {
+  await tx
+    .insertInto('registry_blocks')
+    .values({ registry: 'vies', blocked_until: null, openings: 0, reason: '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { blocked_until: until } = await tx
+    .selectFrom('registry_blocks')
+    .select('blocked_until')
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (change.kind === 'closed') {
+    // Another process may have opened it again meanwhile.
+    if (until !== formatInstant(change.trialOf.untilMs)) {
+      return { block: await readBlock(tx), hasChanged: false };
+    }
+    await tx.updateTable('registry_blocks').set({ blocked_until: null, openings: 0 }).execute();
+    await bumpRevision(tx, 'block');
+    return { block: undefined, hasChanged: true };
+  }
+  const { untilMs, openings, reason } = change.block;
+  const blocked_until = formatInstant(untilMs);
+  // Of two processes that open it at the same time, the longer time holds.
+  if (until === null || until < blocked_until) {
+    await tx.updateTable('registry_blocks').set({ blocked_until, openings, reason }).execute();
+    await bumpRevision(tx, 'block');
+  }
+  return { block: await readBlock(tx), hasChanged: until === null };
+}
