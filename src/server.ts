@@ -27,6 +27,7 @@ import {
 } from './published-data-sets.ts';
 import { createRetentionOf, createStoredWithEvidence } from './stored-checks.ts';
 import { countWaitingChecks } from './vat-check/stored/waiting-checks.ts';
+import { countFailedWatches } from './vat-check/watches/failed-watches.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 
 /** The interval at which each job is checked for being due. */
@@ -145,7 +146,11 @@ function createStatusReaders(
   parts: { readonly published: Published; readonly eventLog: EventLog },
 ): Pick<
   StatusSources,
-  'readBacklog' | 'readWaitingChecks' | 'readEventLog' | 'readUnknownTerritories'
+  | 'readBacklog'
+  | 'readWaitingChecks'
+  | 'readFailedWatches'
+  | 'readEventLog'
+  | 'readUnknownTerritories'
 > {
   const { published, eventLog } = parts;
   return {
@@ -153,6 +158,7 @@ function createStatusReaders(
     readUnknownTerritories: createUnknownInLatest(db, () => published.rates.newestDate),
     readBacklog: async () => readBacklog(db, clock.now()),
     readWaitingChecks: async () => countWaitingChecks(db),
+    readFailedWatches: async () => countFailedWatches(db, clock.now()),
   };
 }
 

@@ -26,6 +26,7 @@ import { cutLongNumbers } from './migrations/0022-long-numbers.ts';
 import { indexReusableAnswers } from './migrations/0023-reusable-answers.ts';
 import { createWithdrawals } from './migrations/0024-withdrawals.ts';
 import { createRateErrata } from './migrations/0027-rate-errata.ts';
+import { addFailedWatches } from './migrations/0040-failed-watches.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -57,6 +58,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0023-reusable-answers': { up: indexReusableAnswers },
   '0024-withdrawals': { up: createWithdrawals },
   '0027-rate-errata': { up: createRateErrata },
+  '0040-failed-watches': { up: addFailedWatches },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

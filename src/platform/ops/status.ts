@@ -49,15 +49,17 @@ type Status = {
   /** Null while the database is away. */
   readonly webhooks: Backlog | null;
   /** Stored checks that wait for an attempt, by Member State; null while the database is away. */
-  readonly waitingChecks: WaitingChecks | null;
+  readonly waitingChecks: Counts | null;
+  /** Watches that have an error, by the error; null while the database is away. */
+  readonly failedWatches: Counts | null;
   /** Territories that the newest VAT rates name and this service does not know; null while the database is away. */
   readonly unknownTerritories: readonly string[] | null;
   /** Null while the database is away. */
   readonly events: EventLogStatus | null;
 };
 
-/** Counts by registry code. */
-type WaitingChecks = Readonly<Record<string, number>>;
+/** Counts by a code: of a Member State, or of an error. */
+type Counts = Readonly<Record<string, number>>;
 
 /** By name; each feature may add fields of its own to an upstream's health. */
 type UpstreamStatuses = Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;
@@ -70,7 +72,8 @@ export type StatusSources = DataSetSources & {
   readonly metrics: Metrics;
   readonly describeUpstreams: () => UpstreamStatuses;
   readonly readBacklog: () => Promise<Backlog>;
-  readonly readWaitingChecks: () => Promise<WaitingChecks>;
+  readonly readWaitingChecks: () => Promise<Counts>;
+  readonly readFailedWatches: () => Promise<Counts>;
   readonly readUnknownTerritories: () => Promise<readonly string[]>;
   readonly readEventLog: () => Promise<EventLogStatus>;
   readonly startedAt: string;
@@ -99,6 +102,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     upstreams: sources.describeUpstreams(),
     webhooks: stored?.webhooks ?? null,
     waitingChecks: stored?.waitingChecks ?? null,
+    failedWatches: stored?.failedWatches ?? null,
     unknownTerritories: stored?.unknownTerritories ?? null,
     events: stored?.events ?? null,
   };
@@ -137,6 +141,9 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
   for (const [state, count] of Object.entries(stored.waitingChecks)) {
     metrics.waitingChecks.set({ member_state: state }, count);
   }
+  for (const [error, count] of Object.entries(stored.failedWatches)) {
+    metrics.failedWatches.set({ error }, count);
+  }
   metrics.waitingReaders.set(stored.events.waitingReaders);
   metrics.eventsHeldBack.set(stored.events.heldBackSeconds ?? 0);
   metrics.webhookBacklog.set(stored.webhooks.pending);
@@ -153,6 +160,7 @@ async function readStored(sources: StatusSources) {
       replicas: replicas.map(({ host, pid, startedAt }) => ({ host, pid, startedAt })),
       webhooks: await sources.readBacklog(),
       waitingChecks: await sources.readWaitingChecks(),
+      failedWatches: await sources.readFailedWatches(),
       unknownTerritories: await sources.readUnknownTerritories(),
       events: await sources.readEventLog(),
     };
