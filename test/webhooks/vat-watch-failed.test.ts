@@ -28,7 +28,7 @@ async function open(limits?: KeyChange) {
     const { text } = await service.sendToOps('/metrics');
     const { failedWatches } = JSON.parse((await service.sendToOps('/status')).text);
     const counts = Object.entries<number>(failedWatches).filter(([, count]) => count > 0);
-    for (const [error, count] of Object.entries(failedWatches)) {
+    for (const [error, count] of Object.entries<number>(failedWatches)) {
       expect(text).toContain(`\nvatfx_watches_failed{error="${error}"} ${count}\n`);
     }
     expect(Object.keys(failedWatches)).toHaveLength(3);
