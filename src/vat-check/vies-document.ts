@@ -95,7 +95,7 @@ export async function readAnswerDocument(
   } catch (error) {
     if (!(error instanceof UpstreamError && unreadableTexts.includes(error.kind))) throw error;
     const again = async function* () {
-      yield* [...kept];
+      yield* kept;
       yield* readFurther();
     };
     return await readXml({ ...answer, chunks: again() }, withLenientDetails(shape));

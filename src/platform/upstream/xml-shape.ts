@@ -34,7 +34,6 @@ export type XmlShape = {
   readonly undecisive?: true;
 };
 
-/** A pattern, or anything else that judges a text. */
 type TextForm = Pick<RegExp, 'test'>;
 
 /** The parts of a document that its shape does not know, or whose text is unreadable, and lets pass. */
@@ -189,8 +188,7 @@ export class ShapeReader {
     }
     for (const name of names) {
       if (shape === undefined || shape.anything === true || isForeign(name)) continue;
-      if (shape.undecisive === true) continue;
-      if (Object.hasOwn(attributes, name)) continue;
+      if (shape.undecisive === true || Object.hasOwn(attributes, name)) continue;
       this.#refuse(`<${local}> with an unexpected attribute`);
     }
     return attributes;
@@ -251,9 +249,8 @@ export class ShapeReader {
     if (missing !== undefined) this.#refuse(`<${shape.name}> without <${missing.name}>`);
     for (const { name, undecisive, min } of shape.children ?? []) {
       if (undecisive !== true || min === 0) continue;
-      if (!frame.node.children.some((child) => child.name === name)) {
-        this.#unreadableElements.add(name);
-      }
+      const isThere = frame.node.children.some((child) => child.name === name);
+      if (!isThere) this.#unreadableElements.add(name);
     }
   }
 }

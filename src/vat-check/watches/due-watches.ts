@@ -97,7 +97,7 @@ export async function failDue(
  * Lets watches follow a change of their keys; undefined `keyIds` means all keys. Those whose requester the key may no longer
  * use have the error from now on. They are due now, so that the error is announced, and so are those that were not checked
  * because of their key: no quota was left, or it could not use the requester. A requester that the registry has refused
- * waits for the next slot.
+ * waits for the next slot. Pending checks of watches expire now if the key has lost the scope, so that nothing is asked.
  */
 export async function followKeys(
   db: Db,
@@ -107,6 +107,7 @@ export async function followKeys(
   const all = db.updateTable('vat_watches');
   const ofKeys = keyIds === undefined ? all : all.where('key_id', 'in', [...keyIds]);
   const now = formatInstant(nowMs);
+  await expireWithoutScope(db, keyIds, now);
   await ofKeys
     .set({ error: 'INVALID_REQUESTER', due_at: now })
     .where('requester_code', 'is not', null)
@@ -126,6 +127,27 @@ export async function followKeys(
         ]),
       ]),
     )
+    .execute();
+}
+
+async function expireWithoutScope(
+  db: Db,
+  keyIds: ReadonlySet<string> | undefined,
+  now: string,
+): Promise<void> {
+  const withoutScope = db
+    .selectFrom('api_keys')
+    .select('id')
+    .where(sql<SqlBool>`' ' || scopes || ' ' not like ${`% ${scope} %`}`);
+  const ofKeys = keyIds === undefined ? withoutScope : withoutScope.where('id', 'in', [...keyIds]);
+  await db
+    .updateTable('vat_checks')
+    // An attempt under way keeps its claim, and is the last one.
+    .set({ expires_at: now, due_at: sql`case when claim is null then null else due_at end` })
+    .where('status', '=', 'pending')
+    .where('watch_id', 'is not', null)
+    .where('expires_at', '>', now)
+    .where('key_id', 'in', ofKeys)
     .execute();
 }
 

@@ -141,6 +141,22 @@ describe('checks of a watch (rule K13)', () => {
     expect(world.charges.length).toBeGreaterThan(0);
   });
 
+  it('asks nothing for the pending check of a key that has lost the scope', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    world.stored.answer = () => down;
+    await world.put();
+    await world.pass();
+    await storeKey(db, { scopes: 'read webhooks' });
+    await world.keyChanged('key_a');
+
+    await world.run(3 * hourMs, 5 * minuteMs);
+
+    expect(world.queriedAt()).toHaveLength(1);
+    const check = await db.selectFrom('vat_checks').select('status').executeTakeFirst();
+    expect(check?.status).toBe('expired');
+  });
+
   it('asks nothing on behalf of a requester that its key may no longer use, and says so at once', async () => {
     const db = await openTemporaryDatabase();
     const world = await WatchWorld.open(db);

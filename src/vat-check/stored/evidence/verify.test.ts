@@ -4,7 +4,6 @@ import {
   endpoint,
   evidenceOf,
   fileOf,
-  matchedText,
   plainRequest,
   publish,
 } from '../../../../test/vat-check/support/made-evidence.ts';
@@ -99,22 +98,6 @@ describe('verifyEvidence (rule K16)', () => {
     expect(
       await faultsOf(evidenceOf({ check, request: plainRequest, response: answerText() })),
     ).toEqual([]);
-  });
-
-  it('reads an answer that differs from the schema as the service has read it (rule K7)', async () => {
-    const check = {
-      requestDate: '2026-11-20+01:00',
-      consultationNumber: null,
-      traderMatch: { ...answeredCheck.traderMatch, city: null },
-    };
-    const response = matchedText
-      .replace('2026-11-20', '2026-11-20T17:00:01.000')
-      .replace('<ns2:traderCityMatch>2', '<ns2:traderCityMatch>0')
-      .replace('<ns2:requestIdentifier>WAPIAAAAZNgfuVoL</ns2:requestIdentifier>', '<ns2:more/>')
-      .replace('<ns2:vatNumber>', '<ns2:vatNumber>ES');
-
-    expect(response).not.toContain('Identifier');
-    expect(await faultsOf(evidenceOf({ check, response }))).toEqual([]);
   });
 
   it.each([
