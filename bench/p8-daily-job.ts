@@ -21,6 +21,9 @@ export async function measureDailyJob(rounds: number): Promise<Result[]> {
     {},
     /TEDB_URL=(\S+)/,
   );
+  // The job's clock is days behind the machine's: without a Date in its answers, the sandbox contradicts no clock.
+  const scenarioUrl = new URL('/_scenario', sandbox.match[1]);
+  await fetch(scenarioUrl, { method: 'POST', body: '{"dateMinutes": null}' });
   const { config } = readConfig(
     { DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`, TEDB_URL: sandbox.match[1] },
     '',

@@ -52,7 +52,9 @@ type CheckHead = {
   readonly requester: CountryAndVatNumber | null;
   readonly trader: OfTrader<string> | null;
   readonly registry: 'vies';
-  /** A remark about the number, such as `prefix removed`. It never means that the number is wrong. */
+  /** The number that is queried, behind the registry's code of its country: `ESB83891812`. Null if none can be queried. */
+  readonly queriedNumber: string | null;
+  /** A remark about the number or its requester, such as `form: expected 8 digits`. It is never the reason of an answer. */
   readonly hint: string | null;
   readonly reference: string | null;
   /** Queries of the registry so far. */
@@ -146,10 +148,12 @@ export type NewBatch = {
   /** Checks that are stored, without the skipped rows. */
   readonly count: number;
   readonly skipped: readonly SkippedRow[];
+  /** Skipped rows in all; `skipped` names at most 100 of them. */
+  readonly skippedCount: number;
 };
 
 /** A batch with the number of its checks in each status. */
-export type Batch = Omit<NewBatch, 'skipped'> & {
+export type Batch = Omit<NewBatch, 'skipped' | 'skippedCount'> & {
   readonly pending: number;
   readonly answered: number;
   readonly rejected: number;

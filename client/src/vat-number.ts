@@ -11,12 +11,17 @@ export type VatNumber = {
   readonly number: string;
 };
 
-/** A VAT number with the differences between the text that the caller wrote and the number that is queried (rule K2). */
+/** A difference between the text that the caller wrote and the number that is queried (rule K2). */
+export type ReadingRemark =
+  | 'W-IdNr read as VAT number'
+  | 'leading 0 added'
+  /** The number began with the letters of its own country. */
+  | 'prefix removed';
+
+/** A VAT number with the first remark of {@link ReadingRemark} that holds; null if it is queried as written. */
 export type ReadVatNumber = {
   readonly vatNumber: VatNumber;
-  /** The number began with the letters of its own country. */
-  readonly isPrefixRemoved: boolean;
-  readonly isZeroAdded: boolean;
+  readonly remark: ReadingRemark | null;
 };
 
 /** A VAT number with the country that it belongs to. */
@@ -30,51 +35,59 @@ export type CountryAndNumber = {
 /**
  * Reads a country and a VAT number as callers write them (interface 4.5, contract C21, rules K1 and K2).
  *
- * The country has any letter case; Greece is `GR` or `EL`. The number is normalised with Unicode NFKC. Letter case,
- * blanks, dots, hyphens, slashes and characters without width are ignored. A prefix of its own country is removed if
- * the rest has the country's format. A Belgian number of 9 digits, a Greek number of 8 digits and a Dutch number with 7 or 8
- * digits before its `B` get their leading zeros.
+ * The country has any letter case; Greece is `GR` or `EL`, Monaco (`MC`) is read as France, and `GB` as Northern Ireland if
+ * the number begins with `XI`. The number is normalised with Unicode NFKC. Letter case and separators of every kind
+ * are ignored. The letters of its own country are removed, unless the whole is a number of this country. Belgian, Greek and
+ * Dutch numbers get the leading zeros that they have lost. A German W-IdNr (`123456789-00001`) is read as its first nine digits.
  *
  * Undefined for a number that the registry would refuse without looking it up: a country that it does not know,
- * such as `GB`, or a number outside of its own pattern. Check digits are not compared, because one that seems wrong
- * may be right.
+ * such as `GB`, a number without a digit, or one outside of its own pattern. A number in another form than its
+ * country's is read, and check digits are not compared, because one that seems wrong may be right.
  */
 export function parseVatNumber(country: string, vat: string): VatNumber | undefined {
   return parseWrittenNumber(country, vat)?.vatNumber;
 }
 
-/** As `parseVatNumber`, with a report of the prefix that was removed and of the 0 that was added. */
+/** As `parseVatNumber`, with a remark if another number is queried than was written. */
 export function parseWrittenNumber(country: string, vat: string): ReadVatNumber | undefined {
-  const registryCode = toRegistryCode(country);
-  const written = withoutSigns(vat);
-  if (registryCode === undefined || written === undefined) return undefined;
-  const withoutLetters = withoutPrefix(registryCode, written);
-  const isPrefixRemoved = withoutLetters !== undefined;
-  const number = withoutLetters ?? withLeadingZero(registryCode, written);
+  const hyphened = withHyphensOnly(vat);
+  const written = withoutSeparators(vat) ?? '';
+  const ofCountry = readCountry(country.trim(), written);
+  if (hyphened === undefined || ofCountry === undefined || !/[0-9]/.test(written)) return undefined;
+  const { registryCode, prefixes } = ofCountry;
+  const wIdNr =
+    registryCode === 'DE' ? /^(?:DE)*([0-9]{9})-[0-9]{5}$/.exec(hyphened)?.[1] : undefined;
+  const withoutLetters = withoutPrefixes(registryCode, prefixes, wIdNr ?? written);
+  const number = withLeadingZeros(registryCode, withoutLetters);
   if (number.length < 2 || number.length > 12) return undefined;
-  const isZeroAdded = number.length > written.length - (isPrefixRemoved ? 2 : 0);
-  return { vatNumber: { registryCode, number }, isPrefixRemoved, isZeroAdded };
+  const remarks: Readonly<Record<ReadingRemark, boolean>> = {
+    'W-IdNr read as VAT number': wIdNr !== undefined,
+    'leading 0 added': number !== withoutLetters,
+    'prefix removed': withoutLetters !== (wIdNr ?? written),
+  };
+  const remark = (Object.keys(remarks) as ReadingRemark[]).find((one) => remarks[one]) ?? null;
+  return { vatNumber: { registryCode, number }, remark };
 }
 
 /**
  * Reads a VAT number with its country in front, as it stands on an invoice: `ATU12345678`.
  *
  * With a `country`, which was chosen for the number, no prefix is needed. A prefix of another country counts if the
- * rest has that country's format, unless the whole text has the format of `country`: `DE123456789` with `FR` is a
+ * rest has that country's form, unless the whole text has the form of `country`: `DE123456789` with `FR` is a
  * French number. Undefined if the country is not clear, or if no registry would look the number up.
  */
-export function readVatNumber(text: string, country?: string): CountryAndNumber | undefined {
-  const chosen = country === undefined ? undefined : parseVatNumber(country, text);
-  if (chosen !== undefined && vatNumberFormats[chosen.registryCode].form.test(chosen.number)) {
-    return withCountry(chosen);
-  }
-  const written = withoutSigns(text) ?? '';
-  const registryCode = toRegistryCode(written.slice(0, 2));
-  const number = registryCode === undefined ? undefined : withoutPrefix(registryCode, written);
-  if (registryCode !== undefined && number !== undefined) {
-    return withCountry({ registryCode, number });
-  }
-  return chosen === undefined ? undefined : withCountry(chosen);
+export function readVatNumber(text: string, country = ''): CountryAndNumber | undefined {
+  const chosen = parseVatNumber(country, text);
+  if (chosen !== undefined && hasForm(chosen)) return withCountry(chosen);
+  const [letters = ''] = /^[A-Z]{2}/.exec(withHyphensOnly(text) ?? '') ?? [];
+  const own = parseVatNumber(letters, text);
+  const counts = chosen === undefined ? own : own !== undefined && hasForm(own) ? own : chosen;
+  return counts === undefined ? undefined : withCountry(counts);
+}
+
+/** Whether a number can be one of its country: it has the form that the country's numbers have, or once had. */
+export function hasForm({ registryCode, number }: VatNumber): boolean {
+  return vatNumberFormats[registryCode].form.test(number);
 }
 
 /** The registry's code of a country; undefined for a country that it does not know. */
@@ -86,32 +99,72 @@ export function toRegistryCode(country: string): RegistryCode | undefined {
   return Object.hasOwn(vatNumberFormats, registryCode) ? (registryCode as RegistryCode) : undefined;
 }
 
-/** Letters, digits, `+` and `*` in upper case, without the signs between them; undefined for anything else. */
-function withoutSigns(vat: string): string | undefined {
-  const bare = vat
-    .normalize('NFKC')
-    // U+2010 is the hyphen that normalisation makes of the no-break hyphen. The others have no width.
-    .replaceAll(/[\s./\-\u2010\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '');
-  return /^[0-9A-Za-z+*]*$/.test(bare) ? bare.toUpperCase() : undefined;
+/** The registry that a caller means, with the letters that people write in front of its numbers. */
+function readCountry(
+  country: string,
+  written: string,
+): { readonly registryCode: RegistryCode; readonly prefixes: readonly string[] } | undefined {
+  // The numbers of Monaco are French ones.
+  if (/^MC$/i.test(country)) return { registryCode: 'FR', prefixes: ['FR', 'MC'] };
+  const isNorthernIrish = /^GB$/i.test(country) && /^(?:GB)?XI/.test(written);
+  const registryCode = isNorthernIrish ? 'XI' : toRegistryCode(country);
+  if (registryCode === undefined) return undefined;
+  const { prefixes = [registryCode] } = vatNumberFormats[registryCode];
+  return { registryCode, prefixes };
 }
 
-/** The number without its country prefix; undefined unless only the rest has the country's format. */
-function withoutPrefix(registryCode: RegistryCode, written: string): string | undefined {
-  const { form, prefixes = [registryCode] } = vatNumberFormats[registryCode];
-  if (!prefixes.includes(written.slice(0, 2)) || form.test(written)) return undefined;
-  const number = withLeadingZero(registryCode, written.slice(2));
-  return form.test(number) ? number : undefined;
+/**
+ * Blanks, characters without width and control characters, dashes that are no hyphens, dots, slashes, commas, colons,
+ * underscores, quotes, apostrophes, and parentheses.
+ */
+const separators =
+  /[\s\p{Z}\p{Cc}\p{Cf}./\\\u2215\u00B7\u2022\u2027\u2219\u22C5\u30FB_,:;"'`\u2032\u201A\u201E\p{Pi}\p{Pf}()]/gu;
+
+/** Letters, digits, `+`, `*` and hyphens in upper case, without other separators; undefined for anything else. */
+function withHyphensOnly(vat: string): string | undefined {
+  const bare = vat
+    // Normalisation makes a blank and an accent of it.
+    .replaceAll('\u00B4', '')
+    .normalize('NFKC')
+    .replaceAll(separators, '')
+    .replaceAll(/[\p{Pd}\u2212\u2043]/gu, '-')
+    .replace(/^[-=]+/, '');
+  return /^[0-9A-Za-z+*-]*$/.test(bare) ? bare.toUpperCase() : undefined;
+}
+
+/** Letters, digits, `+` and `*` in upper case, without separators; undefined for anything else (rule K1). */
+export function withoutSeparators(vat: string): string | undefined {
+  return withHyphensOnly(vat)?.replaceAll('-', '');
+}
+
+/** The number without the letters of its country, which people write once or several times. */
+function withoutPrefixes(
+  registryCode: RegistryCode,
+  prefixes: readonly string[],
+  written: string,
+): string {
+  let number = written;
+  while (!hasForm({ registryCode, number }) && prefixes.includes(number.slice(0, 2))) {
+    number = number.slice(2);
+  }
+  return number;
 }
 
 /** The number with its leading zeros: a Dutch number can have lost two. */
-function withLeadingZero(registryCode: RegistryCode, number: string): string {
-  const { form, withoutZero } = vatNumberFormats[registryCode];
+function withLeadingZeros(registryCode: RegistryCode, number: string): string {
+  const { withoutZero } = vatNumberFormats[registryCode];
   if (withoutZero?.test(number) !== true) return number;
   const longer = `0${number}`;
-  return form.test(longer) ? longer : `0${longer}`;
+  return hasForm({ registryCode, number: longer }) ? longer : `0${longer}`;
 }
 
 /** A VAT number with its country as ISO 3166-1: `GR` for `EL`. */
-export function withCountry({ registryCode, number }: VatNumber): CountryAndNumber {
+export function withCountry({
+  registryCode,
+  number,
+}: {
+  readonly registryCode: string;
+  readonly number: string;
+}): CountryAndNumber {
   return { countryCode: registryCode === 'EL' ? 'GR' : registryCode, vatNumber: number };
 }

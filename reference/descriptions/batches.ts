@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { batchChecksMax } from '../../src/vat-check/stored/batch.ts';
+import { batchChecksMax, reportedMax } from '../../src/vat-check/stored/batch.ts';
 import { instantSchema } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 import { newCheckFields } from './stored-check-schemas.ts';
@@ -24,8 +24,14 @@ const skipped = Type.Array(
     },
     { $id: 'SkippedRow' },
   ),
-  { maxItems: batchChecksMax, description: 'Rows that are not stored and not in `count`.' },
+  {
+    maxItems: reportedMax,
+    description:
+      'The first 100 rows that are not stored and not in `count`; and the columns of a CSV file that are not read, with the line of its heading.',
+  },
 );
+
+const skippedCount = Type.Integer({ minimum: 0, description: 'The number of such rows in all.' });
 
 const newBatch = Type.Object(
   {
@@ -56,7 +62,7 @@ export const batchReference: Reference = {
     tag,
     summary: 'Create a batch of checks',
     description:
-      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file in UTF-8 with commas or semicolons and a heading among `countryCode, vatNumber, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`. A number that no registry can be queried for is stored as rejected. A row with a country of more than 8 or a number of more than 64 characters is skipped and named. Every other fault refuses the batch, and the error names the check, counted from 0, or the line, counted from 1. Each ten rows, or part of ten, count as one request against the rate limit, whatever becomes of them; each check that leads to a query counts against the quota. At most 1 MB.',
+      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file as spreadsheets save it: UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons, tabs or pipes. Its headings are `vatNumber` and any of `countryCode, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`, in any letter case and with or without blanks, or those of the batch template of the Commission; other columns are ignored and named. A number that no registry can be queried for is stored as rejected. A row with a country of more than 8 or a number of more than 64 characters is skipped and named, and so is any malformed row of CSV; in JSON a malformed value refuses the batch, and the error names the check, counted from 0. Each ten rows, or part of ten, count as one request against the rate limit, whatever becomes of them; each check that leads to a query counts against the quota. At most 1 MB.',
     parameters: [idempotencyKey('batch')],
     body: {
       isRequired: true,
@@ -72,18 +78,20 @@ export const batchReference: Reference = {
     answer: {
       status: 202,
       description: 'The checks are stored.',
-      schema: Type.Object({ batchId, count: checks, skipped }, { $id: 'CreatedBatch' }),
+      schema: Type.Object(
+        { batchId, count: checks, skipped, skippedCount },
+        { $id: 'CreatedBatch' },
+      ),
       cacheControl,
       hasLocation: true,
     },
     errors: [
       refused("invalid 'checks[1].vatNumber' — expected a VAT number", 'A field is malformed.'),
-      refused("line 3: invalid 'vatNumber' — expected a VAT number", 'A cell is malformed.'),
       refused(
-        'checks[0]: vatNumber has more than 64 characters',
+        'line 2: it has no VAT number; line 3: it has no VAT number',
         'No row is left, because all are skipped.',
       ),
-      refused("line 1: unknown column 'colour'", 'A column of the CSV file is unknown.'),
+      refused("line 1: missing column 'vatNumber'", 'The CSV file has no column of VAT numbers.'),
       refused('line 2: invalid CSV — a quoted cell without an end', 'The body is not CSV.'),
       malformedIdempotencyKey,
       {

@@ -54,6 +54,8 @@ export type AnswerDescription = {
   readonly hasLocation?: boolean;
   /** Whether a Link header names the known errors of the source, if there are any (rule X2). */
   readonly hasErrataLink?: boolean;
+  /** Whether a Vatfx-Hint header has a remark about the number, if there is one (rule K3). */
+  readonly hasHint?: boolean;
   /** Further statuses of a successful request, with the same body and headers. */
   readonly others?: readonly OtherStatus[];
 };

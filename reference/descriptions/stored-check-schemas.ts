@@ -99,9 +99,13 @@ export const storedCheckSchema = Type.Object(
       'The comparison of each field of the trader that you sent; null for the others, and if the registry’s code cannot be read.',
     ),
     registry: Type.Enum(['vies']),
+    queriedNumber: orNull(
+      Type.String(),
+      "The registry's code of the country, and the number that is queried, to be written back to your records; null for a number that can never be queried.",
+    ),
     hint: orNull(
       Type.String(),
-      'A remark about the number: `prefix removed`, `leading 0 added`, or a check digit that was expected. It never refuses a number.',
+      "A remark about the number or its requester, the first that holds of: `number of the small-enterprise scheme (EX): not in VIES`, `form: expected 8 digits` (it cannot be a number of its country), `check digit: expected 8`, `check digit does not match`, `requester's own number`, `requester and customer are of the same Member State`, `requester form: expected 9 digits`, `no consultation number: the registry may not have accepted the requester`, `W-IdNr read as VAT number`, `leading 0 added`, `prefix removed`. It never refuses a number.",
     ),
     reference: text,
     error: orNull(

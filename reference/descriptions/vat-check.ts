@@ -36,7 +36,7 @@ export const vatCheckReference: Reference = {
         name: 'country',
         in: 'path',
         description:
-          'ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI.',
+          'ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI. MC (Monaco) is read as FR, and GB as XI if the number begins with XI.',
         schema: Type.String(),
         example: 'AT',
       },
@@ -44,7 +44,7 @@ export const vatCheckReference: Reference = {
         name: 'vat',
         in: 'path',
         description:
-          'The VAT number: 2 to 12 letters, digits, `+` and `*`. Spaces, dots, hyphens, slashes and letter case do not matter, and full-width characters are read as ASCII (Unicode NFKC). The country code in front of the number is removed if it is the code of this country and the rest has the format of the country (`DE811115368`). The code of another country is not removed. A Belgian number of 9 digits and a Greek number of 8 digits get their leading 0.',
+          'The VAT number: 2 to 12 letters, digits, `+` and `*`. Letter case and separators of every kind (spaces, dots, dashes, slashes, commas, quotes, parentheses) do not matter, and full-width characters are read as ASCII (Unicode NFKC). The code of this country in front of the number is removed, unless the whole is a number of this country (`DE811115368`). The code of another country is not removed. Belgian, Greek and Dutch numbers get leading zeros that they have lost. A German W-IdNr (`123456789-00001`) is read as its first nine digits.',
         schema: Type.String(),
         example: 'U99999901',
       },
@@ -53,6 +53,7 @@ export const vatCheckReference: Reference = {
       status: 200,
       description: 'The answer of the registry.',
       schema: vatCheckResult,
+      hasHint: true,
       cacheControl: {
         pattern: '^private, max-age=[1-9]\\d{2,3}$',
         example: 'private, max-age=3600',
@@ -61,7 +62,7 @@ export const vatCheckReference: Reference = {
     errors: [
       {
         error: 'invalidInput',
-        when: 'The country is unknown to the registry, or the number does not have the form of a VAT number. Letters and digits of other scripts are not accepted.',
+        when: 'The country is unknown to the registry, or the number does not have 2 to 12 characters with at least one digit. Letters and digits of other scripts are not accepted.',
       },
       { error: 'registryBlocked', when: failed },
       { error: 'registryBlockedNumber', when: failed },

@@ -46,6 +46,12 @@ const headers: Readonly<Record<string, Header>> = {
     pattern: '^</rates/errata\\?date=[\\d-]{10}>; rel="describedby"$',
     example: '</rates/errata?date=2020-09-15>; rel="describedby"',
   },
+  'Vatfx-Hint': {
+    description:
+      'A remark about the number, with the words of `hint` of a stored check; missing if there is nothing to say. It never refuses a number.',
+    pattern: '^[ -~]+$',
+    example: 'form: expected 8 digits',
+  },
   'Retry-After': {
     description: 'Seconds after which a request may succeed.',
     pattern: '^[1-9]\\d*$',
@@ -81,7 +87,12 @@ const headers: Readonly<Record<string, Header>> = {
 };
 
 /** Headers that are not always sent. */
-const optionalHeaders: readonly string[] = ['Link', 'Link-Errata', 'Retry-After-Optional'];
+const optionalHeaders: readonly string[] = [
+  'Link',
+  'Link-Errata',
+  'Retry-After-Optional',
+  'Vatfx-Hint',
+];
 
 export function printHeaders(): Json {
   return Object.fromEntries(

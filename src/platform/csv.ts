@@ -4,6 +4,9 @@ export type CsvTable = {
   readonly rows: Iterable<readonly (string | null)[]>;
 };
 
+/** Begins a file from which spreadsheets are to read Greek and Bulgarian names. */
+export const byteOrderMark = '\uFEFF';
+
 /** Cells that need no check: no sign at the beginning, and nothing to quote. */
 const plainCell = /^[\w.][\w.: -]*$/;
 const number = /^-?\d+(?:\.\d+)?$/;

@@ -1,5 +1,3 @@
-import { decodeUtf8 } from './utf8.ts';
-
 /** A row, and the line on which it begins, from 1. A cell with a line break goes on in the next line. */
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] };
 
@@ -16,31 +14,30 @@ type Limits = {
   readonly checkColumns?: (columns: CsvRow) => void;
 };
 
-/** The most headings. The cells of a row end with them, so a row of a million separators is not read either. */
+/** The most headings; further ones are not read. */
 const columnsMax = 200;
 
 /** Characters in which the separator is looked for. */
 const headingCharsMax = 65_536;
 
 /**
- * Reads a table as CSV (RFC 4180) in UTF-8, with or without a byte order mark.
+ * Reads a table as programs write it (rule K12), from the bytes of a file or from a text.
  *
- * The first row has the headings. Its first comma or semicolon outside of quotes is the sign that separates all cells. Lines end
- * with CRLF or LF. Lines without any character, and below the headings those with separators only, are skipped and do not
- * count as rows. Blanks are part of a cell, and a cell that begins like a formula is a text. Each row has as many cells as
- * the first one.
+ * Bytes are UTF-8, UTF-16 with a byte order mark, or else Windows-1252. Cells are separated by commas, semicolons, tabs or
+ * pipes: by the sign of which the first row has most outside of quotes, or by that of a first line `sep=;`. Lines end with
+ * LF, CRLF or CR. Lines without content are skipped and do not count as rows; so is a Ctrl-Z at the end.
+ *
+ * Cells are trimmed, line breaks and tabs inside of them become a blank, and `="…"` is taken off. The first row has the
+ * headings. A shorter row has empty cells at its end; a longer one has one cell more than the headings, whatever its length.
  */
 export function readCsv(
-  bytes: Uint8Array,
+  file: Uint8Array | string,
   { rowsMax = Infinity, checkColumns }: Limits = {},
 ): ReadCsv {
-  const decoded = decodeUtf8(bytes);
-  if (decoded.kind === 'invalid') {
-    return { kind: 'malformed', line: decoded.line, problem: 'bytes that are not UTF-8' };
-  }
+  const text = typeof file === 'string' ? file : decodeFile(file);
   let columns: CsvRow | undefined;
   const rows: CsvRow[] = [];
-  for (const row of readRows(decoded.text)) {
+  for (const row of readRows(text)) {
     if ('problem' in row) return { kind: 'malformed', ...row };
     if (columns === undefined) {
       columns = row;
@@ -53,84 +50,88 @@ export function readCsv(
   return { kind: 'table', columns, rows };
 }
 
+/** The text of a file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252. */
+export function decodeFile(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
 type Problem = { readonly line: number; readonly problem: string };
 
-/** The rows of a text in their order, the headings first; the first problem ends them. */
-function* readRows(text: string): Generator<CsvRow | Problem> {
-  const separator = separatorOf(text);
+/** The rows of a text in their order, the headings first; a quote that never closes ends them. */
+function* readRows(written: string): Generator<CsvRow | Problem> {
+  const text = written.replace(/^\uFEFF/, '').replace(/\u001A+\s*$/, '');
+  const told = /^[ \t]*sep=([,;\t|])[ \t]*(?:\r\n?|\n|$)/i.exec(text);
+  const separator = told?.[1] ?? separatorOf(text);
   const cellAndEnd = new RegExp(
-    `(?:"([^"]*(?:""[^"]*)*)"|([^"${separator}\\r\\n]*))(${separator}|\\r?\\n|$)`,
+    ` *(?:"([^"]*(?:""[^"]*)*)"(?!"))?([^${separator}\\r\\n]*)([${separator}]|\\r\\n?|\\n|$)`,
     'y',
   );
   let width: number | undefined;
-  let line = 1;
-  let at = 0;
+  let at = told?.[0].length ?? 0;
+  let line = 1 + countLines(text.slice(0, at));
   for (;;) {
-    const begin = skipEmptyLines(text, at, width === undefined ? '' : separator);
-    if (begin === text.length) return;
-    line += countLineFeeds(text.slice(at, begin));
-    at = begin;
-    const row = { line, cells: [] as string[] };
+    const next = skipBlankLines(text, at, separator);
+    if (next === text.length) return;
+    line += countLines(text.slice(at, next));
+    at = next;
+    const cells: string[] = [];
+    const begin = line;
     let end = separator;
     while (end === separator) {
-      if (row.cells.length === (width ?? columnsMax)) {
-        const problem = `the number of cells is more than ${width ?? columnsMax}`;
-        return yield { line: row.line, problem };
-      }
       cellAndEnd.lastIndex = at;
-      const found = cellAndEnd.exec(text);
-      if (found === null) return yield describeProblem(text, at, line, separator);
-      const [whole, quoted, plain = ''] = found;
-      row.cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-      end = found[3] ?? '';
-      line += countLineFeeds(whole);
+      const [whole = '', quoted, plain = '', sign = ''] = cellAndEnd.exec(text) ?? [];
+      if (quoted === undefined && plain.startsWith('"')) {
+        return yield { line, problem: 'a quoted cell without an end' };
+      }
+      // A cell that is one too many shows that the row is too long; the others are not needed.
+      if (cells.length <= (width ?? columnsMax - 1)) cells.push(toCell(quoted, plain));
+      line += countLines(whole);
       at += whole.length;
+      end = sign;
     }
-    width ??= row.cells.length;
-    if (row.cells.length < width) {
-      const problem = `the number of cells is ${row.cells.length} instead of ${width}`;
-      return yield { line: row.line, problem };
-    }
-    yield row;
+    width ??= cells.length;
+    while (cells.length < width) cells.push('');
+    yield { line: begin, cells };
   }
 }
 
-/** The beginning of the next line with a character that is no separator; the end of the text if there is none. */
-function skipEmptyLines(text: string, from: number, separator: string): number {
-  const other = new RegExp(`[^${separator}\\r\\n]`, 'g');
-  other.lastIndex = from;
-  const next = other.exec(text)?.index;
-  if (next === undefined) return text.length;
-  return Math.max(from, text.lastIndexOf('\n', next) + 1);
+/** The beginning of the next line that has more than separators and blanks; the end of the text if there is none. */
+function skipBlankLines(text: string, from: number, separator: string): number {
+  const content = new RegExp(`[^${separator} \\r\\n]`, 'g');
+  content.lastIndex = from;
+  let at = content.exec(text)?.index ?? text.length;
+  if (at === text.length) return at;
+  while (at > from && !/[\r\n]/.test(text.charAt(at - 1))) at -= 1;
+  return at;
 }
 
-function countLineFeeds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
+function toCell(quoted: string | undefined, plain: string): string {
+  const written = (quoted?.replaceAll('""', '"') ?? '') + plain;
+  const blank = written.replaceAll(/[\r\n\t]+/g, ' ').trim();
+  // A spreadsheet keeps the zeros of such a cell.
+  return /^="([^"]*)"$/.exec(blank)?.[1]?.trim() ?? blank;
 }
 
+function countLines(text: string): number {
+  return text.match(/\r\n?|\n/g)?.length ?? 0;
+}
+
+/** The sign that separates cells; a comma if the first row has one cell. */
 function separatorOf(text: string): string {
-  const [heading = ''] = text.trimStart().slice(0, headingCharsMax).split('\n', 1);
-  return /[,;]/.exec(heading.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
-}
-
-/** The problem of the cell at a place, which begins on this line. */
-function describeProblem(text: string, at: number, line: number, separator: string): Problem {
-  if (text[at] === '"') {
-    const [quoted] = /^"[^"]*(?:""[^"]*)*"(?!")/.exec(text.slice(at)) ?? [];
-    if (quoted === undefined) return { line, problem: 'a quoted cell without an end' };
-    const problem = 'a text behind a quoted cell';
-    return { line: line + countLineFeeds(quoted), problem };
-  }
-  const plain = new RegExp(`[^"${separator}\\r\\n]*`, 'y');
-  plain.lastIndex = at;
-  plain.exec(text);
-  const isQuote = text[plain.lastIndex] === '"';
-  return {
-    line,
-    problem: isQuote
-      ? 'a quote inside of a cell without quotes'
-      : 'a carriage return without a line feed',
-  };
+  const [heading = ''] = text
+    .trimStart()
+    .slice(0, headingCharsMax)
+    .split(/[\r\n]/, 1);
+  const signs = heading.replaceAll(/"[^"]*"/g, '').match(/[,;\t|]/g) ?? [];
+  const counts = new Map<string, number>();
+  for (const sign of signs) counts.set(sign, (counts.get(sign) ?? 0) + 1);
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return most?.[0] ?? ',';
 }

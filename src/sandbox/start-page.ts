@@ -27,8 +27,9 @@ GET, PUT, DELETE /receiver/{name}                     ... its deliveries, its se
 
 What is real and what is not
 
-- VAT rates are the real history of the EU-27 since 2016, including the errors of the database. The
-  goods, codes and comments around them are made up.
+- VAT rates are the real history of the EU-27 since 2016, including the errors of the database. Rows
+  of goods have the real form: those of Germany and Spain, and a part of those of Belgium, Italy and
+  the Netherlands, are real ones of August 2025. All others are invented in part.
 - Traders are made up, all of them, and so are their VAT numbers; only the forms are real. The test
   numbers of the real service work for every Member State: 100 is valid, 200 is not, 201 to 601 fail.
 - Rate changes of the scenario are made up.

@@ -1,15 +1,28 @@
-import { parseVatNumber, type VatNumber } from './vat-number.ts';
+import { parseVatNumber, type RegistryCode, withoutSeparators } from './vat-number.ts';
+
+/**
+ * The number on whose behalf the registry is queried: a VAT number, or `EU` and 9 digits for a seller outside the Union in the
+ * one-stop shop (rule K4).
+ */
+export type Requester = { readonly registryCode: RegistryCode | 'EU'; readonly number: string };
+
+/** Reads a requester as callers write it; undefined for one that no registry can be queried for. */
+export function parseRequester(country: string, number: string): Requester | undefined {
+  if (country.trim().toUpperCase() !== 'EU') return parseVatNumber(country, number);
+  const [, digits] = /^(?:EU)*([0-9]{9})$/.exec(withoutSeparators(number) ?? '') ?? [];
+  return digits === undefined ? undefined : { registryCode: 'EU', number: digits };
+}
 
 /**
  * Reads a requester as an operator writes it, with its country in front: `NL854265259B01`. Undefined if no registry knows
  * the country, or if the rest cannot be a number.
  */
-export function readRequesterText(text: string): VatNumber | undefined {
+export function readRequesterText(text: string): Requester | undefined {
   const written = text.trim();
-  return parseVatNumber(written.slice(0, 2), written.slice(2));
+  return parseRequester(written.slice(0, 2), written.slice(2));
 }
 
 /** The text of a requester as keys store it: `NL854265259B01`, and `EL…` for Greece. */
-export function printRequester({ registryCode, number }: VatNumber): string {
+export function printRequester({ registryCode, number }: Requester): string {
   return `${registryCode}${number}`;
 }

@@ -5,17 +5,19 @@ import { withoutValidator } from '../platform/http/responses/representation.ts';
 import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
 import { errorOf } from './unanswered-error.ts';
-import { parseVatNumber, type VatNumber } from './vat-number.ts';
+import { type Hint, hintOf } from './hint.ts';
+import { parseWrittenNumber, type VatNumber } from './vat-number.ts';
 
 type Parameters = {
   readonly vatNumber: VatNumber;
+  readonly hint: Hint | null;
   /** The country and the number as the caller sent them: `GR` stays `GR` (interface 2.4). */
   readonly echo: { readonly countryCode: string; readonly vatNumber: string };
 };
 
 /**
  * `/vatcheck/:country/:vat` (interface 4.5). A cached answer is free; a look-up is charged, also to callers that join
- * one in flight (contract C3, C24).
+ * one in flight (contract C3, C24). A remark on the number is in the header `Vatfx-Hint` (rule K3).
  */
 export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes): void {
   cachedRoutes.add({
@@ -24,9 +26,10 @@ export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes)
     query: 'ignoresUnknown',
     read: ({ params }): Parameters => {
       const { country = '', vat = '' } = params;
-      const vatNumber = parseVatNumber(country, vat);
-      if (vatNumber === undefined) throw new ApiError('invalidInput');
-      return { vatNumber, echo: { countryCode: country, vatNumber: vat } };
+      const number = parseWrittenNumber(country, vat);
+      if (number === undefined) throw new ApiError('invalidInput');
+      const { vatNumber } = number;
+      return { vatNumber, hint: hintOf(number), echo: { countryCode: country, vatNumber: vat } };
     },
     findFree: (parameters) => {
       const cached = checks.findCached(parameters.vatNumber);
@@ -42,10 +45,11 @@ export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes)
   });
 }
 
-function toFound({ echo }: Parameters, { text, maxAgeSeconds }: CachedAnswer): RouteResult {
+function toFound({ echo, hint }: Parameters, { text, maxAgeSeconds }: CachedAnswer): RouteResult {
   return {
     representation: withoutValidator(printCheck(echo, text)),
     cacheControl: `private, max-age=${maxAgeSeconds}`,
+    hint,
   };
 }
 

@@ -22,6 +22,8 @@ describe('the country of a VAT number (interface 4.5, contract C21)', () => {
     ['a Member State in lower case', 'de', 'DE'],
     ['a Member State in both cases', 'dE', 'DE'],
     ['Northern Ireland in lower case', 'xi', 'XI'],
+    ['blanks around', ' DE\n', 'DE'],
+    ['Monaco, whose numbers are French', 'mc', 'FR'],
   ])('may be %s: %s', (_, country, registryCode) => {
     expect(parseVatNumber(country, '12')).toEqual({ registryCode, number: '12' });
   });
@@ -35,10 +37,7 @@ describe('the country of a VAT number (interface 4.5, contract C21)', () => {
     ['one letter', 'D'],
     ['three letters', 'DEU'],
     ['digits', '49'],
-    ['a blank in front', ' DE'],
-    ['a blank behind', 'DE '],
     ['a blank between', 'D E'],
-    ['a line break behind', 'DE\n'],
     ['a dot between', 'D.E'],
     ['the long s, which is S in upper case', 'ſE'],
     ['the dotless i, which is I in upper case', 'ıT'],
@@ -61,7 +60,7 @@ describe('the number of a VAT number (contract C21)', () => {
     ['letters in both cases', '9z99902w', '9Z99902W'],
     ['a plus', '9+99903W', '9+99903W'],
     ['a star', '9*99903w', '9*99903W'],
-    ['only signs that belong to it', '+*', '+*'],
+    ['signs that belong to it', '1+*', '1+*'],
     ['2 characters, as in Romania', '99', '99'],
     ['12 characters', '999999999902', '999999999902'],
     ['blanks between', '123 456 789', '123456789'],
@@ -82,6 +81,16 @@ describe('the number of a VAT number (contract C21)', () => {
     ['soft hyphens', '123\u00AD456', '123456'],
     ['hyphens that do not break', '123\u2011456', '123456'],
     ['letters of compatibility', '12ſ\u212A', '12SK'],
+    ['dashes of every kind', '1–2—3‒4−5―6', '123456'],
+    [
+      'slashes, middle dots, underscores, commas, colons and semicolons',
+      '1\\2·3_4,5:6;7',
+      '1234567',
+    ],
+    ['quotes and apostrophes', '„123“ ‘4’ «5» "6" `7´ ′8', '12345678'],
+    ['parentheses', '(81)1115368', '811115368'],
+    ['a formula of a spreadsheet', '="811115368"', '811115368'],
+    ['control characters', '123\u0000456\u001F7', '1234567'],
   ])('may have %s', (_, vat, number) => {
     expect(parseVatNumber('DE', vat)).toEqual({ registryCode: 'DE', number });
   });
@@ -98,16 +107,13 @@ describe('the number of a VAT number (contract C21)', () => {
     ['Arabic digits', '١٢٣٤٥٦٧٨٩'],
     ['Devanagari digits', '१२३४५६७८९'],
     ['Greek letters behind the letters of Greece', 'ELΑΒ'],
-    ['a compatibility character that becomes an accent', '12\u00B4'],
+    ['no digit', 'n/a'],
+    ['letters only', 'PRIVAT'],
+    ['an equals sign behind a digit', '12=34'],
     ['a fraction', '½34'],
     ['Cyrillic letters that look Latin', 'АВ123456'],
     ['a letter with an accent', 'é12345'],
-    ['an underscore', '123_456'],
-    ['a comma', '123,456'],
-    ['a backslash', '123\\456'],
     ['a percent sign', '123%456'],
-    ['a dash that is no hyphen', '123–456'],
-    ['a zero byte', '123\u0000456'],
     ['markup', '<v>12</v>'],
     ['an entity', '&amp;12'],
     ['a picture', '12🙂'],
@@ -134,6 +140,17 @@ describe('a country in front of the number (rule K2)', () => {
     ['FR', 'FR40303265045', '40303265045'],
     ['FR', 'FRK7399859412', 'K7399859412'],
     ['RO', 'RO361579', '361579'],
+    ['AT', 'AT12345675', '12345675'],
+    ['DE', 'DE12345', '12345'],
+    ['SI', 'SISI15012557', '15012557'],
+    ['GR', 'EL GR 094019245', '094019245'],
+    ['FR', 'FRFR40303265045', '40303265045'],
+    ['FR', 'FRFR303265045', 'FR303265045'],
+    ['MC', 'FR40000066034', '40000066034'],
+    ['MC', 'MC 40 000 066 034', '40000066034'],
+    ['GB', 'XI220430231', '220430231'],
+    ['GB', 'GBXI220430231', '220430231'],
+    ['DE', 'DE 811 115 368 - 00001', '811115368'],
   ])('is removed for %s: %s', (country, vat, number) => {
     expect(parseVatNumber(country, vat)).toMatchObject({ number });
   });
@@ -155,8 +172,6 @@ describe('a country in front of the number (rule K2)', () => {
     ['French letters before 9 digits, which is a French number', 'FR', 'FR303265045'],
     ['another country', 'DE', 'ATU14189108'],
     ['another country whose letters are a French key', 'FR', 'DE811115368'],
-    ['Germany before a number without the German format', 'DE', 'DE12345'],
-    ['Austria before a number without U', 'AT', 'AT14189108'],
     ['Great Britain anywhere but for Northern Ireland', 'DE', 'GB220430231'],
     ['9 digits for another country than Belgium', 'LU', '123456789'],
     ['8 digits for another country than Greece', 'BE', '12345678'],
@@ -164,9 +179,13 @@ describe('a country in front of the number (rule K2)', () => {
     expect(parseVatNumber(country, number)).toMatchObject({ number });
   });
 
+  it('leaves no rest of one character', () => {
+    expect(parseVatNumber('DE', 'DE1')).toBeUndefined();
+  });
+
   it('never makes a number of more than 12 characters', () => {
     expect(parseVatNumber('SE', 'DE556016068001')).toBeUndefined();
-    expect(parseVatNumber('SE', 'SESE556016068001')).toBeUndefined();
+    expect(parseVatNumber('DE', '81111536800001')).toBeUndefined();
   });
 
   /** Any number of any registry, with any of its prefixes in front. */
@@ -202,14 +221,15 @@ describe('readVatNumber', () => {
     ['GR94019245', { countryCode: 'GR', vatNumber: '094019245' }],
     ['BE 417.497.106', { countryCode: 'BE', vatNumber: '0417497106' }],
     ['XIGD001', { countryCode: 'XI', vatNumber: 'GD001' }],
+    ['DE81111536', { countryCode: 'DE', vatNumber: '81111536' }],
+    ['FR303265045', { countryCode: 'FR', vatNumber: 'FR303265045' }],
+    ['MC40000066034', { countryCode: 'FR', vatNumber: '40000066034' }],
   ])('reads country and number of %s', (text, read) => {
     expect(readVatNumber(text)).toEqual(read);
   });
 
   it.each([
     ['a number without letters', '811115368'],
-    ['a German number that is too short', 'DE81111536'],
-    ['a French key that looks like the country', 'FR303265045'],
     ['a British number', 'GB220430231'],
     ['nothing', ''],
     ['letters of another script', 'ΕΛ094019245'],

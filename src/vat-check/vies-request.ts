@@ -1,5 +1,6 @@
 import { soapNamespace } from '../platform/upstream/soap.ts';
 import { type Trader, traderFields } from './trader.ts';
+import type { Requester } from './requester.ts';
 import type { VatNumber } from './vat-number.ts';
 import { traderElement, typesNamespace } from './vies-document.ts';
 
@@ -10,7 +11,7 @@ export const soapAction = '""';
 export type ApproxQuery = {
   readonly vatNumber: VatNumber;
   /** The VAT number on whose behalf the registry is queried; only then a consultation number is issued. */
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly trader: Trader;
 };
 

@@ -38,7 +38,7 @@ async function addOpen({ core }: TestService): Promise<string> {
   return added.kind === 'added' ? added.id : added.kind;
 }
 
-describe('the errata of the program (rule X4; finding A18)', () => {
+describe('the errata of the program (rule X4)', () => {
   it.each([
     ['DE', '2020-09-15', { standard: 19, reduced: [7] }, { standard: 16, 'reduced[0]': 5 }],
     ['DE', '2020-07-01', { standard: 19, reduced: [7] }, { standard: 16, 'reduced[0]': 5 }],

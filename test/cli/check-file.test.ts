@@ -182,14 +182,16 @@ describe('check --csv --out (rule K19)', () => {
     expect(stdout).toContain(' of 2; 1 row was skipped; ');
   });
 
-  it('says on which line the file is wrong, and stores nothing', async () => {
+  it('says what is wrong with each line, and stores nothing if none can be read', async () => {
     const { env } = await startUpstreams();
-    const { csv, command } = writeInput([...rows.slice(0, 3), 'FR;x;y;z']);
+    const { csv, command } = writeInput([rows[0] ?? '', 'FR;x;y;z', 'DE;;w']);
 
     const { code, stderr } = await runCommand(command, env);
 
     expect(code).toBe(1);
-    expect(stderr).toBe(`${csv}: line 4: invalid CSV — the number of cells is more than 3\n`);
+    expect(stderr).toBe(
+      `${csv}: line 2: it has more cells than the 3 headings; line 3: it has no VAT number\n`,
+    );
     expect(await runForJson(['checks', 'list'], env)).toEqual([]);
   });
 

@@ -228,7 +228,12 @@ describe('checks.createBatch and getBatch (rule K12)', () => {
     const created = await checks.createBatch(wanted, { idempotencyKey: 'b' });
     const again = await checks.createBatch(wanted, { idempotencyKey: 'b' });
 
-    expect(created).toEqual({ batchId: expect.stringMatching(/^vb_/), count: 2, skipped: [] });
+    expect(created).toEqual({
+      batchId: expect.stringMatching(/^vb_/),
+      count: 2,
+      skipped: [],
+      skippedCount: 0,
+    });
     expect(again).toEqual(created);
     expect(await checks.getBatch(created.batchId)).toMatchObject({
       count: 2,

@@ -16,7 +16,7 @@ const views = [
   ['#/country?country=HU', '.timeline'],
   ['#/goods', '.choices'],
   ['#/goods?country=BE&q=books&with=2026-11-18&territories=include', '.goods-row'],
-  ['#/goods?q=4902', '.goods-row'],
+  ['#/goods?q=4902', '.verdict-line'],
   ['#/goods?country=ES&postcode=35001', '.territory'],
   ['#/fx?currencies=USD,GBP', '.chart canvas'],
   ['#/check', '#check-numbers'],

@@ -24,6 +24,7 @@ const pending = {
   trader: null,
   traderMatch: null,
   registry: 'vies',
+  queriedNumber: 'DE999999901',
   hint: null,
   reference: null,
   error: 'MS_UNAVAILABLE',
@@ -103,12 +104,15 @@ describe('explainCheck (rule K6)', () => {
 
 describe('remarks and matches in words', () => {
   it.each([
+    ['form: expected 8 digits', 'It cannot be a number of Hungary: expected 8 digits.'],
     ['check digit: expected 3 or 7', 'The check digit seems wrong: 3 or 7 is expected.'],
+    ['requester form: expected U and 8 digits', 'The requester cannot be a number of its country'],
+    ["requester's own number", 'the number of the requester itself'],
     ['prefix removed', 'The letters of the country in front are not a part of the number'],
     ['leading 0 added', 'The number was queried with a 0 in front.'],
     ['a later hint', 'a later hint'],
   ])('says for “%s”: %s', (hint, words) => {
-    expect(hintInWords(hint)).toContain(words);
+    expect(hintInWords(hint, { countryCode: 'HU' })).toContain(words);
   });
 
   it('names each match', () => {
@@ -121,7 +125,7 @@ describe('remarks and matches in words', () => {
   });
 });
 
-describe('explainUncompared (finding D5)', () => {
+describe('explainUncompared', () => {
   const trader = { name: 'A', street: null, postcode: null, city: null, companyType: null };
   const none = { name: null, street: null, postcode: null, city: null, companyType: null };
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import everydayWords from '../../web/src/goods/everyday-words.json' with { type: 'json' };
 import { compareGoods } from '../../web/src/goods/goods-comparison.ts';
-import { printCn } from '../../web/src/goods/goods-words.ts';
+import { missingInWords, printCn, sortByDescription } from '../../web/src/goods/goods-words.ts';
 import { findByWords, readSearch } from '../../web/src/goods/search.ts';
 import { judgeRows } from '../../web/src/goods/verdict.ts';
 import { applicationInWords, explainTerritory } from '../../web/src/territories/territory-words.ts';
@@ -107,6 +107,7 @@ describe('findByWords', () => {
     ['hotel night', { found: [texts[0]], words: 'some', missing: ['night'] }],
     ['bycicle', { found: [], words: 'some', missing: ['bycicle'] }],
     ['hotels', { found: [texts[0]], words: 'all', missing: [] }],
+    ['hotel for hairdressing', { found: [texts[0], texts[5]], words: 'some', missing: [] }],
     ['medicine', { found: [texts[4]], words: 'related', missing: [] }],
   ])('says how “%s” matches', (text, matches) => {
     const search = readSearch(text, []);
@@ -204,6 +205,19 @@ describe('compareGoods (rule G9)', () => {
 });
 
 describe('words of goods and territories', () => {
+  it.each([
+    [['night'], 'Not found: “night”'],
+    [[], 'No category has all these words'],
+  ])('names the missing words %j', (missing, sentence) => {
+    expect(missingInWords(missing)).toBe(sentence);
+  });
+
+  it('sorts categories by their description', () => {
+    const of = (...descriptions: string[]) => descriptions.map((description) => ({ description }));
+
+    expect(sortByDescription(of('Supply', 'books', 'Élan'))).toEqual(of('books', 'Élan', 'Supply'));
+  });
+
   it.each([
     ['49', '49'],
     ['4901', '4901'],

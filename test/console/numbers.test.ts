@@ -4,6 +4,7 @@ import { listPathOf, readFilters } from '../../web/src/check/check-query.ts';
 import { prepareOrder } from '../../web/src/check/order.ts';
 import { readTextFile } from '../../web/src/check/read-file.ts';
 import { isCsv, readNumbers } from '../../web/src/check/read-numbers.ts';
+import { findTable, guessColumns, readTable } from '../../web/src/check/read-table.ts';
 import { noExtras } from '../../web/src/check/extras.ts';
 import { nextDelayMs } from '../../web/src/session/poll.ts';
 
@@ -24,14 +25,24 @@ describe('readNumbers (rule K19)', () => {
       ['DE 999999901', 'AT U99999901', 'GR 999999901'],
     ],
     ['DE999999901, DE999999902;\tATU99999901', ['DE 999999901', 'DE 999999902', 'AT U99999901']],
-    ['DE\t999999901\nGR,999999901', ['DE 999999901', 'GR 999999901']],
+    ['DE\t999999901\nGR,999999901\n999999902;DE', ['DE 999999901', 'GR 999999901', 'DE 999999902']],
     ['"DE999999901","FR00999999901"', ['DE 999999901', 'FR 00999999901']],
     ['ＤＥ９９９９９９９０１', ['DE 999999901']],
     ['FR-00.999/999 901', ['FR 00999999901']],
+    // A number is found inside a line by its letters.
+    ['USt-IdNr.: DE999999901', ['DE 999999901']],
+    ['• IT99999900012\n- VAT no. NL 8542.65.259.B01 (main)', ['IT 99999900012', 'NL 854265259B01']],
+    ['DE999999901 Muster GmbH, 10115 Berlin', ['DE 999999901']],
+    ['Our number is ATU 99999901.', ['AT U99999901']],
+    ['10001;DE999999901;12,50', ['DE 999999901']],
+    // A number with separators is never cut.
+    ['DE 300,016,808', ['DE 300016808']],
     // The registry decides about a number that has not the form of its country.
     ['DE 12345', ['DE 12345']],
+    ['AT12345675', ['AT 12345675']],
     // The service adds the 0, so that the check has its hint.
     ['BE 999 999 901', ['BE 999999901']],
+    ['MC40000066034', ['FR 40000066034']],
     ['', []],
     ['\n \n', []],
   ])('reads %j as %j', (text, numbers) => {
@@ -40,10 +51,11 @@ describe('readNumbers (rule K19)', () => {
   });
 
   it('reads numbers without letters as those of the chosen country, and others by their letters', () => {
-    expect(numbersOf('999999901\nATU99999901\nEL999999901', 'DE')).toEqual([
+    expect(numbersOf('999999901\nATU99999901\nEL999999901\n1234567', 'DE')).toEqual([
       'DE 999999901',
       'AT U99999901',
       'GR 999999901',
+      'DE 1234567',
     ]);
     // A French number can begin with the letters of another country.
     expect(numbersOf('DE999999901', 'FR')).toEqual(['FR DE999999901']);
@@ -56,42 +68,140 @@ describe('readNumbers (rule K19)', () => {
     expect(repeatedCount).toBe(1);
   });
 
-  it('names each part that it cannot read, with its line and the reason', () => {
-    const text = 'DE999999901,Müller GmbH\n999999901\nDE 12345678901234567\nСА12345678';
+  const isMissing =
+    'the letters of its country are missing: write them in front, or choose the country';
+  const isNone = 'it is no number of DE, nor one with the letters of another country';
+  it.each([
+    ['Müller GmbH', 'DE', 'it has no digit'],
+    ['999999901', '', isMissing],
+    ['10115 Berlin', 'DE', isNone],
+    ['12,00', 'DE', isNone],
+    ['1234', 'DE', isNone],
+    ['Invoice 2026 of 12 March', 'DE', isNone],
+    ['2026-11-20', 'DE', 'it is a date'],
+    ['20.11.2026', 'DE', 'it is a date'],
+    ['8,11115E+08', 'DE', 'the spreadsheet has shortened the number: format its column as text'],
+    [
+      'GB 123456789',
+      '',
+      'numbers of Great Britain are not in VIES since 2021; those of Northern Ireland begin with XI',
+    ],
+    [
+      'DE 12345678901234567',
+      '',
+      'it is longer than a VAT number, which has 2 to 12 letters and digits',
+    ],
+    ['СА12345678', '', 'a VAT number has 2 to 12 Latin letters and digits'],
+    [
+      'DE999999901 and ATU99999901 and more',
+      '',
+      'it has more than one number: write each on a line of its own',
+    ],
+    ['999999901;999999902;x', 'DE', 'it has more than one number: write each on a line of its own'],
+  ])('names %j of %j as unread: %s', (text, country, fault) => {
+    expect(readNumbers(`\n${text}`, country)).toEqual({
+      numbers: [],
+      repeatedCount: 0,
+      unread: [{ line: 2, text, fault }],
+    });
+  });
 
-    expect(readNumbers(text, '').unread).toEqual([
-      { line: 1, text: 'Müller GmbH', fault: 'it has no digit' },
-      {
-        line: 2,
-        text: '999999901',
-        fault: 'the letters of its country are missing: write them in front, or choose the country',
-      },
-      {
-        line: 3,
-        text: 'DE 12345678901234567',
-        fault: 'a VAT number has 2 to 12 Latin letters and digits',
-      },
-      {
-        line: 4,
-        text: 'СА12345678',
-        fault: 'a VAT number has 2 to 12 Latin letters and digits',
-      },
+  it('never reads two numbers of a line, nor one that is not a part of it', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('DE999999901', 'EL 999 999 901', '999999901', 'ATU99999901', 'n/a', 'x', '1'),
+      fc.constantFrom(
+        'USt-IdNr.: ',
+        '• ',
+        ' GmbH',
+        ', ',
+        ';',
+        '\t',
+        ' ',
+        '-',
+        '.',
+        'DE',
+        '="',
+        '"',
+      ),
+      fc.string({ maxLength: 8 }),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    );
+    const lines = fc.array(fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join('')));
+    fc.assert(
+      fc.property(lines, fc.constantFrom('', 'DE', 'FR', 'RO'), (lines, country) => {
+        // A single line between commas is a list.
+        const text = ['x', ...lines].join('\n');
+        const written = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+
+        const { numbers, repeatedCount, unread } = readNumbers(text, country);
+
+        expect(numbers.length + repeatedCount + unread.length).toBe(written.length);
+        const bare = written.map((line) =>
+          line
+            .normalize('NFKC')
+            .toUpperCase()
+            .replaceAll(/[^0-9A-Z+*]/g, ''),
+        );
+        for (const { vatNumber } of numbers) {
+          expect(bare.some((line) => line.includes(vatNumber))).toBe(true);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('a table with headings of its own', () => {
+  const sheet =
+    'Kundennr;Firma;Land;USt-ID;Umsatz\n10001;Muster GmbH;DE;999999901;1234,00\n10002;Ejemplo SL;ES;ESB99999902;12,00\n10003;"A; B";AT;;99,00\n';
+  const read = (text: string, country = '') => {
+    const table = findTable(text);
+    if (table === undefined) return undefined;
+    return readTable(table, guessColumns(table, country), country);
+  };
+
+  it('is read by the columns of number, country, name and reference; amounts are not', () => {
+    expect(read(sheet, 'DE')).toEqual({
+      numbers: [
+        { countryCode: 'DE', vatNumber: '999999901', name: 'Muster GmbH', reference: '10001' },
+        { countryCode: 'ES', vatNumber: 'B99999902', name: 'Ejemplo SL', reference: '10002' },
+      ],
+      repeatedCount: 0,
+      unread: [
+        {
+          line: 4,
+          text: '10003 · A; B · AT ·  · 99,00',
+          fault: 'its column of VAT numbers is empty',
+        },
+      ],
+    });
+  });
+
+  it('is read without headings, and with the number before its country', () => {
+    const numbers = read('999999901;DE;x\nU99999901;AT;y')?.numbers;
+
+    expect(numbers).toEqual([
+      { countryCode: 'DE', vatNumber: '999999901' },
+      { countryCode: 'AT', vatNumber: 'U99999901' },
     ]);
   });
 
-  it('loses nothing: each cell is a number, a repetition or unread', () => {
-    const cell = fc.oneof(
-      fc.constantFrom('DE999999901', 'EL999999901', 'GR 999 999 901', '999999901', 'x', '1'),
-      fc.string({ minLength: 1 }).filter((text) => /^[^,;\t\r\n"]*$/.test(text)),
-    );
-    fc.assert(
-      fc.property(fc.array(cell), fc.constantFrom('', 'DE', 'FR'), (cells, country) => {
-        const present = cells.filter((one) => one.trim() !== '');
-        const { numbers, repeatedCount, unread } = readNumbers(cells.join('\n'), country);
+  it('leaves the choice of the column to the visitor if no cell looks like a number', () => {
+    const table = findTable('a;b\nc;d\n');
 
-        expect(numbers.length + repeatedCount + unread.length).toBe(present.length);
-      }),
-    );
+    expect(table && guessColumns(table, 'DE')).toMatchObject({ number: -1, country: -1 });
+    expect(read('a;b\nc;d\n', 'DE')?.numbers).toEqual([]);
+  });
+
+  it.each([
+    ['a list', 'DE999999901\nATU99999901'],
+    ['numbers with commas', 'DE 300,016,808\nDE 999,999,901'],
+    ['an e-mail', 'Hello, here they are:\n\nUSt-IdNr.: DE999999901\nVAT no: ATU99999901\nRegards'],
+    ['CSV that the service reads', 'VAT Number;MS Code\n999999901;DE'],
+    ['a quote that never closes', 'a;b\n"c;d'],
+    ['one row', 'a;b'],
+  ])('is not %s', (_, text) => {
+    expect(findTable(text)).toBeUndefined();
   });
 });
 
@@ -154,6 +264,26 @@ describe('the request of the form', () => {
     ['At most 1000 can be checked at a time.', numbersUpTo(1_001), {}],
   ])('is refused with “%s”', (fault, text, extras) => {
     expect(sent(text, extras)).toContain(fault);
+  });
+
+  it('is a batch for a table, with the name and the reference of each row', () => {
+    const text = 'Firma;USt-ID;Ref\nA;DE999999901;r1\n;ATU99999901;r2';
+    const table = findTable(text);
+    const columns = table && guessColumns(table, '');
+
+    const made = prepareOrder({
+      text,
+      country: '',
+      extras: { ...noExtras, reference: 'all' },
+      table: table && columns && { table, columns },
+    });
+
+    expect(made.kind === 'request' && JSON.parse(made.request.body?.text ?? '')).toEqual({
+      checks: [
+        { countryCode: 'DE', vatNumber: '999999901', trader: { name: 'A' }, reference: 'r1' },
+        { countryCode: 'AT', vatNumber: 'U99999901', reference: 'r2' },
+      ],
+    });
   });
 
   it('leaves the parts that cannot be read to the form', () => {

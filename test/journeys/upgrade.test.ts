@@ -154,3 +154,19 @@ describe.skipIf(isPostgresql)(
     });
   },
 );
+
+describe.skipIf(isPostgresql)('a database of version 0.2.0 in a file', { timeout }, () => {
+  it('is answered byte for byte as its own program did, with the same ETags, on every final path', async () => {
+    const world = await UpgradeWorld.start('');
+    const { keys, answers } = loadReleaseData(world, '0.2.0', 'sqlite');
+    world.moveTo(days[2]);
+
+    const server = await world.serve();
+
+    expect(Object.keys(answers)).toEqual(
+      expect.arrayContaining(['rates', 'changes', 'fx'].map((one) => `/${one}/${days[1]}`)),
+    );
+    expect(await readAnswers(server, keys.shop.key)).toEqual(answers);
+    await stop(server);
+  });
+});

@@ -44,7 +44,7 @@ describe('the charge of the rows of a batch (rule K10)', () => {
     expect([answer.status, used]).toEqual([status, requests]);
   });
 
-  it('is the same for rows that reuse an answer, which were free before (finding S2)', async () => {
+  it('is the same for rows that reuse an answer, which were free before', async () => {
     const caller = await addCaller(service());
     await postCheck(caller);
 
@@ -71,7 +71,7 @@ describe('the charge of the rows of a batch (rule K10)', () => {
     expect(await usedBy(caller)).toEqual([10, 90]);
   });
 
-  it('refuses a request over the rate limit before its body is read (finding S3)', async () => {
+  it('refuses a request over the rate limit before its body is read', async () => {
     const caller = await addCaller(service(), { rateLimit: 1 });
     await sendToChecks(caller, 'GET');
     const connection = await RawConnection.open(service().apiUrl);

@@ -84,6 +84,28 @@ describe('GET /vatcheck/{country}/{vat} (interface 4.5)', () => {
     expect(calls(service)).toBe(0);
   });
 
+  it.each([
+    ['HU', '12345676-2-41', 'form: expected 8 digits'],
+    ['DE', '123456789', 'check digit: expected 8'],
+    ['DE', 'DE811115368', 'prefix removed'],
+    ['DE', '811115368', undefined],
+  ])('has a remark on %s/%s in Vatfx-Hint: %s (rule K3)', async (country, vat, hint) => {
+    const service = await startService({ config: { corsOrigins: ['*'] } });
+    const headers = { origin: 'https://shop.example' };
+
+    const answers = [
+      await service.get(`/vatcheck/${country}/${vat}`, headers),
+      await service.get(`/vatcheck/${country}/${vat}`, headers),
+    ];
+
+    // The second answer is cached.
+    for (const { headers } of answers) {
+      expect(headers['vatfx-hint']).toBe(hint);
+      expect(headers['access-control-expose-headers']).toContain('vatfx-hint');
+    }
+    expect(calls(service)).toBe(1);
+  });
+
   it('ignores the query', async () => {
     const service = await startService();
 

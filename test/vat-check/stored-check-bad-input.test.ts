@@ -33,10 +33,10 @@ const rows: readonly (readonly [body: unknown, error: string])[] = [
     [{ ...austrian, countryCode: odd }, country] as const,
     [{ ...austrian, vatNumber: odd }, number] as const,
   ]),
-  ...['', 'A', 'AUT', 'GB', 'ſe', 'AT\0'].map(
+  ...['', 'A', 'AUT', 'GB', 'ſe'].map(
     (odd) => [{ ...austrian, countryCode: odd }, 'INVALID_INPUT'] as const,
   ),
-  ...['', ' ', '1', 'U_1', '<b>12</b>', '١٢٣', 'x'.repeat(13), 'x'.repeat(10_000)].map(
+  ...['', ' ', '1', 'U#1', 'n/a', '<b>12</b>', '١٢٣', 'x'.repeat(13), 'x'.repeat(10_000)].map(
     (odd) => [{ ...austrian, vatNumber: odd }, 'INVALID_INPUT'] as const,
   ),
   // Blanks count: the number is stored as it was sent.

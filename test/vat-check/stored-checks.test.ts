@@ -41,6 +41,7 @@ describe('POST /vatchecks (rules K4 to K7)', () => {
       trader: null,
       traderMatch: null,
       registry: 'vies',
+      queriedNumber: 'ATU99999901',
       hint: 'check digit: expected 2',
       reference: null,
       error: null,

@@ -85,7 +85,7 @@ describe('vat.checked (rule K14)', () => {
     });
   });
 
-  it('is sent for rows of a batch that reuse an answer, and not for those that are rejected (finding S5)', async () => {
+  it('is sent for rows of a batch that reuse an answer, and not for those that are rejected', async () => {
     const own = await startWebhooks();
     own.startDelivery();
     const caller = await addSubscriber(own);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { andThen } from '../../platform/maybe-async.ts';
 import { type Cost, costOf } from '../../platform/request-cost.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
@@ -7,18 +8,30 @@ import type { Clock, IsoDate } from '../../platform/time.ts';
 import type { Ledger } from '../usage/ledger.ts';
 import { type Month, UtcMonth } from '../utc-month.ts';
 import { isUnlimited, type LimitedKey, type Limits, limitsOf } from './key-limits.ts';
-import { KnownUses, startOf, type Use, windowMs, windowOf, writtenMs } from './known-uses.ts';
+import {
+  type Charged,
+  type Group,
+  KnownUses,
+  type Outcome,
+  startOf,
+  type Use,
+  windowMs,
+  windowOf,
+  writtenMs,
+} from './known-uses.ts';
 import { type Refusal, refuseQuota, refuseRate } from './refusal.ts';
 
 /** With Redis, a replica of an earlier version, or one whose command failed, counts elsewhere: a month is read this often. */
 const readEveryMs = 60_000;
 
 /**
- * Charges a request as one step, all or nothing. Before that it raises both counts to what the replica knows, and never
- * lowers them: this seeds an empty Redis, repairs one that lost data, and adds what was admitted without it.
+ * Charges equal requests one after the other, each all or nothing. Before that it raises both counts to what the replica
+ * knows, and never lowers them: this seeds an empty Redis, repairs one that lost data, and adds what was admitted without it.
  *
- * Values: the limits; the costs; count and rest (ms) of the window as the replica knows it; the month as it knows it, and
- * whether it has just read that. If not, and Redis has no count of the month, it answers `lost` and changes nothing.
+ * Values: the limits; the costs of one request; count and rest (ms) of the window as the replica knows it; the month as it
+ * knows it, and whether it has just read that; the number of requests. If it has not, and Redis has no count of the month,
+ * the script answers `lost` and changes nothing. Otherwise it answers how many of the requests it charged, which are the
+ * first ones: one that is refused changes no count, so that all after it are refused for the same reason.
  */
 const chargeScript = redisScript(`
 local rateLimit, quota = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -34,18 +47,21 @@ if count < tonumber(ARGV[5]) and tonumber(ARGV[6]) > 0 then
   count, left = tonumber(ARGV[5]), math.max(left, tonumber(ARGV[6]))
   redis.call('SET', KEYS[1], ARGV[5], 'PX', left)
 end
-if ofRate > 0 and count + ofRate > rateLimit then return {'rateLimited', count, left, used} end
-if ofQuota > 0 and used + ofQuota > quota then return {'quotaExceeded', count, left, used} end
-if ofQuota > 0 then used = redis.call('INCRBY', KEYS[2], ofQuota) end
-if ofRate > 0 then count = redis.call('INCRBY', KEYS[1], ofRate) end
+local kind, charged = 'charged', tonumber(ARGV[9])
+local function admit(most, otherwise)
+  if math.max(0, most) < charged then kind, charged = otherwise, math.max(0, most) end
+end
+if ofRate > 0 then admit(math.floor((rateLimit - count) / ofRate), 'rateLimited') end
+if ofQuota > 0 then admit(math.floor((quota - used) / ofQuota), 'quotaExceeded') end
+if charged == 0 then return {kind, count, left, used, 0} end
+if ofQuota > 0 then used = redis.call('INCRBY', KEYS[2], charged * ofQuota) end
+if ofRate > 0 then count = redis.call('INCRBY', KEYS[1], charged * ofRate) end
 if ofRate > 0 and left < 0 then
   left = ${windowMs}
   redis.call('PEXPIRE', KEYS[1], left)
 end
-return {'charged', count, left, used}
+return {kind, count, left, used, charged}
 `);
-
-type Outcome = 'charged' | Refusal['kind'];
 
 type Parts = {
   readonly clock: Clock;
@@ -146,31 +162,53 @@ export class Counter {
 
   /** Charges in Redis, and learns its counts; alone if Redis does not answer. A cost of 0 only learns. */
   async #chargeTogether(use: Use, limits: Limits, cost: Cost): Promise<Outcome> {
+    const { rateLimit, quota } = costOf(cost);
+    const charge = [toNumber(limits.rateLimit), toNumber(limits.quota), rateLimit, quota] as const;
+    const open = use.gathering;
+    const isEqual = open?.charge.every((value, at) => value === charge[at]) === true;
+    const group = isEqual ? open : this.#openGroup(use, charge);
+    const place = (group.size += 1);
+    const answer = await group.answer;
+    if (answer === undefined) return this.#chargeAlone(use, limits, cost);
+    return place <= answer.charged ? 'charged' : answer.kind;
+  }
+
+  #openGroup(use: Use, charge: Group['charge']): Group {
+    const answer = setImmediate().then(async () => this.#send(use, group));
+    const group: Group = { charge, size: 0, answer };
+    use.gathering = group;
+    return group;
+  }
+
+  /** Charges a group, which takes no further requests from now on, in Redis; undefined if that does not answer. */
+  async #send(use: Use, group: Group): Promise<Charged | undefined> {
+    if (use.gathering === group) use.gathering = undefined;
     const sentMs = this.#utcMonth.now();
     const { count: knownCount, endsMs } = windowOf(use, sentMs);
-    const { rateLimit, quota } = costOf(cost);
+    const [rateLimit, quota, ...costs] = group.charge;
     // What the others are taken to have charged is kept free, and not added to what is known.
-    const freeQuota = toNumber(limits.quota) - use.sinceRead - use.beforeRead;
-    const charge = [toNumber(limits.rateLimit), freeQuota, rateLimit, quota];
+    const freeQuota = quota - use.sinceRead - use.beforeRead;
     const isFresh = Math.abs(sentMs - use.readAtMs) < writtenMs;
+    const known = [knownCount, endsMs - sentMs, use.used, isFresh ? 1 : 0];
     const answer = await this.#parts.redis?.runScript(
       chargeScript,
       [`vatfx:window:${use.keyId}`, `vatfx:used:${use.keyId}:${startOf(use.month).slice(0, 7)}`],
-      [...charge, knownCount, endsMs - sentMs, use.used, isFresh ? 1 : 0],
+      [rateLimit, freeQuota, ...costs, ...known, group.size],
     );
-    if (answer === undefined) return this.#chargeAlone(use, limits, cost);
-    const [kind, count, leftMs, used] = answer as [Outcome | 'lost', number, number, number];
+    if (answer === undefined) return undefined;
+    const [kind, ...counts] = answer as [Outcome | 'lost', number, number, number, number];
+    const [count, leftMs, used, charged] = counts;
     if (kind === 'lost') {
       use.aloneAtMs = sentMs;
       await this.#uses.read(use, sentMs);
-      return this.#chargeTogether(use, limits, cost);
+      return this.#send(use, group);
     }
     const window = windowOf(use, this.#utcMonth.now());
     window.count = Math.max(window.count, count);
     // From the time of the call: later than that, a replica would take the window to last longer than it does.
     window.endsMs = Math.max(window.endsMs, sentMs + leftMs);
     use.used = Math.max(use.used, used);
-    return kind;
+    return { kind, charged };
   }
 
   /** Whether replicas count a key's requests together. A key without limits does not need it. */

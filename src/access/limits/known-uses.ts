@@ -1,13 +1,27 @@
 import { LRUCache } from 'lru-cache';
 import { formatInstant, type IsoDate } from '../../platform/time.ts';
 import type { Month } from '../utc-month.ts';
-import { windowSeconds } from './refusal.ts';
+import { type Refusal, windowSeconds } from './refusal.ts';
 
 export const windowMs = windowSeconds * 1_000;
 /** Keys in memory, about 300 bytes each; the least recent ones are forgotten first. */
 const keysMax = 200_000;
 /** Use is written by this time after its charge. */
 export const writtenMs = 2_000;
+
+export type Outcome = 'charged' | Refusal['kind'];
+
+/** How many requests of a group were charged, which are the first ones, and the outcome of the others. */
+export type Charged = { readonly charged: number; readonly kind: Outcome };
+
+/** Requests of a key that come in one turn of the event loop and are equal; Redis charges them with one call. */
+export type Group = {
+  /** The rate limit, the quota, and the cost of a request for each. */
+  readonly charge: readonly [number, number, number, number];
+  size: number;
+  /** Undefined without an answer of Redis. */
+  readonly answer: Promise<Charged | undefined>;
+};
 
 /** The use of a key in a month, as far as a replica knows it. */
 export type Use = {
@@ -26,6 +40,8 @@ export type Use = {
   reading: Promise<void> | undefined;
   /** When a request was last charged that other replicas do not see until it is written. */
   aloneAtMs: number;
+  /** The group that takes the next request if that is equal. */
+  gathering: Group | undefined;
 };
 
 type Parts = {
@@ -52,7 +68,8 @@ export class KnownUses {
     const window = before?.window ?? { count: 0, endsMs: 0 };
     const counts = { used: 0, sinceRead: 0, beforeRead: 0 };
     const reads = { readAtMs: -Infinity, hasReadFailed: false, reading: undefined };
-    const use: Use = { keyId, month, window, ...counts, ...reads, aloneAtMs: -Infinity };
+    const state = { aloneAtMs: -Infinity, gathering: undefined };
+    const use: Use = { keyId, month, window, ...counts, ...reads, ...state };
     this.#uses.set(keyId, use);
     return use;
   }

@@ -4,6 +4,7 @@ import {
   readCheckRequest,
   waitSecondsLimits,
 } from '../../vat-check/stored/check-request.ts';
+import { readRequesterText, type Requester } from '../../vat-check/requester.ts';
 import { parseVatNumber, type VatNumber } from '../../vat-check/vat-number.ts';
 import { UsageError } from '../report.ts';
 
@@ -22,23 +23,27 @@ export type CheckOptions = {
 export function readNumber(name: string, text: string): VatNumber {
   const { countryCode, vatNumber } = split(text);
   const read = parseVatNumber(countryCode, vatNumber);
-  if (read === undefined) {
-    throw new UsageError(
-      `${name} is ${text}, expected a VAT number with its country in front, such as DE811115368`,
-    );
-  }
+  if (read === undefined) throw unreadable(name, text);
   return read;
+}
+
+function unreadable(name: string, text: string): UsageError {
+  return new UsageError(
+    `${name} is ${text}, expected a VAT number with its country in front, such as DE811115368`,
+  );
 }
 
 /** Reads the arguments of `check` as the body of a request, or throws which one is wrong. `ofService` is VIES_REQUESTER. */
 export function readCheckArguments(
   text: string,
   options: CheckOptions,
-  ofService: VatNumber | undefined,
+  ofService: Requester | undefined,
 ): CheckRequest {
   readNumber('the number', text);
   const { requester, reference } = options;
-  if (requester !== undefined) readNumber('--requester', requester);
+  if (requester !== undefined && readRequesterText(requester) === undefined) {
+    throw unreadable('--requester', requester);
+  }
   const body = {
     ...split(text),
     requester: requester === undefined ? undefined : split(requester),

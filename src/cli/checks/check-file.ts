@@ -4,6 +4,7 @@ import { sha256 } from '../../platform/digest.ts';
 import { pause } from '../../platform/timers.ts';
 import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
 import { type BatchCounts, countBatch } from '../../vat-check/stored/check-list.ts';
+import { reportedMax } from '../../vat-check/stored/batch.ts';
 import { endFileBatch, type FileBatch } from '../../vat-check/stored/file-batch.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import type { Io } from '../io.ts';
@@ -48,9 +49,11 @@ export async function checkFile(
     const digest = sha256(JSON.stringify([sha256(bytes), requester]));
     const stored = createStoredOfCommand(core);
     const batch = await stored.beginFileBatch({ digest, items });
-    for (const { line, reason } of skipped) {
+    for (const { line, reason } of skipped.slice(0, reportedMax)) {
       printToStderr(io, `line ${line} is skipped: ${reason}`);
     }
+    const unnamed = skipped.length - reportedMax;
+    if (unnamed > 0) printToStderr(io, `${unnamed} more lines are skipped`);
     if (batch.isContinued) {
       printToStderr(io, `continuing the batch ${batch.batchId} of ${batch.createdAt}`);
     }
@@ -59,13 +62,14 @@ export async function checkFile(
     await writeAnswers(core.db, batch.batchId, out);
     if (counts.pending === 0) await endFileBatch(core.db, batch.batchId);
     const { isContinued: continued } = batch;
-    return { ...counts, skipped, out, continued, interrupted: counts.pending > 0 };
+    const named = { skipped: skipped.slice(0, reportedMax), skippedCount: skipped.length };
+    return { ...counts, ...named, out, continued, interrupted: counts.pending > 0 };
   });
   return {
     document: done,
     text:
       `${done.answered} answered, ${done.rejected} rejected, ${done.expired} expired, ` +
-      `${done.pending} pending, of ${done.count}; ${describeSkipped(done.skipped.length)}` +
+      `${done.pending} pending, of ${done.count}; ${describeSkipped(done.skippedCount)}` +
       `the answers are in ${out}`,
     failure: done.interrupted ? 'interrupted; call the command again to continue' : undefined,
   };

@@ -6,13 +6,13 @@ import {
   type SplitBatch,
 } from '../../vat-check/stored/batch.ts';
 import { splitCsvBatch } from '../../vat-check/stored/batch-csv.ts';
-import type { VatNumber } from '../../vat-check/vat-number.ts';
+import type { Requester } from '../../vat-check/requester.ts';
 import { CommandFailure } from '../report.ts';
 
 /** The most checks of a file: one transaction writes them, in about a second. */
 export const fileChecksMax = 10_000;
 
-type File = { readonly file: string; readonly requester: VatNumber | undefined };
+type File = { readonly file: string; readonly requester: Requester | undefined };
 
 /**
  * Reads the checks of a CSV file with the columns of `POST /vatchecks/batch`, and the rows that are skipped. Fails with the

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { printCsv } from '../../platform/csv.ts';
+import { byteOrderMark, printCsv } from '../../platform/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { flushFolder } from '../../platform/flush-to-disk.ts';
 import { listBatch } from '../../vat-check/stored/file-batch.ts';
@@ -27,7 +27,7 @@ export function requireWritable(out: string, csv: string): void {
  */
 export async function writeAnswers(db: Db, batchId: string, out: string): Promise<void> {
   const checks = await listBatch(db, batchId);
-  const text = printCsv(toCheckTable(checks.map(printCheck)));
+  const text = byteOrderMark + printCsv(toCheckTable(checks.map(printCheck)));
   const draft = `${out}.${process.pid}-new`;
   try {
     // Names and addresses of sole traders are personal data.

@@ -1,6 +1,6 @@
 import type { ReceivedReply, SentQuery } from '../../vat-check/stored/evidence/read-exchange.ts';
 import type { Verification } from '../../vat-check/stored/evidence/verify.ts';
-import type { VatNumber } from '../../vat-check/vat-number.ts';
+import type { Requester } from '../../vat-check/requester.ts';
 import { describeAnswer, describeTrader, type Line, printLines } from '../described-lines.ts';
 
 /** A verification as one JSON document. */
@@ -69,6 +69,6 @@ function describeReply(reply: ReceivedReply): readonly Line[] {
   return describeAnswer(reply.answer);
 }
 
-function describeNumber({ registryCode, number }: VatNumber): string {
+function describeNumber({ registryCode, number }: Requester): string {
   return `${registryCode} ${number}`;
 }

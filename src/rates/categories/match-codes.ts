@@ -17,7 +17,10 @@ export function matchCodes(codes: readonly string[], requested: string): CodeMat
   const wanted = toDigits(requested);
   let best: { readonly code: string; readonly digits: number; readonly length: number } | undefined;
   const covered = new Set<string>();
+  // A code has at least the two digits of its chapter or division; most codes have others than the requested one.
+  const divisions = wanted.map((digits) => digits.slice(0, 2));
   for (const code of codes) {
+    if (code !== 'F' && !divisions.some((division) => code.startsWith(division))) continue;
     for (const digits of toDigits(code)) {
       for (const one of wanted) {
         if (!digits.startsWith(one) && !one.startsWith(digits)) continue;

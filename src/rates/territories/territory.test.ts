@@ -45,6 +45,9 @@ describe('the table of territories (rule G8)', () => {
     expect(ratesOf('GF')).toEqual({ tax: 'none', standard: 0, reduced: [], since: null });
     expect(ratesOf('MC')).toMatchObject({ standard: 20, reduced: [2.1, 5.5, 10] });
     expect(ratesOf('FR-20R')).toMatchObject({ reduced: [0.9, 2.1, 5.5, 10, 13] });
+    for (const code of ['AT-JUN', 'AT-MIT']) {
+      expect(ratesOf(code)).toMatchObject({ standard: 19, reduced: [4.9, 10, 13] });
+    }
     expect(ratesOf('PT-20')).toMatchObject({ standard: 16, reduced: [4, 9] });
     expect(ratesOf('GR-AEG4A')).toMatchObject({ standard: 17, since: '2026-01-01' });
   });

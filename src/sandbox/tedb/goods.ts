@@ -1,12 +1,7 @@
 import goods from '../data/goods.json' with { type: 'json' };
 import { wordHash } from '../data/noise.ts';
 
-/**
- * The goods and services that reduced rates apply to, in the sandbox's own short words.
- *
- * The identifiers of the categories are the service's. Its descriptions, CN and CPA codes are not
- * repeated here: the codes are made up from the chapters of the nomenclature.
- */
+/** Categories of goods and services, with the identifiers and the words of the database, and codes for made-up rows. */
 
 export interface Code {
   readonly value: string;
@@ -16,11 +11,12 @@ export interface Code {
 export interface Category {
   readonly identifier: string;
   readonly description: string;
-  /** The list of codes that a row of this category carries. */
-  readonly codes: 'cn' | 'cpa' | 'none';
-  /** The chapters that the codes are from. */
-  readonly chapters: readonly string[];
+  /** Codes that a row of this category may carry, as `toCodes` reads them. */
+  readonly cn: readonly string[];
+  readonly cpa: readonly string[];
 }
+
+const descriptions: Readonly<Record<string, string>> = goods.descriptions;
 
 export const reducedCategories = goods.reduced.map(toCategory);
 export const superReducedCategories = goods.superReduced.map(toCategory);
@@ -31,38 +27,35 @@ export const regionCategory = toCategory(goods.region);
 /** The category of all super-reduced rows of Poland and Portugal. */
 export const temporaryExemption = toCategory(goods.temporaryExemption);
 
-/** Codes of a category, the same for the same seed: `0406 21 00`, `55.3`. */
-export function makeCodes(category: Category, seed: string, count: number): readonly Code[] {
-  return Array.from({ length: count }, (_, index) => {
-    const hash = wordHash(seed, category.identifier, index);
-    const chapter = pick(category.chapters, hash);
-    const heading = String(1 + (index % 60)).padStart(2, '0');
-    const value =
-      category.codes === 'cpa'
-        ? `${chapter}.${1 + (index % 9)}`
-        : `${chapter}${heading} ${10 + (hash % 80)} ${String(index % 100).padStart(2, '0')}`;
-    const form = pick(goods.forms, hash >>> 8);
-    return { value, description: `${category.description.split(' (')[0]}: ${form}` };
-  });
-}
-
-function pick(words: readonly string[], hash: number): string {
-  return words[hash % words.length] ?? '';
-}
-
-function toCategory(entry: {
+/** The category of an entry of the tables; its codes are separated by blanks. */
+export function toCategory(entry: {
   readonly identifier: string;
-  readonly description: string;
-  readonly codes?: string;
-  readonly chapters?: string;
+  readonly cn?: string;
+  readonly cpa?: string;
 }): Category {
-  const { identifier, description, codes, chapters } = entry;
-  if (chapters === undefined) return { identifier, description, codes: 'none', chapters: [] };
-  const kind = codes === 'cpa' ? 'services of the divisions' : 'goods of the chapters';
+  const { identifier, cn, cpa } = entry;
   return {
     identifier,
-    description: `${description} (in the sandbox: ${kind} ${chapters})`,
-    codes: codes === 'cpa' ? 'cpa' : 'cn',
-    chapters: chapters.split(' '),
+    description: descriptions[identifier] ?? identifier,
+    cn: splitCodes(cn),
+    cpa: splitCodes(cpa),
   };
+}
+
+/** Some of a category's codes, the same for the same hash. */
+export function pickCodes(codes: readonly string[], hash: number, count: number): Code[] {
+  const from = hash % Math.max(1, codes.length);
+  const picked = [...codes.slice(from), ...codes.slice(0, from)].slice(0, count);
+  return picked.sort().map((code) => printCode(code));
+}
+
+/** A code as the service prints it: `49019900` → `4901 99 00`, and `58.11` as it is. Descriptions are made up. */
+export function printCode(code: string): Code {
+  const parts = code.includes('.') ? [code] : [code.slice(0, 4), code.slice(4, 6), code.slice(6)];
+  const form = goods.forms[wordHash(code) % goods.forms.length] ?? '';
+  return { value: parts.filter((part) => part !== '').join(' '), description: form };
+}
+
+export function splitCodes(codes = ''): readonly string[] {
+  return codes.split(' ').filter((code) => code !== '');
 }

@@ -1,7 +1,7 @@
 import { wordHash } from '../data/noise.ts';
 import type { TedbScript } from '../scenario/script.ts';
 import records from '../data/tedb-records.json' with { type: 'json' };
-import { exemptedCategories, reducedCategories, regionCategory } from './goods.ts';
+import { exemptedCategories, regionCategory, toCategory } from './goods.ts';
 import {
   type Detail,
   makeComment,
@@ -38,18 +38,18 @@ export function makeStandardRows(situation: Situation): readonly TedbRow[] {
   return state === 'DE' ? [...national.map(copyForImport), ...national] : national;
 }
 
-/** A copy of a row for imports; Germany lists all of its rows a second time. */
+/** A copy of a row for imports; Germany lists all of its rows a second time, one of them with another rate. */
 export function copyForImport(original: TedbRow): TedbRow {
-  return { ...original, comment: `VAT - Import - ${original.comment ?? ''}` };
+  const { importValue, value, comment } = original;
+  return { ...original, value: importValue ?? value, comment: `VAT - Import - ${comment ?? ''}` };
 }
 
 /** The lending of books, which Austria lists as reduced although it is taxed at the standard rate. */
 function standardAsReduced(situation: Situation): readonly TedbRow[] {
   if (situation.state !== 'AT') return [];
-  const libraries = reducedCategories.find(({ identifier }) => identifier === 'LOAN_LIBRARIES');
   return situation.rates.standard.map((value) => ({
     ...makeRow(situation, 'REDUCED_RATE', value),
-    category: libraries ?? regionCategory,
+    category: toCategory({ identifier: 'LOAN_LIBRARIES' }),
     comment: 'Taxed at the standard rate.',
   }));
 }

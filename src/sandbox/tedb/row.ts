@@ -14,6 +14,8 @@ export interface TedbRow {
   readonly cpaCodes: readonly Code[];
   readonly category?: Category;
   readonly comment?: string | undefined;
+  /** The value of its copy for imports, if it is another one. */
+  readonly importValue?: string;
 }
 
 export type TedbRateType =

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, type IsoDate, isoDate } from '../../platform/time.ts';
 import type { Situation, TedbRow } from './row.ts';
 import { makeStateRows } from './rows.ts';
+import { situationDates } from './situations.ts';
 import { memberStates } from '../data/vat-rates.ts';
 import { ratesInForce } from '../scenario/rates-in-force.ts';
 import {
@@ -73,8 +74,9 @@ describe('makeStateRows', () => {
     const rows = rowsOf('DE');
 
     const copies = rows.filter(({ comment }) => comment?.startsWith('VAT - Import - '));
-    expect(rows).toHaveLength(44);
-    expect(copies).toHaveLength(22);
+    // 44 and 22 in 2025, and restaurants since 2026.
+    expect(rows).toHaveLength(46);
+    expect(copies).toHaveLength(23);
   });
 
   it.each([
@@ -155,6 +157,25 @@ describe('makeStateRows', () => {
     expect(rows.map(({ comment }) => comment).join(' ')).toContain(
       'Exemption with deduction right',
     );
+  });
+
+  it.each([
+    ['BE', 'ACCOMMODATION', '2026-02-28', ['6'], ['12']],
+    ['SE', 'FOODSTUFFS', '2026-03-31', ['12'], ['6']],
+    ['DE', 'RESTAURANT', '2025-12-31', [], ['7']],
+    ['NL', 'ACCOMMODATION', '2025-12-31', ['9', '9'], ['9']],
+    ['IE', 'RESTAURANT', '2026-06-30', ['13.5'], ['9']],
+    ['AT', 'FOODSTUFFS', '2026-06-30', ['10'], ['10', '4.9']],
+    ['AT', 'PHARMACEUTICAL_PRODUCTS', '2025-12-31', [], ['0']],
+  ])('moves %s %s in 2026, with a record of its own', (state, category, before, was, is) => {
+    const valuesOn = (date: IsoDate) =>
+      rowsOf(state, situationDates(state, date, []).at(-1))
+        .filter((row) => row.category?.identifier === category)
+        .filter(({ comment }) => comment?.startsWith('VAT - Import') !== true)
+        .map(({ value }) => value);
+
+    expect(valuesOn(isoDate(before)).sort()).toEqual(was);
+    expect(valuesOn(today).sort()).toEqual(is);
   });
 
   it('gives the real rows a rate that is in force', () => {

@@ -2,8 +2,8 @@ import records from '../data/tedb-records.json' with { type: 'json' };
 import { shuffled, wordHash } from '../data/noise.ts';
 import {
   type Category,
-  makeCodes,
   parkingCategories,
+  pickCodes,
   reducedCategories,
   regionCategory,
   superReducedCategories,
@@ -20,17 +20,20 @@ import {
   type TedbRow,
 } from './row.ts';
 
+/** Made-up rows of a brief answer. */
+const briefCount = 2;
+
 const rowCounts: Readonly<Record<string, number>> = records.rowCounts;
 
 /** The rows of one Member State's record with its quirks, in an order that is fixed but looks random. */
 export function makeStateRows(situation: Situation, detail: Detail): readonly TedbRow[] {
   const { state, date } = situation;
   const standard = makeStandardRows(situation);
-  const quirks = makeQuirkRows(situation, detail);
-  const real = makeRealRows(situation);
-  const wanted = (rowCounts[state] ?? 0) - quirks.length - real.length - 1;
+  const known = [...makeRealRows(situation, detail), ...makeQuirkRows(situation, detail)];
+  const missing = (rowCounts[state] ?? 0) - known.length - 1;
+  const wanted = detail === 'full' ? missing : Math.min(briefCount, missing);
 
-  const reduced = [...makeRateRows(situation, detail, wanted), ...real, ...quirks];
+  const reduced = [...makeRateRows(situation, detail, { known, wanted }), ...known];
   const repeated = records.repeatedRow.includes(state) ? reduced.slice(0, 1) : [];
   const copies = state === 'DE' ? reduced.map(copyForImport) : [];
   const ordered = shuffled([...reduced, ...repeated, ...copies], `${state} ${date}`);
@@ -47,19 +50,39 @@ interface ListedRate {
   readonly categories: readonly Category[];
 }
 
-/** At least one row for each rate, then rows of reduced rates until there are as many as wanted. */
-function makeRateRows(situation: Situation, detail: Detail, wanted: number): readonly TedbRow[] {
-  const rates = listRates(situation);
-  const reduced = rates.filter(({ rateType }) => rateType === 'REDUCED_RATE');
-  const count = detail === 'full' ? wanted : 2 * rates.length;
+/** One row for each rate that no other row has, then rows of reduced rates until there are as many as wanted. */
+function makeRateRows(
+  situation: Situation,
+  detail: Detail,
+  { known, wanted }: { readonly known: readonly TedbRow[]; readonly wanted: number },
+): readonly TedbRow[] {
+  const isKnown = (rate: ListedRate) =>
+    known.some((row) => row.rateType === rate.rateType && row.value === rate.value);
+  const once = listRates(situation)
+    .filter((rate) => !isKnown(rate))
+    .map((rate) => {
+      const hash = wordHash(situation.state, rate.rateType, rate.value);
+      return makeRateRow(situation, detail, { ...rate, category: pick(rate.categories, hash) });
+    });
 
-  const once = rates.map((rate) => makeRateRow(situation, detail, rate, 0));
-  if (reduced.length === 0) return once;
-  const more = Array.from({ length: Math.max(0, count - once.length) }, (_, index) => {
-    const rate = reduced[index % reduced.length];
-    return rate === undefined ? [] : [makeRateRow(situation, detail, rate, index + 1)];
+  const values = situation.rates.reduced;
+  const categories = shuffled(
+    withoutRealGoods(situation.state, reducedCategories),
+    situation.state,
+  );
+  if (values.length === 0) return once;
+  const more = Array.from({ length: Math.max(0, wanted - once.length) }, (_, index) => {
+    const category = pick(categories, index);
+    // All rows of a category have one rate.
+    const value = pick(values, wordHash(situation.state, category?.identifier ?? ''));
+    const rate = { rateType: 'REDUCED_RATE', value: value ?? '', category } as const;
+    return makeRateRow(situation, detail, rate, index);
   });
-  return [...once, ...more.flat()];
+  return [...once, ...more];
+}
+
+function pick<T>(items: readonly T[], index: number): T | undefined {
+  return items[index % items.length];
 }
 
 function listRates({ state, rates }: Situation): readonly ListedRate[] {
@@ -83,26 +106,19 @@ function listRates({ state, rates }: Situation): readonly ListedRate[] {
 function makeRateRow(
   situation: Situation,
   detail: Detail,
-  rate: ListedRate,
-  index: number,
+  rate: Pick<ListedRate, 'rateType' | 'value'> & { readonly category: Category | undefined },
+  index = 0,
 ): TedbRow {
   const { state } = situation;
-  const hash = wordHash(state, rate.rateType, rate.value, index);
-  const category = rate.categories[(hash + index) % rate.categories.length] ?? regionCategory;
-  const codes = makeCodes(category, `${state} ${index}`, codeCount(category, detail, hash));
+  const { category = regionCategory } = rate;
+  const hash = wordHash(state, category.identifier, index);
+  const count = detail === 'full' ? 4 + (hash % 12) : 1;
 
   return {
     ...makeRow(situation, rate.rateType, rate.value),
-    cnCodes: category.codes === 'cn' ? codes : [],
-    cpaCodes: category.codes === 'cpa' ? codes : [],
+    cnCodes: pickCodes(category.cn, hash, count),
+    cpaCodes: pickCodes(category.cpa, hash, count),
     category,
     comment: makeComment(state, hash),
   };
-}
-
-function codeCount(category: Category, detail: Detail, hash: number): number {
-  if (category.codes === 'none') return 0;
-  if (detail === 'brief') return 1;
-  if (category.identifier === 'FOODSTUFFS') return 10 + (hash % 90);
-  return 1 + (hash % (category.codes === 'cn' ? 14 : 4));
 }

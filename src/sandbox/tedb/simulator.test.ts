@@ -38,7 +38,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
       await postTedb(sandbox, tedbRequest(memberStates, situationOn('2026-09-15')))
     ).text();
 
-    expect(xml.length).toBeLessThan(200_000);
+    expect(xml.length).toBeLessThan(300_000);
     expect(new Set(readRows(xml).map(({ memberState }) => memberState)).size).toBe(27);
   });
 

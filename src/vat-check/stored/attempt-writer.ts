@@ -4,6 +4,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { ApproxAnswer } from '../approx-answer.ts';
 import type { RecordedExchange } from '../exchange-recorder.ts';
+import { hintOfAnswer } from '../hint.ts';
 import { isStateFailure } from '../protection.ts';
 import type { VatNumber } from '../vat-number.ts';
 import type { AttemptEnd } from './attempts.ts';
@@ -122,7 +123,7 @@ async function writeProgress(
   progress: Progress<ApproxAnswer>,
   onEnded: OnEnded,
 ): Promise<StoredCheck> {
-  const set = { ...columnsOf(progress), claim: null };
+  const set = { ...columnsOf(row, progress), claim: null };
   await tx.updateTable('vat_checks').set(set).where('id', '=', row.id).execute();
   const check = toStoredCheck({ ...row, ...set });
   if (check.status !== 'pending') await onEnded(tx, check);
@@ -143,7 +144,7 @@ function toPending(row: CheckRow): Pending {
 }
 
 /** The columns that an attempt or an expiry changes. */
-function columnsOf(progress: Progress<ApproxAnswer>) {
+function columnsOf(row: CheckRow, progress: Progress<ApproxAnswer>) {
   const { attempts } = progress;
   if (progress.status === 'pending') {
     const { failure, unconfirmedFalseAt, nextAttemptAt } = progress;
@@ -166,7 +167,7 @@ function columnsOf(progress: Progress<ApproxAnswer>) {
   };
   switch (progress.status) {
     case 'answered':
-      return { ...ended, failure: null, ...columnsOfAnswer(progress.answer) };
+      return { ...ended, failure: null, ...columnsOfAnswer(row, progress.answer) };
     case 'rejected':
       return { ...ended, failure: null, refused: progress.refused };
     case 'expired': {
@@ -176,13 +177,16 @@ function columnsOf(progress: Progress<ApproxAnswer>) {
   }
 }
 
-function columnsOfAnswer(answer: ApproxAnswer) {
+function columnsOfAnswer(row: CheckRow, answer: ApproxAnswer) {
+  const { consultationNumber = null } = answer;
+  const hasRequester = row.requester_code !== null;
   return {
+    hint: hintOfAnswer(row.hint, { hasRequester, consultationNumber }),
     valid: answer.valid ? (1 as const) : (0 as const),
     request_date: answer.requestDate,
     name: answer.name,
     address: answer.address,
-    consultation_number: answer.consultationNumber ?? null,
+    consultation_number: consultationNumber,
     trader_match: JSON.stringify(answer.traderMatch),
   };
 }

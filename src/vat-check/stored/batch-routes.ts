@@ -10,8 +10,8 @@ import {
   type ChargeRows,
   readNothing,
 } from '../../platform/http/routes/routes.ts';
-import type { VatNumber } from '../vat-number.ts';
-import { readBatch, type SkippedRow, splitJsonBatch } from './batch.ts';
+import type { Requester } from '../requester.ts';
+import { readBatch, reportedMax, type SkippedRow, splitJsonBatch } from './batch.ts';
 import { splitCsvBatch } from './batch-csv.ts';
 import { countBatch } from './check-list.ts';
 import { checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from './check-route.ts';
@@ -27,7 +27,7 @@ type BatchRouteParts = {
   readonly db: Db;
   readonly charge: Charge;
   /** VIES_REQUESTER; undefined for none. */
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly storedChecks: Pick<StoredChecks, 'createBatch'>;
 };
 
@@ -44,7 +44,12 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
         if (created.kind === 'conflict') throw new ApiError('idempotencyKeyReused');
         const { batchId } = created;
         reply.code(202).header('location', `/vatchecks/batch/${batchId}`);
-        return { batchId, count: wanted.items.length, skipped };
+        return {
+          batchId,
+          count: wanted.items.length,
+          skipped: skipped.slice(0, reportedMax),
+          skippedCount: skipped.length,
+        };
       },
     }),
   });

@@ -22,6 +22,9 @@ import {
 
 export const batchChecksMax = 1000;
 
+/** Rows that are named if they are skipped; the others are counted (rule K12). */
+export const reportedMax = 100;
+
 /** Signs of JSON in a batch: one check has 35 with all its fields. */
 const signsMax = 40 * batchChecksMax;
 
@@ -57,10 +60,12 @@ export type Written = {
 /** The rows of a batch before they are read. At least one. */
 export type BatchRows = {
   readonly count: number;
-  /** Throws the 400 for a row that is no object, or has an unknown field. */
+  /** Throws the 400 for a row that is no object, has an unknown field, or cannot be read. */
   readonly writtenAt: (index: number) => Written;
-  /** Adds the line to an error of a row, if the names of its fields do not say which row it is. */
-  readonly errorOf?: (error: ApiError, index: number) => ApiError;
+  /** The place of a row that is skipped if it is malformed; undefined if a malformed row refuses the batch. */
+  readonly placeOf?: (index: number) => Pick<Written, 'line' | 'place'>;
+  /** What of the file is not read, though it is no row. */
+  readonly ignored?: readonly SkippedRow[];
 };
 
 export type SplitBatch =
@@ -101,11 +106,11 @@ type ReadRow =
   | { readonly kind: 'skipped'; readonly row: SkippedRow; readonly place: string };
 
 /**
- * Reads the rows of a batch in portions, or throws the 400 of the first row that is malformed. A row whose country or
- * number is too long is skipped; a batch of such rows only is a 400.
+ * Reads the rows of a batch in portions. A row whose country or number is too long is skipped; so is a malformed row of CSV,
+ * while one of JSON throws its 400. If no row is left, the 400 has the faults of up to 100 rows.
  */
 export async function readBatch(
-  { count, writtenAt, errorOf = (error) => error }: BatchRows,
+  { count, writtenAt, placeOf, ignored = [] }: BatchRows,
   defaults: RequesterDefaults,
 ): Promise<ReadBatch> {
   let refusedAt: string | undefined;
@@ -119,18 +124,25 @@ export async function readBatch(
         if (row === undefined) refusedAt = written.place;
         return row === undefined ? [] : [row];
       } catch (error) {
-        throw error instanceof ApiError ? errorOf(error, index) : error;
+        if (!(error instanceof ApiError) || placeOf === undefined) throw error;
+        const { line, place } = placeOf(index);
+        return [{ kind: 'skipped', row: { line, reason: error.message }, place }];
       }
     }),
   );
   if (refusedAt !== undefined) return { kind: 'requesterNotAllowed', place: refusedAt };
   const items = rows.flatMap((row) => (row.kind === 'item' ? [row.item] : []));
   const skipped = rows.filter((row) => row.kind === 'skipped');
-  const [first] = skipped;
-  if (items.length === 0 && first !== undefined) {
-    throw new ApiError('invalidField', {}, { text: `${first.place}: ${first.row.reason}` });
+  if (items.length === 0) {
+    const faults = skipped.map(({ place, row }) => `${place}: ${row.reason}`);
+    const more = faults.length > reportedMax ? `; ${faults.length - reportedMax} more` : '';
+    throw new ApiError(
+      'invalidField',
+      {},
+      { text: faults.slice(0, reportedMax).join('; ') + more },
+    );
   }
-  return { kind: 'batch', items, skipped: skipped.map(({ row }) => row) };
+  return { kind: 'batch', items, skipped: [...ignored, ...skipped.map(({ row }) => row)] };
 }
 
 /** Reads a row; undefined if the key may not name its requester. */
@@ -154,16 +166,12 @@ function describeTooLong({ countryCode }: WrittenNumber): string {
 }
 
 function toItem(terms: CheckTerms): BatchItem {
-  const number = readCheckedNumber(terms.echo);
+  const number = readCheckedNumber(terms);
   if (number !== undefined) return { kind: 'check', ...terms, ...number };
   const { countryCode, vatNumber } = terms.echo;
-  const echo = { countryCode: toStorable(countryCode), vatNumber: toStorable(vatNumber) };
+  // Half of a surrogate pair cannot be stored as text.
+  const echo = { countryCode: countryCode.toWellFormed(), vatNumber: vatNumber.toWellFormed() };
   return { kind: 'rejected', ...terms, echo };
-}
-
-/** Half of a surrogate pair or a NUL cannot be stored as text. */
-function toStorable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 function parse(text: string): unknown {

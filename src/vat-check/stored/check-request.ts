@@ -1,8 +1,9 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
 import type { Trader } from '../trader.ts';
+import type { Requester } from '../requester.ts';
+import { type Hint, hintOf } from '../hint.ts';
 import { parseWrittenNumber, type VatNumber } from '../vat-number.ts';
-import { type Hint, hintOf } from './hint.ts';
 import {
   isTooLong,
   type NameOf,
@@ -35,9 +36,9 @@ const singleFields: readonly string[] = [...batchedFields, 'waitSeconds'];
 /** Requesters of a check that names none. */
 export type RequesterDefaults = {
   /** The requester of the API key; a check of this key may name no other. */
-  readonly ofKey: VatNumber | undefined;
+  readonly ofKey: Requester | undefined;
   /** `VIES_REQUESTER`. */
-  readonly ofService: VatNumber | undefined;
+  readonly ofService: Requester | undefined;
 };
 
 /** A check as its caller requests it, apart from the number that is queried. */
@@ -45,7 +46,7 @@ export type CheckTerms = {
   /** Country and number as the caller wrote them. */
   readonly echo: WrittenNumber;
   /** The number on whose behalf the registry is queried; undefined if there is none. */
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   /** `{}` if there is no trader. */
   readonly trader: Trader;
   readonly maxAgeSeconds: number;
@@ -75,7 +76,7 @@ export function readCheckRequest(body: unknown, defaults: RequesterDefaults): Re
   const waitSeconds = readWhole(fields['waitSeconds'], 'waitSeconds', waitSecondsLimits);
   const { terms, isRequesterAllowed } = readTerms(fields, defaults, (field = 'body') => field);
   if (!isRequesterAllowed) return { kind: 'requesterNotAllowed' };
-  const number = readCheckedNumber(terms.echo);
+  const number = readCheckedNumber(terms);
   if (number === undefined) throw new ApiError('invalidInput');
   return { kind: 'request', request: { ...terms, ...number, waitSeconds } };
 }
@@ -109,19 +110,23 @@ export function readTerms(
 
 /** Whether a request may name this requester; undefined for none. A key that has a requester may name no other. */
 export function isRequesterAllowed(
-  named: VatNumber | undefined,
+  named: Requester | undefined,
   { ofKey }: Pick<RequesterDefaults, 'ofKey'>,
 ): boolean {
   return named === undefined || ofKey === undefined || isSame(named, ofKey);
 }
 
 /** The number that is queried, with its hint; undefined if no registry can be queried for it, or if it is too long. */
-export function readCheckedNumber(echo: WrittenNumber): CheckedNumber | undefined {
+export function readCheckedNumber({
+  echo,
+  requester,
+}: Pick<CheckTerms, 'echo' | 'requester'>): CheckedNumber | undefined {
   if (isTooLong(echo)) return undefined;
   const read = parseWrittenNumber(echo.countryCode, echo.vatNumber);
-  return read === undefined ? undefined : { vatNumber: read.vatNumber, hint: hintOf(read) };
+  if (read === undefined) return undefined;
+  return { vatNumber: read.vatNumber, hint: hintOf(read, requester) };
 }
 
-function isSame(one: VatNumber, other: VatNumber): boolean {
+function isSame(one: Requester, other: Requester): boolean {
   return one.registryCode === other.registryCode && one.number === other.number;
 }

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
-import { readRequesterText } from '../requester.ts';
-import type { VatNumber } from '../vat-number.ts';
+import { readRequesterText, type Requester } from '../requester.ts';
 import type { RequesterDefaults } from './check-request.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateOnly } from '../../platform/request-cost.ts';
@@ -48,7 +47,7 @@ export function checkIdOf({ params }: FastifyRequest): string {
 /** The requesters of a request that names none: that of its key, and `VIES_REQUESTER`. */
 export function defaultsOf(
   { apiKey }: FastifyRequest,
-  ofService: VatNumber | undefined,
+  ofService: Requester | undefined,
 ): RequesterDefaults {
   const text = apiKey?.requester ?? null;
   return { ofKey: text === null ? undefined : readRequesterText(text), ofService };

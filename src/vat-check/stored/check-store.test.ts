@@ -105,7 +105,7 @@ describe('findReusable (maxAgeSeconds of rule K4)', () => {
     expect(await find(db, newCheck({ requester }), 0)).toBeUndefined();
   });
 
-  it('reads the answer alone, by its index, among 1,000 others to the number (finding S2)', async () => {
+  it('reads the answer alone, by its index, among 1,000 others to the number', async () => {
     const db = await openTemporaryDatabase();
     const others = Array.from({ length: 1_000 }, (_, n) => ({ id: `vc_${n + 10}`, ...ended }));
     await storeChecks(

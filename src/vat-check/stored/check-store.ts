@@ -5,6 +5,7 @@ import { engineOf } from '../../platform/database/dialect.ts';
 import { eachPortion, mapPortions } from '../../platform/database/portions.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { type Trader, traderFields } from '../trader.ts';
+import type { Requester } from '../requester.ts';
 import { toRegistryCode, type VatNumber } from '../vat-number.ts';
 import { beginCheck } from './progress.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
@@ -23,7 +24,7 @@ type CheckOfCaller = {
   /** Country and number as the caller sent them. */
   readonly countryCode: string;
   readonly vatNumber: string;
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly trader: Trader;
   readonly hint: string | null;
   readonly reference: string | null;

@@ -35,6 +35,7 @@ const columns: Readonly<Record<string, (check: PrintedCheck) => Cell>> = {
   answeredAt: ({ answeredAt }) => answeredAt,
   nextAttemptAt: ({ nextAttemptAt }) => nextAttemptAt,
   expiresAt: ({ expiresAt }) => expiresAt,
+  queriedNumber: ({ queriedNumber }) => queriedNumber,
 };
 
 export const checkColumns: readonly string[] = Object.keys(columns);

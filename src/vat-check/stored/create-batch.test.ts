@@ -88,7 +88,7 @@ describe('createBatch (rules K10 and K12)', () => {
     }
   });
 
-  it('stores 1,000 checks of one number with few statements, and one look-up of the answer (finding S2)', async () => {
+  it('stores 1,000 checks of one number with few statements, and one look-up of the answer', async () => {
     const db = await openTemporaryDatabase();
     await storeAnswered(db);
     const wanted = wantedOf(Array.from({ length: 1_000 }, (): BatchItem => fresh));

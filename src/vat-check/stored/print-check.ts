@@ -1,5 +1,6 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import type { Match } from '../approx-answer.ts';
+import { printRequester } from '../requester.ts';
 import type { Trader, TraderField } from '../trader.ts';
 import { errorOf } from '../unanswered-error.ts';
 import { type CountryAndNumber, withCountry } from '../vat-number.ts';
@@ -24,6 +25,8 @@ export type PrintedCheck = {
   /** Null unless the check is answered and has a trader. */
   readonly traderMatch: OfTrader<Match> | null;
   readonly registry: 'vies';
+  /** The registry's code of the country and the number that is queried: `ESB83891812`; null if none can be queried. */
+  readonly queriedNumber: string | null;
   readonly hint: string | null;
   readonly reference: string | null;
   /** The reason why there is no answer (rule K6). */
@@ -56,6 +59,7 @@ export function printCheck(check: StoredCheck): PrintedCheck {
     trader: printTrader(trader),
     traderMatch: hasTrader && answer !== undefined ? ofTrader(answer.traderMatch) : null,
     registry: 'vies',
+    queriedNumber: check.queried === undefined ? null : printRequester(check.queried),
     hint: check.hint,
     reference: check.reference,
     error: printError(check),

@@ -1,6 +1,7 @@
 import { hasAtMost } from '../../platform/characters.ts';
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
+import { parseRequester, type Requester } from '../requester.ts';
 import {
   isPrintable,
   parseTrader,
@@ -9,7 +10,6 @@ import {
   traderFields,
   traderTextMax,
 } from '../trader.ts';
-import { parseVatNumber, type VatNumber } from '../vat-number.ts';
 
 /**
  * The name of a field in errors: `trader.name` is `checks[3].trader.name` in a batch. Without a field, the name of the whole
@@ -27,7 +27,10 @@ export const vatNumberMax = 64;
 /** Characters of `reference`. */
 export const referenceMax = 100;
 
-/** Reads `countryCode` and `vatNumber`, which are required texts. They may be a number that no registry can be queried for. */
+/**
+ * Reads `countryCode` and `vatNumber`, which are required texts. They may be a number that no registry can be queried for. NUL is
+ * left out: PostgreSQL stores no text that has it.
+ */
 export function readWrittenNumber(
   { countryCode, vatNumber }: Readonly<Record<string, unknown>>,
   nameOf: NameOf,
@@ -36,7 +39,11 @@ export function readWrittenNumber(
     throw invalidField(nameOf('countryCode'), '2-letter ISO code');
   }
   if (typeof vatNumber !== 'string') throw invalidField(nameOf('vatNumber'), 'a VAT number');
-  return { countryCode, vatNumber };
+  return { countryCode: withoutNul(countryCode), vatNumber: withoutNul(vatNumber) };
+}
+
+export function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
 }
 
 /** Whether a country or a number has more characters than are stored (422, rule K4). */
@@ -45,13 +52,13 @@ export function isTooLong({ countryCode, vatNumber }: WrittenNumber): boolean {
 }
 
 /** Reads a requester; undefined if there is none. One that no registry can be queried for is a 400 as well. */
-export function readRequester(given: unknown, nameOf: NameOf): VatNumber | undefined {
+export function readRequester(given: unknown, nameOf: NameOf): Requester | undefined {
   if (given === undefined || given === null) return undefined;
   const ofRequester: NameOf = (field) => nameOf(within('requester', field));
   const fields = readFields(given, ['countryCode', 'vatNumber'], ofRequester);
   const written = readWrittenNumber(fields, ofRequester);
   const { countryCode, vatNumber } = written;
-  const requester = isTooLong(written) ? undefined : parseVatNumber(countryCode, vatNumber);
+  const requester = isTooLong(written) ? undefined : parseRequester(countryCode, vatNumber);
   if (requester === undefined) throw invalidField(ofRequester(), 'a possible VAT number');
   return requester;
 }

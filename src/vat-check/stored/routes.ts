@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { printCsv } from '../../platform/csv.ts';
+import { byteOrderMark, printCsv } from '../../platform/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { quotaOnly } from '../../platform/request-cost.ts';
@@ -17,7 +17,7 @@ import { deleteCheck, type OnDeleted } from './delete-checks.ts';
 import { digestBody } from './idempotency-key.ts';
 import { type ListQuery, listParameters, readListQuery } from './list-query.ts';
 import { printCheck } from './print-check.ts';
-import type { VatNumber } from '../vat-number.ts';
+import type { Requester } from '../requester.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 type RouteParts = {
@@ -27,7 +27,7 @@ type RouteParts = {
   /** Deletes the events about a deleted check. */
   readonly onDeleted: OnDeleted;
   /** VIES_REQUESTER; undefined for none. */
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly storedChecks: Pick<StoredChecks, 'create' | 'find'>;
 };
 
@@ -72,7 +72,7 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
         const { checks, nextCursor } = await list(wanted, request);
         if (nextCursor !== undefined) reply.header('link', linkToNext(request, nextCursor));
         reply.header('content-disposition', 'attachment; filename="vatchecks.csv"').type(csvType);
-        return printCsv(toCheckTable(checks.map(printCheck)));
+        return byteOrderMark + printCsv(toCheckTable(checks.map(printCheck)));
       },
     }),
   });

@@ -3,7 +3,8 @@ import type { Tables } from '../../platform/database/tables.ts';
 import type { Match } from '../approx-answer.ts';
 import type { Unanswered } from '../outcome.ts';
 import type { Trader, TraderField } from '../trader.ts';
-import type { RegistryCode, VatNumber } from '../vat-number.ts';
+import type { Requester } from '../requester.ts';
+import type { VatNumber } from '../vat-number.ts';
 
 export const checkStatuses = ['pending', 'answered', 'rejected', 'expired'] as const;
 
@@ -19,7 +20,7 @@ export type StoredCheck = {
   readonly vatNumber: string;
   /** The number as the registry is queried for it; undefined if no registry can be queried for it (rule K12). */
   readonly queried: VatNumber | undefined;
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly trader: Trader;
   readonly hint: string | null;
   readonly reference: string | null;
@@ -60,7 +61,7 @@ export function toStoredCheck(row: CheckRow): StoredCheck {
     countryCode: row.country_code,
     vatNumber: row.vat_number,
     queried: toVatNumber(row.registry_code, row.number),
-    requester: toVatNumber(row.requester_code, row.requester_number),
+    requester: toRequester(row.requester_code, row.requester_number),
     trader: JSON.parse(row.trader) as Trader,
     hint: row.hint,
     reference: row.reference,
@@ -80,8 +81,12 @@ export function toStoredCheck(row: CheckRow): StoredCheck {
 
 /** Reads two columns that are null together. */
 export function toVatNumber(code: string | null, number: string | null): VatNumber | undefined {
+  return toRequester(code, number) as VatNumber | undefined;
+}
+
+export function toRequester(code: string | null, number: string | null): Requester | undefined {
   if (code === null || number === null) return undefined;
-  return { registryCode: code as RegistryCode, number };
+  return { registryCode: code as Requester['registryCode'], number };
 }
 
 function toAnswer(row: CheckRow): StoredAnswer {

@@ -6,8 +6,8 @@ import { addRoutes, type Charge } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { checkRoute, defaultsOf, keyIdOf } from '../stored/check-route.ts';
 import type { OnDeleted } from '../stored/delete-checks.ts';
-import type { WrittenNumber } from '../stored/request-fields.ts';
-import type { VatNumber } from '../vat-number.ts';
+import { withoutNul, type WrittenNumber } from '../stored/request-fields.ts';
+import type { Requester } from '../requester.ts';
 import { type PrintedWatch, printWatches } from './print-watch.ts';
 import { readWatched, readWatchPage, readWatchRequest } from './watch-request.ts';
 import { deleteWatch, findWatch, listWatches, putWatch } from './watch-store.ts';
@@ -18,7 +18,7 @@ type RouteParts = {
   readonly charge: Charge;
   readonly clock: Clock;
   /** VIES_REQUESTER; undefined for none. */
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly onDeleted: OnDeleted;
 };
 
@@ -83,5 +83,5 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
 /** Country and number in the path as the caller sent them. */
 function echoOf({ params }: FastifyRequest): WrittenNumber {
   const { country = '', vat = '' } = params as Readonly<Record<string, string>>;
-  return { countryCode: country, vatNumber: vat };
+  return { countryCode: withoutNul(country), vatNumber: withoutNul(vat) };
 }

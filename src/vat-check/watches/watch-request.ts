@@ -1,3 +1,4 @@
+import type { Requester } from '../requester.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
 import { matching, type Query, readCursor } from '../../platform/http/routes/query-parameters.ts';
@@ -47,13 +48,13 @@ export function readWatchRequest(
     reference: readReference(reference, 'reference'),
   };
   if (!isRequesterAllowed(named, defaults)) return { kind: 'requesterNotAllowed' };
-  const { vatNumber: queried, hint } = readWatched(echo);
+  const { vatNumber: queried, hint } = readWatched(echo, terms.requester);
   return { kind: 'request', request: { ...echo, ...terms, queried, hint } };
 }
 
 /** Reads the number in the path, or throws the 422. */
-export function readWatched(echo: WrittenNumber) {
-  const number = readCheckedNumber(echo);
+export function readWatched(echo: WrittenNumber, requester?: Requester) {
+  const number = readCheckedNumber({ echo, requester });
   if (number === undefined) throw new ApiError('invalidInput');
   return number;
 }

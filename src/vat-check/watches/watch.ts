@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { toVatNumber } from '../stored/stored-check.ts';
+import { toRequester } from '../stored/stored-check.ts';
 import type { Trader } from '../trader.ts';
+import type { Requester } from '../requester.ts';
 import type { RegistryCode, VatNumber } from '../vat-number.ts';
 
 /** The watch of a VAT number as a caller wants it. */
@@ -14,7 +15,7 @@ export type WantedWatch = {
   readonly queried: VatNumber;
   readonly hint: string | null;
   readonly everyDays: number;
-  readonly requester: VatNumber | undefined;
+  readonly requester: Requester | undefined;
   readonly trader: Trader;
   readonly reference: string | null;
 };
@@ -55,7 +56,7 @@ export function toWatch(row: WatchRow): Watch {
     queried: { registryCode: row.registry_code as RegistryCode, number: row.number },
     hint: row.hint,
     everyDays: row.every_days,
-    requester: toVatNumber(row.requester_code, row.requester_number),
+    requester: toRequester(row.requester_code, row.requester_number),
     trader: JSON.parse(row.trader) as Trader,
     reference: row.reference,
     dueAt: row.due_at,

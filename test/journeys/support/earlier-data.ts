@@ -62,20 +62,13 @@ const finalPaths = [
  * or wait for an attempt or for their subscription.
  */
 export async function makeEarlierData(world: UpgradeWorld): Promise<EarlierData> {
-  await world.readEarlier(['jobs', 'run', 'rates']);
-  await world.readEarlier(['jobs', 'run', 'fx']);
-  const backfill = ['backfill', 'rates', '--from', '2026-11-10', '--to', '2026-11-10'];
-  await world.readEarlier(backfill);
+  await publishFirstDay(world);
   const keys = await createKeys(world);
   const subscriptions = await subscribeAll(world, keys);
   await world.readEarlier(['keys', 'revoke', keys.left.id]);
   await world.readEarlier(['keys', 'revoke', keys.revoked.id]);
 
-  world.moveTo(days[1]);
-  scriptUpstreams(world);
-  await world.readEarlier(['jobs', 'run', 'rates']);
-  await world.readEarlier(['jobs', 'run', 'fx']);
-  await world.readEarlier(['fx', 'correct', days[0]]);
+  await publishSecondDay(world);
 
   const server = await world.serveEarlier();
   await deliverAll(server, keys.shop.key, subscriptions);
@@ -84,6 +77,34 @@ export async function makeEarlierData(world: UpgradeWorld): Promise<EarlierData>
   await world.readEarlier(['jobs', 'run', 'fx']);
   const used = await killWithJournal(world, server, keys.shop.key);
   return { keys, subscriptions, answers, used };
+}
+
+/** Works for two days with the earlier program, and reads what it answers: published data and a key, nothing else. */
+export async function makePublishedData(world: UpgradeWorld): Promise<EarlierData> {
+  await publishFirstDay(world);
+  const shop = toKey(await world.readEarlier<CreatedKey>(['keys', 'create', '--name', 'shop']));
+  await publishSecondDay(world);
+  const server = await world.serveEarlier();
+  const answers = await readAnswers(server, shop.key);
+  server.process.signal('SIGTERM');
+  await server.process.ended();
+  const none = {} as EarlierData['subscriptions'];
+  return { keys: { shop } as EarlierData['keys'], subscriptions: none, answers, used: 0 };
+}
+
+async function publishFirstDay(world: UpgradeWorld): Promise<void> {
+  await world.readEarlier(['jobs', 'run', 'rates']);
+  await world.readEarlier(['jobs', 'run', 'fx']);
+  const backfill = ['backfill', 'rates', '--from', '2026-11-10', '--to', '2026-11-10'];
+  await world.readEarlier(backfill);
+}
+
+async function publishSecondDay(world: UpgradeWorld): Promise<void> {
+  world.moveTo(days[1]);
+  scriptUpstreams(world);
+  await world.readEarlier(['jobs', 'run', 'rates']);
+  await world.readEarlier(['jobs', 'run', 'fx']);
+  await world.readEarlier(['fx', 'correct', days[0]]);
 }
 
 /** Scripts what the upstreams say from the second day on; the third day's publication of the ECB is implausible. */

@@ -41,6 +41,7 @@ export const answeredCheck = {
     companyType: null,
   },
   registry: 'vies',
+  queriedNumber: 'ESB83891812',
   hint: 'prefix removed',
   reference: 'cust_1001',
   error: null,

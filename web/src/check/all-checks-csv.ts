@@ -1,6 +1,4 @@
-import { readCsv } from '../../../src/platform/read-csv.ts';
 import { csvPathOf, type FetchCsv } from '../parts/download-csv.tsx';
-import type { DownloadedFile } from '../session/api.ts';
 
 /** The largest number of checks in one answer (rule K11). */
 const rowsMax = 500;
@@ -18,8 +16,9 @@ export const fetchAllChecks: FetchCsv = async (api, path) => {
   params.set('limit', String(rowsMax));
   params.delete('cursor');
   const parts: Blob[] = [];
-  for (;;) {
-    const outcome = await api.download(`${base}?${params.toString()}`);
+  let next: string | undefined = `${base}?${params.toString()}`;
+  while (next !== undefined) {
+    const outcome = await api.download(next);
     if (outcome.kind === 'failed') {
       const { failure } = outcome;
       const seconds = failure.kind === 'refused' ? failure.retryAfterSeconds : undefined;
@@ -28,30 +27,14 @@ export const fetchAllChecks: FetchCsv = async (api, path) => {
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
       continue;
     }
-    const page = await readPage(outcome.data);
-    parts.push(parts.length === 0 ? outcome.data.content : page.rows);
-    if (page.count < rowsMax) {
-      return { kind: 'answered', data: { ...outcome.data, content: new Blob(parts) } };
-    }
-    params.set('cursor', page.lastId);
+    const { content } = outcome.data;
+    parts.push(parts.length === 0 ? content : await withoutHeading(content));
+    next = outcome.data.next;
   }
+  return { kind: 'answered', data: { name: 'vatchecks.csv', content: new Blob(parts), next } };
 };
 
-type Page = {
-  /** The rows without the heading. */
-  readonly rows: Blob;
-  readonly count: number;
-  /** The cursor of the next page: the id in the first cell of the last row. */
-  readonly lastId: string;
-};
-
-async function readPage({ content }: DownloadedFile): Promise<Page> {
+async function withoutHeading(content: Blob): Promise<Blob> {
   const bytes = new Uint8Array(await content.arrayBuffer());
-  const table = readCsv(bytes);
-  const rows = table.kind === 'table' ? table.rows : [];
-  return {
-    rows: content.slice(bytes.indexOf(0x0a) + 1),
-    count: rows.length,
-    lastId: rows.at(-1)?.cells[0] ?? '',
-  };
+  return content.slice(bytes.indexOf(0x0a) + 1);
 }

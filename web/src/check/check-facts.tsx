@@ -27,7 +27,7 @@ export function CheckFacts({ check }: { readonly check: StoredCheck }): JSX.Elem
       <Fact name="Number">
         {numberInWords(check)} ({countryName(check.countryCode.toUpperCase())})
       </Fact>
-      {hint === null ? null : <Fact name="Remark">{hintInWords(hint)}</Fact>}
+      {hint === null ? null : <Fact name="Remark">{hintInWords(hint, check)}</Fact>}
       {valid === true ? (
         <>
           <Fact name="Name">{check.name ?? <Withheld check={check} field="name" />}</Fact>

@@ -36,7 +36,9 @@ function CheckRow(props: { readonly check: StoredCheck; readonly href: string })
       <span class={`check-result result-${kind}`}>{title}</span>
       <span class="check-about">
         {aboutCheck(check)}
-        {check.hint === null ? null : <span class="check-hint"> · {hintInWords(check.hint)}</span>}
+        {check.hint === null ? null : (
+          <span class="check-hint"> · {hintInWords(check.hint, check)}</span>
+        )}
       </span>
       <span class="check-moment hint">
         {check.reference === null ? null : (

@@ -81,16 +81,38 @@ function endInWords(moment: string, from: string): string {
   return isWithinWeek ? `${weekdayOf(moment)}, ${words.replace(/^.*, /, '')}` : words;
 }
 
-/** The remark of the service about a number (rule K3) in words. */
-export function hintInWords(hint: string): string {
-  const expected = /^check digit: expected (.+)$/.exec(hint)?.[1];
-  if (expected !== undefined) {
-    return `The check digit seems wrong: ${expected} is expected.`;
+const hintsInWords: Readonly<Record<string, string>> = {
+  'number of the small-enterprise scheme (EX): not in VIES':
+    'It is a number of the scheme for small enterprises (EX). VIES does not have these numbers.',
+  'check digit does not match': 'The check digit does not match the rest of the number.',
+  "requester's own number": 'It is the number of the requester itself.',
+  'requester and customer are of the same Member State':
+    'Requester and customer are of the same Member State.',
+  'no consultation number: the registry may not have accepted the requester':
+    'The registry issued no consultation number. It may not have accepted the requester.',
+  'W-IdNr read as VAT number': 'It was read as a W-IdNr: its first nine digits were queried.',
+  'leading 0 added': 'The number was queried with a 0 in front.',
+  'prefix removed':
+    'The letters of the country in front are not a part of the number, and were left out.',
+};
+
+/** The remark of the service about the number of a check (rule K3) in words. */
+export function hintInWords(
+  hint: string,
+  { countryCode }: { readonly countryCode: string },
+): string {
+  const [, about, expected = ''] =
+    /^(form|check digit|requester form): expected (.+)$/.exec(hint) ?? [];
+  switch (about) {
+    case 'form':
+      return `It cannot be a number of ${countryName(countryCode.toUpperCase())}: expected ${expected}.`;
+    case 'check digit':
+      return `The check digit seems wrong: ${expected} is expected.`;
+    case 'requester form':
+      return `The requester cannot be a number of its country: expected ${expected}.`;
+    default:
+      return hintsInWords[hint] ?? hint;
   }
-  if (hint === 'prefix removed') {
-    return 'The letters of the country in front are not a part of the number, and were left out.';
-  }
-  return hint === 'leading 0 added' ? 'The number was queried with a 0 in front.' : hint;
 }
 
 /** The number with its country in front, as it stands on an invoice: `DE 811115368`. */

@@ -1,6 +1,7 @@
 import type { Change } from '../session/api.ts';
 import { type Extras, readExtras } from './extras.ts';
-import { isCsv, readNumbers, type UnreadPart } from './read-numbers.ts';
+import { isCsv, readNumbers, type ReadNumbers, type UnreadPart } from './read-numbers.ts';
+import { type Columns, readTable, type Table } from './read-table.ts';
 
 /** The largest number of checks in a batch (rule K12). */
 const numbersMax = 1_000;
@@ -14,6 +15,8 @@ export type Form = {
   /** The country of numbers without letters; '' for none. */
   readonly country: string;
   readonly extras: Extras;
+  /** The text as a table with columns that the visitor has chosen; undefined if it is none. */
+  readonly table?: { readonly table: Table; readonly columns: Columns } | undefined;
 };
 
 /** The request for a form, or the reason why there is none. */
@@ -26,8 +29,16 @@ export type Order =
     }
   | { readonly kind: 'refused'; readonly fault: string; readonly unread: readonly UnreadPart[] };
 
-/** Makes the request for one number, for a list, or for CSV. */
-export function prepareOrder({ text, country, extras }: Form): Order {
+/** The numbers of the form, as far as they can be read. */
+export function readForm({ text, country, table }: Omit<Form, 'extras'>): ReadNumbers {
+  return table === undefined
+    ? readNumbers(text, country)
+    : readTable(table.table, table.columns, country);
+}
+
+/** Makes the request for one number, for a list or a table, or for CSV. */
+export function prepareOrder(form: Form): Order {
+  const { text, extras } = form;
   if (isCsv(text)) {
     if (Object.values(extras).some((value) => value.trim() !== ''))
       return refuse(
@@ -36,7 +47,7 @@ export function prepareOrder({ text, country, extras }: Form): Order {
     const body = { type: 'text/csv', text } as const;
     return { kind: 'request', request: { path: '/vatchecks/batch', body }, unread: [] };
   }
-  const { numbers, unread } = readNumbers(text, country);
+  const { numbers, unread } = readForm(form);
   if (numbers.length > numbersMax) {
     return refuse(
       `There are ${numbers.length} numbers. At most ${numbersMax} can be checked at a time.`,
@@ -47,7 +58,12 @@ export function prepareOrder({ text, country, extras }: Form): Order {
   if (numbers.length > 1 && shared.fields.trader !== undefined) {
     return refuse('The data of a customer belongs to one number. For a list use a CSV file.');
   }
-  const [first, ...others] = numbers.map((number) => ({ ...number, ...shared.fields }));
+  const [first, ...others] = numbers.map(({ name, reference, ...number }) => ({
+    ...number,
+    ...shared.fields,
+    ...(name === undefined ? undefined : { trader: { ...shared.fields.trader, name } }),
+    ...(reference === undefined ? undefined : { reference }),
+  }));
   if (first === undefined)
     return refuse(
       unread.length === 0 ? 'Enter a VAT number.' : 'No VAT number can be read.',

@@ -1,9 +1,6 @@
-/** The text of a chosen file: UTF-8, or Windows-1252 as some spreadsheets save it. */
+import { decodeFile } from '../../../src/platform/read-csv.ts';
+
+/** The text of a chosen file, in the encodings that the service reads (rule K12). */
 export async function readTextFile(file: Blob): Promise<string> {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return decodeFile(new Uint8Array(await file.arrayBuffer()));
 }

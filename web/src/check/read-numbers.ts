@@ -1,11 +1,15 @@
+import { findColumn } from '../../../src/vat-check/stored/csv-columns.ts';
+import { readCsv } from '../../../src/platform/read-csv.ts';
 import {
   type CountryAndNumber,
-  parseWrittenNumber,
+  hasForm,
+  parseVatNumber,
   readVatNumber,
+  toRegistryCode,
+  withoutSeparators,
 } from '../../../src/vat-check/vat-number.ts';
-import { checkable } from '../countries.ts';
 
-/** A part of a pasted list that cannot be read as a VAT number. */
+/** A line of a pasted text that cannot be read as a VAT number. */
 export type UnreadPart = {
   /** From 1. */
   readonly line: number;
@@ -14,116 +18,229 @@ export type UnreadPart = {
   readonly fault: string;
 };
 
+/** A number as it was written, without the letters of its country, and what its row says about it. */
+export type FoundNumber = CountryAndNumber & {
+  readonly name?: string;
+  readonly reference?: string;
+};
+
 export type ReadNumbers = {
-  /** Each number once, as it was written, without the letters of its country. */
-  readonly numbers: readonly CountryAndNumber[];
-  /** Numbers that were left out because the list has them already. */
+  /** Each number once. */
+  readonly numbers: readonly FoundNumber[];
+  /** Numbers that were left out because the text has them already. */
   readonly repeatedCount: number;
   readonly unread: readonly UnreadPart[];
 };
 
-type WrittenNumber = CountryAndNumber & {
-  /** The same for all spellings of a number. */
-  readonly key: string;
-};
+/** The number of a line or a cell, or the reason why it has none. */
+export type ReadLine =
+  | { readonly kind: 'number'; readonly number: CountryAndNumber }
+  | { readonly kind: 'unread'; readonly fault: string };
+
+const severalNumbers = 'it has more than one number: write each on a line of its own';
 
 /**
- * Reads a pasted list: one number on a line, or several between commas, semicolons and tabs. The letters of a country
- * may be in front of a number or in the cell before it.
+ * Reads a pasted list or the text of an e-mail: each line has one number at most.
+ *
+ * A number with the letters of its country is found inside a line. Without letters, a cell counts if it has the form of
+ * the chosen country or that of the country in the cell beside it, or if it stands alone on its line and can be a number.
  *
  * @param country - The country of numbers without letters; '' if they cannot be read.
  */
 export function readNumbers(text: string, country: string): ReadNumbers {
-  const found = new Map<string, CountryAndNumber>();
-  const unread: UnreadPart[] = [];
-  let readCount = 0;
-  for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
-    for (const { letters, written } of readCells(line)) {
-      const number = readOne(written, letters === '' ? country : letters);
-      if (number === undefined) {
-        const shown = `${letters} ${written}`.trim();
-        unread.push({ line: at + 1, text: shown, fault: explainUnread(written, country) });
-        continue;
-      }
-      readCount += 1;
-      const { key, countryCode, vatNumber } = number;
-      if (!found.has(key)) found.set(key, { countryCode, vatNumber });
-    }
-  }
-  return { numbers: [...found.values()], repeatedCount: readCount - found.size, unread };
+  const lines = text.split(/\r\n|\r|\n/);
+  const written = lines.filter((line) => line.trim() !== '');
+  // Numbers between commas on the only line are a list as well.
+  const cells = written.length === 1 ? splitCells(written[0] ?? '') : [];
+  const isList = cells.length > 1 && cells.every((cell) => isNumber(cell, country));
+  const parts = isList
+    ? cells.map((cell) => [1, cell] as const)
+    : lines.map((line, at) => [at + 1, line] as const);
+  return collect(
+    parts
+      .filter(([, part]) => part.trim() !== '')
+      .map(([line, part]) => ({ line, text: part.trim(), read: readLine(part, country) })),
+  );
 }
 
-/** Whether a text is CSV with a heading that the service reads (rule K12). */
+/** Numbers once each, and the parts without one. */
+export function collect(
+  parts: readonly {
+    readonly line: number;
+    readonly text: string;
+    readonly read: ReadLine;
+    readonly name?: string;
+    readonly reference?: string;
+  }[],
+): ReadNumbers {
+  const found = new Map<string, FoundNumber>();
+  const unread: UnreadPart[] = [];
+  for (const { line, text, read, ...details } of parts) {
+    if (read.kind === 'unread') unread.push({ line, text, fault: read.fault });
+    else {
+      const { countryCode, vatNumber } = read.number;
+      const queried = parseVatNumber(countryCode, vatNumber);
+      const key = `${queried?.registryCode}${queried?.number}`;
+      if (!found.has(key)) found.set(key, { ...read.number, ...details });
+    }
+  }
+  const repeatedCount = parts.length - unread.length - found.size;
+  return { numbers: [...found.values()], repeatedCount, unread };
+}
+
+/** Whether a text is CSV with headings that the service reads (rule K12). */
 export function isCsv(text: string): boolean {
-  const [heading = ''] = text
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-    .split(/[\r\n]/, 1);
-  const columns = splitCells(heading);
-  return columns.includes('countryCode') && columns.includes('vatNumber');
+  let headings: readonly string[] = [];
+  readCsv(text, { rowsMax: 0, checkColumns: ({ cells }) => void (headings = cells) });
+  return headings.some((heading) => findColumn(heading) === 'vatNumber');
+}
+
+/** The number of a cell that is said to have one: it need not have its country's form, since the registry decides. */
+export function readCell(cell: string, country: string): ReadLine {
+  const isOdd = isDate(cell) || isExponent(cell) || !/\d/.test(cell.normalize('NFKC'));
+  const read = isOdd ? undefined : readVatNumber(cell, country);
+  if (read === undefined) return unread(cell, country);
+  // Without a 0 that was added: the service adds it again, so that the check has its hint (rule K3).
+  const vatNumber = withoutAddedZeros(read.vatNumber, cell);
+  return { kind: 'number', number: { ...read, vatNumber } };
+}
+
+function readLine(line: string, country: string): ReadLine {
+  const cells = splitCells(line);
+  if (isOneCell(line) && isNumber(line, country)) return readCell(line, country);
+  const own = findLettered(line);
+  if (own.length > 1) return { kind: 'unread', fault: severalNumbers };
+  const [only] = own;
+  if (only !== undefined) return readCell(only, '');
+  const beside = cells.find(isCountry);
+  const chosen = beside ?? country;
+  const formed = cells.filter((cell) => cell !== beside && isNumber(cell, chosen));
+  if (formed.length > 1) return { kind: 'unread', fault: severalNumbers };
+  const [first] = formed;
+  if (first !== undefined) return readCell(first, chosen);
+  const [alone = '', ...others] = cells.filter((cell) => cell !== beside);
+  if (others.length > 0 || !canBeNumber(alone)) return unread(line, chosen);
+  return readCell(alone, chosen);
+}
+
+/** Whether a text is a number of the chosen country, or of the one whose letters it begins with, by its form. */
+export function isNumber(text: string, country: string): boolean {
+  if (isDate(text) || isExponent(text)) return false;
+  const read = readVatNumber(text, country);
+  const number = read && parseVatNumber(read.countryCode, read.vatNumber);
+  return number !== undefined && hasForm(number);
+}
+
+/** Signs of a number that stands alone: a shorter one is rather a house number or an amount. */
+const signsMin = 7;
+
+/** A text that could be meant as a number, although it has not the form of a country. */
+function canBeNumber(text: string): boolean {
+  const [, rest = text] = /^\s*[A-Za-z]{2}(?![A-Za-z]{2})(.*)$/.exec(text) ?? [];
+  const hasWords = /[A-Za-z]\s+\d|\d\s+[A-Za-z]|[A-Za-z]{4}/.test(rest);
+  return (withoutSeparators(text)?.length ?? 0) >= signsMin && !hasWords;
+}
+
+/**
+ * The numbers inside of a line that begin with the letters of their country and have its form: whole words, so that a number
+ * that is too long is never cut.
+ */
+function findLettered(line: string): readonly string[] {
+  const text = line.normalize('NFKC');
+  const words = [...text.matchAll(/[\p{L}\p{N}+*]+/gu)];
+  const found: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const longest = longestNumber(text, words.slice(at, at + 7));
+    if (longest === undefined) continue;
+    found.push(longest.written);
+    at += longest.words - 1;
+  }
+  return found;
+}
+
+function longestNumber(
+  text: string,
+  words: readonly RegExpExecArray[],
+): { readonly written: string; readonly words: number } | undefined {
+  const [first] = words;
+  if (first === undefined || !isCountry(first[0].slice(0, 2))) return undefined;
+  const endOf = (word: RegExpExecArray): number => word.index + word[0].length;
+  // Words that follow each other with no more than a blank and a sign between them.
+  const gap = words.findIndex(
+    (word, at) =>
+      at > 0 &&
+      !/^[\s.,\-\u2013/']{1,2}$/.test(text.slice(endOf(words[at - 1] ?? word), word.index)),
+  );
+  const near = gap === -1 ? words : words.slice(0, gap);
+  for (let count = near.length; count > 0; count -= 1) {
+    const last = near[count - 1] ?? first;
+    const written = text.slice(first.index, endOf(last));
+    const isSpaced = count > 1;
+    const isCut = isSpaced && /^\d/.test(near[count]?.[0] ?? '');
+    const isWord = isSpaced && /^[a-z]/.test(first[0]);
+    const isLong = (withoutSeparators(written)?.length ?? 0) >= signsMin;
+    if (isCut || isWord || !isLong || isDate(written.slice(2))) continue;
+    if (isNumber(written, '')) return { written, words: count };
+  }
+  return undefined;
+}
+
+function isDate(text: string): boolean {
+  return /^\s*\d{1,4}([./-])\d{1,2}\1\d{1,4}\s*$/.test(text);
+}
+
+/** A number that a spreadsheet has shortened: `8,11115E+08`. */
+function isExponent(text: string): boolean {
+  return /^\s*\d+(?:[.,]\d+)?E[+-]?\d+\s*$/i.test(text);
 }
 
 function splitCells(line: string): readonly string[] {
-  return line.split(/[,;\t]/).map((cell) =>
+  const csv = line.split(/[,;\t|]/).map((cell) =>
     cell
       .trim()
       .replace(/^"(.*)"$/, '$1')
       .trim(),
   );
+  return csv.filter((cell) => cell !== '');
 }
 
-/** The cells of a line that are not empty; the letters of a country are joined with the cell after them. */
-function readCells(
-  line: string,
-): readonly { readonly letters: string; readonly written: string }[] {
-  const cells = splitCells(line).filter((cell) => cell !== '');
-  const parts: { letters: string; written: string }[] = [];
-  let letters = '';
-  for (const [at, cell] of cells.entries()) {
-    if (letters === '' && isCountry(cell) && at < cells.length - 1) {
-      letters = cell;
-      continue;
-    }
-    parts.push({ letters, written: cell });
-    letters = '';
-  }
-  return parts;
+/** Commas separate cells as well, unless they group the digits behind the letters of a country: `DE 300,016,808`. */
+function isOneCell(line: string): boolean {
+  return /^\s*[A-Za-z]{2}/.test(line) ? !/[;\t|]/.test(line.trim()) : splitCells(line).length === 1;
 }
 
-function isCountry(text: string): boolean {
-  const code = text.toUpperCase();
-  return code === 'EL' || Object.hasOwn(checkable, code);
+/** Whether a text is the code of a country whose numbers can be checked. */
+export function isCountry(text: string): boolean {
+  return toRegistryCode(text) !== undefined || text.toUpperCase() === 'MC';
 }
 
-function readOne(text: string, country: string): WrittenNumber | undefined {
-  if (!/\d/.test(text.normalize('NFKC'))) return undefined;
-  const read = readVatNumber(text, country);
-  if (read !== undefined) return toWritten(read.countryCode, text);
-  // A number whose letters are clear, although it has not the form of its country: the registry decides.
-  const [, letters = '', rest = ''] = /^\s*([A-Za-z]{2})(.+)$/.exec(text.normalize('NFKC')) ?? [];
-  return country === '' && isCountry(letters) ? toWritten(letters.toUpperCase(), rest) : undefined;
+function withoutAddedZeros(number: string, text: string): string {
+  const written = withoutSeparators(text) ?? '';
+  return written.endsWith(number) ? number : withoutAddedZeros(number.slice(1), text);
 }
 
-/** The number without its letters, but without a 0 that was added, so that the check has its hint (rule K3). */
-function toWritten(countryCode: string, text: string): WrittenNumber | undefined {
-  const read = parseWrittenNumber(countryCode, text);
-  if (read === undefined) return undefined;
-  const { registryCode, number } = read.vatNumber;
-  return {
-    key: `${registryCode}${number}`,
-    countryCode: registryCode === 'EL' ? 'GR' : registryCode,
-    vatNumber: read.isZeroAdded ? number.slice(1) : number,
-  };
+function unread(text: string, country: string): ReadLine {
+  return { kind: 'unread', fault: explain(text, country) };
 }
 
-function explainUnread(written: string, country: string): string {
-  const plain = written.normalize('NFKC');
+function explain(text: string, country: string): string {
+  const plain = text.normalize('NFKC').trim();
   if (!/\d/.test(plain)) return 'it has no digit';
-  const bare = plain.replaceAll(/[\s./\-‐]/g, '');
-  if (!/^[0-9A-Za-z+*]{2,14}$/.test(bare)) {
+  if (isDate(plain)) return 'it is a date';
+  if (isExponent(plain)) {
+    return 'the spreadsheet has shortened the number: format its column as text';
+  }
+  const bare = withoutSeparators(plain) ?? '';
+  if (/^(?:GB|UK)\d/.test(bare)) {
+    return 'numbers of Great Britain are not in VIES since 2021; those of Northern Ireland begin with XI';
+  }
+  if (bare.replaceAll(/\D/g, '').length > 12) {
+    return 'it is longer than a VAT number, which has 2 to 12 letters and digits';
+  }
+  if (/[^\u0000-\u007F]/.test(plain) && /^[\p{L}\p{N}]+$/u.test(plain)) {
     return 'a VAT number has 2 to 12 Latin letters and digits';
   }
   return country === ''
     ? 'the letters of its country are missing: write them in front, or choose the country'
-    : 'a VAT number has 2 to 12 Latin letters and digits';
+    : `it is no number of ${country}, nor one with the letters of another country`;
 }

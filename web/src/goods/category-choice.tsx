@@ -5,6 +5,7 @@ import { readRoute, routeTo } from '../route.ts';
 import type { Load } from '../session/load.ts';
 import type { CategoryList } from '../wire.ts';
 import { countInWords } from '../words.ts';
+import { missingInWords, sortByDescription } from './goods-words.ts';
 import { categoryText, findByWords, type Matches, type Search } from './search.ts';
 
 /** The categories to choose from, while all countries are chosen and the search does not name one category. */
@@ -36,7 +37,7 @@ export function CategoryChoice(props: {
         {describeMatches(found.length, matches)}
       </p>
       <ul class="choices">
-        {found.map(({ category, description, countries }) => (
+        {sortByDescription(found).map(({ category, description, countries }) => (
           <li key={category}>
             <a href={addressOf(category)}>{description}</a>
             <span class="hint">
@@ -61,7 +62,7 @@ function describeMatches(count: number, matches: Matches<unknown> | undefined): 
     case 'related':
       return `Did you mean ${count === 1 ? 'this category' : 'one of these categories'}?`;
     case 'some':
-      return `Not found: ${matches?.missing.map((word) => `“${word}”`).join(', ')}. Did you mean ${count === 1 ? 'this category' : 'one of these categories'}?`;
+      return `${missingInWords(matches?.missing ?? [])}. Did you mean ${count === 1 ? 'this category' : 'one of these categories'}?`;
   }
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { countryName } from '../countries.ts';
 import type { CategoryRow } from '../wire.ts';
 import { countInWords } from '../words.ts';
-import { distinctRates, joinWords } from './goods-words.ts';
+import { distinctRates, joinWords, sortByDescription } from './goods-words.ts';
 import { GoodsRow } from './goods-row.tsx';
 import { titleOf, VerdictNotice } from './goods-verdict.tsx';
 import type { Matches, Search } from './search.ts';
@@ -80,7 +80,13 @@ export function Categories(props: {
   const { rows, standard, isOpen } = props;
   return (
     <>
-      {[...Map.groupBy(rows, ({ category }) => category).values()].map((own) => (
+      {/* A folded list is read by its names; an answer keeps the order of the API. */}
+      {[
+        ...Map.groupBy(
+          isOpen ? rows : sortByDescription(rows),
+          ({ category }) => category,
+        ).values(),
+      ].map((own) => (
         <details key={own[0]?.category} class="category" open={isOpen}>
           <summary>
             <span class="category-name">{own[0]?.description}</span>

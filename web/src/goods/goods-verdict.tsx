@@ -7,7 +7,7 @@ import { useLoad } from '../session/load.ts';
 import type { RateSnapshot } from '../wire.ts';
 import { countInWords } from '../words.ts';
 import type { CountryGoodsProps } from './country-goods.tsx';
-import { joinWords, printCn } from './goods-words.ts';
+import { joinWords, missingInWords, printCn } from './goods-words.ts';
 import type { Search } from './search.ts';
 import { judgeRows } from './verdict.ts';
 
@@ -16,7 +16,7 @@ export function titleOf(props: CountryGoodsProps): string {
   const { country, rows, search, matches } = props;
   const categories = new Set(rows.map(({ category }) => category)).size;
   if (rows.length > 0 && matches !== undefined) {
-    if (matches.words === 'some') return `Not found: ${quote(matches.missing)}`;
+    if (matches.words === 'some') return missingInWords(matches.missing);
     if (matches.words === 'related' && categories > 1) return 'Did you mean one of these?';
     if (matches.words === 'related') return 'Did you mean this?';
     if (categories > 1) return `${categories} categories have these words`;

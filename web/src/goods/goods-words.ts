@@ -65,3 +65,17 @@ export function printCn(code: string): string {
   const [, heading = '', ...rest] = /^(\d{1,4})(\d{1,2})?(\d{1,2})?(\d{1,2})?$/.exec(code) ?? [];
   return heading === '' ? code : [heading, ...rest.filter((part) => part !== undefined)].join(' ');
 }
+
+/** Says which words of a search nothing has; each word may stand in another category. */
+export function missingInWords(missing: readonly string[]): string {
+  return missing.length === 0
+    ? 'No category has all these words'
+    : `Not found: ${missing.map((word) => `“${word}”`).join(', ')}`;
+}
+
+/** The order in which people look for a category; the API has them by identifier. */
+export function sortByDescription<T extends { readonly description: string }>(
+  things: readonly T[],
+): readonly T[] {
+  return things.toSorted((a, b) => a.description.localeCompare(b.description, 'en'));
+}

@@ -7,7 +7,12 @@ const timeoutMs = 20_000;
 const neverCached = /^\/(?:vatcheck|vatwatch|events|usage|status)/;
 
 /** A file with the name that the service gives it. */
-export type DownloadedFile = { readonly name: string; readonly content: Blob };
+export type DownloadedFile = {
+  readonly name: string;
+  readonly content: Blob;
+  /** The path of the file that continues it; undefined if it is complete. */
+  readonly next?: string | undefined;
+};
 
 /** A request that changes something. */
 export type Change = {
@@ -89,7 +94,8 @@ async function readFile(response: Response): Promise<RequestOutcome<DownloadedFi
   if (name === undefined) {
     return { kind: 'failed', failure: { kind: 'foreign', status: response.status } };
   }
-  return { kind: 'answered', data: { name, content: await response.blob() } };
+  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  return { kind: 'answered', data: { name, content: await response.blob(), next } };
 }
 
 async function readAnswer<T>(response: Response): Promise<RequestOutcome<T>> {

@@ -13,6 +13,8 @@ export type RouteResult = {
   readonly cacheControl: string;
   /** The value of Link; undefined for none. */
   readonly link?: string | undefined;
+  /** The value of Vatfx-Hint: a remark on the number of the request; null or undefined for none. */
+  readonly hint?: string | null;
   /** The name under which a browser saves the body; undefined if it shows it. */
   readonly fileName?: string;
 };
@@ -58,11 +60,13 @@ export class PreparedResponse {
   /** All header lines of the 200 that depend on the result. */
   get fields(): string {
     if (this.#fields !== undefined) return this.#fields;
-    const { type, length } = this.result.representation;
+    const { representation, hint } = this.result;
+    const { type, length } = representation;
     const disposition = this.#disposition;
+    const ofHint = typeof hint === 'string' ? `vatfx-hint: ${hint}\r\n` : '';
     const ofFile = disposition === undefined ? '' : `content-disposition: ${disposition}\r\n`;
     const ofBody = `content-type: ${type}\r\ncontent-length: ${length}\r\n`;
-    return (this.#fields = this.validatorFields + ofFile + ofBody);
+    return (this.#fields = this.validatorFields + ofHint + ofFile + ofBody);
   }
 
   /** The value of Content-Disposition (RFC 6266). Names have letters, digits, dots and hyphens only. */
@@ -72,10 +76,11 @@ export class PreparedResponse {
   }
 
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { representation, cacheControl, link } = this.result;
+    const { representation, cacheControl, link, hint } = this.result;
     if (representation.etag !== null) reply.header('etag', representation.etag);
     reply.header('cache-control', cacheControl);
     if (link !== undefined) reply.header('link', link);
+    if (typeof hint === 'string') reply.header('vatfx-hint', hint);
     if (this.isKnownTo(request.headers['if-none-match'])) return reply.code(304).send();
     const disposition = this.#disposition;
     if (disposition !== undefined) reply.header('content-disposition', disposition);

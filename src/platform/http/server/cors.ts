@@ -9,6 +9,7 @@ const exposedHeaders = [
   'ratelimit',
   'ratelimit-policy',
   'retry-after',
+  'vatfx-hint',
   'x-request-id',
 ];
 

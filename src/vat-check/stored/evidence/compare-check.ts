@@ -1,5 +1,6 @@
 import { traderFields } from '../../trader.ts';
-import { parseVatNumber, type VatNumber } from '../../vat-number.ts';
+import { parseRequester, printRequester, type Requester } from '../../requester.ts';
+import { toRegistryCode, withoutSeparators } from '../../vat-number.ts';
 import { type JsonObject, type JsonValue, printCanonicalJson } from './canonical-json.ts';
 import type { ReceivedReply, SentQuery } from './read-exchange.ts';
 
@@ -22,6 +23,10 @@ function compareQuery(check: JsonObject, query: SentQuery): readonly string[] {
   const trader = toObject(check['trader']);
   return [
     compareNumber('countryCode and vatNumber', check, query.vatNumber),
+    // Earlier releases have no such field.
+    check['queriedNumber'] === undefined
+      ? []
+      : compare('queriedNumber', check['queriedNumber'], printRequester(query.vatNumber)),
     compareNumber('requester', check['requester'], query.requester),
     ...traderFields.map((field) =>
       compare(`trader.${field}`, trader[field] ?? null, query.trader[field] ?? null),
@@ -65,21 +70,27 @@ function compareAnswer(
 
 /**
  * Compares a number as it was written with the one that was sent. An earlier release removed fewer prefixes and added fewer
- * zeros, so both may also be the same number as this release reads them.
+ * zeros, so both may also be the same number as this release reads them; it also queried numbers without any digit.
  */
 function compareNumber(
   name: string,
   written: JsonValue | undefined,
-  sent: VatNumber | undefined,
+  sent: Requester | undefined,
 ): readonly string[] {
   const { countryCode, vatNumber } = toObject(written);
   const read =
     typeof countryCode === 'string' && typeof vatNumber === 'string'
-      ? (parseVatNumber(countryCode, vatNumber) ?? null)
+      ? (parseRequester(countryCode, vatNumber) ?? asWritten(countryCode, vatNumber))
       : null;
-  const reread = sent === undefined ? undefined : parseVatNumber(sent.registryCode, sent.number);
+  const reread = sent === undefined ? undefined : parseRequester(sent.registryCode, sent.number);
   const isSame = reread !== undefined && compare(name, read, reread).length === 0;
   return isSame ? [] : compare(name, read, sent ?? null);
+}
+
+function asWritten(country: string, vat: string): Requester | null {
+  const registryCode = toRegistryCode(country);
+  const number = withoutSeparators(vat);
+  return registryCode === undefined || number === undefined ? null : { registryCode, number };
 }
 
 function compare(

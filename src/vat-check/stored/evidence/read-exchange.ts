@@ -15,7 +15,8 @@ import { type ApproxAnswer, readApproxAnswer } from '../../approx-answer.ts';
 import { compareEcho } from '../../echo.ts';
 import { type Answer, readApproxFault, readFault } from '../../outcome.ts';
 import { type Trader, traderFields } from '../../trader.ts';
-import { type RegistryCode, type VatNumber } from '../../vat-number.ts';
+import type { Requester } from '../../requester.ts';
+import type { VatNumber } from '../../vat-number.ts';
 import { vatNumberFormats } from '../../vat-number-formats.ts';
 import {
   answerShape,
@@ -85,7 +86,10 @@ export async function readSentQuery(bytes: Uint8Array): Promise<SentQuery> {
   const fields = traderFields.map((field) => [field, readText(message, traderElement(field))]);
   return {
     operation: message.name === 'checkVat' ? 'checkVat' : 'checkVatApprox',
-    vatNumber: readNumber(childText(message, 'countryCode'), childText(message, 'vatNumber')),
+    vatNumber: readNumber(
+      childText(message, 'countryCode'),
+      childText(message, 'vatNumber'),
+    ) as VatNumber,
     requester:
       requester === undefined
         ? undefined
@@ -136,11 +140,11 @@ function readText(message: XmlNode, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function readNumber(code: string, number: string): VatNumber {
-  if (!Object.hasOwn(vatNumberFormats, code)) {
+function readNumber(code: string, number: string): Requester {
+  if (code !== 'EU' && !Object.hasOwn(vatNumberFormats, code)) {
     throw new Error('vies: request: a country that the registry does not know');
   }
-  return { registryCode: code as RegistryCode, number };
+  return { registryCode: code as Requester['registryCode'], number };
 }
 
 /** Stored bytes in the form in which the parsers read an answer from a socket. */

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
-import { parseWrittenNumber } from '../vat-number.ts';
-import { hintOf } from './hint.ts';
+import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
+import { parseWrittenNumber } from './vat-number.ts';
+import { hintOf, hintOfAnswer } from './hint.ts';
+import { readRequesterText } from './requester.ts';
 
-function hintFor(country: string, written: string): string | null {
+function hintFor(country: string, written: string, requester = ''): string | null {
   const read = parseWrittenNumber(country, written);
   if (read === undefined) throw new Error(`${country} ${written} can never be queried`);
-  return hintOf(read);
+  return hintOf(read, readRequesterText(requester));
 }
 
 /** Genuine numbers, and examples of authorities. Most were valid in VIES, or are published by their holders. */
@@ -129,7 +130,7 @@ describe('the hint of a number with another check digit (rule K3)', () => {
     fc.assert(
       fc.property(number, ({ code, number }) => {
         const hint = hintFor(code, number);
-        if (hint === null) return;
+        if (hint === null || hint === 'check digit does not match') return;
         expect(hint).toMatch(/^check digit: expected [0-9A-Z]{1,2}(?: or [0-9A-Z]{1,2})*$/);
         for (const signs of hint.replace('check digit: expected ', '').split(' or ')) {
           const repaired = Array.from(number.slice(signs.length - 1), (_, at) =>
@@ -156,19 +157,89 @@ describe('the hint of a number with another check digit (rule K3)', () => {
 
   it.each([
     ['Monaco, whose SIREN has no check digit', 'FR', '53000004605'],
-    ['a French number whose key and SIREN are both wrong', 'FR', '00001010000'],
-    ['a French SIREN that is wrong in a number with its key', 'FR', '23001010000'],
     ['a French key with letters, of which many would be right', 'FR', 'AB303265045'],
     ['a French SIREN pasted with its country', 'FR', 'FR303265045'],
     ['a Czech number of 9 digits', 'CZ', '640903926'],
     ['a Latvian person since 2017', 'LV', '32999999999'],
     ['a department in Northern Ireland', 'XI', 'GD001'],
+    ['a Spanish company that ends in a letter of persons', 'ES', 'B8389181Z'],
+  ])('is null if no check digit is known: %s', (_, country, number) => {
+    expect(hintFor(country, number)).toBeNull();
+  });
+});
+
+describe('the hint of a number whose check digit cannot be right (rule K3)', () => {
+  it.each([
+    ['a French number whose key and SIREN are both wrong', 'FR', '00001010000'],
+    ['a French SIREN that is wrong in a number with its key', 'FR', '23001010000'],
     ['a Danish number for which there is no check digit', 'DK', '10000050'],
     ['a Polish number for which there is no check digit', 'PL', '0000000030'],
-    ['a number without its country’s form', 'DE', '12345678'],
-    ['a Spanish company that ends in a letter of persons', 'ES', 'B8389181Z'],
-  ])('is null if no sign can be named: %s', (_, country, number) => {
-    expect(hintFor(country, number)).toBeNull();
+  ])('says that it does not match: %s', (_, country, number) => {
+    expect(hintFor(country, number)).toBe('check digit does not match');
+  });
+});
+
+describe('the hint of a number that cannot be one of its country (rule K3)', () => {
+  it.each([
+    ['a national number', 'HU', '12345676-2-41', '8 digits'],
+    ['a national number with a branch', 'PL', '774-000-14-54-00', '10 digits'],
+    ['an organisation number', 'SE', '556016-0680', '12 digits'],
+    ['a tax number', 'DE', '21/815/08150', '9 digits'],
+    ['a lost zero', 'IT', '1739710307', '11 digits'],
+    ['a lost zero', 'FI', '2017244', '8 digits'],
+    ['a lost zero', 'HR', '1234567896', '11 digits'],
+    ['a decimal place', 'DE', '811115368.0', '9 digits'],
+    ['an exponent', 'DE', '1.23457E+8', '9 digits'],
+    ['an exponent with a comma', 'LV', '4,0003E+10', '11 digits'],
+    ['a letter that is missing', 'AT', '12345675', 'U and 8 digits'],
+    ['a letter that is missing', 'CY', '90000020', '8 digits and a letter'],
+    ['a letter in place of a digit', 'DE', 'DE8111I5368', '9 digits'],
+    ['another country’s prefix', 'DE', 'ATU14189108', '9 digits'],
+  ])('names the form: %s %s %s', (_, country, number, words) => {
+    expect(hintFor(country, number)).toBe(`form: expected ${words}`);
+  });
+
+  it.each([
+    ['DE', 'DE123456789-EX'],
+    ['NL', '999999901EX'],
+  ])('names the scheme of small enterprises: %s %s', (country, number) => {
+    expect(hintFor(country, number)).toBe(
+      'number of the small-enterprise scheme (EX): not in VIES',
+    );
+  });
+});
+
+describe('the hint about a requester (rule K3)', () => {
+  const customer = ['ES', 'ESB83891812'] as const;
+
+  it.each([
+    ["requester's own number", 'ESB83891812'],
+    ['requester and customer are of the same Member State', 'ESA28015865'],
+    ['requester form: expected U and 8 digits', 'AT 12345675'],
+    ['prefix removed', 'ATU14189108'],
+    ['prefix removed', 'EU372012345'],
+    ['prefix removed', ''],
+  ])('is “%s” for %s', (hint, requester) => {
+    expect(hintFor(...customer, requester)).toBe(hint);
+  });
+
+  it('comes after doubts about the number', () => {
+    expect(hintFor('DE', '12345678', 'DE811115368')).toBe('form: expected 9 digits');
+  });
+
+  const none = { hasRequester: true, consultationNumber: null };
+  it.each([
+    [
+      'prefix removed',
+      none,
+      'no consultation number: the registry may not have accepted the requester',
+    ],
+    [null, none, 'no consultation number: the registry may not have accepted the requester'],
+    ['form: expected 9 digits', none, 'form: expected 9 digits'],
+    ['prefix removed', { ...none, hasRequester: false }, 'prefix removed'],
+    [null, { ...none, consultationNumber: 'WAPI' }, null],
+  ])('after an answer, %j with %j becomes %j', (hint, answer, expected) => {
+    expect(hintOfAnswer(hint, answer)).toBe(expected);
   });
 });
 
@@ -180,12 +251,14 @@ describe('the hint of a number that is not queried as written (rule K3)', () => 
     ['GR', 'GR094019245', 'prefix removed'],
     ['XI', 'GB220430231', 'prefix removed'],
     ['ES', 'ESB83891812', 'prefix removed'],
+    ['NL', 'NL4495445B01', 'leading 0 added'],
+    ['DE', 'DE811115368-00001', 'W-IdNr read as VAT number'],
   ])('names what was done to %s %s', (country, number, hint) => {
     expect(hintFor(country, number)).toBe(hint);
   });
 
   it.each([
-    ['a prefix before an added 0', 'BE', 'BE202239951', 'prefix removed'],
+    ['an added 0 before a prefix', 'BE', 'BE202239951', 'leading 0 added'],
     ['a check digit before a prefix', 'DE', 'DE123456789', 'check digit: expected 8'],
     ['a check digit before an added 0', 'BE', '202239950', 'check digit: expected 51'],
     ['a check digit before both', 'GR', 'EL94019244', 'check digit: expected 5'],
