@@ -26,6 +26,7 @@ async function measureWatches(db: Db): Promise<number> {
     log: pino({ level: 'silent' }),
     clockGuard: { isTrusted: true, isDoubted: false },
     prepareCharge: async () => async () => true,
+    announce: async () => {},
     watch: { on: () => {} },
   });
   const due = db.selectFrom('vat_watches').select('id').orderBy('due_at').limit(watches);

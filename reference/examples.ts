@@ -4,7 +4,7 @@ import type { Evidence } from '../src/vat-check/stored/evidence/evidence.ts';
 import { printPublishedKeys } from '../src/vat-check/stored/evidence/published-keys.ts';
 import { signAgain } from './sign-again.ts';
 import { FixedValues } from './fixed-values.ts';
-import { addWatches, makeChangedExample } from './watch-examples.ts';
+import { addWatches, makeChangedExample, makeFailedExample } from './watch-examples.ts';
 import { until, type World, type WorldAnswer } from './world.ts';
 
 /** Real answers, by the ids of operations and the types of events. */
@@ -51,6 +51,8 @@ export async function collectExamples(world: World): Promise<Examples> {
   await billing('GET', '/fx');
   addExample('getUsage', 'After two requests', textOf(await billing('GET', '/usage')));
   addExample('vat.changed', 'The number has ended', await makeChangedExample(world, send));
+  const failed = await makeFailedExample(world, send);
+  addExample('vat.watch_failed', 'VIES refuses the requester', failed);
   return examples;
 }
 

@@ -46,6 +46,25 @@ export async function makeChangedExample({ sandbox, service }: World, send: Send
   await answeredAt('2026-11-20T18:00:00Z');
   await answeredAt('2026-11-20T19:15:00Z');
   await until(() => receiver.received.length > 0);
-  const body = receiver.received[0]?.bytes.toString() ?? '';
+  return withFixedSlot(receiver.received[0]?.bytes.toString() ?? '');
+}
+
+/** Lets VIES refuse the requester of the watch of `makeChangedExample`, and returns the body of the `vat.watch_failed`. */
+export async function makeFailedExample({ sandbox, service }: World, send: Send): Promise<string> {
+  await send('PUT', path, { everyDays: 30, requester: { countryCode: 'NL', vatNumber: '202' } });
+  sandbox.scenario.apply({ now: Date.parse('2026-11-20T20:30:00Z') });
+  const due_at = formatInstant(sandbox.clock.now());
+  await service.core.db.updateTable('vat_watches').set({ due_at }).execute();
+  const read = async () =>
+    JSON.parse((await send('GET', '/events?type=vat.watch_failed')).text) as {
+      readonly events: readonly Readonly<Record<string, unknown>>[];
+    };
+  await until(async () => (await read()).events.length > 0);
+  const [{ id: _id, cursor: _cursor, ...body } = {}] = (await read()).events;
+  return withFixedSlot(JSON.stringify(body));
+}
+
+/** The next slot of a watch depends on its random id, and an example must not. */
+function withFixedSlot(body: string): string {
   return body.replace(/"nextCheckAt":"[^"]+"/, '"nextCheckAt":"2026-12-14T02:11:40.000Z"');
 }

@@ -25,6 +25,7 @@ import type { KnownErrata } from './rates/errata/known-errata.ts';
 import { addRoutesOfStored, type StoredRouteParts } from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { WatchWorker } from './vat-check/watches/watch-worker.ts';
+import { announceAll } from './webhooks/outbox.ts';
 import type { Webhooks } from './webhooks/create-webhooks.ts';
 import { createWebhooksOf } from './webhooks-of-core.ts';
 
@@ -65,7 +66,11 @@ export async function createApi(
   });
   starting.defer(async () => flusher.stop());
   await flusher.start();
-  const watches = new WatchWorker({ ...core, prepareCharge: prepareQuotaCharge });
+  const watches = new WatchWorker({
+    ...core,
+    prepareCharge: prepareQuotaCharge,
+    announce: announceAll,
+  });
   starting.defer(async () => watches.stop());
   const webhooks = await createWebhooksOf(core, parts.secretKeys);
   starting.defer(async () => webhooks.stop());

@@ -28,6 +28,7 @@ import {
 import { createRetentionOf, createStoredWithEvidence } from './stored-checks.ts';
 import type { StoredChecks } from './vat-check/stored/create-stored-checks.ts';
 import { countWaitingChecks } from './vat-check/stored/waiting-checks.ts';
+import { countFailedWatches } from './vat-check/watches/failed-watches.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 
 /** The interval at which each job is checked for being due. */
@@ -153,6 +154,7 @@ function createStatusReaders(
   | 'readBacklog'
   | 'readRegistryWork'
   | 'readWaitingChecks'
+  | 'readFailedWatches'
   | 'readEventLog'
   | 'readUnknownTerritories'
 > {
@@ -163,6 +165,7 @@ function createStatusReaders(
     readBacklog: async () => readBacklog(db, clock.now()),
     readRegistryWork: async () => storedChecks.readWork(),
     readWaitingChecks: async () => countWaitingChecks(db),
+    readFailedWatches: async () => countFailedWatches(db, clock.now()),
   };
 }
 

@@ -15,7 +15,7 @@ import { inOrder, type OnEnded, type OnReused } from './vat-check/stored/on-ende
 import { createRetention } from './vat-check/stored/retention.ts';
 import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { addWatchRoutes } from './vat-check/watches/routes.ts';
-import { announceChanged } from './vat-check/watches/watch-events.ts';
+import { announceObserved } from './vat-check/watches/watch-events.ts';
 import { deleteEvents } from './webhooks/delete-events.ts';
 import { announceAll } from './webhooks/outbox.ts';
 
@@ -30,7 +30,7 @@ export function createStored(
   const consequences: readonly OnEnded[] = [
     async (...ended) => evidence.signEnded(...ended),
     async (tx, check) => announceEnds(tx, [check]),
-    announceChanged(announceAll),
+    announceObserved(announceAll),
   ];
   const onReused: OnReused = {
     sign: async (...reuses) => evidence.signReused(...reuses),
@@ -71,5 +71,5 @@ export function addRoutesOfStored(
   addStoredCheckRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
   addBatchRoutes(api, { ...parts, db, requester });
   addEvidenceRoutes(api, { ...parts, db });
-  addWatchRoutes(api, { ...parts, db, clock, requester });
+  addWatchRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
 }

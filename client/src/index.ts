@@ -36,6 +36,7 @@ export {
   type CategoriesChangedEvent,
   type RatesChangedEvent,
   type VatChangedEvent,
+  type VatWatchFailedEvent,
   type VatCheckedEvent,
   type VerifyOptions,
   verifyWebhook,

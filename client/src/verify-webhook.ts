@@ -53,11 +53,21 @@ export type VatChangedEvent = EventHead & {
   readonly changed: readonly ('valid' | 'name' | 'address')[];
 };
 
+/** A number that the key watches is not watched at present (rule K13). It is sent once until an answer comes again. */
+export type VatWatchFailedEvent = EventHead & {
+  readonly type: 'vat.watch_failed';
+  /** Its `error` says why. */
+  readonly watch: Watch;
+  /** The check that the registry has refused; null if no check was made: no quota is left, or the key may not use the requester. */
+  readonly check: EndedCheck | null;
+};
+
 export type WebhookEvent =
   | RatesChangedEvent
   | CategoriesChangedEvent
   | VatCheckedEvent
   | VatChangedEvent
+  | VatWatchFailedEvent
   | WebhookTestEvent;
 
 /** The headers as a framework has them: `Headers`, or an object with names in any letter case. */

@@ -16,7 +16,7 @@ export function describeEventLog(events: Readonly<Record<string, EventDescriptio
       tag: 'Events',
       summary: 'Every event in order',
       access: 'limited',
-      description: `The same events as webhooks send, with the same ids and fields, oldest first: \`rates.changed\` and \`categories.changed\` for every key, \`vat.checked\` and \`vat.changed\` for the key that they belong to, if it has the scope \`checks\`. Follow \`nextCursor\` and you get every event exactly once; keep it, also from an empty page. Events about a check are deleted with the check. A cursor belongs to no key: another key of the same service reads its own events from there. A request counts against the rate limit only, also if it waits.`,
+      description: `The same events as webhooks send, with the same ids and fields, oldest first: \`rates.changed\` and \`categories.changed\` for every key, \`vat.checked\`, \`vat.changed\` and \`vat.watch_failed\` for the key that they belong to, if it has the scope \`checks\`. Follow \`nextCursor\` and you get every event exactly once; keep it, also from an empty page. Events about a check are deleted with the check. A cursor belongs to no key: another key of the same service reads its own events from there. A request counts against the rate limit only, also if it waits.`,
       parameters: [
         {
           name: 'after',

@@ -96,7 +96,7 @@ export const storedCheckSchema = Type.Object(
     trader: orNull(Type.Object(traderFields(text)), 'The trader as you sent it.'),
     traderMatch: orNull(
       Type.Object(traderFields(match)),
-      'The comparison of each field of the trader that you sent.',
+      'The comparison of each field of the trader that you sent; null for the others, and if the registry’s code cannot be read.',
     ),
     registry: Type.Enum(['vies']),
     queriedNumber: orNull(

@@ -81,7 +81,7 @@ export const watchReference: Reference = {
     access: 'limited',
     summary: 'Watch a number',
     description:
-      'Creates the watch of a number, whose first check is due immediately, or changes it. Spellings of one number are one watch. Fields that are left out have their defaults. The following checks are spread over the period, and each is charged once. `vat.changed` reports a change between two answers.',
+      'Creates the watch of a number, whose first check is due immediately, or changes it. Spellings of one number are one watch. Fields that are left out have their defaults. The following checks are spread over the period, and each is charged once. `vat.changed` reports a change between two answers, and `vat.watch_failed` that the number is not watched at present.',
     parameters: numberParameters,
     body: {
       isRequired: false,

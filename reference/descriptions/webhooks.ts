@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { categoryChangesSchema } from './categories.ts';
-import { dateSchema, withDescription, instantSchema } from './common.ts';
+import { dateSchema, instantSchema, orNull, withDescription } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
 import { watchSchema } from './watches.ts';
 import { storedCheckSchema } from './stored-check-schemas.ts';
@@ -78,6 +78,22 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
           }),
         },
         { $id: 'VatChangedEvent' },
+      ),
+    },
+    'vat.watch_failed': {
+      summary: 'A number is not watched at present',
+      description: `Sent to subscriptions that name this type when a watch gets an \`error\`: the registry refuses its number or its requester, your key may not use the requester any more, or no quota is left. It is sent once until an answer about the number comes again. ${retries}`,
+      schema: Type.Object(
+        {
+          type: Type.Literal('vat.watch_failed'),
+          timestamp: withDescription(instantSchema, 'When the check ended, or was not made.'),
+          watch: watchSchema,
+          check: orNull(
+            storedCheckSchema,
+            'The check that the registry has refused; null if no check was made.',
+          ),
+        },
+        { $id: 'VatWatchFailedEvent' },
       ),
     },
     'webhook.test': {

@@ -250,7 +250,7 @@ function printEvent(
   of: { readonly schemas: SchemaPrinter; readonly examples: readonly AnswerExample[] },
 ): Json {
   return {
-    operationId: `receive${name.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: `receive${name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: ['Webhooks'],
     summary: event.summary,
     description: event.description,

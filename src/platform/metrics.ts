@@ -144,6 +144,12 @@ function createBacklogMetrics(registers: Registry[]) {
       labelNames: ['kind'] as const,
       registers,
     }),
+    failedWatches: new Gauge({
+      name: 'vatfx_watches_failed',
+      help: 'Watches whose number is not watched at present, by error.',
+      labelNames: ['error'] as const,
+      registers,
+    }),
     waitingReaders: new Gauge({
       name: 'vatfx_events_waiting_readers',
       help: 'Requests to /events that wait for an event, in this process.',

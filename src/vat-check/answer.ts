@@ -1,5 +1,6 @@
 import { childText, optionalText, type XmlNode } from '../platform/upstream/xml-shape.ts';
 import { type Answer, readDisclosed } from './outcome.ts';
+import { readRequestDate } from './vies-document.ts';
 
 /** Reads the answer to `checkVat`. */
 export function readAnswer(message: XmlNode): Answer {
@@ -14,6 +15,6 @@ export function readAnswer(message: XmlNode): Answer {
 export function readVerdict(message: XmlNode): Pick<Answer, 'valid' | 'requestDate'> {
   return {
     valid: ['true', '1'].includes(childText(message, 'valid')),
-    requestDate: childText(message, 'requestDate'),
+    requestDate: readRequestDate(childText(message, 'requestDate')) ?? '',
   };
 }

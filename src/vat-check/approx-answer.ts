@@ -1,4 +1,4 @@
-import { childText, optionalText, type XmlNode } from '../platform/upstream/xml-shape.ts';
+import { optionalText, type XmlNode } from '../platform/upstream/xml-shape.ts';
 import { readVerdict } from './answer.ts';
 import { type Answer, readDisclosed } from './outcome.ts';
 import { type Trader, type TraderField, traderFields } from './trader.ts';
@@ -11,18 +11,23 @@ export type Match = 'valid' | 'invalid' | 'not processed';
 export type ApproxAnswer = Answer & {
   /** Proof that this requester queried this number; case-sensitive. Undefined if the registry issued none. */
   readonly consultationNumber: string | undefined;
-  /** Has exactly the fields that were sent. */
+  /** Has the fields that were sent, but for those whose match cannot be read. */
   readonly traderMatch: { readonly [F in TraderField]?: Match };
 };
 
-const matches: Readonly<Record<string, Match>> = { '1': 'valid', '2': 'invalid' };
+const matches: Readonly<Record<string, Match>> = {
+  '1': 'valid',
+  '2': 'invalid',
+  '3': 'not processed',
+};
 
 /**
  * Reads the answer about a number, for which the data of a trader may have been sent (rule K7).
  *
  * Spain sends back the texts that it received, in elements in which other Member States send data of their register. So
  * if the answer has matches, a name that equals the one sent is null, and so is an address that has only texts that were
- * sent. Matches of fields that were not sent mean nothing: the test service reports five.
+ * sent. Matches of fields that were not sent mean nothing: the test service reports five. A missing match is one that was
+ * not processed; an unreadable one has an empty text.
  */
 export function readApproxAnswer(message: XmlNode, sent: Trader): ApproxAnswer {
   const read = (name: string): string | null => readDisclosed(optionalText(message, name));
@@ -34,11 +39,12 @@ export function readApproxAnswer(message: XmlNode, sent: Trader): ApproxAnswer {
     ...readVerdict(message),
     name: mayEcho && isSentName(name, sent) ? null : name,
     address: mayEcho && isSentAddress(address, sent) ? null : address,
-    consultationNumber: readDisclosed(childText(message, 'requestIdentifier')) ?? undefined,
+    consultationNumber: readDisclosed(optionalText(message, 'requestIdentifier')) ?? undefined,
     traderMatch: Object.fromEntries(
       traderFields
         .filter((field) => sent[field] !== undefined)
-        .map((field) => [field, matches[matchOf(field) ?? ''] ?? 'not processed']),
+        .map((field) => [field, matches[matchOf(field) ?? '3']])
+        .filter(([, match]) => match !== undefined),
     ),
   };
 }

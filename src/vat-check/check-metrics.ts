@@ -2,10 +2,9 @@ import { Counter, Histogram } from 'prom-client';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Clock, formatInstant } from '../platform/time.ts';
-import type { EchoDifference } from './echo.ts';
 import type { Outcome } from './outcome.ts';
 import type { Protected, Protection } from './protection.ts';
-import type { ApproxOutcome } from './vies-client.ts';
+import type { ApproxOutcome, ViesResult } from './vies-client.ts';
 import type { RegistryCode } from './vat-number.ts';
 
 /** The health of a Member State's registry since this process started. */
@@ -31,6 +30,7 @@ export class CheckMetrics {
   readonly #checks: Counter<'member_state' | 'outcome'>;
   readonly #seconds: Histogram<'member_state'>;
   readonly #differences: Counter<'member_state' | 'part' | 'difference'>;
+  readonly #unreadable: Counter<'member_state' | 'field'>;
   readonly #states = new Map<RegistryCode, MemberStateHealth>();
   /** Cached answers that the metric does not have yet. */
   readonly #cached = new Map<RegistryCode, number>();
@@ -56,6 +56,12 @@ export class CheckMetrics {
       name: 'vatfx_vat_check_echo_differences_total',
       help: 'Answers of the registry whose country or number is not as queried: only in form, or another one.',
       labelNames: ['member_state', 'part', 'difference'] as const,
+      registers,
+    });
+    this.#unreadable = new Counter({
+      name: 'vatfx_vat_check_unreadable_fields_total',
+      help: 'Answers of the registry with a field that could not be read, or was missing, and is null: its form has changed.',
+      labelNames: ['member_state', 'field'] as const,
       registers,
     });
   }
@@ -92,8 +98,15 @@ export class CheckMetrics {
     }
   }
 
-  /** Counts how an answer differs from its query. An answer about another number is logged, without the numbers. */
-  differed(state: RegistryCode, differences: readonly EchoDifference[]): void {
+  /**
+   * Counts how an answer differs from its query, and its elements that could not be read. An answer about another number is
+   * logged, without the numbers.
+   */
+  differed(
+    state: RegistryCode,
+    { differences, unreadable = [] }: Pick<ViesResult, 'differences' | 'unreadable'>,
+  ): void {
+    for (const field of unreadable) this.#unreadable.inc({ member_state: state, field });
     for (const { part, difference } of differences) {
       this.#differences.inc({ member_state: state, part, difference });
       if (difference !== 'other') continue;

@@ -164,7 +164,7 @@ export class VatChecks {
       onCall();
       const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
       const result = await vies.check(vatNumber, { deadlineMs, signal: closing });
-      metrics.differed(vatNumber.registryCode, result.differences);
+      metrics.differed(vatNumber.registryCode, result);
       return result;
     };
     const first = await call();

@@ -22,6 +22,9 @@ describe('compareEcho (contract C22)', () => {
     ['no leading zeros that were sent', 'BE', '0999999901', 'BE', '999999901', ['number']],
     ['only one of many zeros', 'AT', '00000000', 'AT', '0', ['number']],
     ['the ISO code of Greece', 'EL', '999999901', 'GR', '999999901', ['country']],
+    ['its country in front', 'AT', 'U99999901', 'AT', 'AT U99999901', ['number']],
+    ['the ISO code of Greece in front', 'EL', '999999901', 'EL', 'GR0999999901', ['number']],
+    ['the letters of Great Britain in front', 'XI', '999999901', 'XI', 'GB999999901', ['number']],
     ['no plus', 'IE', '9+99903W', 'IE', '999903W', ['number']],
   ])('finds another form in an echo with %s', (_, country, vat, countryCode, vatNumber, parts) => {
     expect(compareEcho(numberOf(country, vat), { countryCode, vatNumber })).toEqual(
@@ -33,7 +36,9 @@ describe('compareEcho (contract C22)', () => {
     ['another country and number', 'AT', '1000', 'DE', '1', ['country', 'number']],
     ['another country', 'AT', 'U99999901', 'DE', 'U99999901', ['country']],
     ['another number', 'AT', 'U99999901', 'AT', 'U99999902', ['number']],
-    ['the country in front of the number', 'AT', 'U99999901', 'AT', 'ATU99999901', ['number']],
+    ['another country in front of it', 'AT', 'U99999901', 'AT', 'DEU99999901', ['number']],
+    ['its country in front of another number', 'AT', 'U99999901', 'AT', 'ATU99999902', ['number']],
+    ['its country alone', 'AT', 'U99999901', 'AT', 'AT', ['number']],
     ['half of the number', 'AT', 'U99999901', 'AT', 'U9999', ['number']],
     ['trailing zeros', 'RO', '99', 'RO', '9900', ['number']],
     ['zeros for a number', 'RO', '99', 'RO', '000', ['number']],

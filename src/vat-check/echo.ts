@@ -7,35 +7,48 @@ export type EchoDifference = {
   readonly difference: 'form' | 'other';
 };
 
+/** Letters with which a registry writes the country in front of a number, if they are not its code. */
+const otherLetters: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB' };
+
 /**
  * Compares the country and the number of an answer with those of the query.
  *
  * Letters and digits count, in upper case and without leading zeros, and Greece is `EL` or `GR`: a registry may write a
- * number in its own way. An empty echo says nothing and is no difference: several Member States send it with `false`.
+ * number in its own way, also with the letters of its country in front. An empty echo says nothing and is no difference:
+ * several Member States send it with `false`.
  */
 export function compareEcho(
   { registryCode, number }: VatNumber,
   echo: { readonly countryCode: string; readonly vatNumber: string },
 ): readonly EchoDifference[] {
+  const echoed = lettersAndDigits(echo.vatNumber);
+  const withoutLetters = [registryCode, otherLetters[registryCode] ?? registryCode]
+    .filter((letters) => echoed.startsWith(letters))
+    .map((letters) => echoed.slice(letters.length));
   return [
-    compare('country', registryCode, echo.countryCode),
-    compare('number', number, echo.vatNumber),
+    compare('country', registryCode, echo.countryCode, [toCountry(echo.countryCode)]),
+    compare('number', number, echo.vatNumber, [echoed, ...withoutLetters].map(withoutZeros)),
   ].flat();
 }
 
+/** `readings` are the echo as it may be read, in the form in which the queried value is compared. */
 function compare(
   part: EchoDifference['part'],
   queried: string,
   echoed: string,
+  readings: readonly string[],
 ): readonly EchoDifference[] {
   if (echoed === queried || lettersAndDigits(echoed) === '') return [];
-  const isSame = toComparable(part, echoed) === toComparable(part, queried);
-  return [{ part, difference: isSame ? 'form' : 'other' }];
+  const expected = part === 'country' ? queried : withoutZeros(lettersAndDigits(queried));
+  return [{ part, difference: readings.includes(expected) ? 'form' : 'other' }];
 }
 
-function toComparable(part: EchoDifference['part'], text: string): string {
+function toCountry(text: string): string {
   const letters = lettersAndDigits(text);
-  if (part === 'country') return letters === 'GR' ? 'EL' : letters;
+  return letters === 'GR' ? 'EL' : letters;
+}
+
+function withoutZeros(letters: string): string {
   return letters.replace(/^0+/, '');
 }
 

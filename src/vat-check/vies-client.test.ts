@@ -13,6 +13,7 @@ async function answerOf(text: string, country = 'AT', vat = 'U99999901'): Promis
   return outcome.kind === 'answered' ? outcome.answer : outcome;
 }
 
+const unreadable = { kind: 'failed', failure: 'unreadable' };
 const otherNumber = { kind: 'failed', failure: 'otherNumber' };
 
 describe('the request (contract C21)', () => {
@@ -120,6 +121,51 @@ describe('an answer (interface 2.4)', () => {
       expect(await answerOf(answerText({ requestDate }))).toMatchObject({ requestDate });
     },
   );
+
+  it.each([
+    ['2026-02-13T14:03:22.123+01:00', '2026-02-13+01:00'],
+    ['2026-02-13T23:59:59Z', '2026-02-13Z'],
+    ['2026-02-13T00:00', '2026-02-13'],
+    ['2028-02-29', '2028-02-29'],
+  ])('has the date and the offset of a moment: %s', async (text, requestDate) => {
+    expect(await answerOf(answerText({ requestDate: text }))).toMatchObject({ requestDate });
+  });
+
+  it.each(['2026-02-30+01:00', '2026-02-13T25:00:00Z', '2026-02-13T14', '2026-02-13+25:00', ''])(
+    'is refused with the date %j',
+    async (requestDate) => {
+      expect(await answerOf(answerText({ requestDate }))).toEqual(unreadable);
+    },
+  );
+
+  it.each<[string, string, Readonly<Record<string, unknown>>]>([
+    [
+      'a byte that is not UTF-8',
+      'M\xfcller',
+      { name: null, address: 'Erfindergasse 1\nAT-1010 Wien' },
+    ],
+    ['a control character', 'M&#11;ller', { name: null, address: 'Erfindergasse 1\nAT-1010 Wien' }],
+    ['an element', 'M<b>x</b>ller', { name: null, address: 'Erfindergasse 1\nAT-1010 Wien' }],
+    ['a mark of its own for a lost character', 'M\xef\xbf\xbdller', { name: 'M\ufffdller' }],
+    ['a control character of Latin-1', 'M\xc2\x96ller', { name: 'M\x96ller' }],
+  ])('is read with %s in the name', async (_, name, fields) => {
+    const bytes = Buffer.from(answerText({ name }), 'latin1');
+
+    const { outcome, unreadable: fieldsUnread } = await checkAgainst(print(200, bytes));
+
+    expect(outcome).toMatchObject({ kind: 'answered', answer: { valid: true, ...fields } });
+    expect(fieldsUnread).toEqual(fields['name'] === null ? ['name'] : undefined);
+  });
+
+  it.each([
+    ['valid', 'tr\xfce'],
+    ['vatNumber', 'U9999\xfc9901'],
+    ['requestDate', '2026-02-13\xfc'],
+  ])('is refused with a byte that is not UTF-8 in %s', async (field, text) => {
+    const bytes = Buffer.from(answerText({ [field]: text }), 'latin1');
+
+    expect((await checkAgainst(print(200, bytes))).outcome).toEqual(unreadable);
+  });
 
   it.each([
     ['true', true],

@@ -2,7 +2,6 @@ import { readDate } from '../platform/upstream/answer-date.ts';
 import { checkHead } from '../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { readEnvelope } from '../platform/upstream/soap.ts';
-import { readXml } from '../platform/upstream/strict-xml.ts';
 import type { Upstream } from '../platform/upstream/upstream.ts';
 import { UpstreamError, type UpstreamFailureKind } from '../platform/upstream/upstream-error.ts';
 import { childText, type XmlNode, type XmlShape } from '../platform/upstream/xml-shape.ts';
@@ -20,7 +19,7 @@ import {
   type Unanswered,
 } from './outcome.ts';
 import type { VatNumber } from './vat-number.ts';
-import { answerShape, approxAnswerShape } from './vies-document.ts';
+import { answerShape, approxAnswerShape, readAnswerDocument } from './vies-document.ts';
 import {
   type ApproxQuery,
   printCheckVat,
@@ -38,6 +37,8 @@ export type ViesResult<O = Outcome> = {
   readonly mayRetry: boolean;
   /** How the country and number of the answer differ from the query; only in form if the outcome is `answered`. */
   readonly differences: readonly EchoDifference[];
+  /** Names of elements that do not decide and could not be read; left out if there are none. */
+  readonly unreadable?: readonly string[];
 };
 
 export type ApproxOutcome = Outcome<ApproxAnswer> | RequesterRejected;
@@ -142,7 +143,7 @@ async function readResult<A extends Answer, F extends Unanswered | RequesterReje
   query: Query<A, F>,
 ): Promise<ViesResult<Outcome<A> | F>> {
   checkHead(answer, { statuses: [200, 500], variable: 'VIES_URL' });
-  const { document } = await readXml(answer, query.shape);
+  const { document, remarks } = await readAnswerDocument(answer, query.shape);
   const content = readEnvelope(document);
   if (content.kind === 'fault') return withoutEcho(query.readFault(content.text));
 
@@ -161,7 +162,9 @@ async function readResult<A extends Answer, F extends Unanswered | RequesterReje
     answer: query.readMessage(message),
     maxAgeSeconds: readMaxAge(answer.header('cache-control')),
   };
-  return { outcome, mayRetry: false, differences };
+  const unreadable = [...remarks.unreadableElements];
+  const result = { outcome, mayRetry: false, differences };
+  return unreadable.length === 0 ? result : { ...result, unreadable };
 }
 
 function withoutEcho<O>(outcome: O, mayRetry = false): ViesResult<O> {

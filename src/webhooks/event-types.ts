@@ -63,6 +63,7 @@ export const eventTypes = {
   },
   'vat.checked': { scope: 'key', received: 'by name', printBody: printStored },
   'vat.changed': { scope: 'key', received: 'by name', printBody: printStored },
+  'vat.watch_failed': { scope: 'key', received: 'by name', printBody: printStored },
   'webhook.test': {
     scope: 'key',
     received: 'never',

@@ -17,6 +17,8 @@ export type Announcement = { readonly type: EventType; readonly at: string } & (
       readonly keyId: string;
       /** The id of the thing that the event is about. The event is deleted with it. */
       readonly subject: string;
+      /** Part of the id, if several events of this type may be about the thing. */
+      readonly occasion?: string;
       /** The fields of the body after `type` and `timestamp`, in their order. */
       readonly fields: Readonly<Record<string, unknown>>;
     }
@@ -105,7 +107,8 @@ async function toRow(tx: Tx, event: Announcement) {
 }
 
 async function listIdParts(tx: Tx, event: Announcement): Promise<readonly string[]> {
-  if (event.keyId !== undefined) return [event.subject];
+  if (event.keyId !== undefined)
+    return [event.subject, ...(event.occasion === undefined ? [] : [event.occasion])];
   const withdrawals = await countWithdrawals(tx, 'rates', event.snapshotDate);
   return [event.snapshotDate, ...(withdrawals === 0 ? [] : [String(withdrawals)])];
 }

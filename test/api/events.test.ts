@@ -98,7 +98,8 @@ describe('GET /events (rules E1, E2)', () => {
 
   const foreign = new Cursors('00'.repeat(32)).print({ position: 1, epoch: '0'.repeat(12) });
   const aCursor = "'after' — expected a cursor of this service";
-  const types = 'rates.changed, categories.changed, vat.checked, vat.changed, separated by commas';
+  const types =
+    'rates.changed, categories.changed, vat.checked, vat.changed, vat.watch_failed, separated by commas';
   const seconds = "'waitSeconds' — expected a whole number from 0 to 30";
   it.each([
     ['after=', aCursor],

@@ -16,6 +16,9 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { storeChecks } from '../support/stored-checks.ts';
 import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
+import { putWatch } from '../../src/vat-check/watches/watch-store.ts';
+import { noon, storeKey } from '../support/stored-webhooks.ts';
+import { german, wantedWatch } from '../vat-check/support/watch-world.ts';
 
 describe('doctor (operator.md)', () => {
   it('finds nothing wrong beside a healthy server, exit code 0', async () => {
@@ -47,6 +50,7 @@ describe('doctor (operator.md)', () => {
           'secret key',
           'servers',
           'stored checks',
+          'watches',
           'rates',
           'fx',
           'redis',
@@ -191,6 +195,30 @@ describe('doctor (operator.md)', () => {
       state: 'warning',
       found: '2 pending, 1 of them due for over an hour',
       advice: expect.stringContaining('a server with JOBS=on makes their attempts'),
+    });
+  });
+
+  it('warns of numbers that are not watched at present, but not of those of a revoked key', async () => {
+    const { env } = await startUpstreams();
+    const db = await openDatabase(env['DATABASE_URL'] ?? '');
+    await storeKey(db);
+    await storeKey(db, { id: 'key_b', revoked_at: noon });
+    for (const number of ['1', '2', '3', '4']) {
+      const own = { queried: german(number), ...(number === '4' ? { keyId: 'key_b' } : {}) };
+      await putWatch(db, wantedWatch(own), { nowMs: Date.now() });
+    }
+    const before = await runDoctor(env);
+    const failed = db.updateTable('vat_watches').where('number', '<>', '1');
+    await failed.set({ error: 'INVALID_REQUESTER' }).execute();
+    await db.destroy();
+
+    const { found } = await runDoctor(env);
+
+    expect(before.found['watches']).toMatchObject({ state: 'ok', found: '4 watched numbers' });
+    expect(found['watches']).toMatchObject({
+      state: 'warning',
+      found: '2 of 4 numbers are not watched at present: 2 INVALID_REQUESTER',
+      advice: expect.stringContaining('"watches list" shows them'),
     });
   });
 

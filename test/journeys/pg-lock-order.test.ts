@@ -10,7 +10,7 @@ import type { Db } from '../../src/platform/database/database.ts';
 import { announceChecked } from '../../src/vat-check/stored/check-events.ts';
 import { deleteCheck, forgetNumber } from '../../src/vat-check/stored/delete-checks.ts';
 import { toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';
-import { announceChanged } from '../../src/vat-check/watches/watch-events.ts';
+import { announceObserved } from '../../src/vat-check/watches/watch-events.ts';
 import { deleteEvents } from '../../src/webhooks/delete-events.ts';
 import { announce, announceAll } from '../../src/webhooks/outbox.ts';
 import { storeChecks } from '../support/stored-checks.ts';
@@ -109,7 +109,7 @@ it('the end of a check locks the check, then its watch, then subscriptions', asy
         .where('id', '=', 'vc_2')
         .returningAll()
         .executeTakeFirstOrThrow();
-      await announceChanged(announceAll)(own, toStoredCheck(check));
+      await announceObserved(announceAll)(own, toStoredCheck(check));
     });
 
     // It waits for the first subscription, and has locked the check and the watch.
@@ -133,7 +133,7 @@ it('a check that an event is about to repeat is deleted after the event, with it
     await held.forUpdate().execute();
     ended = waiter.transaction().execute(async (own) => {
       const row = own.selectFrom('vat_checks').selectAll().where('id', '=', 'vc_2').forUpdate();
-      await announceChanged(announceAll)(own, toStoredCheck(await row.executeTakeFirstOrThrow()));
+      await announceObserved(announceAll)(own, toStoredCheck(await row.executeTakeFirstOrThrow()));
     });
     await expect.poll(async () => isLocked(observer, 'vat_checks', 'vc_1')).toBe(true);
     deleted = deleteCheck(observer, { keyId: 'key_a', id: 'vc_1' }, deleteEvents);

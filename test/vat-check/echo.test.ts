@@ -54,15 +54,39 @@ describe('an answer about another number (contract C22)', () => {
 describe('an answer about the number in another form (contract C22)', () => {
   it('is accepted, and is counted by Member State', async () => {
     const { service } = await startEchoing({ countryCode: 'GR', vatNumber: 'EL 099.999.9901' });
-    const { service: padding } = await startEchoing({ countryCode: 'RO', vatNumber: '0099' });
 
-    expect(formOf(await service.get('/vatcheck/GR/999999901'))).toEqual(errorForm(502, sentence));
-    expect((await padding.get('/vatcheck/RO/99')).status).toBe(200);
+    expect((await service.get('/vatcheck/GR/999999901')).status).toBe(200);
 
-    expect(await countsOf(padding)).toEqual([
-      `${metric}{member_state="RO",part="number",difference="form"} 1`,
+    expect(await countsOf(service)).toEqual([
+      `${metric}{member_state="EL",part="country",difference="form"} 1`,
+      `${metric}{member_state="EL",part="number",difference="form"} 1`,
     ]);
-    expect(padding.logLines.join()).not.toContain(sentence);
+    expect(service.logLines.join()).not.toContain(sentence);
+  });
+});
+
+describe('an answer with a field that cannot be read (rule K7)', () => {
+  it('is accepted, and the field is counted by Member State, for stored checks as well', async () => {
+    const text = answerText({ countryCode: 'AT', vatNumber: '1000', name: '<x/>' });
+    const registry = await RawRegistry.start((socket) => socket.end(print(200, text)));
+    onTestFinished(async () => registry[Symbol.asyncDispose]());
+    const service = await startService({ config: { viesUrl: registry.url } });
+
+    const { text: answer } = await service.get('/vatcheck/AT/1000');
+    const body = JSON.stringify({ countryCode: 'AT', vatNumber: '1000' });
+    const stored = await service.sendRequest({
+      method: 'POST',
+      path: '/vatchecks',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body,
+    });
+
+    expect(JSON.parse(answer)).toMatchObject({ valid: true, name: null });
+    expect(JSON.parse(stored.text)).toMatchObject({ status: 'answered', valid: true, name: null });
+    const { text: metrics } = await service.sendToOps('/metrics');
+    expect(metrics).toContain(
+      'vatfx_vat_check_unreadable_fields_total{member_state="AT",field="name"} 2\n',
+    );
   });
 });
 

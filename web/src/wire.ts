@@ -133,6 +133,11 @@ export type LoggedEvent = {
       readonly current: StoredCheck;
       readonly changed: readonly ('valid' | 'name' | 'address')[];
     }
+  | {
+      readonly type: 'vat.watch_failed';
+      readonly watch: Watch;
+      readonly check: StoredCheck | null;
+    }
 );
 
 /** A page of the event log, the oldest event first. */

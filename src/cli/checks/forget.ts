@@ -35,7 +35,10 @@ export async function forget(
         events += await deleteEvents(tx, ids);
         await audit(tx, { checks: ids.length });
       },
-      watchesDeleted: async (tx, count) => audit(tx, { watches: count }),
+      watchesDeleted: async (tx, ids) => {
+        events += await deleteEvents(tx, ids);
+        await audit(tx, { watches: ids.length });
+      },
     });
     return { ...counts, events, kept: await countAsRequester(db, number) };
   });

@@ -15,7 +15,7 @@ import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { findSecretKey } from '../secret-key-place.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
-import { checkStoredChecks } from './stored-checks.ts';
+import { checkStoredChecks, checkWatches } from './stored-checks.ts';
 import { describeServer, isFile } from '../embedded-database.ts';
 
 /** Checks the contents of a readable database: secret key, running servers, stored checks, freshness of each data set. */
@@ -25,6 +25,7 @@ export async function checkData(config: Config): Promise<readonly Finding[]> {
     await checkSecretKey(db, config),
     await reportServers(db),
     await checkStoredChecks(db),
+    await checkWatches(db),
     ...(await Promise.all(Object.values(dataSets).map(async (set) => checkFreshness(db, set)))),
   ];
 }

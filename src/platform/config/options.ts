@@ -108,9 +108,9 @@ export const options = {
     { least: 0, most: 36_500 },
     {
       name: 'CHECKS_RETENTION_DAYS',
-      default: '3653',
+      default: '4110',
       means:
-        'days until stored VAT checks are deleted with their evidence: ten years, as for records of OSS; 0 keeps them permanently',
+        'days until stored VAT checks are deleted with their evidence: ten years from the end of the year, as for records of OSS; 0 keeps them permanently',
     },
   ),
   eventsRetentionDays: wholeNumber(

@@ -25,8 +25,9 @@ import { addListIndexes } from './migrations/0021-list-indexes.ts';
 import { cutLongNumbers } from './migrations/0022-long-numbers.ts';
 import { indexReusableAnswers } from './migrations/0023-reusable-answers.ts';
 import { createWithdrawals } from './migrations/0024-withdrawals.ts';
-import { createRateErrata } from './migrations/0027-rate-errata.ts';
-import { createRegistryBlocks } from './migrations/0030-registry-blocks.ts';
+import { createRateErrata } from './migrations/0025-rate-errata.ts';
+import { createRegistryBlocks } from './migrations/0026-registry-blocks.ts';
+import { addFailedWatches } from './migrations/0027-failed-watches.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -57,8 +58,9 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0022-long-numbers': { up: cutLongNumbers },
   '0023-reusable-answers': { up: indexReusableAnswers },
   '0024-withdrawals': { up: createWithdrawals },
-  '0027-rate-errata': { up: createRateErrata },
-  '0030-registry-blocks': { up: createRegistryBlocks },
+  '0025-rate-errata': { up: createRateErrata },
+  '0026-registry-blocks': { up: createRegistryBlocks },
+  '0027-failed-watches': { up: addFailedWatches },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

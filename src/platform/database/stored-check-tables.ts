@@ -105,6 +105,8 @@ export interface StoredCheckTables {
      * null if there is none.
      */
     error: 'QUOTA_EXCEEDED' | 'INVALID_REQUESTER' | 'INVALID_INPUT' | null;
+    /** The moment of the announced error since the newest answer; null if none was announced since then (rule K13). */
+    failed_at: string | null;
     /** The newest check, in any status; null before the first one. The check may have been deleted. */
     last_check_id: string | null;
     /** The newest answer that counted; null before the first one. The check may have been deleted. */

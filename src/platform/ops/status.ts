@@ -65,15 +65,17 @@ type Status = {
   /** Null while the database is away. */
   readonly registry: RegistryWork | null;
   /** Stored checks that wait for an attempt, by Member State; null while the database is away. */
-  readonly waitingChecks: WaitingChecks | null;
+  readonly waitingChecks: Counts | null;
+  /** Watches that have an error, by the error; null while the database is away. */
+  readonly failedWatches: Counts | null;
   /** Territories that the newest VAT rates name and this service does not know; null while the database is away. */
   readonly unknownTerritories: readonly string[] | null;
   /** Null while the database is away. */
   readonly events: EventLogStatus | null;
 };
 
-/** Counts by registry code. */
-type WaitingChecks = Readonly<Record<string, number>>;
+/** Counts by a code: of a Member State, or of an error. */
+type Counts = Readonly<Record<string, number>>;
 
 /** By name; each feature may add fields of its own to an upstream's health. */
 type UpstreamStatuses = Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;
@@ -87,7 +89,8 @@ export type StatusSources = DataSetSources & {
   readonly describeUpstreams: () => UpstreamStatuses;
   readonly readBacklog: () => Promise<Backlog>;
   readonly readRegistryWork: () => Promise<RegistryWork>;
-  readonly readWaitingChecks: () => Promise<WaitingChecks>;
+  readonly readWaitingChecks: () => Promise<Counts>;
+  readonly readFailedWatches: () => Promise<Counts>;
   readonly readUnknownTerritories: () => Promise<readonly string[]>;
   readonly readEventLog: () => Promise<EventLogStatus>;
   readonly startedAt: string;
@@ -117,6 +120,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     webhooks: stored?.webhooks ?? null,
     registry: stored?.registry ?? null,
     waitingChecks: stored?.waitingChecks ?? null,
+    failedWatches: stored?.failedWatches ?? null,
     unknownTerritories: stored?.unknownTerritories ?? null,
     events: stored?.events ?? null,
   };
@@ -160,6 +164,9 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
   for (const [state, count] of Object.entries(stored.waitingChecks)) {
     metrics.waitingChecks.set({ member_state: state }, count);
   }
+  for (const [error, count] of Object.entries(stored.failedWatches)) {
+    metrics.failedWatches.set({ error }, count);
+  }
   metrics.waitingReaders.set(stored.events.waitingReaders);
   metrics.eventsHeldBack.set(stored.events.heldBackSeconds ?? 0);
   metrics.webhookBacklog.set(stored.webhooks.pending);
@@ -177,6 +184,7 @@ async function readStored(sources: StatusSources) {
       webhooks: await sources.readBacklog(),
       registry: await sources.readRegistryWork(),
       waitingChecks: await sources.readWaitingChecks(),
+      failedWatches: await sources.readFailedWatches(),
       unknownTerritories: await sources.readUnknownTerritories(),
       events: await sources.readEventLog(),
     };

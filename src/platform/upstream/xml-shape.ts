@@ -1,3 +1,5 @@
+import { trimBlanks } from './xml-blanks.ts';
+
 /**
  * The shape of a document: an element, its content, and how often and in which order its children occur.
  *
@@ -12,8 +14,8 @@ export type XmlShape = {
   readonly max?: number;
   /** The attributes, all required, each with the values that it may have. */
   readonly attributes?: readonly (readonly [name: string, values: RegExp])[];
-  /** The pattern for the text of a leaf, blank edges removed. An element without a pattern has no text. */
-  readonly text?: RegExp;
+  /** The form of the text of a leaf, blank edges removed. An element without a form has no text. */
+  readonly text?: TextForm;
   /** The children in their order. */
   readonly children?: readonly XmlShape[];
   /** Exactly one of the children instead of all in order. */
@@ -28,7 +30,11 @@ export type XmlShape = {
   readonly open?: true;
   /** Unreadable characters in its text do not refuse the document, and are reported. */
   readonly lenient?: true;
+  /** A leaf that does not decide: if it cannot be read, its text is empty, and if it is missing, it is; both are reported. */
+  readonly undecisive?: true;
 };
+
+type TextForm = Pick<RegExp, 'test'>;
 
 /** The parts of a document that its shape does not know, or whose text is unreadable, and lets pass. */
 export type XmlRemarks = {
@@ -36,6 +42,8 @@ export type XmlRemarks = {
   readonly unknownElements: ReadonlyMap<string, number>;
   /** The number of unreadable characters in lenient texts. */
   readonly unreadable: number;
+  /** Names of undecisive elements that could not be read, or that are missing. */
+  readonly unreadableElements: ReadonlySet<string>;
 };
 
 /** An element that is passed over with everything in it. */
@@ -61,7 +69,7 @@ export type XmlNode = {
 /** Makes leaves in a namespace; an optional one has the `min` 0. */
 export function leavesIn(
   namespace: string,
-): (name: string, text: RegExp, min?: number) => XmlShape {
+): (name: string, text: TextForm, min?: number) => XmlShape {
   return (name, text, min = 1) => ({ namespace, name, text, min });
 }
 
@@ -82,6 +90,8 @@ type Frame = {
   /** The place of the newest child among those of the shape, and how many of that child have come. */
   position: number;
   count: number;
+  /** Whether an undecisive element has something in it that its text does not show. */
+  isUnreadable: boolean;
 };
 
 /** Reads the text of a lenient element, and counts its unreadable characters. */
@@ -97,6 +107,7 @@ export class ShapeReader {
   readonly #frames: Frame[] = [];
   readonly #lenient: LenientReader | undefined;
   readonly #unknownElements = new Map<string, number>();
+  readonly #unreadableElements = new Set<string>();
   #unreadable = 0;
   #document: XmlNode | undefined;
 
@@ -113,7 +124,11 @@ export class ShapeReader {
   }
 
   get remarks(): XmlRemarks {
-    return { unknownElements: this.#unknownElements, unreadable: this.#unreadable };
+    return {
+      unknownElements: this.#unknownElements,
+      unreadable: this.#unreadable,
+      unreadableElements: this.#unreadableElements,
+    };
   }
 
   /** The root element, after the document has ended. */
@@ -126,15 +141,16 @@ export class ShapeReader {
     const shape = parent === undefined ? this.#matchRoot(element) : this.#match(parent, element);
     const attributes = this.#readAttributes(element, shape);
     const node = { name: element.local, text: '', attributes, children: [] };
-    this.#frames.push({ shape, node, position: 0, count: 0 });
+    this.#frames.push({ shape, node, position: 0, count: 0, isUnreadable: false });
   }
 
   close(text: string): void {
     const frame = this.#frames.pop();
     if (frame === undefined) return;
     const { node } = frame;
-    node.text = frame.shape?.lenient === true ? this.#readLenient(text) : text;
-    if (frame.shape !== undefined) this.#checkContent(frame, frame.shape, node.text);
+    node.text = frame.shape?.lenient === true ? this.#readLenient(text, frame) : text;
+    if (frame.shape?.undecisive === true) this.#readUndecisive(frame, frame.shape);
+    else if (frame.shape !== undefined) this.#checkContent(frame, frame.shape, node.text);
 
     const parent = this.#frames.at(-1);
     if (parent === undefined) this.#document = node;
@@ -142,10 +158,17 @@ export class ShapeReader {
     else if (frame.shape?.drop !== true) parent.node.children.push(node);
   }
 
-  #readLenient(text: string): string {
-    const read = this.#lenient?.forgive(text);
-    this.#unreadable += read?.unreadable ?? 0;
-    return read?.text ?? text;
+  #readLenient(text: string, frame: Frame): string {
+    const { text: plain, unreadable } = this.#lenient?.forgive(text) ?? { text, unreadable: 0 };
+    this.#unreadable += unreadable;
+    if (unreadable > 0) frame.isUnreadable = true;
+    return plain;
+  }
+
+  #readUndecisive({ node, isUnreadable }: Frame, { name, text }: XmlShape): void {
+    if (!isUnreadable && text?.test(trimBlanks(node.text)) !== false) return;
+    node.text = '';
+    this.#unreadableElements.add(name);
   }
 
   #readAttributes(element: XmlElement, shape: XmlShape | undefined): XmlNode['attributes'] {
@@ -165,7 +188,7 @@ export class ShapeReader {
     }
     for (const name of names) {
       if (shape === undefined || shape.anything === true || isForeign(name)) continue;
-      if (Object.hasOwn(attributes, name)) continue;
+      if (shape.undecisive === true || Object.hasOwn(attributes, name)) continue;
       this.#refuse(`<${local}> with an unexpected attribute`);
     }
     return attributes;
@@ -182,6 +205,10 @@ export class ShapeReader {
     if (shape === undefined || shape.anything === true) return undefined;
 
     const children = shape.children ?? [];
+    if (shape.undecisive === true) {
+      parent.isUnreadable = true;
+      return passedOver;
+    }
     if (shape.open === true && !children.some((child) => isOf(child, element))) {
       return this.#passOver(element);
     }
@@ -194,7 +221,7 @@ export class ShapeReader {
         parent.count = count + 1;
         return child;
       }
-      if (shape.choice !== true && count < (child.min ?? 1)) break;
+      if (shape.choice !== true && count < leastOf(child)) break;
     }
     return this.#refuse(`an unexpected <${element.local}> in <${shape.name}>`);
   }
@@ -220,6 +247,11 @@ export class ShapeReader {
     }
     const missing = findMissing(frame, shape);
     if (missing !== undefined) this.#refuse(`<${shape.name}> without <${missing.name}>`);
+    for (const { name, undecisive, min } of shape.children ?? []) {
+      if (undecisive !== true || min === 0) continue;
+      const isThere = frame.node.children.some((child) => child.name === name);
+      if (!isThere) this.#unreadableElements.add(name);
+    }
   }
 }
 
@@ -232,8 +264,13 @@ function findMissing({ position, count }: Frame, shape: XmlShape): XmlShape | un
   const { children = [], choice } = shape;
   if (choice === true) return count === 0 ? children[0] : undefined;
   return children.find(
-    (child, at) => at >= position && (at === position ? count : 0) < (child.min ?? 1),
+    (child, at) => at >= position && (at === position ? count : 0) < leastOf(child),
   );
+}
+
+/** The least number of occurrences without which a document is refused. */
+function leastOf({ min, undecisive }: XmlShape): number {
+  return undecisive === true ? 0 : (min ?? 1);
 }
 
 /** The text of a child that the shape guarantees, blank edges removed. */
@@ -256,20 +293,6 @@ export function childNode(node: XmlNode, name: string): XmlNode {
 /** A declaration of a namespace, or an attribute of another one, which schemas allow (`xsi:type`). */
 function isForeign(name: string): boolean {
   return name === 'xmlns' || name.includes(':');
-}
-
-/** Removes the blanks of XML at both ends; `trim` would also remove other characters, such as a byte order mark. */
-function trimBlanks(text: string): string {
-  let from = 0;
-  let to = text.length;
-  // A pattern would scan a long run of blanks again from each of its characters.
-  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
-  return text.slice(from, to);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
 }
 
 function quote(text: string): string {

@@ -99,11 +99,11 @@ export class Attempts {
     const within = { deadlineMs, signal: closing, recorder };
     if (requester !== undefined || Object.keys(trader).length > 0) {
       const result = await vies.checkApprox({ vatNumber: queried, requester, trader }, within);
-      metrics.differed(queried.registryCode, result.differences);
+      metrics.differed(queried.registryCode, result);
       return result.outcome;
     }
     const result = await vies.check(queried, within);
-    metrics.differed(queried.registryCode, result.differences);
+    metrics.differed(queried.registryCode, result);
     return withoutProof(result.outcome);
   }
 }

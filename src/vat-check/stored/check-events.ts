@@ -7,11 +7,13 @@ import type { StoredCheck } from './stored-check.ts';
 export type AnnounceOfKey = (tx: Tx, events: readonly EventOfKey[]) => Promise<void>;
 
 type EventOfKey = {
-  readonly type: 'vat.checked' | 'vat.changed';
+  readonly type: 'vat.checked' | 'vat.changed' | 'vat.watch_failed';
   readonly at: string;
   readonly keyId: string;
-  /** The id of the check; the event is deleted with it. */
+  /** The id of the check, or of a watch that has none yet; the event is deleted with it. */
   readonly subject: string;
+  /** Part of the id, if several events of this type may be about the subject. */
+  readonly occasion?: string;
   readonly fields: Readonly<Record<string, unknown>>;
 };
 

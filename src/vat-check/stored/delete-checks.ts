@@ -75,14 +75,14 @@ export async function forgetNumber(
   on: {
     readonly checksDeleted: OnDeleted;
     /** Called in the transaction that deletes the watches, if there are any. */
-    readonly watchesDeleted: (tx: Tx, count: number) => Promise<void>;
+    readonly watchesDeleted: (tx: Tx, ids: readonly string[]) => Promise<void>;
   },
 ): Promise<{ readonly checks: number; readonly watches: number }> {
   // First, because a watch creates checks.
   const watches = await db.transaction().execute(async (tx) => {
-    const count = await forgetWatches(tx, { registryCode, number });
-    if (count > 0) await on.watchesDeleted(tx, count);
-    return count;
+    const deleted = await forgetWatches(tx, { registryCode, number });
+    if (deleted.length > 0) await on.watchesDeleted(tx, deleted);
+    return deleted.length;
   });
   const options = { onDeleted: on.checksDeleted, checksMax: Infinity };
   const checks = await deleteChosen(db, options, async (tx) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { loadConfig } from '../../platform/config/config.ts';
 import { dayMs } from '../../platform/time.ts';
 import { countBatch } from './check-list.ts';
 import { createId } from './check-store.ts';
@@ -32,6 +33,22 @@ async function open(retentionDays: number) {
 }
 
 describe('the retention of checks (rule K18)', () => {
+  it('keeps a check by default until ten years after the end of its year, whatever day it was made', async () => {
+    const { checksRetentionDays } = loadConfig({}).config;
+    for (let year = 2026; year <= 2033; year += 1) {
+      const clock = new SettableClock(`${year + 10}-12-31T23:59:59.000Z`);
+      const db = await openTemporaryDatabase();
+      const madeMs = Date.parse(`${year}-01-01T00:00:00.000Z`);
+      await storeChecks(db, { id: createId('vc', madeMs), ...ended });
+      await storeChecks(db, { id: createId('vc', madeMs - 100 * dayMs), ...ended });
+      const parts = { db, clock, clockGuard: trusted, retentionDays: checksRetentionDays };
+
+      await createRetention({ ...parts, onDeleted: async () => {} })();
+
+      expect(await db.selectFrom('vat_checks').select('id').execute()).toHaveLength(1);
+    }
+  });
+
   it('deletes checks that are older, and keeps pending ones', async () => {
     const { deleted, tick, add, ids } = await open(10);
     const young = await add(9.9);

@@ -1,13 +1,16 @@
-import { sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { dateIn, formatInstant, midnightOf, monthOf } from '../../platform/time.ts';
 import { readRequesterText } from '../requester.ts';
+import type { AnnounceOfKey } from '../stored/check-events.ts';
 import { isRequesterAllowed } from '../stored/check-request.ts';
 import { insertChecks } from '../stored/check-store.ts';
 import { isWorking } from '../stored/owner.ts';
 import { slotAfter } from './schedule.ts';
-import { toWatch, type Watch } from './watch.ts';
+import { announceNotMade } from './watch-events.ts';
+import { toWatch, type Watch, type WatchRow } from './watch.ts';
 
 /** The scope of a key that its watches need. */
 const scope: Scope = 'checks';
@@ -57,25 +60,44 @@ export async function listDue(db: Db, nowMs: number): Promise<DueWatch[]> {
 }
 
 /** Moves the check of a due watch to its next slot; nothing if another process has moved it. */
-export async function skipSlot(
-  db: Db,
-  watch: Watch,
-  { nowMs, error = watch.error }: { readonly nowMs: number; readonly error?: Watch['error'] },
-): Promise<void> {
+export async function skipSlot(db: Db, watch: Watch, nowMs: number): Promise<void> {
   const due_at = nextSlot(watch, nowMs);
-  await whileDue(db, watch).set({ due_at, slot_at: due_at, error }).execute();
-}
-
-/** Moves the check of a due watch that there is no quota for; nothing if another process has moved it. */
-export async function waitForQuota(db: Db, watch: Watch, untilMs: number): Promise<void> {
-  const set = { due_at: formatInstant(untilMs), error: 'QUOTA_EXCEEDED' } as const;
-  await whileDue(db, watch).set(set).execute();
+  const due = db.updateTable('vat_watches').where('id', '=', watch.id);
+  await due.where('due_at', '=', watch.dueAt).set({ due_at, slot_at: due_at }).execute();
 }
 
 /**
- * Lets watches follow a change of their keys; undefined `keyIds` means all keys. Those that were not checked because of
- * their key (no quota left, or a requester that it may not use) are due now, and are judged again. Those whose requester the
- * key may no longer use have the error from now on.
+ * Moves the check of a due watch that is not made, to the next month for a quota and to its next slot for a requester.
+ * Nothing if another process has moved it. The error is announced if none was since the newest answer.
+ */
+export async function failDue(
+  db: Db,
+  due: Watch,
+  error: 'QUOTA_EXCEEDED' | 'INVALID_REQUESTER',
+  { nowMs, announce }: { readonly nowMs: number; readonly announce: AnnounceOfKey },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Checks are locked before their watches, as in every transaction. The event may get a copy of the check.
+    const last = tx.selectFrom('vat_checks').select('id').where('id', '=', due.lastCheckId);
+    await last.forKeyShare().execute();
+    const row = await lockDue(tx, due);
+    if (row === undefined) return;
+    const slot_at = nextSlot(toWatch(row), nowMs);
+    const moved =
+      error === 'QUOTA_EXCEEDED'
+        ? { due_at: formatInstant(nextMonthMs(nowMs)) }
+        : { due_at: slot_at, slot_at };
+    const set = { ...moved, error, failed_at: row.failed_at ?? formatInstant(nowMs) };
+    await tx.updateTable('vat_watches').set(set).where('id', '=', row.id).execute();
+    if (row.failed_at === null) await announceNotMade(tx, announce, toWatch({ ...row, ...set }));
+  });
+}
+
+/**
+ * Lets watches follow a change of their keys; undefined `keyIds` means all keys. Those whose requester the key may no longer
+ * use have the error from now on. They are due now, so that the error is announced, and so are those that were not checked
+ * because of their key: no quota was left, or it could not use the requester. A requester that the registry has refused
+ * waits for the next slot. Pending checks of watches expire now if the key has lost the scope, so that nothing is asked.
  */
 export async function followKeys(
   db: Db,
@@ -84,24 +106,73 @@ export async function followKeys(
 ): Promise<void> {
   const all = db.updateTable('vat_watches');
   const ofKeys = keyIds === undefined ? all : all.where('key_id', 'in', [...keyIds]);
+  const now = formatInstant(nowMs);
+  await expireWithoutScope(db, keyIds, now);
   await ofKeys
-    .set({ due_at: formatInstant(nowMs) })
-    .where('error', 'in', ['QUOTA_EXCEEDED', 'INVALID_REQUESTER'])
-    .where('due_at', '>', formatInstant(nowMs))
+    .set({ error: 'INVALID_REQUESTER', due_at: now })
+    .where('requester_code', 'is not', null)
+    .where(sql<SqlBool>`error is distinct from 'INVALID_REQUESTER'`)
+    .where(isRequesterForbidden)
     .execute();
   await ofKeys
-    .set({ error: 'INVALID_REQUESTER' })
-    .where('requester_code', 'is not', null)
+    .set({ due_at: now })
+    .where('due_at', '>', now)
     .where((e) =>
-      e.exists(
-        e
-          .selectFrom('api_keys as key')
-          .select('key.id')
-          .whereRef('key.id', '=', 'vat_watches.key_id')
-          .where('key.requester', '<>', sql<string>`requester_code || requester_number`),
-      ),
+      e.or([
+        e('error', '=', 'QUOTA_EXCEEDED'),
+        e.and([
+          e('error', '=', 'INVALID_REQUESTER'),
+          e.not(isRequesterForbidden(e)),
+          e.not(wasRefused(e)),
+        ]),
+      ]),
     )
     .execute();
+}
+
+async function expireWithoutScope(
+  db: Db,
+  keyIds: ReadonlySet<string> | undefined,
+  now: string,
+): Promise<void> {
+  const withoutScope = db
+    .selectFrom('api_keys')
+    .select('id')
+    .where(sql<SqlBool>`' ' || scopes || ' ' not like ${`% ${scope} %`}`);
+  const ofKeys = keyIds === undefined ? withoutScope : withoutScope.where('id', 'in', [...keyIds]);
+  await db
+    .updateTable('vat_checks')
+    // An attempt under way keeps its claim, and is the last one.
+    .set({ expires_at: now, due_at: sql`case when claim is null then null else due_at end` })
+    .where('status', '=', 'pending')
+    .where('watch_id', 'is not', null)
+    .where('expires_at', '>', now)
+    .where('key_id', 'in', ofKeys)
+    .execute();
+}
+
+type OfWatches = ExpressionBuilder<Tables, 'vat_watches'>;
+
+/** Whether the key of a watch has another requester. */
+function isRequesterForbidden(e: OfWatches): Expression<SqlBool> {
+  return e.exists(
+    e
+      .selectFrom('api_keys as key')
+      .select('key.id')
+      .whereRef('key.id', '=', 'vat_watches.key_id')
+      .where('key.requester', '<>', sql<string>`requester_code || requester_number`),
+  );
+}
+
+/** Whether the registry has refused the newest check of a watch. */
+function wasRefused(e: OfWatches): Expression<SqlBool> {
+  return e.exists(
+    e
+      .selectFrom('vat_checks as last')
+      .select('last.id')
+      .whereRef('last.id', '=', 'vat_watches.last_check_id')
+      .where('last.refused', 'is not', null),
+  );
 }
 
 /** `created`, `gone` if another process was first or the watch has changed, or `noQuota`: then nothing is stored. */
@@ -117,13 +188,7 @@ export async function createWatchCheck(
   { nowMs, charge }: { readonly nowMs: number; readonly charge: () => Promise<boolean> },
 ): Promise<WatchCheckCreation> {
   const create = async (tx: Tx): Promise<WatchCheckCreation> => {
-    const row = await tx
-      .selectFrom('vat_watches')
-      .selectAll()
-      .where('id', '=', due.id)
-      .where('due_at', '=', due.dueAt)
-      .forUpdate()
-      .executeTakeFirst();
+    const row = await lockDue(tx, due);
     if (row === undefined) return 'gone';
     const watch = toWatch(row);
     const [check] = await insertChecks(tx, [{ ...watch, expiresInHours }], {
@@ -160,7 +225,13 @@ function nextSlot({ slotAt, everyDays }: Watch, nowMs: number): string {
   return formatInstant(slotAfter(Date.parse(slotAt), nowMs, everyDays));
 }
 
-/** An update of a watch that does nothing if its `dueAt` has changed since it was read. */
-function whileDue(db: Db, { id, dueAt }: Watch) {
-  return db.updateTable('vat_watches').where('id', '=', id).where('due_at', '=', dueAt);
+/** The beginning of the next month (UTC), from which quotas are counted from 0 again. */
+function nextMonthMs(nowMs: number): number {
+  return midnightOf(monthOf(dateIn('UTC', nowMs)).nextFirst);
+}
+
+/** Locks the row of a due watch; undefined if its `dueAt` has changed since it was read. */
+async function lockDue(tx: Tx, { id, dueAt }: Watch): Promise<WatchRow | undefined> {
+  const row = tx.selectFrom('vat_watches').selectAll().where('id', '=', id);
+  return row.where('due_at', '=', dueAt).forUpdate().executeTakeFirst();
 }

@@ -5,6 +5,7 @@ import type { Query } from '../../platform/http/routes/query-parameters.ts';
 import { addRoutes, type Charge } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
 import { checkRoute, defaultsOf, keyIdOf } from '../stored/check-route.ts';
+import type { OnDeleted } from '../stored/delete-checks.ts';
 import { withoutNul, type WrittenNumber } from '../stored/request-fields.ts';
 import type { Requester } from '../requester.ts';
 import { type PrintedWatch, printWatches } from './print-watch.ts';
@@ -18,6 +19,7 @@ type RouteParts = {
   readonly clock: Clock;
   /** VIES_REQUESTER; undefined for none. */
   readonly requester: Requester | undefined;
+  readonly onDeleted: OnDeleted;
 };
 
 /** Adds the routes of watches (rule K13). A watch belongs to the key that created it. */
@@ -70,7 +72,8 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
       operation: 'deleteWatch',
       read: (request) => readWatched(echoOf(request)),
       answer: async ({ vatNumber }, request, reply) => {
-        if (!(await deleteWatch(db, keyIdOf(request), vatNumber))) throw new ApiError('notFound');
+        const isDeleted = await deleteWatch(db, keyIdOf(request), vatNumber, parts.onDeleted);
+        if (!isDeleted) throw new ApiError('notFound');
         reply.code(204);
       },
     }),

@@ -1,13 +1,16 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
+import { readRequesterText } from '../requester.ts';
+import { isRequesterAllowed } from '../stored/check-request.ts';
 import { findCheck } from '../stored/check-store.ts';
 import type { StoredCheck } from '../stored/stored-check.ts';
 import { confirmationOf } from './schedule.ts';
 import { type ChangedField, observe, type WatchedAnswer } from './transition.ts';
-import { toWatch, type Watch } from './watch.ts';
+import { toWatch, type Watch, type WatchRow } from './watch.ts';
 
 /** Two answers about a watched number that differ (rule K14). */
 export type WatchChange = {
+  readonly kind: 'changed';
   /** The watch after the change. */
   readonly watch: Watch;
   readonly previous: StoredCheck;
@@ -15,6 +18,16 @@ export type WatchChange = {
   /** At least one. */
   readonly changed: readonly ChangedField[];
 };
+
+/** The refusal of a check of a watch, the first since the newest answer (rule K13). */
+type WatchFailure = {
+  readonly kind: 'failed';
+  /** The watch after the refusal. */
+  readonly watch: Watch;
+};
+
+/** What is to be reported about a watch. */
+type Observed = WatchChange | WatchFailure;
 
 /** An answer with the check that it came from. */
 type Answered = WatchedAnswer & { readonly check: StoredCheck };
@@ -24,16 +37,12 @@ type Answered = WatchedAnswer & { readonly check: StoredCheck };
  * is to be reported; undefined if there is nothing.
  *
  * Only an answer counts: a check that has expired changes nothing, and a refusal by the registry only the error of the
- * watch, until an answer comes. The row of the watch is locked after that of the check, as in every transaction that locks
+ * watch, until an answer comes. An error of the key stays: that answer was asked for before the key changed. The row of the watch is locked after that of the check, as in every transaction that locks
  * both.
  */
-export async function observeCheck(tx: Tx, check: StoredCheck): Promise<WatchChange | undefined> {
+export async function observeCheck(tx: Tx, check: StoredCheck): Promise<Observed | undefined> {
   const current = toAnswered(check);
-  if (check.watchId !== null && check.refused !== null) {
-    const error = check.refused === 'requester' ? 'INVALID_REQUESTER' : 'INVALID_INPUT';
-    await tx.updateTable('vat_watches').set({ error }).where('id', '=', check.watchId).execute();
-  }
-  if (check.watchId === null || current === undefined) return undefined;
+  if (check.watchId === null || (current === undefined && check.refused === null)) return undefined;
   const row = await tx
     .selectFrom('vat_watches')
     .selectAll()
@@ -41,6 +50,7 @@ export async function observeCheck(tx: Tx, check: StoredCheck): Promise<WatchCha
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return undefined;
+  if (current === undefined) return writeRefusal(tx, row, check);
   const watch = toWatch(row);
   const baseline = await findBaseline(tx, watch);
   const { unconfirmedFalseAt } = watch;
@@ -48,16 +58,43 @@ export async function observeCheck(tx: Tx, check: StoredCheck): Promise<WatchCha
     unconfirmedFalseAt === null ? undefined : Date.parse(unconfirmedFalseAt);
   const { state, changed } = observe({ baseline, unconfirmedFalseAtMs }, current);
   const falseAtMs = state.unconfirmedFalseAtMs;
+  const isOfKey =
+    row.error === 'QUOTA_EXCEEDED' ||
+    (row.error === 'INVALID_REQUESTER' && !(await mayUseRequester(tx, watch)));
   const set = {
     baseline_check_id: state.baseline?.check.id ?? null,
-    error: row.error === 'QUOTA_EXCEEDED' ? row.error : null,
+    ...(isOfKey ? {} : { error: null, failed_at: null }),
     unconfirmed_false_at: falseAtMs === undefined ? null : formatInstant(falseAtMs),
     // The next check confirms the false answer, whatever the period is.
     ...(falseAtMs !== undefined && { due_at: formatInstant(confirmationOf(row.id, falseAtMs)) }),
   };
   await tx.updateTable('vat_watches').set(set).where('id', '=', row.id).execute();
   if (baseline === undefined || changed.length === 0) return undefined;
-  return { watch: toWatch({ ...row, ...set }), previous: baseline.check, current: check, changed };
+  const { check: previous } = baseline;
+  return { kind: 'changed', watch: toWatch({ ...row, ...set }), previous, current: check, changed };
+}
+
+/** Writes the error of a watch whose check the registry has refused. */
+async function writeRefusal(
+  tx: Tx,
+  row: WatchRow,
+  { refused, endedAt }: StoredCheck,
+): Promise<WatchFailure | undefined> {
+  const set = {
+    error: refused === 'requester' ? ('INVALID_REQUESTER' as const) : ('INVALID_INPUT' as const),
+    failed_at: row.failed_at ?? endedAt,
+  };
+  await tx.updateTable('vat_watches').set(set).where('id', '=', row.id).execute();
+  if (row.failed_at !== null) return undefined;
+  return { kind: 'failed', watch: toWatch({ ...row, ...set }) };
+}
+
+/** Whether the key of a watch may use its requester now. */
+async function mayUseRequester(tx: Tx, { keyId, requester }: Watch): Promise<boolean> {
+  if (requester === undefined) return true;
+  const key = tx.selectFrom('api_keys').select('requester').where('id', '=', keyId);
+  const ofKey = (await key.executeTakeFirst())?.requester ?? '';
+  return isRequesterAllowed(requester, { ofKey: readRequesterText(ofKey) });
 }
 
 /** The newest answer that counted; undefined if there is none, or if its check was deleted. */

@@ -115,9 +115,9 @@ describe('the watches of a key', () => {
     const db = await open();
     await put(db);
 
-    expect(await deleteWatch(db, 'key_b', german('811115368'))).toBe(false);
-    expect(await deleteWatch(db, 'key_a', german('811115368'))).toBe(true);
-    expect(await deleteWatch(db, 'key_a', german('811115368'))).toBe(false);
+    expect(await deleteWatch(db, 'key_b', german('811115368'), async () => {})).toBe(false);
+    expect(await deleteWatch(db, 'key_a', german('811115368'), async () => {})).toBe(true);
+    expect(await deleteWatch(db, 'key_a', german('811115368'), async () => {})).toBe(false);
   });
 
   it('are forgotten with the checks of their number (rule K18)', async () => {

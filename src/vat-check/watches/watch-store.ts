@@ -5,6 +5,7 @@ import { hasValue } from '../../platform/database/rows-with-value.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { checkBytes, type PageRequest } from '../stored/check-list.ts';
 import { createId, traderText } from '../stored/check-store.ts';
+import type { OnDeleted } from '../stored/delete-checks.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstSlot } from './schedule.ts';
 import { toWatch, type WantedWatch, type Watch, type WatchRow } from './watch.ts';
@@ -56,6 +57,7 @@ export async function putWatch(
       due_at: now,
       slot_at: formatInstant(firstSlot(id, nowMs, wanted.everyDays)),
       error: null,
+      failed_at: null,
       last_check_id: null,
       baseline_check_id: null,
       unconfirmed_false_at: null,
@@ -76,25 +78,39 @@ export async function findWatch(
   return row === undefined ? undefined : toWatch(row);
 }
 
-/** Deletes the watch of a number, not its checks; false if the key has none. */
-export async function deleteWatch(db: Db, keyId: string, queried: VatNumber): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('vat_watches')
-    .where('key_id', '=', keyId)
-    .where('registry_code', '=', queried.registryCode)
-    .where('number', '=', queried.number)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+/** Deletes the watch of a number with the events about it alone, not its checks; false if the key has none. */
+export async function deleteWatch(
+  db: Db,
+  keyId: string,
+  queried: VatNumber,
+  onDeleted: OnDeleted,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .deleteFrom('vat_watches')
+      .where('key_id', '=', keyId)
+      .where('registry_code', '=', queried.registryCode)
+      .where('number', '=', queried.number)
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    await onDeleted(tx, [row.id]);
+    return true;
+  });
 }
 
-/** Deletes the watches of a number, those of every key (rule K18). */
-export async function forgetWatches(tx: Tx, { registryCode, number }: VatNumber): Promise<number> {
+/** Deletes the watches of a number, those of every key (rule K18); returns their ids. */
+export async function forgetWatches(
+  tx: Tx,
+  { registryCode, number }: VatNumber,
+): Promise<readonly string[]> {
   const deleted = await tx
     .deleteFrom('vat_watches')
     .where('registry_code', '=', registryCode)
     .where('number', '=', number)
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
+    .returning('id')
+    .execute();
+  return deleted.map(({ id }) => id);
 }
 
 export type WatchPage = {

@@ -59,7 +59,7 @@ describe('checks of a watch (rule K13)', () => {
     await world.put({ keyId: 'key_b' });
     await world.put({ keyId: 'key_c' });
     await world.put({ queried: german('gone') });
-    await deleteWatch(db, 'key_a', german('gone'));
+    await deleteWatch(db, 'key_a', german('gone'), async () => {});
 
     await world.run(2 * minuteMs, 10_000);
     expect(world.charges).toEqual(['key_c']);
@@ -99,7 +99,8 @@ describe('checks of a watch (rule K13)', () => {
     const db = await openTemporaryDatabase();
     const world = await WatchWorld.open(db);
     await world.put();
-    world.beforeCharge = async () => void (await deleteWatch(db, 'key_a', german('811115368')));
+    world.beforeCharge = async () =>
+      void (await deleteWatch(db, 'key_a', german('811115368'), async () => {}));
 
     await world.pass();
 
@@ -138,6 +139,22 @@ describe('checks of a watch (rule K13)', () => {
     await world.run(2 * dayMs, hourMs);
 
     expect(world.charges.length).toBeGreaterThan(0);
+  });
+
+  it('asks nothing for the pending check of a key that has lost the scope', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    world.stored.answer = () => down;
+    await world.put();
+    await world.pass();
+    await storeKey(db, { scopes: 'read webhooks' });
+    await world.keyChanged('key_a');
+
+    await world.run(3 * hourMs, 5 * minuteMs);
+
+    expect(world.queriedAt()).toHaveLength(1);
+    const check = await db.selectFrom('vat_checks').select('status').executeTakeFirst();
+    expect(check?.status).toBe('expired');
   });
 
   it('asks nothing on behalf of a requester that its key may no longer use, and says so at once', async () => {

@@ -4,15 +4,16 @@ import { oneByOne } from '../../platform/database/portions.ts';
 import type { RevisionWatch } from '../../platform/database/revisions.ts';
 import type { Log } from '../../platform/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
-import { type Clock, dateIn, midnightOf, monthOf } from '../../platform/time.ts';
+import type { Clock } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
+import type { AnnounceOfKey } from '../stored/check-events.ts';
 import {
   createWatchCheck,
   type DueWatch,
+  failDue,
   followKeys,
   listDue,
   skipSlot,
-  waitForQuota,
 } from './due-watches.ts';
 
 /** Interval between passes while nothing is due. */
@@ -29,6 +30,8 @@ type Parts = {
    * resolves to false, and charges nothing, if no quota is left.
    */
   readonly prepareCharge: (keyId: string) => Promise<() => Promise<boolean>>;
+  /** Announces that a watch has failed. */
+  readonly announce: AnnounceOfKey;
   /** Follows the changes of keys. */
   readonly watch: Pick<RevisionWatch, 'on'>;
 };
@@ -88,20 +91,17 @@ export class WatchWorker {
     { watch, isKeyWorking, isRequesterAllowed, isPending }: DueWatch,
     exhausted: Set<string>,
   ): Promise<void> {
-    const { db, clock, prepareCharge } = this.#parts;
+    const { db, clock, prepareCharge, announce } = this.#parts;
     const nowMs = clock.now();
-    if (!isKeyWorking || isPending) return skipSlot(db, watch, { nowMs });
-    if (!isRequesterAllowed) return skipSlot(db, watch, { nowMs, error: 'INVALID_REQUESTER' });
-    if (exhausted.has(watch.keyId)) return waitForQuota(db, watch, nextMonthMs(nowMs));
+    const moment = { nowMs, announce };
+    if (!isKeyWorking) return skipSlot(db, watch, nowMs);
+    if (!isRequesterAllowed) return failDue(db, watch, 'INVALID_REQUESTER', moment);
+    if (isPending) return skipSlot(db, watch, nowMs);
+    if (exhausted.has(watch.keyId)) return failDue(db, watch, 'QUOTA_EXCEEDED', moment);
     const charge = await prepareCharge(watch.keyId);
     const created = await createWatchCheck(db, watch, { nowMs, charge });
     if (created !== 'noQuota') return;
     exhausted.add(watch.keyId);
-    await waitForQuota(db, watch, nextMonthMs(nowMs));
+    await failDue(db, watch, 'QUOTA_EXCEEDED', moment);
   }
-}
-
-/** The beginning of the next month (UTC), from which quotas are counted from 0 again. */
-function nextMonthMs(nowMs: number): number {
-  return midnightOf(monthOf(dateIn('UTC', nowMs)).nextFirst);
 }

@@ -33,6 +33,8 @@ export type Watch = WantedWatch & {
    * there is no such problem.
    */
   readonly error: WatchRow['error'];
+  /** The moment of the error that was announced since the newest answer; null if none was. */
+  readonly failedAt: string | null;
   /** The newest check, which may have been deleted; null before the first one. */
   readonly lastCheckId: string | null;
   /** The newest answer that counted, which may have been deleted; null before the first one. */
@@ -60,6 +62,7 @@ export function toWatch(row: WatchRow): Watch {
     dueAt: row.due_at,
     slotAt: row.slot_at,
     error: row.error,
+    failedAt: row.failed_at,
     lastCheckId: row.last_check_id,
     baselineCheckId: row.baseline_check_id,
     unconfirmedFalseAt: row.unconfirmed_false_at,

@@ -1,4 +1,10 @@
-const types = ['rates.changed', 'categories.changed', 'vat.checked', 'vat.changed'];
+const types = [
+  'rates.changed',
+  'categories.changed',
+  'vat.checked',
+  'vat.changed',
+  'vat.watch_failed',
+];
 
 /** The valid values of the parameters of `GET /events`, apart from `limit`; no value of the fuzz is an issued cursor. */
 export const eventRules = {

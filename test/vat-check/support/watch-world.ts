@@ -1,6 +1,7 @@
 import { createLog } from '../../../src/platform/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
+import type { AnnounceOfKey } from '../../../src/vat-check/stored/check-events.ts';
 import type { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
 import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
 import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
@@ -42,6 +43,8 @@ export class WatchWorld {
   readonly stored: StoredWorld;
   /** All changes that were reported, in their order. */
   readonly changes: WatchChange[] = [];
+  /** The error of each `vat.watch_failed`, in their order. */
+  readonly failures: Watch['error'][] = [];
   /** Keys in the order in which checks were charged to them. */
   readonly charges: string[] = [];
   /** Keys that have no quota left. */
@@ -56,8 +59,9 @@ export class WatchWorld {
     this.#db = db;
     this.stored = stored;
     stored.consequence = async (tx, check) => {
-      const change = await observeCheck(tx, check);
-      if (change !== undefined) this.changes.push(change);
+      const observed = await observeCheck(tx, check);
+      if (observed?.kind === 'changed') this.changes.push(observed);
+      if (observed?.kind === 'failed') this.failures.push(observed.watch.error);
     };
   }
 
@@ -100,6 +104,11 @@ export class WatchWorld {
     await this.#watchWorkers[0]?.followKeys(new Set([keyId]));
   }
 
+  /** Lets all processes follow all keys, as each does at its start. */
+  async restarted(): Promise<void> {
+    for (const worker of this.#watchWorkers) await worker.followKeys(undefined);
+  }
+
   /** One pass of all processes. */
   async pass(): Promise<void> {
     await Promise.all(this.#watchWorkers.map(async (worker) => worker.pass()));
@@ -117,7 +126,11 @@ export class WatchWorld {
         return true;
       };
     };
-    const parts = { db, clock, clockGuard, timers, log, prepareCharge, watch: { on: () => {} } };
+    const announce: AnnounceOfKey = async (_tx, events) => {
+      for (const { fields } of events) this.failures.push((fields['watch'] as Watch).error);
+    };
+    const given = { db, clock, clockGuard, timers, log };
+    const parts = { ...given, prepareCharge, announce, watch: { on: () => {} } };
     this.#watchWorkers.push(new WatchWorker(parts));
     this.#checkWorkers.push(this.stored.createWorker(db).worker);
   }

@@ -2,6 +2,7 @@ import { explainCheck, numberInWords } from '../check/check-words.ts';
 import { countryName } from '../countries.ts';
 import { routeTo } from '../route.ts';
 import type { LoggedEvent } from '../wire.ts';
+import { explainWatchError } from '../watches/watch-words.ts';
 import { countInWords, dateInWords } from '../words.ts';
 
 export type EventType = LoggedEvent['type'];
@@ -12,6 +13,7 @@ export const typeNames: Readonly<Record<EventType, string>> = {
   'categories.changed': 'Rates of goods changed',
   'vat.checked': 'VAT check ended',
   'vat.changed': 'Watched number changed',
+  'vat.watch_failed': 'Watch failed',
 };
 
 /** An event in words, with a link to the data that it is about. */
@@ -46,6 +48,12 @@ export function explainEvent(event: LoggedEvent): EventText {
         href: routeTo('check', { id: event.current.id }),
         subject: numberInWords(event.watch),
         text: describeChange(event),
+      };
+    case 'vat.watch_failed':
+      return {
+        href: routeTo('check', event.check === null ? { show: 'watches' } : { id: event.check.id }),
+        subject: numberInWords(event.watch),
+        text: explainWatchError(event.watch) ?? 'The number is not watched at present.',
       };
   }
 }

@@ -9,6 +9,7 @@ import { useApi } from '../session/session.ts';
 import type { StoredCheck, Watch } from '../wire.ts';
 import { countInWords, datedMoment } from '../words.ts';
 import { watchPathOf } from './watch-path.ts';
+import { explainWatchError } from './watch-words.ts';
 
 /** A watch with its latest answer, the time of its next check, and a button that ends it. */
 export function WatchRow(props: {
@@ -60,14 +61,10 @@ function LatestAnswer({ check }: { readonly check: StoredCheck | null }): JSX.El
   return <span class={`check-result result-${kind}`}>{title}</span>;
 }
 
-function aboutWatch({ lastCheck: check, error }: Watch): string {
-  if (error === 'QUOTA_EXCEEDED') {
-    return 'The quota of this key is used up: the next check waits until there is some.';
-  }
-  if (error === 'INVALID_REQUESTER') {
-    return 'Not checked: this key may not use the requester, or the registry refuses it.';
-  }
-  if (error === 'INVALID_INPUT') return 'The registry refuses this number.';
+function aboutWatch(watch: Watch): string {
+  const { lastCheck: check } = watch;
+  const reason = explainWatchError(watch);
+  if (reason !== undefined) return reason;
   if (check === null) return 'The first check is due.';
   if (check.status === 'pending') return `${explainPending(check)}.`;
   const moment = datedMoment(check.answeredAt ?? check.createdAt);

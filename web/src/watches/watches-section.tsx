@@ -83,7 +83,8 @@ function NoWatches(): JSX.Element {
     <Notice kind="hint" title="No number is watched">
       <p>
         A watched number is checked again and again. When its answer changes, the service sends the
-        event “vat.changed” to the subscriptions of this key.
+        event “vat.changed” to the subscriptions of this key; when it cannot be checked,
+        “vat.watch_failed”.
       </p>
     </Notice>
   );

@@ -21,6 +21,7 @@ import { vatNumberFormats } from '../../vat-number-formats.ts';
 import {
   answerShape,
   approxAnswerShape,
+  readAnswerDocument,
   traderElement,
   typesNamespace,
 } from '../../vies-document.ts';
@@ -106,7 +107,7 @@ export async function readReceivedReply(
   const isApprox = query.operation === 'checkVatApprox';
   try {
     const shape = isApprox ? approxAnswerShape : answerShape;
-    const { document } = await readXml(toAnswer(bytes, 'response'), shape);
+    const { document } = await readAnswerDocument(toAnswer(bytes, 'response'), shape);
     const content = readEnvelope(document);
     if (content.kind === 'fault') return toFault(content.text, isApprox);
     const { message } = content;

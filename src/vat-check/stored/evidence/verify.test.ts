@@ -87,6 +87,7 @@ describe('verifyEvidence (rule K16)', () => {
       ...nothing,
       countryCode: 'AT',
       vatNumber: 'u 99999901',
+      queriedNumber: 'ATU99999901',
       requester: null,
       trader: null,
       valid: true,
