@@ -43,10 +43,13 @@ describe('snapshots withdraw --after DATE (operator.md, contract C17a)', () => {
     expect(document).toMatchObject({
       withdrawn: expect.arrayContaining([{ kind: 'rates', versions: [addDays(today, 3)] }]),
     });
-    const audit = await runForJson(['audit', '--limit', '1'], settingsOf(service));
-    expect(audit).toMatchObject([
-      { action: 'snapshots.withdraw', subject: after, reason: 'the clock was wrong' },
-    ]);
+    expect(await runForJson(['audit'], settingsOf(service))).toContainEqual(
+      expect.objectContaining({
+        action: 'snapshots.withdraw',
+        subject: after,
+        reason: 'the clock was wrong',
+      }),
+    );
   });
 
   it('refuses a date before today with a sentence, and changes nothing', async () => {

@@ -35,13 +35,13 @@ const nodes = new Map(
 const supported = [...nodes].filter(([version]) => Number(/\d+/.exec(version)?.[0]) >= 20);
 
 describe('the package', () => {
-  it('has the expected files and no others, in less than 55 KB', () => {
+  it('has the expected files and no others, in less than 60 KB', () => {
     const folders = new Set(packed.files.map((file) => file.split('/')[0]));
 
     expect(folders).toEqual(
       new Set(['LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'vectors']),
     );
-    expect(packed.tarballBytes).toBeLessThan(55_000);
+    expect(packed.tarballBytes).toBeLessThan(60_000);
   });
 
   it('has no dependencies', () => {

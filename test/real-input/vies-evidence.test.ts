@@ -25,6 +25,7 @@ const captures = [
       ...noTrader,
       countryCode: 'NL',
       vatNumber: '854265259B01',
+      queriedNumber: 'NL854265259B01',
       requester: { countryCode: 'IE', vatNumber: '6388047V' },
       requestDate: '2023-08-11+02:00',
       valid: true,
@@ -40,6 +41,7 @@ const captures = [
       ...noTrader,
       countryCode: 'NL',
       vatNumber: '9999999',
+      queriedNumber: 'NL9999999',
       requester: { countryCode: 'IE', vatNumber: '6388047V' },
       requestDate: '2023-08-11+02:00',
       valid: false,
@@ -62,6 +64,7 @@ const captures = [
     check: {
       countryCode: 'ES',
       vatNumber: 'ESB83891812',
+      queriedNumber: 'ESB83891812',
       requester: null,
       trader: {
         name: 'Rodrisa Automoviles',

@@ -194,7 +194,6 @@ describe('the registry itself (interface 7, contract C22)', () => {
     ['empty-200', 502, unreadable, 1],
     ['truncated', 502, unreadable, 2],
     ['reset', 502, unreadable, 2],
-    ['stray-byte', 502, unreadable, 1],
     ['not-utf8', 502, unreadable, 1],
     ['doctype', 502, unreadable, 1],
     ['oversized', 502, unreadable, 1],

@@ -154,7 +154,7 @@ afterAll(async () => registry[Symbol.asyncDispose]());
 describe('numbers, names and addresses in an answer of the registry (style: Logs)', () => {
   it.each(answers.map(([where], at) => [where, at] as const))(
     'are in none of them %s',
-    async (_, at) => {
+    async (where, at) => {
       const service = await startService({
         timers: new ManualTimers(),
         config: { viesUrl: registry.url, viesTimeoutMs: 1_400 },
@@ -165,8 +165,10 @@ describe('numbers, names and addresses in an answer of the registry (style: Logs
       const answer = await service.get(`/vatcheck/AT/${number}`);
 
       expect(registry.checks.length).toBeGreaterThan(before);
-      expect(answer.status).toBe(502);
-      expect(answer.text).not.toMatch(parts);
+      // A name that cannot be read is null (rule K7); the answer then repeats the number as it was sent.
+      const isRead = where === 'as an element in the name';
+      expect(answer.status).toBe(isRead ? 200 : 502);
+      expect(answer.text.replace(isRead ? number : '', '')).not.toMatch(parts);
       expect(await tracesIn(service)).toEqual([]);
     },
   );

@@ -171,7 +171,7 @@ describe('readChange of a requester', () => {
     expect(readChange({ requester }, at)).toEqual({ requester: stored });
   });
 
-  it.each(['', 'NL', 'NL1', '854265259B01', 'GB123456789', 'NL_854265259'])(
+  it.each(['', 'NL', 'NL1', '854265259B01', 'GB123456789', 'NL#854265259'])(
     'refuses "%s" and says what is expected',
     (requester) => {
       expect(() => readChange({ requester }, at)).toThrow(
