@@ -40,6 +40,7 @@ describe('readNumbers (rule K19)', () => {
     // The registry decides about a number that has not the form of its country.
     ['DE 12345', ['DE 12345']],
     ['AT12345675', ['AT 12345675']],
+    ['DE200', ['DE 200']],
     // The service adds the 0, so that the check has its hint.
     ['BE 999 999 901', ['BE 999999901']],
     ['MC40000066034', ['FR 40000066034']],

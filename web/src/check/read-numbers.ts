@@ -134,11 +134,12 @@ export function isNumber(text: string, country: string): boolean {
 /** Signs of a number that stands alone: a shorter one is rather a house number or an amount. */
 const signsMin = 7;
 
-/** A text that could be meant as a number, although it has not the form of a country. */
+/** A text that could be meant as a number, although it has not the form of a country: `DE 12345`, or `12345678` alone. */
 function canBeNumber(text: string): boolean {
-  const [, rest = text] = /^\s*[A-Za-z]{2}(?![A-Za-z]{2})(.*)$/.exec(text) ?? [];
+  const [, letters = '', rest = text] = /^\s*([A-Za-z]{2})(?![A-Za-z]{2})(.*)$/.exec(text) ?? [];
   const hasWords = /[A-Za-z]\s+\d|\d\s+[A-Za-z]|[A-Za-z]{4}/.test(rest);
-  return (withoutSeparators(text)?.length ?? 0) >= signsMin && !hasWords;
+  const isLong = (withoutSeparators(text)?.length ?? 0) >= signsMin;
+  return (isLong || isCountry(letters)) && !hasWords;
 }
 
 /**

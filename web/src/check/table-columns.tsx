@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { SelectField } from '../parts/select-field.tsx';
 import { type Columns, hasHeading, type Table } from './read-table.ts';
 
 const shownRows = 5;
@@ -28,22 +29,16 @@ export function TableColumns(props: {
       <legend>This is a table. Which columns are to be read?</legend>
       <div class="controls">
         {roles.map(([role, label]) => (
-          <label key={role}>
-            {label}
-            <select
-              value={String(columns[role])}
-              onChange={({ currentTarget }) =>
-                onChoose({ ...columns, [role]: Number(currentTarget.value) })
-              }
-            >
-              <option value="-1">{role === 'number' ? 'Choose a column' : 'None'}</option>
-              {names.map((name, at) => (
-                <option key={at} value={String(at)}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            key={role}
+            label={label}
+            value={String(columns[role])}
+            options={[
+              ['-1', role === 'number' ? 'Choose a column' : 'None'],
+              ...names.map((name, at) => [String(at), name] as const),
+            ]}
+            onChoose={(at) => onChoose({ ...columns, [role]: Number(at) })}
+          />
         ))}
       </div>
       <div class="scroll" role="region" aria-label="The first rows" tabIndex={0}>
