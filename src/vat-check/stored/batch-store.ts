@@ -134,7 +134,12 @@ export function columnsOfReused(row: CheckRow, source: CheckRow) {
     claim: null,
     failure: null,
     hint: hintOfAnswer(row.hint, { hasRequester, consultationNumber: consultation_number }),
-    ...{ valid, request_date, name, address, consultation_number, trader_match },
+    valid,
+    request_date,
+    name,
+    address,
+    consultation_number,
+    trader_match,
   };
 }
 
