@@ -154,6 +154,7 @@ function toBenchRow(
     hint: null,
     reference: `order ${n}`,
     expiresInHours: 720,
+    maxAgeSeconds: 0,
   } as const;
   const row = toRow(check, place, { nowMs });
   const never = new Date(Date.now() + 30 * 86_400_000).toISOString();

@@ -48,7 +48,7 @@ export const newCheckFields = {
   trader: Type.Optional(orNull(newTrader)),
   maxAgeSeconds: wholeNumber(
     maxAgeSecondsLimits,
-    'An answered check of your key with the same number, requester and trader that is at most this old is returned instead of a new one.',
+    'An answered check of your key with the same number, requester and trader that is at most this old is returned instead of a new one. A check that stays pending ends with such an answer as soon as there is one, instead of a further query.',
   ),
   expiresInHours: wholeNumber(expiresInHoursLimits, 'How long the check may stay pending.'),
   reference: Type.Optional(

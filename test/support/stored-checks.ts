@@ -45,6 +45,7 @@ export function checkRow(own: Partial<Row> & { readonly id: string }): Row {
     consultation_number: null,
     trader_match: null,
     watch_id: null,
+    max_age_seconds: 0,
     ...own,
   };
 }
@@ -160,6 +161,7 @@ export function newCheck(own: Partial<NewCheck> = {}): NewCheck {
     hint: 'prefix removed',
     reference: null,
     expiresInHours: 72,
+    maxAgeSeconds: 0,
     ...own,
   };
 }

@@ -85,6 +85,28 @@ describe('vat.checked (rule K14)', () => {
     });
   });
 
+  it('is sent once for a delayed check that ends with the answer of another one (maxAgeSeconds of rule K8)', async () => {
+    const own = await startWebhooks();
+    own.startDelivery();
+    own.startJobs();
+    const caller = await addSubscriber(own);
+    await caller.subscribe('reused', { events });
+    setMemberState(own.scenario, 'AT', 'down');
+    const { check: delayed } = await postCheck(caller, { ...austrian, maxAgeSeconds: 3_600 });
+    setMemberState(own.scenario, 'AT', 'up');
+    const { check: other } = await postCheck(caller);
+    const calls = own.sandbox.requests.vies.calls();
+
+    own.scenario.apply({ now: Date.parse(delayed.nextAttemptAt ?? '') + 60_000 });
+    await eventually(() => receivedBy(own, 'reused').length === 2);
+
+    const { status, valid, answeredAt } = other;
+    expect(receivedBy(own, 'reused')[1]?.body).toMatchObject({
+      check: { id: delayed.id, status, valid, answeredAt, attempts: 1, error: null },
+    });
+    expect(own.sandbox.requests.vies.calls()).toBe(calls);
+  });
+
   it('is sent for rows of a batch that reuse an answer, and not for those that are rejected', async () => {
     const own = await startWebhooks();
     own.startDelivery();

@@ -28,6 +28,7 @@ import { createWithdrawals } from './migrations/0024-withdrawals.ts';
 import { createRateErrata } from './migrations/0025-rate-errata.ts';
 import { createRegistryBlocks } from './migrations/0026-registry-blocks.ts';
 import { addFailedWatches } from './migrations/0027-failed-watches.ts';
+import { addMaximumAges } from './migrations/0028-maximum-ages.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -61,6 +62,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0025-rate-errata': { up: createRateErrata },
   '0026-registry-blocks': { up: createRegistryBlocks },
   '0027-failed-watches': { up: addFailedWatches },
+  '0028-maximum-ages': { up: addMaximumAges },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

@@ -52,6 +52,8 @@ export interface StoredCheckTables {
     trader_match: string | null;
     /** The watch that the check is made for; null for a check that a caller created. */
     watch_id: string | null;
+    /** `maxAgeSeconds`: the age of an answer of its key that it may end with; 0 if it may not. */
+    max_age_seconds: number;
   };
   /** The block by the registry; no row before the first one. */
   registry_blocks: {

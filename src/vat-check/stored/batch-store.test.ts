@@ -3,6 +3,7 @@ import { newCheck, storeBatch, storeChecks } from '../../../test/support/stored-
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import type { BatchedCheck } from './batch-store.ts';
 
 const nowMs = Date.parse(noon);
@@ -21,10 +22,11 @@ async function insert(db: Db, ...wanted: readonly BatchedCheck[]) {
 }
 
 /** A check that was answered an hour ago, with its exchange. */
-async function storeAnswered(db: Db): Promise<void> {
+async function storeAnswered(db: Db, own: Partial<Tables['vat_checks']> = {}): Promise<void> {
   const answer = { valid: 0, request_date: '2026-11-20+01:00', trader_match: '{}' } as const;
   const ended = { status: 'answered', ended_at: hourBefore, due_at: null } as const;
-  await storeChecks(db, { id: 'vc_1', ...ended, ...answer, attempts: 3, next_attempt_at: null });
+  const all = { ...ended, ...answer, attempts: 3, next_attempt_at: null, ...own };
+  await storeChecks(db, { id: 'vc_1', ...all });
   const bytes = { url: 'https://vies.example/', request: 'PGE+', response: 'PGI+' };
   const moments = { requested_at: hourBefore, answered_at: hourBefore };
   const signed = { manifest: '{}', signature: 'AA==', evidence_key_id: 'key' };
@@ -98,6 +100,20 @@ describe('a stored batch (rule K12)', () => {
       signature: null,
       evidence_key_id: null,
     });
+  });
+
+  it('has a hint if the answer that it reuses has no consultation number for its requester', async () => {
+    const db = await openTemporaryDatabase();
+    await storeAnswered(db, { requester_code: 'NL', requester_number: '1' });
+
+    const { checks } = await insert(db, {
+      ...fresh,
+      requester: { registryCode: 'NL', number: '1' },
+    });
+
+    expect(checks).toMatchObject([
+      { status: 'answered', hint: expect.stringContaining('no consultation number') },
+    ]);
   });
 
   it.each<[string, BatchedCheck]>([

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { eachPortion, mapPortions } from '../../platform/database/portions.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { formatInstant } from '../../platform/time.ts';
+import { hintOfAnswer } from '../hint.ts';
 import {
   type AgedQuestion,
   createId,
@@ -16,8 +17,7 @@ import {
 } from './check-store.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
-/** A check of a batch. `maxAgeSeconds` is 0 if no stored answer may be reused. */
-export type BatchedCheck = (NewCheck | RejectedCheck) & { readonly maxAgeSeconds: number };
+export type BatchedCheck = NewCheck | RejectedCheck;
 
 export type ExchangeRow = Selectable<Tables['vat_check_exchanges']>;
 
@@ -118,10 +118,29 @@ function endIfRejected(check: BatchedCheck, row: CheckRow): CheckRow {
 }
 
 function answer(row: CheckRow, source: CheckRow): CheckRow {
+  return { ...row, ...columnsOfReused(row, source) };
+}
+
+/** The columns of a check that ends with the answer of another one, and with its moment. */
+export function columnsOfReused(row: CheckRow, source: CheckRow) {
   const { status, ended_at, valid, request_date, name, address } = source;
   const { consultation_number, trader_match } = source;
-  const given = { valid, request_date, name, address, consultation_number, trader_match };
-  return { ...row, next_attempt_at: null, due_at: null, status, ended_at, ...given };
+  const hasRequester = row.requester_code !== null;
+  return {
+    status,
+    ended_at,
+    next_attempt_at: null,
+    due_at: null,
+    claim: null,
+    failure: null,
+    hint: hintOfAnswer(row.hint, { hasRequester, consultationNumber: consultation_number }),
+    valid,
+    request_date,
+    name,
+    address,
+    consultation_number,
+    trader_match,
+  };
 }
 
 /** The signed exchanges of checks that reuse an answer, by the ids of these checks. */

@@ -47,6 +47,7 @@ describe('insertChecks and findCheck (rules K5 and K6)', () => {
       nextAttemptAt: noon,
       createdAt: noon,
       expiresAt: '2026-11-23T12:00:00.000Z',
+      maxAgeSeconds: 0,
       endedAt: null,
       answer: undefined,
     });

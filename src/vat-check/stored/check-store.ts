@@ -29,6 +29,8 @@ type CheckOfCaller = {
   readonly hint: string | null;
   readonly reference: string | null;
   readonly expiresInHours: number;
+  /** 0 if no stored answer may be reused. */
+  readonly maxAgeSeconds: number;
 };
 
 /** The circumstances in which checks are created. */
@@ -121,6 +123,7 @@ export function toRow(
     consultation_number: null,
     trader_match: null,
     watch_id: watchId ?? null,
+    max_age_seconds: check.maxAgeSeconds,
   };
 }
 

@@ -41,7 +41,7 @@ export async function createCheck(
   return db.transaction().execute(async (tx) => {
     let isNew = false;
     const create = async (): Promise<StoredCheck> => {
-      const known = await lockReusable(tx, wanted, { nowMs, ...request });
+      const known = await lockReusable(tx, wanted, nowMs);
       if (known !== undefined) return known;
       // In the transaction: of requests with one idempotency key at the same time, one creates and is charged.
       await chargeQuery?.();
@@ -64,8 +64,9 @@ export async function createCheck(
 async function lockReusable(
   tx: Tx,
   wanted: NewCheck,
-  { nowMs, maxAgeSeconds }: Pick<CheckRequest, 'maxAgeSeconds'> & { readonly nowMs: number },
+  nowMs: number,
 ): Promise<StoredCheck | undefined> {
+  const { maxAgeSeconds } = wanted;
   if (maxAgeSeconds === 0) return undefined;
   const question = { ...wanted, oldestMs: nowMs - maxAgeSeconds * 1_000 };
   const [known] = await findReusable(tx, wanted.keyId, [question]);
@@ -74,7 +75,8 @@ async function lockReusable(
 }
 
 function toNewCheck(keyId: string, request: CheckRequest): NewCheck {
-  const { echo, vatNumber, requester, trader, hint, reference, expiresInHours } = request;
-  const given = { requester, trader, hint, reference, expiresInHours };
+  const { echo, vatNumber, requester, trader, hint, reference } = request;
+  const { expiresInHours, maxAgeSeconds } = request;
+  const given = { requester, trader, hint, reference, expiresInHours, maxAgeSeconds };
   return { keyId, ...echo, queried: vatNumber, ...given };
 }

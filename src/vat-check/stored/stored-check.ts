@@ -36,6 +36,8 @@ export type StoredCheck = {
   readonly nextAttemptAt: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
+  /** The age of an answer of its key that it may end with; 0 if it may not. */
+  readonly maxAgeSeconds: number;
   readonly endedAt: string | null;
   /** Undefined unless the check is answered. */
   readonly answer: StoredAnswer | undefined;
@@ -74,6 +76,7 @@ export function toStoredCheck(row: CheckRow): StoredCheck {
     nextAttemptAt: row.next_attempt_at,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    maxAgeSeconds: row.max_age_seconds,
     endedAt: row.ended_at,
     answer: row.status === 'answered' ? toAnswer(row) : undefined,
   };

@@ -191,7 +191,7 @@ export async function createWatchCheck(
     const row = await lockDue(tx, due);
     if (row === undefined) return 'gone';
     const watch = toWatch(row);
-    const [check] = await insertChecks(tx, [{ ...watch, expiresInHours }], {
+    const [check] = await insertChecks(tx, [{ ...watch, expiresInHours, maxAgeSeconds: 0 }], {
       nowMs,
       watchId: watch.id,
     });

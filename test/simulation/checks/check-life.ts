@@ -136,6 +136,7 @@ export class CheckLife {
     const callers = new CallerAttempts({
       db,
       log: createLog('fatal', { write: () => {} }),
+      clock: world.clock,
       attempt: async (check) => {
         const end = await attempts.makeForCaller(check);
         if (record(check, end)) throw new Error('killed');
