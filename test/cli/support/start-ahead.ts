@@ -9,9 +9,10 @@ export const today = versionAt(Date.now());
 
 /** A service whose clock, like that of its upstreams, has gone on for three days and has published them. */
 export async function startAhead(): Promise<TestService> {
-  // At noon the day's rates have been read, whatever the time of the test.
-  const at = (days: number): string =>
-    formatInstant(Date.parse(`${today}T12:00:00Z`) + days * dayMs);
+  const nowMs = Date.now();
+  // At noon the rates of a day have been read, whatever the hour of the test.
+  const noonMs = Date.parse(`${today}T12:00:00Z`);
+  const at = (days: number): string => formatInstant(Math.max(nowMs, noonMs) + days * dayMs);
   const fxFrom = addDays(today, -20);
-  return startService({ at: at(0), fxFrom, lived: [at(0), at(1), at(2), at(3)] });
+  return startService({ at: formatInstant(nowMs), fxFrom, lived: [at(0), at(1), at(2), at(3)] });
 }
