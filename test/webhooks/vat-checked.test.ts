@@ -101,9 +101,10 @@ describe('vat.checked (rule K14)', () => {
     await eventually(() => receivedBy(own, 'reused').length === 2);
 
     const { status, valid, answeredAt } = other;
-    expect(receivedBy(own, 'reused')[1]?.body).toMatchObject({
-      check: { id: delayed.id, status, valid, answeredAt, attempts: 1, error: null },
-    });
+    const check = { id: delayed.id, status, valid, answeredAt, attempts: 1, error: null };
+    expect(receivedBy(own, 'reused').map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ check: expect.objectContaining(check) }),
+    );
     expect(own.sandbox.requests.vies.calls()).toBe(calls);
   });
 
