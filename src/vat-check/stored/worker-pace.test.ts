@@ -44,7 +44,7 @@ describe('the pace of background attempts (rule K8)', () => {
       );
       expect(world.queries).toHaveLength(50);
       // Replicas that claim at the same moment may each take a check of one Member State.
-      expect(perState.size).toBeGreaterThan(states.length - count);
+      expect(perState.size).toBeGreaterThanOrEqual(count === 1 ? states.length : 20);
     },
   );
 });

@@ -24,7 +24,11 @@ export class Between {
   static async open(): Promise<Between> {
     const url = await serveHttp((request, response) => {
       between.#serve(request).then(
-        ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
+        ({ status, type, body }) => {
+          // The service's time is scripted: a Date would contradict its clock (contract C17a).
+          response.sendDate = false;
+          response.writeHead(status, { 'Content-Type': type }).end(body);
+        },
         () => response.destroy(),
       );
     });

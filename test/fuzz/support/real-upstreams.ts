@@ -7,6 +7,8 @@ const service = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
 /** Serves the data of TEDB for the queried date, printed from the captured records. */
 export async function serveRealRates(): Promise<string> {
   return serveHttp((request, response) => {
+    // The time is scripted: a Date would contradict the service's clock (contract C17a).
+    response.sendDate = false;
     let asked = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (asked += chunk));
     request.on('end', () => {
@@ -24,6 +26,7 @@ export async function serveRealFixings(series: readonly EcbFileDay[]): Promise<s
     '/eurofxref-daily.xml': printFile(series.slice(0, 1)),
   };
   return serveHttp((request, response) => {
+    response.sendDate = false;
     response.writeHead(200, { 'Content-Type': 'text/xml' }).end(files[request.url ?? '']);
   });
 }

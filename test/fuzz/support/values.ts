@@ -162,9 +162,9 @@ const noVatNumbers: readonly string[] = [
   '١٢٣٤',
   '12#45',
   '12?45',
-  '12_45',
+  '12$45',
   '<a>b',
-  '12,45',
+  'n/a',
 ];
 
 const statuses: readonly string[] = ['pending', 'succeeded', 'failed'];

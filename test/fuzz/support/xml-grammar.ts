@@ -1,9 +1,16 @@
 /**
- * Whether a schema allows these bytes, one for each character. In the comments of TEDB any byte may stand (rule G10a).
+ * Whether a schema allows these bytes, one for each character. In the comments of TEDB any byte may stand (rule G10a), and in an
+ * answer of VIES outside of what decides (rule K7).
  */
 export function isAllowed(schema: RegExp, bytes: string): boolean {
   const decoded = new TextDecoder().decode(Buffer.from(bytes, 'latin1'));
-  const document = schema === tedbDocument ? withoutUnreadable(decoded) : decoded;
+  const isVies = schema === viesDocument || schema === approxDocument;
+  const document =
+    schema === tedbDocument
+      ? withoutUnreadable(decoded)
+      : isVies
+        ? withoutUndecisive(decoded)
+        : decoded;
   // No document has the character itself, so it stands for a byte that is not UTF-8.
   return !document.includes('\u{FFFD}') && schema.test(withoutRemarks(document));
 }
@@ -12,6 +19,14 @@ function withoutUnreadable(document: string): string {
   return document.replaceAll(/(?<=<comment\s*>)[^<]*(?=<\/comment\s*>)/g, (comment) =>
     // oxlint-disable-next-line no-control-regex -- the characters that a comment may have against the schema of XML
     comment.replaceAll(/[\u{FFFD}\u{0}-\u{8}\u{B}\u{C}\u{E}-\u{1F}]|&#(?:0+|x0+);/gu, ' '),
+  );
+}
+
+function withoutUndecisive(document: string): string {
+  return document.replaceAll(
+    // oxlint-disable-next-line no-control-regex -- the characters that a name may have against the schema of XML
+    /(<ns2:(countryCode|vatNumber|requestDate|valid)\s*>[^<]*<\/ns2:\2\s*>)|[\u{FFFD}\u{0}-\u{8}\u{B}\u{C}\u{E}-\u{1F}]|&#(?:0+|x0+);/gu,
+    (found, decisive: string | undefined) => (decisive === undefined ? ' ' : found),
   );
 }
 
@@ -101,36 +116,23 @@ function envelope(content: string): RegExp {
 }
 
 const viesTypes = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
-const viesResponse = (operation: string, ...fields: readonly string[]): RegExp =>
+const viesResponse = (operation: string): RegExp =>
   envelope(
     `<ns2:${operation}Response${attribute('xmlns:ns2', escape(viesTypes))}${gap}>${gap}` +
-      `${sequence(...viesVerdict, ...fields)}${gap}</ns2:${operation}Response${gap}>`,
+      `${others}${viesVerdict.join(others)}${others}</ns2:${operation}Response${gap}>`,
   );
+/** Everything else in an answer decides nothing (rule K7): whatever stands there, but not a second verdict. */
+const others = String.raw`(?:<(?!/?(?:ns2:(?:countryCode|vatNumber|requestDate|valid|checkVat)|env:))[^<>]*>|[^<])*`;
 const viesVerdict = [
   leaf('ns2:countryCode', text),
   leaf('ns2:vatNumber', text),
-  leaf('ns2:requestDate', xmlDate),
+  leaf('ns2:requestDate', String.raw`${date}(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?`),
   leaf('ns2:valid', '(?:true|false|1|0)'),
 ];
 /** An answer of VIES to checkVat. */
-export const viesDocument = viesResponse(
-  'checkVat',
-  optional(leaf('ns2:name', text)) + optional(leaf('ns2:address', text)),
-);
-
-const optionals = (names: readonly string[], content: string): string =>
-  names.map((name) => optional(leaf(`ns2:trader${name}`, content))).join('');
-const companyType = `(?:${leaf('ns2:traderCompanyType', '(?:---|000|[A-Z]{2}-[1-9][0-9]?)?')}|<ns2:traderCompanyType${gap}/>)`;
+export const viesDocument = viesResponse('checkVat');
 /** An answer of VIES to checkVatApprox. */
-export const approxDocument = viesResponse(
-  'checkVatApprox',
-  optionals(['Name'], text) +
-    optional(companyType) +
-    optionals(['Address', 'Street', 'Postcode', 'City'], text) +
-    optionals(['NameMatch', 'CompanyTypeMatch', 'StreetMatch'], '[123]') +
-    optionals(['PostcodeMatch', 'CityMatch'], '[123]') +
-    leaf('ns2:requestIdentifier', text),
-);
+export const approxDocument = viesResponse('checkVatApprox');
 
 const tedb = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
 const code = element('code', sequence('', leaf('value', text), leaf('description', text), ''));
@@ -138,7 +140,7 @@ const codes = (name: string): string => optional(element(name, `${gap}${code}${g
 const rateTypes =
   '(?:DEFAULT|REDUCED_RATE|SUPER_REDUCED_RATE|PARKING_RATE|NOT_APPLICABLE|OUT_OF_SCOPE|EXEMPTED)';
 /** Elements that the schema does not know may stand between the children of a row. */
-const unknown = `(?:<x${gap}/>|<x${gap}>${text}</x${gap}>)`;
+const unknown = `(?:${['x', 'value', 'description', 'identifier'].map((name) => leaf(name, text)).join('|')})`;
 const rowGap = `${gap}(?:${unknown}${gap})*`;
 const row = element(
   'vatRateResults',
