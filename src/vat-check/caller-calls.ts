@@ -48,15 +48,18 @@ export class CallerCalls {
     this.#unwritten = new Map();
     for (const [day, calls] of counted) {
       try {
-        await this.#parts.db
-          .insertInto('registry_calls')
-          .values({ day, background: 0, callers: calls, prolonged_to: '' })
-          .onConflict((conflict) =>
-            conflict
-              .column('day')
-              .doUpdateSet({ callers: sql<number>`registry_calls.callers + ${calls}` }),
-          )
-          .execute();
+        // In a transaction, which waits for a locked file of SQLite without blocking the process.
+        await this.#parts.db.transaction().execute(async (tx) =>
+          tx
+            .insertInto('registry_calls')
+            .values({ day, background: 0, callers: calls, prolonged_to: '' })
+            .onConflict((conflict) =>
+              conflict
+                .column('day')
+                .doUpdateSet({ callers: sql<number>`registry_calls.callers + ${calls}` }),
+            )
+            .execute(),
+        );
         this.#failures.succeeded();
       } catch (error) {
         this.#failures.failed(error);

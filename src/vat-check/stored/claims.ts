@@ -111,7 +111,10 @@ export async function claimNext(db: Db, wanted: ClaimRequest): Promise<ClaimedCh
 /** Gives a claimed check back as it was, with those that are equal to it: no attempt was made. */
 export async function releaseClaim(db: Db, claimed: ClaimedCheck): Promise<void> {
   const { id, claim, countedOn, equal = [] } = claimed;
-  if (countedOn !== undefined) await giveCallBack(db, countedOn);
+  // In a transaction, which waits for a locked file of SQLite without blocking the process.
+  if (countedOn !== undefined) {
+    await db.transaction().execute(async (tx) => giveCallBack(tx, countedOn));
+  }
   await eachPortion([id, ...equal], portionIds, async (ids) => {
     await db
       .updateTable('vat_checks')
