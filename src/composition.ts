@@ -125,7 +125,7 @@ function createVat(
   return {
     ...vat,
     loadBlock: async () => sharing.load(),
-    writeCalls: async () => calls.write(),
+    unwrittenCalls: () => calls.unwritten,
     close: async () => {
       await vat.close();
       await Promise.all([faults.stop(), calls.write(), sharing.stop()]);

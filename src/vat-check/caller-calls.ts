@@ -35,6 +35,11 @@ export class CallerCalls {
     this.#timer ??= setTimeout(() => void this.write(), intervalMs).unref();
   }
 
+  /** The calls of today that are not written yet. */
+  get unwritten(): number {
+    return this.#unwritten.get(dateIn('UTC', this.#parts.clock.now())) ?? 0;
+  }
+
   /** Writes what is not written yet, and resolves when that has ended. Never rejects. */
   async write(): Promise<void> {
     clearTimeout(this.#timer);

@@ -30,8 +30,8 @@ export type StoredChecksParts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'> & {
-    /** Writes the calls of callers that this process has counted. */
-    readonly writeCalls: () => Promise<void>;
+    /** The calls of callers today that this process has counted and not written yet. */
+    readonly unwrittenCalls: () => number;
   };
   /** Writes the consequences of an ended check in the transaction that ends it (`on-ended.ts`). */
   readonly onEnded: OnEnded;
@@ -127,8 +127,10 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     },
     estimateDoneAt: async (keyId) => estimateDoneAt(db, keyId, clock.now(), paceOf(parts)),
     readWork: async () => {
-      await vat.writeCalls();
-      return readRegistryWork(db, clock.now(), paceOf(parts));
+      const unwritten = vat.unwrittenCalls();
+      const work = await readRegistryWork(db, clock.now(), paceOf(parts));
+      const { callsToday } = work;
+      return { ...work, callsToday: { ...callsToday, callers: callsToday.callers + unwritten } };
     },
     attemptDue: async () => {
       await worker.pass();
