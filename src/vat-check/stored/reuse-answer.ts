@@ -55,7 +55,7 @@ async function lockChecks(tx: Tx, ids: readonly string[]): Promise<CheckRow[]> {
   return checks.orderBy('id').forUpdate().execute();
 }
 
-/** Replaces the exchange of a failed attempt by that of another check, which is to be signed anew. */
+/** Copies the exchange of a check to another one, in place of that of a failed attempt, and without its signature. */
 async function copyExchange(tx: Tx, from: string, to: string): Promise<void> {
   await tx.deleteFrom('vat_check_exchanges').where('check_id', '=', to).execute();
   const exchange = await tx

@@ -7,8 +7,8 @@ import { isWorking } from '../stored/owner.ts';
 const none = { QUOTA_EXCEEDED: 0, INVALID_REQUESTER: 0, INVALID_INPUT: 0 };
 
 /**
- * Counts the watches that have an error, by the error (rule K13). Those of keys that were revoked or have expired are left
- * out: nobody waits for them. It reads an index that has only watches with an error.
+ * Counts the watches that have an error, by the error (rule K13), without those of keys that were revoked or have expired.
+ * The query reads an index of the watches with an error only.
  */
 export async function countFailedWatches(
   db: Db,

@@ -26,7 +26,7 @@ type WatchFailure = {
   readonly watch: Watch;
 };
 
-/** What is to be reported about a watch. */
+/** A change or a failure of a watch, which is reported to its key. */
 type Observed = WatchChange | WatchFailure;
 
 /** An answer with the check that it came from. */

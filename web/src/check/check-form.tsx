@@ -5,8 +5,8 @@ import { changeParams } from '../route.ts';
 import { CountryField } from './country-field.tsx';
 import { FileField } from './file-field.tsx';
 import { RequestExtras } from './request-extras.tsx';
-import { type Form, readForm } from './order.ts';
-import { isCsv } from './read-numbers.ts';
+import type { Form } from './order.ts';
+import { isCsv, type ReadNumbers } from './read-numbers.ts';
 import { TableColumns } from './table-columns.tsx';
 import { UnderstoodNumbers } from './understood-numbers.tsx';
 import { UnreadParts } from './unread-parts.tsx';
@@ -34,7 +34,7 @@ export function CheckForm(props: {
     >
       <NumbersField
         text={text}
-        hint={fault === '' ? describe(form) : fault}
+        hint={fault === '' ? describe(form, understood) : fault}
         isFault={fault !== ''}
         onEdit={state.edit}
         onEnter={state.check}
@@ -62,9 +62,8 @@ function nameCheck(count: number): string {
 }
 
 /** The sentence below the field: how to write numbers, or the count of those in it. */
-function describe(form: Form): string {
+function describe(form: Form, { numbers, repeatedCount, unread }: ReadNumbers): string {
   if (isCsv(form.text)) return 'A CSV file with a heading: the service reads its columns.';
-  const { numbers, repeatedCount, unread } = readForm(form);
   if (numbers.length < 2 && form.table === undefined) {
     return 'One number, a list with a number on each line, the text of an e-mail, or a table. Enter checks; Shift and Enter begin another line.';
   }

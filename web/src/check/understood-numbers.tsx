@@ -4,11 +4,10 @@ import type { ReadNumbers } from './read-numbers.ts';
 
 const shownMax = 10;
 
-/** What was understood of a list, before anything is checked; nothing for one number or none. */
+/** The first numbers that were read in a text, before anything is checked. One number without other lines needs no such list. */
 export function UnderstoodNumbers({ read }: { readonly read: ReadNumbers }): JSX.Element | null {
-  const { numbers } = read;
-  if (numbers.length < 2 && read.unread.length === 0) return null;
-  if (numbers.length === 0) return null;
+  const { numbers, unread } = read;
+  if (numbers.length === 0 || (numbers.length === 1 && unread.length === 0)) return null;
   const more = numbers.length - shownMax;
   const shown = numbers.slice(0, shownMax).map(numberInWords).join(', ');
   return (
