@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { proofs } from './prove/proofs.ts';
+import { promises } from './prove/promises.ts';
 import { findPostgresql } from './test/support/programs.ts';
 
 /**
@@ -12,7 +12,7 @@ import { findPostgresql } from './test/support/programs.ts';
  * - `-prove`: `npm run prove`, the promises of reliability that take long to show.
  * - `containers`: `npm run test:containers`, the image and compose.yaml in a container engine.
  *
- * A journey that `prove/proofs.ts` lists is of the last tier, any other journey of the second.
+ * A journey that `prove/promises.json` lists is of the last tier, any other journey of the second.
  */
 const allSuites = globSync('{src,test}/**/*.test.ts');
 
@@ -34,9 +34,8 @@ const suitesThatImport = (support: RegExp, folders: string): string[] =>
   globSync(`${folders}/**/*.test.ts`).filter((file) => support.test(readFileSync(file, 'utf8')));
 
 const provenOn = (engine: 'sqlite' | 'postgresql'): string[] =>
-  Object.values(proofs)
-    .flatMap(({ suites }) => suites.filter(({ project }) => project === engine))
-    .flatMap(({ files }) => files)
+  Object.values(promises)
+    .flatMap((promised) => promised[engine] ?? [])
     .filter((file) => /^test\/(?:journeys|faults|fuzz|simulation|defects|prove)\//.test(file));
 
 const containerSuites = 'test/containers/**/*.test.ts';

@@ -1,88 +1,89 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatOutcome, isOfThisMachine, printPage, replaceOnPage } from './page.ts';
 import type { ProofName } from '../test/support/proof.ts';
-import { judge, type Proof, type ProofOutcome, type Verdict } from './proof.ts';
-import { proofOf, proofs } from './proofs.ts';
-import { proveQuickly } from './quick.ts';
-import { runProof } from './run-proof.ts';
+import { formatOutcome, isOfThisMachine, page, replaceMachine, replaceResults } from './page.ts';
+import { judge, type Outcome, type Promised, promises } from './promises.ts';
+import { runPromise, runQuickly } from './run-tests.ts';
 import { withSummary } from './summary.ts';
 
 /**
- * `npm run prove` runs the proofs of all promises at full counts and writes `docs/proof.md`. `npm run prove -- R16`
- * runs some and replaces their figures there. `npm run prove -- --quick` runs, at small counts, the tests that
- * `npm test` and `npm run test:engines` leave out. Each ends with 1 if a promise was not shown to be kept.
- * `npm run prove -- --summary` runs nothing and renews the summary from the figures on the page.
+ * `npm run prove` runs the tests of all promises at full counts and replaces the results on `docs/proof.md`; `npm run prove -- R16`
+ * does so for some. `npm run prove -- --quick` runs, at small counts, the tests that `npm test` and `npm run test:engines` leave out.
+ * Each ends with 1 if a promise was not shown to be kept. `npm run prove -- --summary` runs nothing and renews the summary.
  *
- * A full run has two proofs under way at a time. Proofs that measure times run at the end, one after the other.
+ * A full run has two promises under way at a time. Those whose tests measure times are run at the end, one after the other.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    summary: { type: 'boolean', default: false },
-  },
+  options: { quick: { type: 'boolean' }, summary: { type: 'boolean' } },
 });
-const known = Object.keys(proofs) as ProofName[];
-const wanted = known.filter((name) => positionals.length === 0 || positionals.includes(name));
-const unknown = positionals.filter((name) => !Object.hasOwn(proofs, name));
-if (unknown.length > 0) {
-  console.error(`unknown: ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  process.exit(2);
+const known = Object.keys(promises) as ProofName[];
+const unknown = positionals.filter((name) => !Object.hasOwn(promises, name));
+if (unknown.length > 0) refuse(`unknown: ${unknown.join(', ')}; there are ${known.join(', ')}`);
+const isAboutAll = values.quick === true || values.summary === true;
+if (isAboutAll && positionals.length > 0) refuse('--quick and --summary are about all promises');
+
+let text = readFileSync(page, 'utf8');
+if (values.summary === true) writeFileSync(page, withSummary(text));
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));
+  console.log(`The output of the tests is in ${folder}.`);
+  await (values.quick === true ? proveQuickly(folder) : proveFully(folder));
 }
 
-if ((values.quick || values.summary) && positionals.length > 0) {
-  console.error('--quick and --summary take no names: they are about all promises');
-  process.exit(2);
+async function proveQuickly(folder: string): Promise<void> {
+  const { shown, otherFailures } = await runQuickly(folder);
+  for (const one of shown) console.log(formatOutcome(text, one));
+  const here = shown.map(({ name }) => name);
+  const elsewhere = known.filter((name) => !here.includes(name));
+  console.log(
+    `Not tried here, but by npm test, npm run test:engines or a full run: ${elsewhere.join(', ')}`,
+  );
+  for (const failure of otherFailures) console.log(`! ${failure}`);
+  report(shown);
+  if (otherFailures.length > 0) process.exitCode = 1;
 }
 
-const page = 'docs/proof.md';
-if (values.summary) {
-  writeFileSync(page, withSummary(readFileSync(page, 'utf8')));
-  process.exit(0);
-}
-const lanes = 2;
-const startedMs = performance.now();
-const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));
-const all: ProofOutcome[] = [];
-console.log(`The output of the tests is in ${folder}.`);
-if (values.quick) process.exit((await proveQuickly(proofs, folder)) ? 0 : 1);
+async function proveFully(folder: string): Promise<void> {
+  const startedMs = performance.now();
+  const wanted = known.filter((name) => positionals.length === 0 || positionals.includes(name));
+  const startedWhen = (when: Promised['when']): ProofName[] =>
+    wanted.filter((name) => promises[name]?.when === when);
+  const all: Outcome[] = [];
+  const prove = async (name: ProofName): Promise<void> => {
+    const shown = await runPromise(name, promises[name] ?? {}, folder);
+    all.push(shown);
+    console.log(formatOutcome(text, shown));
+  };
+  const background = Promise.all(startedWhen('background').map(prove));
+  const queue = [...startedWhen('long'), ...startedWhen(undefined)];
+  const takeNext = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await prove(next);
+  };
+  await Promise.all([takeNext(), takeNext()]);
+  for (const name of startedWhen('alone')) await prove(name);
+  await background;
 
-const background = Promise.all(proofsFor('background').map(runAndPrint));
-const isLong = (name: ProofName): boolean => proofOf(name).isLong === true;
-const queue = proofsFor('parallel').sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
-await Promise.all(Array.from({ length: lanes }, runQueue));
-for (const name of proofsFor('alone')) await runAndPrint(name);
-await background;
-
-const tookMs = performance.now() - startedMs;
-all.sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name));
-const verdicts = all.map((one) => judge(one, proofOf(one.name)));
-const countVerdicts = (wanted: Verdict): number => verdicts.filter((one) => one === wanted).length;
-console.log(
-  `${countVerdicts('kept')} of ${all.length} kept, ${countVerdicts('could not run here')} could not run here, ` +
-    `${(tookMs / 60_000).toFixed(1)} minutes`,
-);
-if (positionals.length === 0) writeFileSync(page, printPage(all, tookMs));
-else if (existsSync(page)) {
-  const before = readFileSync(page, 'utf8');
-  if (isOfThisMachine(before)) writeFileSync(page, all.reduce(replaceOnPage, before));
+  const isWhole = positionals.length === 0;
+  if (isWhole) text = replaceMachine(text, performance.now() - startedMs);
+  if (isOfThisMachine(text)) writeFileSync(page, all.reduce(replaceResults, text));
   else console.log(`${page} has figures of another machine and stays as it is.`);
-}
-if (countVerdicts('NOT SHOWN') > 0) process.exitCode = 1;
-
-function proofsFor(when: Proof['when']): ProofName[] {
-  return wanted.filter((name) => proofOf(name).when === when);
+  report(all);
 }
 
-async function runQueue(): Promise<void> {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await runAndPrint(next);
+/** Counts the verdicts; a promise that could not run here is not kept. */
+function report(all: readonly Outcome[]): void {
+  const verdicts = all.map((one) => judge(one));
+  const counts = ['kept', 'NOT SHOWN', 'could not run here'].map(
+    (verdict) => `${verdicts.filter((one) => one === verdict).length} ${verdict}`,
+  );
+  console.log(`${all.length} promises: ${counts.join(', ')}`);
+  if (verdicts.includes('NOT SHOWN')) process.exitCode = 1;
 }
 
-async function runAndPrint(name: ProofName): Promise<void> {
-  const shown = await runProof(name, proofOf(name), folder);
-  all.push(shown);
-  console.log(formatOutcome(shown));
+function refuse(sentence: string): never {
+  console.error(sentence);
+  process.exit(2);
 }

@@ -1,4 +1,26 @@
-import { type Counted, type SummaryRow, summaryRows } from './summary-rows.ts';
+import { readFileSync } from 'node:fs';
+import type { ProofName } from '../test/support/proof.ts';
+
+/**
+ * A number that a run counted, and the words after it: the sum over the figures of a promise that a pattern matches. The first group
+ * of the pattern is the number; without a group each figure counts as one. It matches no figure of a build that is broken on purpose.
+ */
+export type Counted = readonly [of: ProofName, pattern: string, words: string];
+
+/** A row of the summary: several promises, and what they mean for the company that runs the service. */
+export type SummaryRow = {
+  readonly title: string;
+  readonly promises: readonly ProofName[];
+  /** How the tests tried to break the promises. */
+  readonly tried: readonly Counted[];
+  /** The errors that could have happened, and how often they did. */
+  readonly found: readonly Counted[];
+};
+
+/** The rows of the summary; each promise is in one of them. */
+export const summaryRows = JSON.parse(
+  readFileSync(new URL('./summary.json', import.meta.url), 'utf8'),
+) as readonly SummaryRow[];
 
 /** A promise as the page reports it. */
 type Reported = {
@@ -6,104 +28,78 @@ type Reported = {
   /** `[Power loss](#r2-power-loss)` */
   readonly link: string;
   readonly verdict: string;
-  readonly figures: readonly string[];
-  readonly failedCount: number;
-  readonly passedCount: number;
-  readonly skippedCount: number;
-  /** The day of its run, such as `2026-11-21`. */
+  /** The lines that its tests printed. */
+  readonly lines: readonly string[];
+  readonly passed: number;
+  readonly skipped: number;
+  /** The day of its run, such as `2026-11-21`; empty before the first. */
   readonly date: string;
 };
 
-/** The heading behind the summary. */
-export const allPromises = '## All promises';
+const tableHead = '| promise | how it was tried | what was found |\n|---|---|---|\n';
 
-/**
- * Puts the summary at the beginning of the page of the proofs, or renews it: one screen for a reader who does not program.
- *
- * Everything in it is read from the page, so that it follows also if one promise was run again.
- */
-export function withSummary(page: string): string {
-  return page.replace(
-    new RegExp(`(?<=^<!-- [^\\n]* -->\\n\\n)[^]*?(?=^${allPromises}$)`, 'm'),
-    () => `${printSummary(page)}\n\n`,
+/** Renews the summary of the page, which is read from its sections: so it follows also if one promise was run again. */
+export function withSummary(text: string): string {
+  const all = readPromises(text);
+  const rows = summaryRows.map((row) => printRow(row, all)).join('\n');
+  return text
+    .replace(/^\*\*\d+ of \d+ promises were kept\*\*.*$/m, () => printTotals(all))
+    .replace(new RegExp(`(?<=^${RegExp.escape(tableHead)})[^]*?(?=\\n\\n)`, 'm'), () => rows);
+}
+
+function printTotals(all: readonly Reported[]): string {
+  const count = (verdict: string): number => all.filter((one) => one.verdict === verdict).length;
+  const dates = all.flatMap(({ date }) => (date === '' ? [] : [date])).toSorted();
+  const failed = all.flatMap(({ lines }) => lines.filter((line) => line.startsWith('**failed**')));
+  return (
+    `**${count('kept')} of ${all.length} promises were kept**, ${count('NOT SHOWN')} not shown, ` +
+    `${count('could not run here')} could not be tried on this machine, ${count('not run yet')} not run yet. ` +
+    `The tests ran on ${[...new Set([dates.at(0), dates.at(-1)])].join(' to ')}: ` +
+    `${number(sum(all.map(({ passed }) => passed)))} passed, ${number(failed.length)} failed, ` +
+    `${number(sum(all.map(({ skipped }) => skipped)))} could not run here.`
   );
 }
 
-function printSummary(page: string): string {
-  const all = readPromises(page);
-  const kept = all.filter(({ verdict }) => verdict === 'kept').length;
-  const untried = all.filter(({ verdict }) => verdict === 'could not run here').length;
-  const dates = all.map(({ date }) => date).toSorted();
-  const days = [...new Set([dates[0], dates.at(-1)])].join(' to ');
-  const total = (of: 'passedCount' | 'failedCount' | 'skippedCount') =>
-    number(sum(all.map((one) => one[of])));
-  const rows = summaryRows.map((row) => printRow(row, all)).filter((row) => row !== '');
-  return `Invoices and tax returns depend on this service. The first column of the table has its promises. Tests try to break each of them: they
-kill the program, cut its power, fill its disk, take its database away, make its sources fail or send nonsense, and attack it. The
-sources are simulators that can be made to fail, and captured answers of the real ones.
-
-**${kept} of ${all.length} promises were kept**, ${all.length - kept - untried} not shown, ${untried} could not be tried on this machine. The tests ran on ${days}:
-${total('passedCount')} passed, ${total('failedCount')} failed, ${total('skippedCount')} could not run here. The numbers in the table are counts of attempts and of
-errors in these tests. A promise is not shown if one of its tests failed; its section names the test.
-
-| promise | how it was tried | what was found |
-|---|---|---|
-${rows.join('\n')}`;
-}
-
-/** A row of the promises that the page has; empty if it has none of them. */
 function printRow({ title, promises, tried, found }: SummaryRow, all: readonly Reported[]): string {
   const here = all.filter(({ name }) => promises.some((promise) => promise === name));
-  if (here.length === 0) return '';
-  const linksOf = (wanted: string): string =>
-    here
-      .filter(({ verdict }) => verdict === wanted)
-      .map(({ link }) => link)
-      .join(', ');
-  const [missed, untried] = [linksOf('NOT SHOWN'), linksOf('could not run here')];
-  const results = [
-    missed === '' ? (untried === '' ? '**kept**' : '') : `**not shown**: ${missed}`,
-    untried === '' ? '' : `could not be tried here: ${untried}`,
-    printCounts(found, all),
+  const linksOf = (wanted: string, words: string): string[] => {
+    const links = here.filter(({ verdict }) => verdict === wanted).map(({ link }) => link);
+    return links.length === 0 ? [] : [`${words}: ${links.join(', ')}`];
+  };
+  const others = [
+    ...linksOf('NOT SHOWN', '**not shown**'),
+    ...linksOf('could not run here', 'could not be tried here'),
+    ...linksOf('not run yet', 'not run yet'),
   ];
+  const results = [...(others.length === 0 ? ['**kept**'] : others), printCounts(found, all)];
   return `| ${title} | ${printCounts(tried, all)} | ${results.filter((text) => text !== '').join('; ')} |`;
 }
 
 function printCounts(counted: readonly Counted[], all: readonly Reported[]): string {
   return counted
-    .flatMap(([count, words]) => {
-      const found = countIn(count, all);
-      return found === undefined ? [] : [`${number(found)} ${words}`];
+    .flatMap(([of, pattern, words]) => {
+      const lines = all.find(({ name }) => name === of)?.lines ?? [];
+      const found = lines
+        .map((line) => new RegExp(pattern).exec(line))
+        .filter((one) => one !== null);
+      const counts = found.map(([, digits = '1']) => Number(digits.replaceAll(',', '')));
+      return found.length === 0 ? [] : [`${number(sum(counts))} ${words}`];
     })
     .join(', ');
 }
 
-/** Undefined if the promise has no such figure. */
-function countIn({ of, pattern }: Counted[0], all: readonly Reported[]): number | undefined {
-  const figures = all.find(({ name }) => name === of)?.figures ?? [];
-  const found = figures.map((figure) => pattern.exec(figure)).filter((match) => match !== null);
-  if (found.length === 0) return undefined;
-  return sum(found.map(([, counted = '1']) => Number(counted.replaceAll(',', ''))));
-}
-
-function readPromises(page: string): readonly Reported[] {
-  const rows = [
-    ...page.matchAll(
-      /^\| \[(\w+)\]\((#[^)]*)\) \| (.*) \| (kept|NOT SHOWN|could not run here) \|$/gm,
-    ),
-  ];
-  return rows.map(([, name = '', anchor = '', title = '', verdict = '']) => {
-    const section = new RegExp(`^## ${name} [^]*?(?=^## |$(?![^]))`, 'm').exec(page)?.[0] ?? '';
-    const lines = [...section.matchAll(/^- (.*)$/gm)].map(([, line = '']) => line);
+function readPromises(text: string): readonly Reported[] {
+  const rows = text.matchAll(/^\| \[(\w+)\]\((#[^)]*)\) \| (.*) \| ([^|]*) \|$/gm);
+  return [...rows].map(([, name = '', anchor = '', title = '', verdict = '']) => {
+    const section = new RegExp(`^## ${name} [^]*?(?=^## |$(?![^]))`, 'm').exec(text)?.[0] ?? '';
     const end = /^(\d+) passed(?:, (\d+) skipped)?, \d+ s on ([\d-]+),/m.exec(section);
     return {
       name,
       link: `[${title}](${anchor})`,
       verdict,
-      figures: lines,
-      failedCount: lines.filter((line) => line.startsWith('**failed**')).length,
-      passedCount: Number(end?.[1] ?? 0),
-      skippedCount: Number(end?.[2] ?? 0),
+      lines: [...section.matchAll(/^- (.*)$/gm)].map(([, line = '']) => line),
+      passed: Number(end?.[1] ?? 0),
+      skipped: Number(end?.[2] ?? 0),
       date: end?.[3] ?? '',
     };
   });

@@ -2,18 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { addDays, formatInstant, type IsoDate, momentIn } from '../../src/platform/time.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { During } from './loop-watch.ts';
-import type { SoakedServer } from './server.ts';
 import { publishers } from '../../test/support/publishers.ts';
 import { changeRate, setNow } from '../../test/support/sandbox/scripts.ts';
+import type { During } from './loop-watch.ts';
+import type { SoakedServer } from './server.ts';
 
 /** 16:30 in Frankfurt: all publications of the day are due. */
 const minuteOfDay = 16 * 60 + 30;
 /** Jobs poll every five seconds whether they are due; a slow machine needs the rest of this time. */
 const publishedWithinMs = 20_000;
 /** A failed run is due again in an hour. A run fails if the machine stops the process for longer than its lease. */
-const hourMs = 3_600_000;
 const hoursMax = 3;
+
+type OnTurn = (to: During) => Promise<void>;
 
 /** The simulated days of a soak. Each has its daily jobs. */
 export class Days {
@@ -28,18 +29,32 @@ export class Days {
     this.#script();
   }
 
-  /** Waits until a server that has just been started has published the first day. */
-  async publishFirstDay(server: SoakedServer): Promise<void> {
-    await this.#untilPublished(server, async () => {});
-  }
-
-  /** Moves the time of server and upstreams to the next day; calls `onTurn` when its jobs start and when they have ended. */
-  async publishNextDay(server: SoakedServer, onTurn: (to: During) => Promise<void>): Promise<void> {
+  /** Moves server and upstreams to the next day; `onTurn` is called when its jobs start and when they have ended. */
+  async publishNextDay(server: SoakedServer, onTurn: OnTurn): Promise<void> {
     this.#day = addDays(this.#day, 1);
     this.count += 1;
     this.#script();
     await this.#moveTo(server, this.#sandbox.clock.now());
-    await this.#untilPublished(server, onTurn);
+    await this.untilPublished(server, onTurn);
+  }
+
+  /** Waits until the server has published the day. */
+  async untilPublished(server: SoakedServer, onTurn: OnTurn = async () => {}): Promise<void> {
+    const { requests, clock } = this.#sandbox;
+    const jobs = dataSetKinds.filter((kind) => publishers[kind].publishesOn(this.#day));
+    let wasRunning = false;
+    for (let hours = 0; hours <= hoursMax; hours += 1) {
+      if (hours > 0) await this.#moveTo(server, clock.now() + 3_600_000);
+      for (const untilMs = performance.now() + publishedWithinMs; performance.now() < untilMs;) {
+        const missing = jobs.filter((job) => server.versions.get(job) !== this.#day);
+        const isRunning = missing.some((job) => requests.of(publishers[job].upstream).length > 0);
+        if (isRunning !== wasRunning) await onTurn(isRunning ? 'job' : 'rest');
+        if (missing.length === 0) return;
+        wasRunning = isRunning;
+        await pause(5);
+      }
+    }
+    throw new Error(`${this.#day} is not published: ${server.errors.join('\n')}`);
   }
 
   /** Changes the rates of two countries each day, so that there are rows, and events for the subscriptions. */
@@ -55,34 +70,5 @@ export class Days {
   async #moveTo(server: SoakedServer, toMs: number): Promise<void> {
     setNow(this.#sandbox.scenario, formatInstant(toMs));
     await server.send({ kind: 'move', toMs });
-  }
-
-  async #untilPublished(
-    server: SoakedServer,
-    onTurn: (to: During) => Promise<void>,
-  ): Promise<void> {
-    const { requests } = this.#sandbox;
-    const jobs = dataSetKinds.filter((kind) => publishers[kind].publishesOn(this.#day));
-    let deadlineMs = performance.now() + publishedWithinMs;
-    let hours = 0;
-    let wasRunning = false;
-    for (;;) {
-      const missing = jobs.filter((job) => server.newestRun(job) !== this.#day);
-      const isRunning = missing.some((job) => requests.of(publishers[job].upstream).length > 0);
-      if (isRunning !== wasRunning) await onTurn(isRunning ? 'job' : 'rest');
-      if (missing.length === 0) return;
-      if (performance.now() > deadlineMs) {
-        if (hours === hoursMax) {
-          throw new Error(
-            `${missing.join(' and ')} of ${this.#day} are not published: ${server.errors.join('\n')}`,
-          );
-        }
-        hours += 1;
-        deadlineMs += publishedWithinMs;
-        await this.#moveTo(server, this.#sandbox.clock.now() + hourMs);
-      }
-      wasRunning = isRunning;
-      await pause(5);
-    }
   }
 }

@@ -1,11 +1,42 @@
-import { Waits } from './waits.ts';
-
 /** The two parts of a simulated day: while its jobs run, and the rest. */
 export type During = 'job' | 'rest';
 
-/** Waits for the event loop: in wall-clock time, and in CPU time of its own thread. */
-export type LoopWaits = Readonly<Record<During, { readonly wall: Waited; readonly own: Waited }>>;
 export type Waited = { readonly p99Ms: number; readonly maxMs: number };
+/** Waits for the event loop: in wall-clock time, and in CPU time of its own thread. */
+export type LoopWaits = Readonly<Record<During, Readonly<Record<'wall' | 'own', Waited>>>>;
+
+/** Longer waits count as waits of this length. */
+const longestMs = 2_000;
+
+/**
+ * The distribution of the time that requests wait for the event loop, if requests arrive at random moments.
+ *
+ * A block of 80 ms is one long gap between two readings of the clock. A request at its beginning waits 80 ms, one at its
+ * end almost nothing. Each millisecond of a gap therefore counts as one request. If each gap counted once, a block
+ * would be lost among hundreds of short gaps.
+ */
+export class Waits {
+  readonly #counts = new Uint32Array(longestMs + 1);
+  #maxMs = 0;
+
+  /** Adds the time between two readings of the clock. */
+  addGap(gapMs: number): void {
+    for (let waitMs = Math.floor(gapMs); waitMs >= 0; waitMs -= 1) {
+      const at = Math.min(waitMs, longestMs);
+      this.#counts[at] = (this.#counts[at] ?? 0) + 1;
+    }
+    this.#maxMs = Math.max(this.#maxMs, gapMs);
+  }
+
+  /** The longest wait, and the one that 99 % of requests do not exceed, in whole milliseconds. */
+  describe(): Waited {
+    let left = this.#counts.reduce((sum, count) => sum + count, 0) * 0.99;
+    const p99Ms = this.#counts.findIndex((count) => (left -= count) <= 0);
+    return { p99Ms, maxMs: Math.round(this.#maxMs) };
+  }
+}
+
+type Clocks = Readonly<Record<'wall' | 'own', number>>;
 
 /**
  * Reads two clocks every millisecond: wall-clock time, and the CPU time of the thread. The waits during the daily job are
@@ -15,20 +46,16 @@ export type Waited = { readonly p99Ms: number; readonly maxMs: number };
  * includes those processes; CPU time does not.
  */
 export class LoopWatch {
-  #watches = makeWatches();
+  #waits = makeWaits();
   #during: During = 'rest';
-  #wallMs = performance.now();
-  #ownMs = readOwnMs();
+  #last = readClocks();
   readonly #timer = setInterval(() => {
-    const [wallMs, ownMs] = [this.#wallMs, this.#ownMs];
+    const before = this.#last;
     this.skip();
-    this.#watches[this.#during].wall.addGap(this.#wallMs - wallMs);
-    this.#watches[this.#during].own.addGap(this.#ownMs - ownMs);
-  }, 1);
-
-  constructor() {
-    this.#timer.unref();
-  }
+    for (const clock of ['wall', 'own'] as const) {
+      this.#waits[this.#during][clock].addGap(this.#last[clock] - before[clock]);
+    }
+  }, 1).unref();
 
   turnTo(during: During): void {
     this.#during = during;
@@ -36,19 +63,18 @@ export class LoopWatch {
 
   /** Forgets all waits so far. */
   restart(): void {
-    this.#watches = makeWatches();
+    this.#waits = makeWaits();
     this.skip();
   }
 
   /** Leaves out the time since the last reading, in which the probe itself blocked the loop. */
   skip(): void {
-    this.#wallMs = performance.now();
-    this.#ownMs = readOwnMs();
+    this.#last = readClocks();
   }
 
   describe(): LoopWaits {
-    const { job, rest } = this.#watches;
-    const both = (of: Watch) => ({ wall: describe(of.wall), own: describe(of.own) });
+    const { job, rest } = this.#waits;
+    const both = ({ wall, own }: typeof job) => ({ wall: wall.describe(), own: own.describe() });
     return { job: both(job), rest: both(rest) };
   }
 
@@ -57,19 +83,12 @@ export class LoopWatch {
   }
 }
 
-type Watch = { readonly wall: Waits; readonly own: Waits };
-
-function makeWatches(): Readonly<Record<During, Watch>> {
-  const make = (): Watch => ({ wall: new Waits(), own: new Waits() });
+function makeWaits() {
+  const make = () => ({ wall: new Waits(), own: new Waits() });
   return { job: make(), rest: make() };
 }
 
-/** The CPU time of this thread so far. */
-function readOwnMs(): number {
+function readClocks(): Clocks {
   const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
-function describe(waits: Waits): Waited {
-  return { p99Ms: waits.quantile(0.99), maxMs: Math.round(waits.maxMs) };
+  return { wall: performance.now(), own: (user + system) / 1_000 };
 }

@@ -1,6 +1,5 @@
 import { getHeapSpaceStatistics } from 'node:v8';
-import { breakOnLoad } from '../../test/support/broken-build.ts';
-import { offsetClock } from './changes.ts';
+import { breakOnLoad, type Change } from '../../test/support/broken-build.ts';
 import { type During, LoopWatch, type LoopWaits } from './loop-watch.ts';
 
 /**
@@ -19,48 +18,48 @@ export type Order =
 
 /** The probe's answer to `sample`. */
 export type ProbeReport = {
-  /** Memory of V8's objects inside and outside its heap, without compiled code. */
+  /** Memory of V8's objects inside and outside its heap, without compiled code, which grows slowly up to a limit. */
   readonly heldBytes: number;
-  /** Memory of the code that V8 has compiled. It grows slowly up to a limit, function by function. */
-  readonly codeBytes: number;
   readonly rssBytes: number;
-  /** Timers, sockets, handles and requests to the system that keep the process alive. */
-  readonly resources: number;
   readonly loop: LoopWaits;
+};
+
+/** Sets the service's clock ahead of the machine's by `soakOffsetMs`. */
+export const offsetClock: Change = {
+  file: 'platform/time.ts',
+  name: 'systemClock',
+  by: '(whole) => ({ now: () => whole.now() + globalThis.soakOffsetMs })',
 };
 
 declare global {
   /** How far the clock of the service is ahead of the machine. */
   var soakOffsetMs: number;
 }
-globalThis.soakOffsetMs = Number(process.env['SOAK_START_MS'] ?? Date.now()) - Date.now();
-breakOnLoad([offsetClock]);
 
-const loop = new LoopWatch();
-process.on('message', (order: Order) => {
-  process.send?.(handle(order));
-});
-// The server also stops if the process of the soak has ended.
-process.channel?.unref();
-process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+// Loaded without a process that gives orders, it only declares the above.
+if (process.env['SOAK_START_MS'] !== undefined) start(Number(process.env['SOAK_START_MS']));
 
-function handle(order: Order): ProbeReport | null {
-  switch (order.kind) {
-    case 'move':
-      globalThis.soakOffsetMs = order.toMs - Date.now();
-      return null;
-    case 'begin':
-      loop.restart();
-      return null;
-    case 'watch':
-      loop.turnTo(order.during);
-      return null;
-    case 'sample':
-      return sample();
-  }
+function start(startMs: number): void {
+  globalThis.soakOffsetMs = startMs - Date.now();
+  breakOnLoad([offsetClock]);
+  const loop = new LoopWatch();
+  process.on('message', (order: Order) => {
+    process.send?.(handle(order, loop));
+  });
+  // The server also stops if the process of the soak has ended.
+  process.channel?.unref();
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }
 
-function sample(): ProbeReport {
+function handle(order: Order, loop: LoopWatch): ProbeReport | null {
+  if (order.kind === 'sample') return sample(loop);
+  if (order.kind === 'move') globalThis.soakOffsetMs = order.toMs - Date.now();
+  if (order.kind === 'begin') loop.restart();
+  if (order.kind === 'watch') loop.turnTo(order.during);
+  return null;
+}
+
+function sample(loop: LoopWatch): ProbeReport {
   // The second collection frees the memory that finalizers released in the first.
   globalThis.gc?.();
   globalThis.gc?.();
@@ -69,11 +68,5 @@ function sample(): ProbeReport {
   const codeBytes = getHeapSpaceStatistics()
     .filter(({ space_name: name }) => /^(?:code|trusted)_/.test(name))
     .reduce((sum, { space_used_size: bytes }) => sum + bytes, 0);
-  return {
-    heldBytes: heapUsed + external - codeBytes,
-    codeBytes,
-    rssBytes: rss,
-    resources: process.getActiveResourcesInfo().length,
-    loop: loop.describe(),
-  };
+  return { heldBytes: heapUsed + external - codeBytes, rssBytes: rss, loop: loop.describe() };
 }

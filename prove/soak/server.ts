@@ -7,12 +7,9 @@ import type { Order, ProbeReport } from './probe.ts';
 
 const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const probe = new URL('./probe.ts', import.meta.url).href;
-const errorLevels = ['error', 'fatal'];
 
 /** The fields of a log line that this class reads. */
-type Line = {
-  readonly level: string;
-  readonly msg: string;
+type Line = Readonly<Record<'level' | 'msg', string>> & {
   readonly job?: string;
   readonly version?: string;
   readonly apiUrl?: string;
@@ -22,24 +19,24 @@ type Line = {
 export class SoakedServer {
   /** Log lines that report an error. */
   readonly errors: string[] = [];
+  /** The newest version of each job for which a run has ended since the start. */
+  readonly versions = new Map<string, string>();
+  apiUrl = '';
   readonly #child: ChildProcess;
   readonly #ended: Promise<never>;
   readonly #listening = Promise.withResolvers<void>();
-  #apiUrl = '';
-  /** The newest version of each job. */
-  readonly #versions = new Map<string, string>();
   /** Ends when the last order was answered. The next order waits for it. */
   #lastOrder: Promise<unknown> = Promise.resolve();
   #isStopping = false;
 
   /** Starts the server and waits until it listens. `imports` are loaded after the probe and before the server. */
-  static async start(options: {
-    readonly environment: Readonly<Record<string, string>>;
-    readonly imports: readonly string[];
-  }): Promise<SoakedServer> {
-    const imports = [probe, ...options.imports].flatMap((url) => ['--import', url]);
-    const child = spawn(process.execPath, ['--expose-gc', ...imports, program, 'serve'], {
-      env: { ...options.environment, PORT: '0', OPS_PORT: '0' },
+  static async start(
+    environment: Readonly<Record<string, string>>,
+    imports: readonly string[],
+  ): Promise<SoakedServer> {
+    const modules = [probe, ...imports].flatMap((url) => ['--import', url]);
+    const child = spawn(process.execPath, ['--expose-gc', ...modules, program, 'serve'], {
+      env: { ...environment, PORT: '0', OPS_PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     const server = new SoakedServer(child);
@@ -56,16 +53,6 @@ export class SoakedServer {
     // Read from the first line: a run may end in the same chunk that has the address.
     const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
     lines.on('line', (text) => this.#read(text));
-  }
-
-  /** The address of the server's API. */
-  get apiUrl(): string {
-    return this.#apiUrl;
-  }
-
-  /** The newest version for which a run of a job has ended since the start. */
-  newestRun(job: string): string | undefined {
-    return this.#versions.get(job);
   }
 
   /** Sends the probe an order, and waits for its answer. */
@@ -95,16 +82,13 @@ export class SoakedServer {
   }
 
   #read(text: string): void {
-    const line = JSON.parse(text) as Line;
+    const { level, msg, job, version = '', apiUrl = '' } = JSON.parse(text) as Line;
     // The days of a soak are jumps of the clock, which the service reports.
-    const isJump = line.msg.startsWith('clock of this machine');
-    if (errorLevels.includes(line.level) && !isJump) this.errors.push(text);
-    if (line.msg === 'listening') {
-      this.#apiUrl = line.apiUrl ?? '';
-      this.#listening.resolve();
-    }
-    if (line.msg === 'run ended' && line.job !== undefined) {
-      this.#versions.set(line.job, line.version ?? '');
-    }
+    const isJump = msg.startsWith('clock of this machine');
+    if (['error', 'fatal'].includes(level) && !isJump) this.errors.push(text);
+    if (msg === 'run ended' && job !== undefined) this.versions.set(job, version);
+    if (msg !== 'listening') return;
+    this.apiUrl = apiUrl;
+    this.#listening.resolve();
   }
 }

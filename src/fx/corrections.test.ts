@@ -46,6 +46,19 @@ describe('correctPublication (contract C20)', () => {
     expect(await listCorrections(db)).toEqual([]);
   });
 
+  it('leaves the corrections of other dates open', async () => {
+    const db = await openCorrected();
+    const later = { ...nok, version: isoDate('2025-10-24'), field: 'SEK', upstream: '10.9' };
+    await db.transaction().execute(async (tx) => {
+      await syncCorrections(tx, { kind: 'fx', versions: [later.version], at }, [later]);
+    });
+
+    const applied = await correctPublication(db, date, { at });
+
+    expect(applied.map(({ field }) => field)).toEqual(['ISK', 'NOK', 'RUB']);
+    expect(await listCorrections(db)).toMatchObject([{ version: '2025-10-24', field: 'SEK' }]);
+  });
+
   it('is audited, and raises a revision', async () => {
     const db = await openCorrected();
 

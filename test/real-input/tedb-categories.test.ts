@@ -206,7 +206,7 @@ describe.skipIf(!hasCaptures)(
 
       const ambiguous = found?.filter((line) => line.includes(' true ')) ?? [];
       reportFigure(
-        'R33',
+        'R37',
         `${pairs} pairs of country and listed CN code by a second reading: ${ambiguous.length} ambiguous, ` +
           `${found?.filter((line, at) => line !== expected?.[at]).length} otherwise read`,
       );

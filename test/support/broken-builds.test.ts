@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { beforeRuns, offsetClock } from '../../prove/soak/changes.ts';
+import { beforeRuns } from '../../prove/soak/breaks.ts';
+import { offsetClock } from '../../prove/soak/probe.ts';
 import { builds } from '../defects/builds.ts';
 import { defects } from '../defects/defects.ts';
 import { breakSource, type Change } from './broken-build.ts';

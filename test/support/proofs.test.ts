@@ -2,37 +2,39 @@ import { existsSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pureFiles } from '../../prove/mutation/pure-files.ts';
-import { proofs } from '../../prove/proofs.ts';
+import { promises } from '../../prove/promises.ts';
 import config from '../../vitest.config.ts';
 import { findPostgresql } from './programs.ts';
 
-describe('the proofs of the promises', () => {
-  it('are one for each promise, R1 to R34 and R39, and those about the tests themselves', () => {
-    const promises = [...Array.from({ length: 34 }, (_, at) => `R${at + 1}`), 'R39'];
+const engines = ['sqlite', 'postgresql', 'containers', 'general'] as const;
+const suites = Object.values(promises).flatMap((promised) =>
+  engines.flatMap((engine) => (promised[engine] ?? []).map((file) => ({ engine, file }))),
+);
 
-    expect(Object.keys(proofs)).toEqual([...promises, 'parity', 'defects', 'mutants']);
+describe('the promises', () => {
+  it('are R1 to R37 and R39, and those about the tests themselves', () => {
+    const ofReliability = [...Array.from({ length: 37 }, (_, at) => `R${at + 1}`), 'R39'];
+
+    expect(Object.keys(promises)).toEqual([...ofReliability, 'parity', 'defects', 'mutants']);
   });
 
   it('name files that exist', () => {
-    const files = Object.values(proofs).flatMap(({ suites, program: run = [] }) => [
-      ...suites.flatMap(({ files: named }) => named),
-      ...run.filter((argument) => argument.endsWith('.ts')),
+    const programs = Object.values(promises).flatMap(({ program = [] }) => program);
+    const files = [
+      ...suites.map(({ file }) => file),
+      ...programs.filter((argument) => argument.endsWith('.ts')),
       ...pureFiles,
-    ]);
+    ];
 
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   it('are run by a tier of the tests', () => {
-    const files = Object.values(proofs).flatMap(({ suites }) =>
-      suites.flatMap(({ project, files: named }) => named.map((file) => ({ project, file }))),
-    );
-
-    const missing = files
-      .filter(({ project }) => project !== 'postgresql' || findPostgresql() !== undefined)
+    const missing = suites
+      .filter(({ engine }) => engine !== 'postgresql' || findPostgresql() !== undefined)
       // A folder stands for all of its files.
       .filter(({ file }) => file.endsWith('.test.ts'))
-      .filter(({ project, file }) => !isRun(project, file));
+      .filter(({ engine, file }) => !isRun(engine, file));
     expect(missing).toEqual([]);
   });
 });

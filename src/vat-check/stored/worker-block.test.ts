@@ -53,7 +53,7 @@ describe('a block by VIES with callers and pending checks (rule K21)', () => {
       const { world, callsPerMinute } = await liveThrough(replicas, 14, 18);
 
       reportFigure(
-        'R14',
+        'R35',
         `VIES blocks 60 callers a minute and 400 pending checks for 14 minutes, ${replicas} replicas: calls per minute ` +
           callsPerMinute.join(', '),
       );

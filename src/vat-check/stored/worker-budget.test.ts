@@ -62,7 +62,7 @@ describe('the budget of background calls in a day (rule K21)', () => {
     const calls = [...perDate].map(([date, of]) => [date, of.length]);
     const last = rows.map(({ ended_at }) => ended_at ?? '').reduce((a, b) => (a > b ? a : b));
     reportFigure(
-      'R14',
+      'R36',
       `${count} numbers with a budget of ${perDay} a day, 2 replicas: ${JSON.stringify(calls)} background calls, ` +
         `${ofCallers} calls of callers beside them; estimated end ${estimated}, last answer ${last}`,
     );

@@ -1,0 +1,84 @@
+import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
+import { formatInstant } from '../../src/platform/time.ts';
+import type { Answer } from '../../test/support/send-request.ts';
+import { kind, storedCheck, withBody, withKey } from './kinds.ts';
+import type { SteadyLoad } from './load.ts';
+
+/**
+ * The pause between two keys that are created and revoked, and between two subscriptions. The service remembers up to 200,000
+ * keys that were used, and signing keys. With a new one each second, its memory would grow for days, by design.
+ */
+const changePauseMs = 20_000;
+/** Number of different VAT numbers of stored checks; small, so that what the service remembers of them does not grow. */
+const numbers = 50;
+/** A check of a registry that is up ends within so many polls of ten seconds, also on a busy machine. */
+const pollsMax = 3;
+/** Readers of the event log that wait for events at the same time. */
+const readers = 20;
+
+/** The callers beside the steady requests, each to the end of the load. */
+export const callers: readonly ((load: SteadyLoad) => Promise<void>)[] = [
+  changeKeys,
+  changeSubscriptions,
+  changeStoredChecks,
+  ...Array.from({ length: readers }, () => followEvents),
+];
+
+/** Creates a key, uses it, and revokes it. */
+async function changeKeys(load: SteadyLoad): Promise<void> {
+  const { db, clock } = load.parts;
+  const at = (): string => formatInstant(clock.now());
+  while (!load.isStopped) {
+    const { id, key } = await createKey(db, { name: 'short-lived', at: at() });
+    await load.expect(kind('key made', 200), withKey(key));
+    await revokeKey(db, id, { at: at() });
+    await load.rest(changePauseMs);
+    if (!load.isStopped) await load.expect(kind('key revoked', 401), withKey(key));
+  }
+}
+
+/** Creates a subscription, tests it with a delivery, and removes it. */
+async function changeSubscriptions(load: SteadyLoad): Promise<void> {
+  const subscription = withBody('POST', '/webhooks', { url: load.parts.receiverUrl });
+  while (!load.isStopped) {
+    const made = readJson(await load.expect(kind('subscription made', 201), subscription));
+    if (made === undefined) continue;
+    const path = `/webhooks/${made['id']}`;
+    await load.expect(kind('webhook tested', 202), withBody('POST', `${path}/test`, {}));
+    await load.rest(changePauseMs);
+    await load.expect(kind('deliveries', 200), { path: `${path}/deliveries` });
+    await load.expect(kind('subscription removed', 204), { path, method: 'DELETE' });
+  }
+}
+
+/** Stores a check, waits for its end, reads its evidence, and deletes every second one. */
+async function changeStoredChecks(load: SteadyLoad): Promise<void> {
+  for (let n = 0; !load.isStopped; n += 1) {
+    const sent = storedCheck('DE', 200_000_000 + (n % numbers), n % 2);
+    let check = readJson(await load.expect(kind('check stored', 201, 202), sent));
+    const path = `/vatchecks/${check?.['id']}`;
+    for (let polls = 0; check?.['status'] === 'pending' && polls < pollsMax; polls += 1) {
+      const poll = { path: `${path}?waitSeconds=10` };
+      check = readJson(await load.expect(kind('check polled', 200), poll));
+    }
+    if (check === undefined || load.isStopped) continue;
+    if (check['status'] !== 'answered') load.note(`a stored check is ${check['status']}`);
+    else await load.expect(kind('evidence', 200), { path: `${path}/evidence` });
+    if (n % 2 === 1) await load.expect(kind('check deleted', 204), { path, method: 'DELETE' });
+    await load.rest(300);
+  }
+}
+
+/** Follows the event log; an unexpected answer is noted, and the reader goes on from its last cursor, as a client does. */
+async function followEvents(load: SteadyLoad): Promise<void> {
+  for (let cursor = 'now'; !load.isStopped;) {
+    const path = `/events?after=${encodeURIComponent(cursor)}&waitSeconds=5`;
+    const page = readJson(await load.expect(kind('events read', 200), { path }, load.readers));
+    if (page === undefined) await load.rest(1_000);
+    cursor = page?.['nextCursor'] ?? cursor;
+  }
+}
+
+function readJson(answer: Answer | undefined): Readonly<Record<string, string>> | undefined {
+  return answer && (JSON.parse(answer.text) as Readonly<Record<string, string>>);
+}
