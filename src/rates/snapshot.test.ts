@@ -19,7 +19,7 @@ const snapshot = {
     country('DK', '25', []),
     country('GR', '24', ['6', '13'], ['4', '13']),
   ],
-} as RateSnapshot;
+} as unknown as RateSnapshot;
 
 it('a snapshot is printed in the exact bytes of the answer (interface 2.1, contract C11)', () => {
   expect(printSnapshot(snapshot, flags)).toBe(
