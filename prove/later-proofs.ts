@@ -44,7 +44,7 @@ export const laterProofs = {
   R32: {
     title: 'Exchange rates by law',
     goal: 'For every period since 1999 and 10,000 tax points the date and all digits are those of a second computation from the file of the ECB. With publications missing, no question whose deciding publication is missing is answered.',
-    suites: [sqlite('test/real-input/fx-law.test.ts', 'test/real-input/fx-law-answers.test.ts')],
+    suites: [sqlite('test/real-input/fx-law-answers.test.ts')],
     when: 'parallel',
     needs: 'captured files of the upstreams in `../shared/upstreams`',
     smaller:
