@@ -26,7 +26,8 @@ describe.each([
 
     expect(await sendTimes(caller, count + 2)).toEqual([
       ...Array<number>(count).fill(200),
-      ...[429, 429],
+      429,
+      429,
     ]);
   });
 
