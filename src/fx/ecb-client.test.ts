@@ -71,18 +71,12 @@ describe('EcbClient.fetchFile', () => {
     });
   });
 
-  it('returns no validator if the file has none', async () => {
-    const { fetch } = await openClient({ body: printFile([friday]) });
-
-    expect(await fetch()).toMatchObject({ lastModified: undefined });
-  });
-
-  it('sends the validator of a known file', async () => {
-    const { asked, fetch } = await openClient({ status: 304 });
+  it('sends the validator of a known file, and returns none if the file has none', async () => {
+    const { asked, fetch } = await openClient({ status: 304 }, { body: printFile([friday]) });
 
     expect(await fetch('daily', 'Fri, 20 Nov 2026 14:56:32 GMT')).toEqual({ kind: 'unmodified' });
-
     expect(asked[0]?.headers['if-modified-since']).toBe('Fri, 20 Nov 2026 14:56:32 GMT');
+    expect(await fetch()).toMatchObject({ lastModified: undefined });
   });
 
   it.each<[string, Answer]>([
@@ -100,27 +94,22 @@ describe('EcbClient.fetchFile', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it.each<[string, Answer, string, string]>([
-    ['a date twice', { body: printFile([friday, friday]) }, 'schema', '2026-11-20 twice'],
+  const file = printFile([friday]);
+  const location = { Location: 'https://x.example/' };
+  it.each<[string, Answer, string]>([
+    ['schema', { body: printFile([friday, friday]) }, '2026-11-20 twice'],
+    ['schema', { body: file.replace('JPY', 'USD') }, '2026-11-20 has USD twice'],
     [
-      'a currency twice',
-      { body: printFile([friday]).replace('JPY', 'USD') },
-      'schema',
-      '2026-11-20 has USD twice',
-    ],
-    [
-      'a redirect',
-      { status: 301, headers: { Location: 'https://x.example/' } },
       'redirected',
+      { status: 301, headers: location },
       'HTTP 301 to https://x.example/; set ECB_URL',
     ],
     [
-      'a daily file of over 100 KB',
-      { body: printFile([friday]).replace('Reference', 'x'.repeat(100_000)) },
       'too-large',
+      { body: file.replace('Reference', 'x'.repeat(100_000)) },
       'the answer has more than 100000 bytes',
     ],
-  ])('refuses %s with a clear message', async (_, answer, kind, message) => {
+  ])('refuses an answer with a clear message: %s', async (kind, answer, message) => {
     const { fetch } = await openClient(answer);
 
     await expect(fetch()).rejects.toMatchObject({

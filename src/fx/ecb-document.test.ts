@@ -64,29 +64,21 @@ describe('fileShape and readDay', () => {
   });
 });
 
-describe('readDay', () => {
-  it('names a date that does not exist', async () => {
-    expect(await read(file.replace('2026-11-20', '2026-11-31'))).toEqual([
-      'the date 2026-11-31, which does not exist',
-    ]);
-  });
+it.each([
+  ['2026-11-20', '2026-11-31', 'the date 2026-11-31, which does not exist'],
+  ['JPY', 'USD', '2026-11-20 has USD twice'],
+])('readDay names what is wrong if %s is %s', async (from, to, wrong) => {
+  expect(await read(file.replace(from, to))).toEqual([wrong]);
+});
 
-  it('names a currency that occurs twice', async () => {
-    expect(await read(file.replace('JPY', 'USD'))).toEqual(['2026-11-20 has USD twice']);
-  });
+it('readDay reports the date of a rate that cannot be read', () => {
+  const node = (attributes: Record<string, string>, children: XmlNode[] = []): XmlNode => {
+    return { name: 'Cube', text: '', attributes, children };
+  };
+  const wrong = '2026-11-20 has a rate that cannot be read';
 
-  it('reports the date of a rate that cannot be read', () => {
-    const node = (attributes: Record<string, string>, children: XmlNode[] = []): XmlNode => {
-      return { name: 'Cube', text: '', attributes, children };
-    };
-    const time = '2026-11-20';
-
-    expect(readDay(node({ time }, [node({ currency: 'USD' })]))).toBe(
-      '2026-11-20 has a rate that cannot be read',
-    );
-    expect(readDay(node({ time }, [node({ rate: '1' })]))).toBe(
-      '2026-11-20 has a rate that cannot be read',
-    );
-    expect(readDay(node({}))).toBe('the date , which does not exist');
-  });
+  for (const own of [{ currency: 'USD' }, { rate: '1' }]) {
+    expect(readDay(node({ time: '2026-11-20' }, [node(own)]))).toBe(wrong);
+  }
+  expect(readDay(node({}))).toBe('the date , which does not exist');
 });

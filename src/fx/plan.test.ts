@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../platform/time.ts';
 import { isPublicationDay } from './calendar.ts';
-import { type FxPlan, type Offer, planPublications } from './plan.ts';
+import { type Offer, planPublications } from './plan.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 
 const today = isoDate('2026-11-27');
@@ -12,149 +12,102 @@ function day(date: string, usd: string): FxSnapshot {
   return { date: isoDate(date), rates: new Map([['USD' as CurrencyCode, usd]]) };
 }
 
-const past = (date: string, usd: string): Offer => ({
-  snapshot: day(date, usd),
-  isFromHistory: true,
-});
-const daily = (date: string, usd: string): Offer => ({
-  snapshot: day(date, usd),
-  isFromHistory: false,
-});
+/** Publications that are written `2026-11-20 1.1, 2026-11-23 1.2`. */
+const days = (text: string): FxSnapshot[] =>
+  text === '' ? [] : text.split(', ').map((one) => day(one.slice(0, 10), one.slice(11)));
+const offers = (text: string, isFromHistory: boolean): Offer[] =>
+  days(text).map((snapshot) => ({ snapshot, isFromHistory }));
 
-/** A plan as text. */
-function show(plan: FxPlan): string[] {
+/** Writes days of November 2026 in full. */
+const full = (text: string): string => text.replaceAll(/(?<=^|, )(?=\d\d )/g, '2026-11-');
+
+/** A plan as text, with its days of November 2026 as two digits. */
+function plan(offered: readonly Offer[], stored: readonly FxSnapshot[]): string[] {
+  const { accepted, doubted, corrected } = planPublications(offered, stored, today);
   return [
-    ...plan.accepted.map(({ date }) => `accept ${date}`),
-    ...plan.doubted.map(({ snapshot, reasons }) => `doubt ${snapshot.date}: ${reasons.join('; ')}`),
-    ...plan.corrected.map(
+    ...accepted.map(({ date }) => `accept ${date}`),
+    ...doubted.map(({ snapshot, reasons }) => `doubt ${snapshot.date}: ${reasons.join('; ')}`),
+    ...corrected.map(
       ({ date, differences }) =>
         `correct ${date}: ${differences.map((d) => `${d.currency} ${d.stored} → ${d.upstream}`).join()}`,
     ),
-  ];
+  ].map((line) => line.replaceAll('2026-11-', ''));
 }
 
 describe('planPublications (contract C19, C20)', () => {
-  it.each<[string, Offer[], FxSnapshot[], string[]]>([
-    ['accepts the first of all', [daily('2026-11-20', '1.1')], [], ['accept 2026-11-20']],
-    ['has nothing to do for nothing', [], [day('2026-11-20', '1.1')], []],
-    ['does nothing for a stored day', [daily('2026-11-20', '1.1')], [day('2026-11-20', '1.1')], []],
-    [
-      'accepts a newer day',
-      [daily('2026-11-23', '1.2')],
-      [day('2026-11-20', '1.1')],
-      ['accept 2026-11-23'],
-    ],
+  it.each([
+    ['accepts the first of all', '20 1.1', '', ['accept 20']],
+    ['has nothing to do for nothing', '', '20 1.1', []],
+    ['does nothing for a stored day', '20 1.1', '20 1.1', []],
+    ['accepts a newer day', '23 1.2', '20 1.1', ['accept 23']],
     [
       'doubts a day that repeats the day before',
-      [daily('2026-11-23', '1.1')],
-      [day('2026-11-20', '1.1')],
-      ['doubt 2026-11-23: 1 of 1 values are those of 2026-11-20'],
+      '23 1.1',
+      '20 1.1',
+      ['doubt 23: 1 of 1 values are those of 20'],
     ],
     [
-      'doubts a daily file that goes back',
-      [daily('2026-11-18', '1.1')],
-      [day('2026-11-17', '1'), day('2026-11-20', '1.2')],
-      ['doubt 2026-11-18: 2026-11-18 is not newer than the latest, 2026-11-20'],
+      'doubts a day of the past',
+      '18 1.1',
+      '17 1, 20 1.2',
+      ['doubt 18: 18 is not newer than the latest, 20'],
     ],
-    [
-      'fills a gap from a file of past days',
-      [past('2026-11-18', '1.1')],
-      [day('2026-11-17', '1'), day('2026-11-20', '1.2')],
-      ['accept 2026-11-18'],
-    ],
-    [
-      'records a correction of a stored day',
-      [past('2026-11-18', '1.2')],
-      [day('2026-11-17', '1'), day('2026-11-18', '1.1')],
-      ['correct 2026-11-18: USD 1.1 → 1.2'],
-    ],
-    [
-      'does not judge a stored day',
-      [past('2026-11-18', '9')],
-      [day('2026-11-18', '1')],
-      ['correct 2026-11-18: USD 1 → 9'],
-    ],
-    [
-      'doubts a future day',
-      [daily('2026-11-30', '1.1')],
-      [],
-      ['doubt 2026-11-30: 2026-11-30 is in the future, today is 2026-11-27'],
-    ],
-  ])('%s', (_, offered, stored, expected) => {
-    expect(show(planPublications(offered, stored, today))).toEqual(expected);
+    ['doubts a future day', '30 1.1', '', ['doubt 30: 30 is in the future, today is 27']],
+  ])('%s of a daily file', (_, offered, stored, expected) => {
+    expect(plan(offers(full(offered), false), days(full(stored)))).toEqual(expected);
   });
 
-  it('judges each new day against the new day before it', () => {
-    const offered = [
-      past('2026-11-18', '1.5'),
-      past('2026-11-19', '2.2'),
-      past('2026-11-20', '3.3'),
-    ];
-
-    expect(show(planPublications(offered, [day('2026-11-17', '1')], today))).toEqual([
-      'accept 2026-11-18',
-      'accept 2026-11-19',
-      'accept 2026-11-20',
-    ]);
-  });
-
-  it('judges a new day against the stored day before it, not against an older one', () => {
-    const stored = [day('2026-11-17', '1'), day('2026-11-18', '1.5'), day('2026-11-19', '2.2')];
-
-    expect(show(planPublications([past('2026-11-20', '3.3')], stored, today))).toEqual([
-      'accept 2026-11-20',
-    ]);
-    expect(show(planPublications([past('2026-11-20', '1.05')], stored, today))).toEqual([
-      'doubt 2026-11-20: USD 2.2 → 1.05, a factor of 2 or more',
-    ]);
-  });
-
-  it('judges the first day of a gap against the day before it, and does not judge the stored day', () => {
-    const stored = [day('2026-11-17', '1'), day('2026-11-20', '50')];
-    const offered = [past('2026-11-18', '1.1'), past('2026-11-19', '60'), past('2026-11-20', '50')];
-
-    expect(show(planPublications(offered, stored, today))).toEqual([
-      'accept 2026-11-18',
-      'doubt 2026-11-19: USD 1.1 → 60, a factor of 2 or more',
-    ]);
-  });
-
-  it('judges the day after a doubted one against the last accepted one', () => {
-    const offered = [past('2026-11-18', '9'), past('2026-11-19', '1.1')];
-
-    expect(show(planPublications(offered, [day('2026-11-17', '1')], today))).toEqual([
-      'accept 2026-11-19',
-      'doubt 2026-11-18: USD 1 → 9, a factor of 2 or more',
-    ]);
+  it.each([
+    ['fills a gap', '18 1.1', '17 1, 20 1.2', ['accept 18']],
+    ['records a correction', '18 1.2', '17 1, 18 1.1', ['correct 18: USD 1.1 → 1.2']],
+    ['does not judge a stored day', '18 9', '18 1', ['correct 18: USD 1 → 9']],
+    [
+      'judges each new day against the new day before it',
+      '18 1.5, 19 2.2, 20 3.3',
+      '17 1',
+      ['accept 18', 'accept 19', 'accept 20'],
+    ],
+    [
+      'judges a new day against the stored day before it, not against an older one',
+      '20 1.05',
+      '17 1, 18 1.5, 19 2.2',
+      ['doubt 20: USD 2.2 → 1.05, a factor of 2 or more'],
+    ],
+    [
+      'judges a gap against the day before it, and not the stored day after it',
+      '18 1.1, 19 60, 20 50',
+      '17 1, 20 50',
+      ['accept 18', 'doubt 19: USD 1.1 → 60, a factor of 2 or more'],
+    ],
+    [
+      'judges the day after a doubted one against the last accepted one',
+      '18 9, 19 1.1',
+      '17 1',
+      ['accept 19', 'doubt 18: USD 1 → 9, a factor of 2 or more'],
+    ],
+  ])('with a file of past days %s', (_, offered, stored, expected) => {
+    expect(plan(offers(full(offered), true), days(full(stored)))).toEqual(expected);
   });
 
   it('treats each offered day once, changes no stored day, and finds nothing to do if it is repeated', () => {
     const from = isoDate('2026-10-01');
-    const days = Array.from({ length: 50 }, (_, at) => addDays(from, at)).filter(isPublicationDay);
-    const anySeries = fc.tuple(
-      fc.array(fc.integer({ min: 100, max: 400 }), {
-        minLength: days.length,
-        maxLength: days.length,
-      }),
-      fc.array(fc.boolean(), { minLength: days.length, maxLength: days.length }),
-    );
+    const open = Array.from({ length: 50 }, (_, at) => addDays(from, at)).filter(isPublicationDay);
+    const length = { minLength: open.length, maxLength: open.length };
+    const anyValues = fc.array(fc.integer({ min: 100, max: 400 }), length);
     fc.assert(
-      fc.property(anySeries, ([values, isStored]) => {
-        const series = days.map((date, at) => day(date, String((values[at] ?? 0) / 100)));
-        const offers = series.map((snapshot) => ({ snapshot, isFromHistory: true }));
+      fc.property(anyValues, fc.array(fc.boolean(), length), (values, isStored) => {
+        const series = open.map((date, at) => day(date, String((values[at] ?? 0) / 100)));
+        const offered = series.map((snapshot) => ({ snapshot, isFromHistory: true }));
         const stored = series.filter((_, at) => isStored[at]);
 
-        const plan = planPublications(offers, stored, today);
+        const { accepted, doubted, corrected } = planPublications(offered, stored, today);
 
-        const dates = [...plan.accepted, ...plan.doubted.map((d) => d.snapshot), ...stored].map(
-          (s) => s.date,
-        );
-        expect(dates.sort()).toEqual(days);
-        expect(plan.corrected).toEqual([]);
-        const next = [...stored, ...plan.accepted].sort((a, b) => (a.date < b.date ? -1 : 1));
-        expect(planPublications(offers, next, today).accepted).toEqual([]);
-        const all = planPublications(offers, series, today);
-        expect(show(all)).toEqual([]);
+        const treated = [...accepted, ...doubted.map(({ snapshot }) => snapshot), ...stored];
+        expect(treated.map(({ date }) => date).sort()).toEqual(open);
+        expect(corrected).toEqual([]);
+        const next = [...stored, ...accepted].sort((a, b) => (a.date < b.date ? -1 : 1));
+        expect(planPublications(offered, next, today).accepted).toEqual([]);
+        expect(plan(offered, series)).toEqual([]);
       }),
     );
   });

@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import type { Db } from '../platform/database/database.ts';
 import { addDays, isoDate } from '../platform/time.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import {
@@ -16,91 +15,57 @@ const day = (date: string, usd = '1.1'): FxSnapshot => ({
   date: isoDate(date),
   rates: new Map([['USD' as CurrencyCode, usd]]),
 });
-const body = (date: string, usd = '1.1'): string =>
-  `{"date":"${date}","base":"EUR","rates":{"USD":${usd}}}`;
 
-async function store(db: Db, ...snapshots: readonly FxSnapshot[]): Promise<void> {
-  await db.transaction().execute(async (tx) => insertSnapshots(tx, snapshots, at));
+/** A store with publications of 18, 19, 20 and 23 November. */
+async function openStore() {
+  const db = await openTemporaryDatabase();
+  const store = async (...snapshots: readonly FxSnapshot[]): Promise<void> =>
+    db.transaction().execute(async (tx) => insertSnapshots(tx, snapshots, at));
+  await store(...['23', '18', '19', '20'].map((own) => day(`2026-11-${own}`)));
+  const usdOf = async (date: string) =>
+    /"USD":([^}]*)/.exec((await fxSnapshots.findBody(db, isoDate(date))) ?? '')?.[1];
+  return { db, store, usdOf };
 }
 
-describe('the publications of the store', () => {
-  it('are empty at first', async () => {
-    const db = await openTemporaryDatabase();
+it('the latest publication is the newest, in any order of storing', async () => {
+  expect(await findLatest(await openTemporaryDatabase())).toBeUndefined();
+  const { db } = await openStore();
 
-    expect(await findLatest(db)).toBeUndefined();
-    expect(await fxSnapshots.findBody(db, isoDate('2026-11-20'))).toBeUndefined();
-  });
+  expect(await findLatest(db)).toMatchObject({ date: '2026-11-23' });
+});
 
-  it('have the newest date as the latest, in any order of storing', async () => {
-    const db = await openTemporaryDatabase();
-    await store(db, day('2026-11-20'), day('2026-11-19'));
+it('a publication is never stored twice, and replaced alone (contract C20)', async () => {
+  const { db, store, usdOf } = await openStore();
 
-    expect(await findLatest(db)).toEqual({ date: '2026-11-20', body: body('2026-11-20') });
-    expect(await fxSnapshots.findBody(db, isoDate('2026-11-19'))).toBe(body('2026-11-19'));
-  });
+  await expect(store(day('2026-11-17'), day('2026-11-20', '9'))).rejects.toThrow(
+    /unique constraint/i,
+  );
+  expect([await usdOf('2026-11-17'), await usdOf('2026-11-20')]).toEqual([undefined, '1.1']);
 
-  it('are never stored twice (contract C20)', async () => {
-    const db = await openTemporaryDatabase();
-    await store(db, day('2026-11-20'));
+  await db.transaction().execute(async (tx) => replaceSnapshot(tx, day('2026-11-19', '1.2')));
+  expect([await usdOf('2026-11-19'), await usdOf('2026-11-20')]).toEqual(['1.2', '1.1']);
+});
 
-    await expect(store(db, day('2026-11-19'), day('2026-11-20', '9'))).rejects.toThrow(
-      /unique constraint/i,
-    );
+it('many publications may be stored in one call', async () => {
+  const { db, store } = await openStore();
 
-    expect(await fxSnapshots.findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
-    expect(await fxSnapshots.findBody(db, isoDate('2026-11-19'))).toBeUndefined();
-  });
+  await store(...Array.from({ length: 501 }, (_, at) => day(addDays(isoDate('2020-01-01'), at))));
 
-  it('may be stored many in one call', async () => {
-    const db = await openTemporaryDatabase();
-    const many = Array.from({ length: 501 }, (_, days) =>
-      day(addDays(isoDate('2020-01-01'), days)),
-    );
+  expect(await db.selectFrom('fx_snapshots').select('date').execute()).toHaveLength(505);
+});
 
-    await store(db, ...many);
+it('publications know their neighbours, and are listed from a date on with the one before (contract C10)', async () => {
+  const { db } = await openStore();
+  const around = async (date: string) => fxSnapshots.findNeighbours(db, isoDate(date));
+  const from = async (date: string) =>
+    (await listWithPredecessor(db, isoDate(date))).map((one) => one.date.slice(-2)).join(' ');
 
-    const { count } = await db
-      .selectFrom('fx_snapshots')
-      .select((e) => e.fn.countAll<number | string>().as('count'))
-      .executeTakeFirstOrThrow();
-    expect(Number(count)).toBe(501);
-  });
-
-  it('know their neighbours on both sides of a date (contract C10)', async () => {
-    const db = await openTemporaryDatabase();
-    await store(db, day('2026-11-19'), day('2026-11-20'), day('2026-11-23'));
-    const around = async (date: string) => fxSnapshots.findNeighbours(db, isoDate(date));
-
-    expect(await around('2026-11-21')).toEqual({ previous: '2026-11-20', next: '2026-11-23' });
-    expect(await around('2026-11-20')).toEqual({ previous: '2026-11-19', next: '2026-11-23' });
-    expect(await around('2026-11-01')).toEqual({ previous: undefined, next: '2026-11-19' });
-    expect(await around('2026-12-01')).toEqual({ previous: '2026-11-23', next: undefined });
-  });
-
-  it('are listed from a date on, the oldest first, with the one before it', async () => {
-    const db = await openTemporaryDatabase();
-    await store(db, day('2026-11-18'), day('2026-11-19'), day('2026-11-20'), day('2026-11-23'));
-    const from = async (date: string) =>
-      (await listWithPredecessor(db, isoDate(date))).map(({ date }) => date);
-
-    expect(await from('2026-11-20')).toEqual(['2026-11-19', '2026-11-20', '2026-11-23']);
-    expect(await from('2026-11-21')).toEqual(['2026-11-20', '2026-11-23']);
-    expect(await from('2026-11-18')).toEqual([
-      '2026-11-18',
-      '2026-11-19',
-      '2026-11-20',
-      '2026-11-23',
-    ]);
-    expect(await from('2026-12-01')).toEqual(['2026-11-23']);
-  });
-
-  it('are replaced one date at a time, and only by a correction of an operator', async () => {
-    const db = await openTemporaryDatabase();
-    await store(db, day('2026-11-19'), day('2026-11-20'));
-
-    await db.transaction().execute(async (tx) => replaceSnapshot(tx, day('2026-11-19', '1.2')));
-
-    expect(await fxSnapshots.findBody(db, isoDate('2026-11-19'))).toBe(body('2026-11-19', '1.2'));
-    expect(await fxSnapshots.findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
-  });
+  expect(await around('2026-11-21')).toEqual({ previous: '2026-11-20', next: '2026-11-23' });
+  expect(await around('2026-11-20')).toEqual({ previous: '2026-11-19', next: '2026-11-23' });
+  expect(await around('2026-11-01')).toEqual({ previous: undefined, next: '2026-11-18' });
+  expect(await around('2026-12-01')).toEqual({ previous: '2026-11-23', next: undefined });
+  expect(await from('2026-11-20')).toBe('19 20 23');
+  expect(await from('2026-11-21')).toBe('20 23');
+  expect(await from('2026-11-18')).toBe('18 19 20 23');
+  expect(await from('2026-12-01')).toBe('23');
 });

@@ -3,263 +3,171 @@ import { describe, expect, it } from 'vitest';
 import { isoDate } from '../platform/time.ts';
 import { judgeAge, judgeDate, judgeReading } from './gate.ts';
 import { type CountryCode, memberStates } from './member-states.ts';
-import type { RateEntry, RateSnapshot } from './snapshot.ts';
+import type { RateEntry } from './snapshot.ts';
 import type { TedbReading } from './tedb-rows.ts';
 
-type Rates = Partial<Omit<RateEntry, 'country'>>;
+const usual = '20 | 5 10 | 3 | 12';
 
-const codes = memberStates.map(({ country }) => country);
-const ordinary = { standard: '20', reduced: ['5', '10'], superReduced: '3', parking: '12' };
-
-/** All Member States with the same rates, except one. */
-function allBut(country: string, rates: Rates): RateEntry[] {
-  return codes.map((code) => ({ country: code, ...ordinary, ...(code === country ? rates : {}) }));
+/** A country's rates in the form `standard | reduced reduced | super-reduced | parking`. */
+function readRates(text: string, country: CountryCode): RateEntry {
+  const [standard = '', reduced = '', superReduced, parking] = text
+    .split('|')
+    .map((part) => part.trim());
+  const list = reduced === '' ? [] : reduced.split(' ');
+  const others = { superReduced: superReduced || undefined, parking: parking || undefined };
+  return { country, standard, reduced: list, ...others };
 }
 
-const all = (rates: Rates = {}): RateEntry[] =>
-  codes.map((c) => ({ country: c, ...ordinary, ...rates }));
-const before = (entries: readonly RateEntry[]): RateSnapshot => ({
-  version: isoDate('2026-11-19'),
+/** All Member States with the usual rates, but for Hungary. */
+const allBut = (hungary: string): RateEntry[] =>
+  memberStates.map(({ country }) => readRates(country === 'HU' ? hungary : usual, country));
+const all = allBut(usual);
+const withoutHungary = all.filter(({ country }) => country !== 'HU');
+
+type Ambiguous = TedbReading['ambiguous'];
+const reading = (entries: readonly RateEntry[], ambiguous: Ambiguous = []): TedbReading => ({
   entries,
-});
-const reading = (entries: readonly RateEntry[]): TedbReading => ({
-  entries,
-  ambiguous: [],
+  ambiguous,
   situationDate: '2026-07-01',
 });
-
-/** The judgement of a change of Hungary's rates, with all others unchanged. */
-function judgeHungary(was: Rates, is: Rates): string[] {
-  return judgeReading(reading(allBut('HU', is)), before(allBut('HU', was)));
-}
+const judge = (is: readonly RateEntry[], was?: readonly RateEntry[], ambiguous?: Ambiguous) =>
+  judgeReading(
+    reading(is, ambiguous),
+    was === undefined ? undefined : { version: isoDate('2026-11-19'), entries: was },
+  );
 
 describe('the gate on a single answer (contract C15)', () => {
-  it.each(['15', '15.0001', '27', '29.9', '30'])('passes a standard rate of %s', (standard) => {
-    const entries = allBut('HU', {
-      standard,
-      reduced: [],
-      superReduced: undefined,
-      parking: undefined,
-    });
-
-    expect(judgeReading(reading(entries), undefined)).toEqual([]);
+  it.each([
+    ['15', []],
+    ['30', []],
+    ['15.0001', []],
+    ['14.9999', ['HU: standard rate 14.9999, expected 15 to 30']],
+    ['30.0001', ['HU: standard rate 30.0001, expected 15 to 30']],
+    ['0', ['HU: standard rate 0, expected 15 to 30']],
+    ['20 | 5 19.9 | 19.99 | 19.999', []],
+    ['20 | 5 20', ['HU: reduced rate 20, not below the standard rate 20']],
+    ['20 | 20.1', ['HU: reduced rate 20.1, not below the standard rate 20']],
+    ['20 | 5 | 20', ['HU: reduced rate 20, not below the standard rate 20']],
+    ['20 | 5 | 3 | 100', ['HU: reduced rate 100, not below the standard rate 20']],
+  ])('judges the rates %s', (hungary, reasons) => {
+    expect(judge(allBut(hungary))).toEqual(reasons);
   });
 
-  it.each(['0', '7', '14.9999', '30.0001', '100'])('holds a standard rate of %s', (standard) => {
-    const entries = allBut('HU', {
-      standard,
-      reduced: [],
-      superReduced: undefined,
-      parking: undefined,
-    });
-
-    expect(judgeReading(reading(entries), undefined)).toEqual([
-      `HU: standard rate ${standard}, expected 15 to 30`,
-    ]);
-  });
-
-  it.each<[string, Rates]>([
-    ['reduced', { reduced: ['5', '19.9'] }],
-    ['super-reduced', { superReduced: '19.99' }],
-    ['parking', { parking: '19.999' }],
-  ])('passes a %s rate just below the standard rate', (_, rates) => {
-    expect(judgeReading(reading(allBut('HU', rates)), undefined)).toEqual([]);
-  });
-
-  it.each<[string, Rates, string]>([
-    ['reduced', { reduced: ['5', '20'] }, '20'],
-    ['reduced', { reduced: ['20.1'] }, '20.1'],
-    ['super-reduced', { superReduced: '20' }, '20'],
-    ['parking', { parking: '100' }, '100'],
-  ])('holds a %s rate not below the standard rate: %j', (_, rates, rate) => {
-    expect(judgeReading(reading(allBut('HU', rates)), undefined)).toEqual([
-      `HU: reduced rate ${rate}, not below the standard rate 20`,
-    ]);
-  });
-
-  it('passes a first answer with 20 countries and holds one with 19', () => {
-    expect(judgeReading(reading(all().slice(0, 20)), undefined)).toEqual([]);
-    expect(judgeReading(reading(all().slice(0, 19)), undefined)).toEqual([
-      '19 countries have a standard rate, expected at least 20',
-    ]);
-  });
-
-  it('holds an empty first answer', () => {
-    expect(judgeReading(reading([]), undefined)).toEqual([
-      '0 countries have a standard rate, expected at least 20',
-    ]);
+  it.each([
+    [20, []],
+    [19, ['19 countries have a standard rate, expected at least 20']],
+    [0, ['0 countries have a standard rate, expected at least 20']],
+  ])('judges a first answer with %i countries', (count, reasons) => {
+    expect(judge(all.slice(0, count))).toEqual(reasons);
   });
 
   it('holds an answer in which a country is ambiguous', () => {
-    const country = 'ES' as CountryCode;
-    const entries = all().filter((entry) => entry.country !== 'ES');
+    const ambiguous = [{ country: 'HU' as CountryCode, standards: ['7', '21'] }];
+    const reasons = ['HU: several standard rates (7, 21)'];
 
-    expect(
-      judgeReading(
-        { ...reading(entries), ambiguous: [{ country, standards: ['7', '21'] }] },
-        undefined,
-      ),
-    ).toEqual(['ES: several standard rates (7, 21)']);
+    expect(judge(withoutHungary, undefined, ambiguous)).toEqual(reasons);
+    expect(judge(withoutHungary, all, ambiguous)).toEqual(reasons);
   });
 });
 
-describe('the age of an answer (reliability R5)', () => {
-  it('holds an answer whose newest record is older than a known one', () => {
-    expect(judgeAge(reading(all()), '2026-07-02')).toEqual([
-      'an old answer: its newest record is of 2026-07-01, one of 2026-07-02 is known',
-    ]);
-  });
+describe('the age and the date of an answer (reliability R5)', () => {
+  const old = (known: string) => [
+    `an old answer: its newest record is of 2026-07-01, one of ${known} is known`,
+  ];
+  const other = (asked: string) => [
+    `an answer for another date: its newest record is of 2026-07-01, the query was for ${asked}`,
+  ];
 
-  it('passes an answer that is as new or newer, and one if an age is not known', () => {
-    expect(judgeAge(reading(all()), '2026-07-01')).toEqual([]);
-    expect(judgeAge(reading(all()), '2026-06-30')).toEqual([]);
-    expect(judgeAge(reading(all()), undefined)).toEqual([]);
-    expect(judgeAge({ ...reading([]), situationDate: undefined }, '2026-07-01')).toEqual([]);
-  });
-});
-
-describe('the date of an answer (reliability R5)', () => {
-  it('holds an answer with a record that began after the requested date', () => {
-    expect(judgeDate(reading(all()), isoDate('2026-06-30'))).toEqual([
-      'an answer for another date: its newest record is of 2026-07-01, the query was for 2026-06-30',
-    ]);
-  });
-
-  it('passes an answer whose newest record began on that date or before, and one without records', () => {
-    expect(judgeDate(reading(all()), isoDate('2026-07-01'))).toEqual([]);
-    expect(judgeDate(reading(all()), isoDate('2026-11-21'))).toEqual([]);
-    expect(judgeDate({ ...reading([]), situationDate: undefined }, isoDate('2026-11-21'))).toEqual(
-      [],
+  it('are held if its newest record is older than a known one, or began after the date', () => {
+    const ages = ['2026-07-02', '2026-07-01', '2026-06-30', undefined].map((known) =>
+      judgeAge(reading(all), known),
     );
+    const dates = ['2026-06-30', '2026-07-01', '2026-11-21'].map((asked) =>
+      judgeDate(reading(all), isoDate(asked)),
+    );
+
+    expect(ages).toEqual([old('2026-07-02'), [], [], []]);
+    expect(dates).toEqual([other('2026-06-30'), [], []]);
+  });
+
+  it('are passed if the answer has no record', () => {
+    const empty = { ...reading([]), situationDate: undefined };
+
+    expect(judgeAge(empty, '2026-07-01')).toEqual([]);
+    expect(judgeDate(empty, isoDate('2026-11-21'))).toEqual([]);
   });
 });
 
 describe('the gate on an answer and the snapshot before it (contract C15)', () => {
-  it('passes an answer without changes', () => {
-    expect(judgeReading(reading(all()), before(all()))).toEqual([]);
-  });
-
-  it('holds an answer that lacks a country of the snapshot', () => {
-    const entries = all().filter(({ country }) => country !== 'HU');
-
-    expect(judgeReading(reading(entries), before(all()))).toEqual([
-      'HU: no standard rate, it was 20',
-    ]);
-  });
-
-  it('passes a new country, and one that is missing in both', () => {
-    const others = all().filter(({ country }) => country !== 'HU');
-
-    expect(judgeReading(reading(all()), before(others))).toEqual([]);
-    expect(judgeReading(reading(others), before(others))).toEqual([]);
-  });
-
-  it('reports an ambiguous country of the snapshot once', () => {
-    const entries = all().filter(({ country }) => country !== 'HU');
-    const ambiguous = [{ country: 'HU' as CountryCode, standards: ['20', '25'] }];
-
-    expect(judgeReading({ ...reading(entries), ambiguous }, before(all()))).toEqual([
-      'HU: several standard rates (20, 25)',
-    ]);
-  });
+  const moved = (was: string, is: string) =>
+    `HU: standard rate ${was} → ${is}, a move of more than 5 points`;
 
   it.each([
-    ['20', '25'],
-    ['25', '20'],
-    ['15.1', '20.1'],
-    ['27.43', '22.43'],
-  ])('passes a standard rate that moves by 5 points: %s → %s', (was, is) => {
-    expect(judgeHungary({ standard: was }, { standard: is })).toEqual([]);
+    ['nothing', usual, usual, []],
+    ['5 points', '20', '25', []],
+    ['5 points down', '25', '20', []],
+    ['5 points that binary numbers do not have', '15.1', '20.1', []],
+    ['5 points down, in decimals', '27.43', '22.43', []],
+    ['more than 5 points', '20', '25.0001', [moved('20', '25.0001')]],
+    ['more than 5 points down', '25.1', '20', [moved('25.1', '20')]],
+    ['all reduced rates', usual, '20', ['HU: all reduced rates are gone, they were 5, 10']],
+    ['the only reduced rate', '20 | 9', '20', ['HU: all reduced rates are gone, they were 9']],
+    ['one of two reduced rates', usual, '20 | 5 | 3 | 12', []],
+    ['a reduced rate', usual, '20 | 6 | 3 | 12', []],
+    ['no reduced rate', '20', '20', []],
+    ['the super-reduced rate', usual, '20 | 5 10 | | 12', []],
+    ['the parking rate', usual, '20 | 5 10 | 3', []],
+    ['12 to 1.2', '20 | 12', '20 | 1.2', ['HU: a new reduced rate of 1.2, expected at least 5']],
+    [
+      'the super-reduced rate to 0.6',
+      usual,
+      '20 | 5 10 | 0.6 | 12',
+      ['HU: a new super-reduced rate of 0.6, expected at least 1.5'],
+    ],
+    ['the super-reduced rate to 4.9, as in Austria', usual, '20 | 5 10 | 4.9 | 12', []],
+    ['a super-reduced rate to a reduced one', '20 | 5 | 2.1', '20 | 2.1 5', []],
+    ['nothing of a low reduced rate', '20 | 4', '20 | 4 9', []],
+    ['a reduced rate to the lowest', '20 | 9', '20 | 5 9', []],
+    [
+      'everything',
+      usual,
+      '31 | | 3 | 31',
+      [
+        'HU: standard rate 31, expected 15 to 30',
+        'HU: reduced rate 31, not below the standard rate 31',
+        moved('20', '31'),
+        'HU: all reduced rates are gone, they were 5, 10',
+      ],
+    ],
+  ])('judges a move of %s: %s → %s', (_, was, is, reasons) => {
+    expect(judge(allBut(is), allBut(was))).toEqual(reasons);
   });
 
-  it.each([
-    ['20', '25.0001'],
-    ['25.1', '20'],
-    ['15', '30'],
-  ])('holds a standard rate that moves by more than 5 points: %s → %s', (was, is) => {
-    expect(judgeHungary({ standard: was }, { standard: is })).toEqual([
-      `HU: standard rate ${was} → ${is}, a move of more than 5 points`,
-    ]);
+  it('holds an answer that lacks a country of the snapshot, and passes a new one', () => {
+    expect(judge(withoutHungary, all)).toEqual(['HU: no standard rate, it was 20']);
+    expect(judge(all, withoutHungary)).toEqual([]);
+    expect(judge(withoutHungary, withoutHungary)).toEqual([]);
   });
 
   it('applies the limit of 5 points exactly to every rate of four decimals', () => {
-    const tenThousandth = fc.integer({ min: 150_000, max: 250_000 });
     const text = (value: number): string => String(value / 10_000);
-    const none = { reduced: [], superReduced: undefined, parking: undefined };
-    const judge = (was: number, is: number): number =>
-      judgeHungary({ ...none, standard: text(was) }, { ...none, standard: text(is) }).length;
+    const countReasons = (was: number, is: number): number =>
+      judge(allBut(text(is)), allBut(text(was))).length;
     fc.assert(
-      fc.property(tenThousandth, (low) => {
-        expect([judge(low, low + 50_000), judge(low + 50_000, low)]).toEqual([0, 0]);
+      fc.property(fc.integer({ min: 150_000, max: 250_000 }), (low) => {
+        expect([countReasons(low, low + 50_000), countReasons(low + 50_000, low)]).toEqual([0, 0]);
         fc.pre(low < 250_000);
-        expect([judge(low, low + 50_001), judge(low + 50_001, low)]).toEqual([1, 1]);
+        expect([countReasons(low, low + 50_001), countReasons(low + 50_001, low)]).toEqual([1, 1]);
       }),
       { numRuns: 50 },
     );
   });
 
-  it('holds an answer in which a country loses all its reduced rates', () => {
-    expect(judgeHungary({}, { reduced: [] })).toEqual([
-      'HU: all reduced rates are gone, they were 5, 10',
-    ]);
-  });
-
-  it('holds an answer in which a country loses its only reduced rate', () => {
-    expect(judgeHungary({ reduced: ['9'] }, { reduced: [] })).toEqual([
-      'HU: all reduced rates are gone, they were 9',
-    ]);
-  });
-
-  it.each<[string, Rates, Rates]>([
-    ['loses one of two reduced rates', {}, { reduced: ['5'] }],
-    ['has other reduced rates', {}, { reduced: ['6'] }],
-    ['has had none', { reduced: [] }, { reduced: [] }],
-    ['loses its super-reduced rate', {}, { superReduced: undefined }],
-    ['loses its parking rate', {}, { parking: undefined }],
-  ])('passes an answer in which a country %s', (_, was, is) => {
-    expect(judgeHungary(was, is)).toEqual([]);
-  });
-
-  it.each<[string, Rates, Rates, readonly string[]]>([
-    [
-      '12 becomes 1.2',
-      { reduced: ['12'] },
-      { reduced: ['1.2'] },
-      ['reduced rate of 1.2, expected at least 5'],
-    ],
-    [
-      'a super-reduced rate of 0.6',
-      {},
-      { superReduced: '0.6' },
-      ['super-reduced rate of 0.6, expected at least 1.5'],
-    ],
-    ['4.9 as super-reduced rate, as in Austria', {}, { superReduced: '4.9' }, []],
-    ['2.1 was super-reduced', { superReduced: '2.1' }, { reduced: ['2.1', '5'] }, []],
-    ['4 stays', { reduced: ['4'] }, { reduced: ['4', '9'] }, []],
-    ['5 is new', { reduced: ['9'] }, { reduced: ['5', '9'] }, []],
-  ])('judges a new rate with a decimal point in the wrong place: %s', (_, was, is, reasons) => {
-    expect(judgeHungary(was, is)).toEqual(reasons.map((reason) => `HU: a new ${reason}`));
-  });
-
   it('passes 40 fields that move in one snapshot, and holds 41', () => {
-    const twenty = all({ reduced: ['6', '11'] }).slice(0, 20);
-    const others = all().slice(20);
-    const oneMore = others.map((entry, at) => (at === 0 ? { ...entry, parking: '13' } : entry));
+    const forty = all.map((entry, at) => (at < 20 ? { ...entry, reduced: ['6', '11'] } : entry));
+    const oneMore = forty.map((entry, at) => (at === 20 ? { ...entry, parking: '13' } : entry));
 
-    expect(judgeReading(reading([...twenty, ...others]), before(all()))).toEqual([]);
-    expect(judgeReading(reading([...twenty, ...oneMore]), before(all()))).toEqual([
-      '41 fields moved at once, expected at most 40',
-    ]);
-  });
-
-  it('reports all reasons', () => {
-    const is = allBut('HU', { standard: '31', reduced: [], parking: '31' });
-
-    expect(judgeReading(reading(is), before(all()))).toEqual([
-      'HU: standard rate 31, expected 15 to 30',
-      'HU: reduced rate 31, not below the standard rate 31',
-      'HU: standard rate 20 → 31, a move of more than 5 points',
-      'HU: all reduced rates are gone, they were 5, 10',
-    ]);
+    expect(judge(forty, all)).toEqual([]);
+    expect(judge(oneMore, all)).toEqual(['41 fields moved at once, expected at most 40']);
   });
 });

@@ -60,14 +60,14 @@ describe('TedbClient.fetchRows', () => {
 
     const { rows, inputDigest } = await fetch();
 
-    expect(inputDigest).toBe(sha256(body));
     const none = {
       category: undefined,
       description: undefined,
+      comment: undefined,
       cnCodes: [],
       cpaCodes: [],
-      comment: undefined,
     };
+    expect(inputDigest).toBe(sha256(body));
     expect(rows).toEqual([
       {
         memberState: 'DE',
@@ -100,67 +100,53 @@ describe('TedbClient.fetchRows', () => {
     ]);
   });
 
-  it('accepts an answer without rows', async () => {
-    const { fetch } = await openClient({ body: answerWith() });
-
-    expect((await fetch()).rows).toEqual([]);
-  });
-
-  it('accepts additional information that the schema allows', async () => {
-    const country =
-      '<country><isoCode>DE</isoCode><cnCodeProvided>true</cnCodeProvided>' +
-      '<cpaCodeProvided>false</cpaCodeProvided></country>';
+  it('accepts an answer without rows, and additional information that the schema allows', async () => {
+    const provided =
+      '<cnCodeProvided>true</cnCodeProvided><cpaCodeProvided>false</cpaCodeProvided>';
+    const country = `<country><isoCode>DE</isoCode>${provided}</country>`;
     const information = `<additionalInformation><countries>${country}</countries></additionalInformation>`;
     const body = answerWith(row()).replace('<additionalInformation/>', information);
-    const { fetch } = await openClient({ body });
+    const { fetch } = await openClient({ body: answerWith() }, { body });
 
-    expect((await fetch()).rows).toHaveLength(1);
+    expect([(await fetch()).rows.length, (await fetch()).rows.length]).toEqual([0, 1]);
   });
 
+  const ofType = (type: string) => ({ headers: { 'Content-Type': type } });
   it.each([
-    [
-      'the upstream is unavailable',
-      { status: 503, body: 'no', headers: { 'Content-Type': 'text/plain' } },
-    ],
-    ['there is a web page', { body: '<html></html>', headers: { 'Content-Type': 'text/html' } }],
+    ['the upstream is unavailable', { status: 503, body: 'no', ...ofType('text/plain') }],
+    ['there is a web page', { body: '<html></html>', ...ofType('text/html') }],
     ['there is no body', { body: '' }],
     ['the answer is cut', { body: answerWith(row()).slice(0, 400) }],
   ])('sends the request again if %s', async (_, failing) => {
     const { asked, fetch } = await openClient(failing, { body: answerWith(row()) });
 
-    expect((await fetch()).rows).toHaveLength(1);
-
-    expect(asked).toHaveLength(2);
+    expect([(await fetch()).rows.length, asked.length]).toEqual([1, 2]);
   });
 
+  const number2 = 'TEDB-ERR-2 - Request is not valid';
+  const location = { Location: 'https://new.example/' };
   it.each<[string, Answer, string, string]>([
     [
       'a fault',
       { status: 500, body: fault },
       'fault',
-      'SOAP fault: TEDB-ERR-2 - Request is not valid; The Member State "XX" does not exist.',
+      `SOAP fault: ${number2}; The Member State "XX" does not exist.`,
     ],
-    ['a fault under 200', { body: fault }, 'fault', 'SOAP fault: TEDB-ERR-2'],
-    [
-      'a bare 404',
-      { status: 404 },
-      'refused',
-      'HTTP 404: there is no VatRetrievalService at this address',
-    ],
+    ['a fault under 200', { body: fault }, 'fault', `SOAP fault: ${number2}`],
+    ['a bare 404', { status: 404 }, 'refused', 'HTTP 404: there is no VatRetrievalService at this'],
     [
       'a redirect',
-      { status: 301, headers: { Location: 'https://new.example/' } },
+      { status: 301, headers: location },
       'redirected',
       'HTTP 301 to https://new.example/; set TEDB_URL',
     ],
-  ])('does not send the request again after %s', async (_, answer, kind, message) => {
+  ])('refuses %s, and does not send the request again', async (_, answer, kind, message) => {
     const { asked, fetch } = await openClient(answer);
 
     await expect(fetch()).rejects.toMatchObject({
       kind,
       message: expect.stringContaining(`tedb: retrieveVatRates: ${message}`),
     });
-
     expect(asked).toHaveLength(1);
   });
 
@@ -173,33 +159,85 @@ describe('TedbClient.fetchRows', () => {
     });
   });
 
-  it.each<[string, string, string]>([
-    ['rates under 500', 'status', answerWith(row())],
-    ['another document', 'schema', '<rates/>'],
-  ])('refuses %s', async (_, kind, body) => {
-    const { fetch } = await openClient({ status: kind === 'status' ? 500 : 200, body });
-
-    await expect(fetch()).rejects.toMatchObject({ kind });
-  });
-
+  const rate = (inside: string) => answerWith(row(), row({ rate: inside }));
+  const other = (own: Parameters<typeof row>[0]) => answerWith(row(), row(own));
   it.each([
-    ['a value in exponents', row({ rate: '<type>DEFAULT</type><value>1.9E1</value>' })],
-    ['a negative value', row({ rate: '<type>DEFAULT</type><value>-19</value>' })],
-    ['an infinite value', row({ rate: '<type>DEFAULT</type><value>INF</value>' })],
-    ['an empty value', row({ rate: '<type>DEFAULT</type><value/>' })],
-    ['two values', row({ rate: '<type>DEFAULT</type><value>19</value><value>7</value>' })],
-    ['an unknown type', row({ type: 'SPECIAL' })],
-    ['an unknown rate type', row({ rate: '<type>ZERO_RATE</type><value>0</value>' })],
-    ['no rate', row({ rate: '' })],
-    ['a country that is no code', row({ state: 'Germany' })],
-    ['no date', row({ on: '' })],
-    ['an instant for a date', row({ on: '2026-07-01T00:00:00+02:00' })],
-    ['an unknown element in the rate', row({ rate: '<type>DEFAULT</type><level>1</level>' })],
-    ['elements in another order', row({ more: '<comment/><cnCodes/>' })],
-    ['elements in another order, beside an unknown one', row({ more: '<comment/><x/><cnCodes/>' })],
-  ])('refuses a row with %s', async (_, wrong) => {
-    const { fetch } = await openClient({ body: answerWith(row(), wrong) });
+    ['another document', '<rates/>'],
+    ['a value in exponents', rate('<type>DEFAULT</type><value>1.9E1</value>')],
+    ['a negative value', rate('<type>DEFAULT</type><value>-19</value>')],
+    ['an infinite value', rate('<type>DEFAULT</type><value>INF</value>')],
+    ['an empty value', rate('<type>DEFAULT</type><value/>')],
+    ['two values', rate('<type>DEFAULT</type><value>19</value><value>7</value>')],
+    ['an unknown rate type', rate('<type>ZERO_RATE</type><value>0</value>')],
+    ['no rate', rate('')],
+    ['an unknown element in the rate', rate('<type>DEFAULT</type><level>1</level>')],
+    ['an unknown type', other({ type: 'SPECIAL' })],
+    ['a country that is no code', other({ state: 'Germany' })],
+    ['no date', other({ on: '' })],
+    ['an instant for a date', other({ on: '2026-07-01T00:00:00+02:00' })],
+    ['elements in another order', other({ more: '<comment/><cnCodes/>' })],
+    ['that, beside an unknown one', other({ more: '<comment/><x/><cnCodes/>' })],
+  ])('refuses %s', async (_, body) => {
+    const { fetch } = await openClient({ body });
 
     await expect(fetch()).rejects.toMatchObject({ kind: 'schema' });
+  });
+
+  it('refuses rates under 500', async () => {
+    const { fetch } = await openClient({ status: 500, body: answerWith(row()) });
+
+    await expect(fetch()).rejects.toMatchObject({ kind: 'status' });
+  });
+});
+
+function codeOf(value: string, description: string): string {
+  return `<cnCodes><code><value>${value}</value><description>${description}</description></code></cnCodes>`;
+}
+
+/** The bytes of a document in which each character is one byte. */
+function latin1(document: string): Buffer {
+  return Buffer.from(document, 'latin1');
+}
+
+describe('an answer of TEDB that is not what its schema says (rule G10a)', () => {
+  it.each([
+    ['a byte that is not UTF-8', 'a \u{96} b', 'a \u{FFFD} b', 1],
+    ['control characters', 'a\u{b}b&#11;c&#x1F;d&#0;e', 'a b c d e', 4],
+    ['a control character of ISO 8859', 'a\u{c2}\u{96}b', 'a b', 1],
+  ])(
+    'reads a comment with %s, and reports it (rule G10a)',
+    async (_, written, read, unreadable) => {
+      const document = answerWith(row(), row({ more: `<comment>${written}</comment>` }));
+      const { fetch } = await openClient({ body: latin1(document) });
+
+      const { rows, remarks } = await fetch();
+
+      expect(rows[1]?.comment).toBe(read);
+      expect(remarks).toEqual([`${unreadable} unreadable characters in comments of TEDB`]);
+    },
+  );
+
+  it.each([
+    ['rate', row({ rate: '<type>DEFAULT</type><value>1\u{96}9</value>' })],
+    ['date', row({ on: '2026-07-01&#11;' })],
+    ['code', row({ more: codeOf('0\u{96}1', '') })],
+    ['text that is not kept', row({ more: codeOf('01', '\u{96}') })],
+    ['name', row({ more: '<x\u{96}/>' })],
+    ['attribute', row({ more: '<comment xml:lang="\u{96}"/>' })],
+    ['comment of XML', row({ more: '<!-- \u{96} -->' })],
+  ])('refuses an unreadable character in a %s', async (_, wrong) => {
+    const { fetch } = await openClient({ body: latin1(answerWith(row(), wrong)) });
+
+    await expect(fetch()).rejects.toMatchObject({ name: 'UpstreamError' });
+  });
+
+  it('passes over elements of a row that the schema does not know, and reports them', async () => {
+    const more = '<region><name>x</name></region><comment>c</comment><region/>';
+    const { fetch } = await openClient({ body: answerWith(row({ more }), row()) });
+
+    const { rows, remarks } = await fetch();
+
+    expect(rows).toMatchObject([{ comment: 'c' }, { comment: undefined }]);
+    expect(remarks).toEqual(['elements of TEDB that are not known: region (2)']);
   });
 });

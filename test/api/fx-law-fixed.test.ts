@@ -30,12 +30,6 @@ describe('currencies that became the euro (legal-fx L3)', () => {
     },
   );
 
-  it('the CSV has the fixed rate in its last row', async () => {
-    const { text } = await service().get('/fx/oss/2022-Q4.csv');
-
-    expect(text).toMatch(/\r\nZAR,[\d.]+\r\nHRK,7\.5345\r\n$/);
-  });
-
   it.each(['/fx/oss/2022-Q3', '/fx/ioss/2022-11'])('%s has no fixed rate', async (path) => {
     const answer = await service().get(path);
 
@@ -52,9 +46,7 @@ describe('the fixed rate of a currency in a tax point and a customs month (legal
   });
   const rateOf = async (path: string, currency: string) => {
     const { rates, fixed } = parse(await service().get(path));
-    const csv = (await service().get(path.replace(/^[^?]+/, '$&.csv'))).text;
-    const rows = csv.split('\r\n').filter((row) => row.startsWith(currency));
-    return { published: rates[currency], fixed: fixed[currency]?.rate, rows };
+    return { published: rates[currency], fixed: fixed[currency]?.rate };
   };
   const published = expect.any(Number) as number;
 
@@ -68,11 +60,7 @@ describe('the fixed rate of a currency in a tax point and a customs month (legal
     ['/fx/customs/2023-01', 'HRK', published, 7.5345],
     ['/fx/customs/2026-01', 'BGN', published, 1.95583],
   ])('%s has %s', async (path, currency, was, fixed) => {
-    expect(await rateOf(path, currency)).toEqual({
-      published: was,
-      fixed,
-      rows: [`${currency},${fixed}`],
-    });
+    expect(await rateOf(path, currency)).toEqual({ published: was, fixed });
   });
 
   it.each([
@@ -81,20 +69,6 @@ describe('the fixed rate of a currency in a tax point and a customs month (legal
     ['/fx/vat/2025-12-31', 'BGN'],
     ['/fx/customs/2025-12', 'BGN'],
   ])('%s has the published %s', async (path, currency) => {
-    const { published: was, fixed, rows } = await rateOf(path, currency);
-
-    expect([fixed, rows]).toEqual([undefined, [`${currency},${was}`]]);
-  });
-
-  it('is on the row of the published one in CSV, so each currency has one row', async () => {
-    const { text } = await service().get('/fx/vat/2026-01-01.csv');
-    const codes = text
-      .split('\r\n')
-      .slice(1, -1)
-      .map((row) => row.slice(0, 3));
-
-    expect(codes.slice(0, 3)).toEqual(['AUD', 'BGN', 'BRL']);
-    expect(new Set(codes).size).toBe(codes.length);
-    expect(codes).not.toContain('DEM');
+    expect(await rateOf(path, currency)).toEqual({ published, fixed: undefined });
   });
 });

@@ -60,74 +60,52 @@ describe('a JSON body (contract C2)', () => {
 
   it('that names a field twice is read with the last value', async () => {
     const answer = await post(`{"url":1,"description":"a","url":"${url}","description":"b"}`);
+    const refused = await post(`{"url":"${url}","url":1}`);
 
     expect(JSON.parse(answer.text)).toMatchObject({ url, description: 'b' });
+    expect(formOf(refused)).toEqual(errorForm(400, "invalid 'url' — expected an https URL"));
   });
 
-  it('that names a field twice is refused if the last value is wrong', async () => {
-    const answer = await post(`{"url":"${url}","url":1}`);
-
-    expect(formOf(answer)).toEqual(errorForm(400, "invalid 'url' — expected an https URL"));
-  });
-
-  it.each<[what: string, headers: Record<string, string>]>([
-    ['application/json', { 'content-type': 'application/json' }],
-    ['JSON in another set', { 'content-type': 'application/json; charset=iso-8859-1' }],
-    ['text', { 'content-type': 'text/plain' }],
-    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['XML', { 'content-type': 'application/xml' }],
-    ['no type', {}],
-    ['an empty type', { 'content-type': '' }],
-    ['a type that is none', { 'content-type': '/' }],
-    ['a word', { 'content-type': 'json' }],
-  ])('is read with any Content-Type: %s', async (_what, headers) => {
-    const { status } = await post(valid, headers);
-
-    expect(status).toBe(201);
+  it.each<Record<string, string>>([
+    {},
+    ...[
+      'application/json',
+      'application/json; charset=iso-8859-1',
+      'text/plain',
+      '',
+      '/',
+      'json',
+    ].map((type) => ({ 'content-type': type })),
+  ])('is read with any Content-Type: %j', async (headers) => {
+    expect((await post(valid, headers)).status).toBe(201);
   });
 
   it('of exactly 64 KB is read, and one more byte is 413', async () => {
     const full = await post(valid.padEnd(bodyBytesMax));
     const more = await post(valid.padEnd(bodyBytesMax + 1));
+    // Measured in bytes, not in letters.
+    const letters = await post(JSON.stringify('é'.repeat(bodyBytesMax / 2)));
 
     expect(full.status).toBe(201);
     expect(formOf(more)).toEqual(errorForm(413, 'body too large'));
-  });
-
-  it('is measured in bytes', async () => {
-    const letters = 'é'.repeat(bodyBytesMax / 2);
-
-    expect((await post(JSON.stringify(letters))).status).toBe(413);
+    expect(letters.status).toBe(413);
   });
 
   it.each([
-    [201, bodyBytesMax],
-    [413, bodyBytesMax + 1],
-  ])('in chunks is %i with %i bytes', async (status, bytes) => {
+    ['of 64 KB', bodyBytesMax, 201],
+    ['of one more byte', bodyBytesMax + 1, 413],
+    ['of none', 0, 400],
+  ])('in chunks %s is answered: %i bytes, %i', async (_what, bytes, status) => {
     const { key } = await addCaller(service());
     const connection = await RawConnection.open(service().apiUrl);
+    const chunk = bytes === 0 ? '' : `${bytes.toString(16)}\r\n${valid.padEnd(bytes)}\r\n`;
 
     connection.send(
       `POST /webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
-        `Transfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n` +
-        `${valid.padEnd(bytes)}\r\n0\r\n\r\n`,
+        `Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`,
     );
-    const answer = await connection.read();
 
-    expect(answer?.status).toBe(status);
-  });
-
-  it('in chunks that is empty counts as no body', async () => {
-    const { key } = await addCaller(service());
-    const connection = await RawConnection.open(service().apiUrl);
-
-    connection.send(
-      `POST /webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
-        'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    );
-    const answer = await connection.read();
-
-    expect(answer?.text).toBe(`{"error":"invalid 'body' — expected a JSON object"}`);
+    expect((await connection.read())?.status).toBe(status);
   });
 
   it('that is broken is 400 also on a route that reads no body', async () => {
@@ -163,46 +141,5 @@ describe('a JSON body (contract C2)', () => {
 
     const { secret: _secret, ...shown } = JSON.parse(created.text) as { secret: string };
     expect(JSON.parse(found.text)).toEqual(shown);
-  });
-});
-
-describe('a preflight of a POST (CORS_ORIGINS, contract C4)', () => {
-  const service = shareService({ config: { corsOrigins: ['https://shop.example'] } });
-  const origin = 'https://shop.example';
-
-  it.each([
-    ['POST', '/webhooks'],
-    ['PATCH', '/webhooks/sub_0'],
-    ['DELETE', '/webhooks/sub_0'],
-    ['POST', '/webhooks/sub_0/test'],
-  ])('lets a page of a configured origin send %s %s', async (method, path) => {
-    const headers = {
-      origin,
-      'access-control-request-method': method,
-      'access-control-request-headers': 'authorization, content-type',
-    };
-
-    const answer = await service().sendRequest({ method: 'OPTIONS', path, headers });
-
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': expect.stringContaining(method),
-      'access-control-allow-headers': expect.stringContaining('content-type'),
-    });
-  });
-
-  it('lets the page read the answer', async () => {
-    const caller = await addCaller(service());
-
-    const headers = { origin, 'content-type': 'application/json' };
-    const answer = await caller.sendRequest({
-      method: 'POST',
-      path: '/webhooks',
-      headers,
-      body: valid,
-    });
-
-    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, origin]);
   });
 });

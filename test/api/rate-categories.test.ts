@@ -99,27 +99,14 @@ describe('GET /rates/categories (rules G3 to G5)', () => {
     ]);
   });
 
-  it('answers a code without rows with an empty list and the standard rate', async () => {
+  it('answers a code without rows with the standard rate, and an unknown category with no row', async () => {
+    const none = { rows: [], count: '0', ambiguous: false };
+
     expect(await read('/rates/categories?country=DE&cn=9999')).toMatchObject({
-      rows: [],
-      count: '0',
-      ambiguous: false,
+      ...none,
       standard: { DE: '19' },
     });
-  });
-
-  it('answers a category that it does not know with an empty list', async () => {
-    expect(await read('/rates/categories?category=NO_SUCH_THING')).toMatchObject({
-      rows: [],
-      ambiguous: false,
-    });
-  });
-
-  it('reads EL as GR', async () => {
-    const greece = await read('/rates/categories?country=GR');
-
-    expect(greece.rows.length).toBeGreaterThan(0);
-    expect(await read('/rates/categories?country=el')).toEqual(greece);
+    expect(await read('/rates/categories?category=NO_SUCH_THING')).toMatchObject(none);
   });
 
   it('has rows for territories only if they are asked for (rule G7)', async () => {
@@ -173,6 +160,7 @@ describe('pages of /rates/categories (rule G3)', () => {
 describe('parameters of /rates/categories (rule G3)', () => {
   const need = "invalid 'country' — expected at least one of country, category, cn, cpa";
   const country = "invalid 'country' — expected a Member State";
+  const category = "invalid 'category' — expected letters, digits and underscores, e.g. FOODSTUFFS";
   const cn = "invalid 'cn' — expected 2, 4, 6, 8 or 10 digits";
   const uncoded = "invalid 'uncoded' — expected include, with cn or cpa";
   const cpa = "invalid 'cpa' — expected a CPA code such as 58.11.3";
@@ -181,37 +169,25 @@ describe('parameters of /rates/categories (rule G3)', () => {
 
   it.each([
     ['', need],
-    ['territories=include', need],
     ['limit=5', need],
     ['country=', country],
-    ['country=BEL', country],
+    ['country=US', country],
     ['country=BE&country=BE', country],
-    ['category=', "invalid 'category' — expected letters, digits and underscores, e.g. FOODSTUFFS"],
-    [
-      'category=a%20b',
-      "invalid 'category' — expected letters, digits and underscores, e.g. FOODSTUFFS",
-    ],
+    ['category=', category],
+    ['category=a%20b', category],
     ['cn=', cn],
     ['cn=4', cn],
     ['cn=4011010', cn],
-    ['cn=401', cn],
-    ['cn=12345678901', cn],
     ['cn=49a', cn],
-    ['cn=...', cn],
     ['cn=49&cn=50', cn],
     ['cpa=', cpa],
-    ['cpa=5', cpa],
     ['cpa=58.', cpa],
     ['cpa=58.11.3.1', cpa],
-    ['cpa=C', cpa],
     ['cpa=FF', cpa],
-    ['country=US', country],
-    ['country=UK', country],
     ['country=BE&uncoded=include', uncoded],
     ['cn=49&uncoded=yes', uncoded],
     ['country=BE&territories=yes', "invalid 'territories' — expected include"],
     ['country=BE&limit=0', "invalid 'limit' — expected positive integer"],
-    ['country=BE&limit=x', "invalid 'limit' — expected positive integer"],
     ['country=BE&cursor=x', cursor],
     ['country=BE&cursor=', cursor],
     [`country=BE&cursor=${encoded('2026-02-30 5')}`, cursor],
@@ -223,21 +199,14 @@ describe('parameters of /rates/categories (rule G3)', () => {
     expect([status, JSON.parse(text)]).toEqual([400, { error }]);
   });
 
-  it('refuses a cursor of another date in a dated path', async () => {
-    const { text } = await service().get(
-      `/rates/2026-11-19/categories?country=BE&cursor=${encoded('2026-11-20 5')}`,
-    );
+  it('refuses a cursor of another date in a dated path, and clamps a limit above 500', async () => {
+    const path = `/rates/2026-11-19/categories?country=BE&cursor=${encoded('2026-11-20 5')}`;
 
-    expect(JSON.parse(text)).toEqual({ error: cursor });
-  });
-
-  it('clamps a limit above 500', async () => {
+    expect(JSON.parse((await service().get(path)).text)).toEqual({ error: cursor });
     expect((await read('/rates/categories?cn=04&limit=99999999999')).nextCursor).toBeNull();
   });
-});
 
-describe('CPA codes of /rates/categories (rule G3)', () => {
-  it.each(['58.11', '5811', 'J58.11', ' j5811 '])('reads %j', async (cpa) => {
+  it.each(['5811', 'J58.11', ' j5811 '])('reads the CPA code %j', async (cpa) => {
     const page = await read(`/rates/categories?cpa=${encodeURIComponent(cpa)}`);
 
     expect(page.count).not.toBe('0');
@@ -246,19 +215,13 @@ describe('CPA codes of /rates/categories (rule G3)', () => {
 });
 
 describe('dates of /rates/<date>/categories (rule G3)', () => {
-  it.each([
-    ['/rates/2026-02-30/categories?country=BE', 400, "invalid 'date' — expected YYYY-MM-DD"],
-    ['/rates/2026-11-21/categories?country=BE', 404, 'snapshot not found'],
-  ])('%s is refused with %i', async (path, status, error) => {
-    const answer = await service().get(path);
-
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([status, { error }]);
-  });
-
   it('a date without a snapshot links to the nearest snapshots, as /rates/<date> does', async () => {
-    const { headers } = await service().get('/rates/2026-11-21/categories?country=BE');
+    const path = '/rates/2026-11-21/categories?country=BE';
+    const { status, headers, text } = await service().get(path);
 
+    expect([status, text]).toEqual([404, '{"error":"snapshot not found"}']);
     expect(headers['link']).toBe((await service().get('/rates/2026-11-21')).headers['link']);
+    expect((await service().get('/rates/2026-02-30/categories?country=BE')).status).toBe(400);
   });
 
   it('a snapshot from before goods categories were kept has none', async () => {

@@ -12,42 +12,37 @@ const service = shareService();
 
 describe('InvalidArgumentError', () => {
   const url = 'http://127.0.0.1:8080';
-  const anAddress = "invalid 'url' — expected an address such as http://127.0.0.1:8080";
-  const aKey = "invalid 'key' — expected an API key, which begins with vfx_, without blanks";
+  const scheme = ', with http:// or https:// in front';
+  const bare = ', without a user, a password, ? or #';
 
   it.each([
-    ['an address without http://', 'localhost:8080', ', with http:// or https:// in front'],
-    ['another scheme', 'ftp://vat.example', ', with http:// or https:// in front'],
-    ['no address', 'vat.example', ''],
-    ['an empty text', '', ''],
-    ['undefined', undefined, ''],
-    ['a password', 'https://me:secret@vat.example', ', without a user, a password, ? or #'],
-    ['a query', 'https://vat.example/?a=1', ', without a user, a password, ? or #'],
-    ['a fragment', 'https://vat.example/#/rates', ', without a user, a password, ? or #'],
-  ])('is thrown by the constructor for the url: %s', (_what, given, sentence) => {
-    expect(() => new VatfxClient({ url: given as string, key: 'vfx_test' })).toThrow(
-      expect.objectContaining({
-        name: 'InvalidArgumentError',
-        field: 'url',
-        message: anAddress + sentence,
-      }),
-    );
-  });
+    ['url', 'localhost:8080', scheme],
+    ['url', 'ftp://vat.example', scheme],
+    ['url', 'vat.example', ''],
+    ['url', '', ''],
+    ['url', undefined, ''],
+    ['url', 'https://me:secret@vat.example', bare],
+    ['url', 'https://vat.example/?a=1', bare],
+    ['url', 'https://vat.example/#/rates', bare],
+    ['key', undefined, '; the key is undefined'],
+    ['key', null, '; the key is null'],
+    ['key', 7, '; the key is number'],
+    ['key', '', ''],
+    ['key', 'a b', ''],
+    ['key', 'a\r\nx-header: y', ''],
+    ['key', 'ключ', ''],
+  ] as const)('is thrown by the constructor for the %s %j', (field, given, sentence) => {
+    const expected =
+      field === 'url'
+        ? "invalid 'url' — expected an address such as http://127.0.0.1:8080"
+        : "invalid 'key' — expected an API key, which begins with vfx_, without blanks";
+    const options = { url, key: 'vfx_test', [field]: given as string };
 
-  it.each([
-    ['undefined', undefined, '; the key is undefined'],
-    ['null', null, '; the key is null'],
-    ['a number', 7, '; the key is number'],
-    ['an empty text', '', ''],
-    ['a blank', 'a b', ''],
-    ['a line break', 'a\r\nx-header: y', ''],
-    ['another script', 'ключ', ''],
-  ])('is thrown by the constructor for the key: %s', (_what, given, sentence) => {
-    expect(() => new VatfxClient({ url, key: given as string })).toThrow(
+    expect(() => new VatfxClient(options)).toThrow(
       expect.objectContaining({
         name: 'InvalidArgumentError',
-        field: 'key',
-        message: aKey + sentence,
+        field,
+        message: expected + sentence,
       }),
     );
   });

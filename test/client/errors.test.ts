@@ -25,8 +25,53 @@ import { startScripted } from './support/scripted-service.ts';
 const service = shareService({ lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'] });
 const empty = shareService();
 
-describe('InvalidKeyError (interface 5)', () => {
-  it('is thrown for an unknown key, without a retry', async () => {
+describe('errors of a request (interface 7)', () => {
+  const at = '2026-11-15';
+  it.each<[string, (vatfx: VatfxClient) => Promise<unknown>, typeof ApiStatusError, object]>([
+    [
+      'names the nearest dates before and after',
+      async (vatfx) => vatfx.fx(at),
+      NotFoundError,
+      { code: 'fx snapshot not found', previousDate: '2026-11-13', nextDate: '2026-11-16' },
+    ],
+    [
+      'names the date before if there is none after',
+      async (vatfx) => vatfx.rates('2026-11-21'),
+      NotFoundError,
+      { code: 'snapshot not found', previousDate: '2026-11-20', nextDate: undefined },
+    ],
+    [
+      'names the wrong parameter and the expected form',
+      async (vatfx) => vatfx.changes({ limit: 0 }),
+      InvalidInputError,
+      { status: 400, field: 'limit', expected: 'positive integer' },
+    ],
+    [
+      'comes from the service for a date that is not in the calendar',
+      async (vatfx) => vatfx.rates('2026-02-30'),
+      InvalidInputError,
+      { status: 400, field: 'date', requestId: expect.any(String) },
+    ],
+    [
+      'is thrown for a VAT number of a malformed form',
+      async (vatfx) => vatfx.checkVat('GB', '123456789'),
+      InvalidInputError,
+      { status: 422, code: 'INVALID_INPUT', field: undefined },
+    ],
+    [
+      'is thrown for a VAT number that the registry refuses',
+      async (vatfx) => vatfx.checkVat('AT', '201'),
+      InvalidInputError,
+      { status: 422 },
+    ],
+  ])('%s', async (_what, call, type, expected) => {
+    const error = await errorOf(call(clientOf(service())));
+
+    expect(error).toBeInstanceOf(type);
+    expect(error).toMatchObject({ name: type.name, ...expected });
+  });
+
+  it('are InvalidKeyError for an unknown key, without a retry (interface 5)', async () => {
     const before = answeredBy(service()).length;
 
     const error = await errorOf(clientOf(service(), { key: 'vfx_wrong' }).rates());
@@ -36,57 +81,30 @@ describe('InvalidKeyError (interface 5)', () => {
     expect((error as ApiStatusError).requestId).toMatch(/\S/);
     expect(answeredBy(service()).slice(before)).toHaveLength(1);
   });
-});
 
-describe('RateLimitedError and QuotaExceededError (contract C26)', () => {
-  it('report after how many seconds a request is allowed', async () => {
-    const { key } = await addCaller(service(), { rateLimit: 1, quota: 'none' });
-    const client = clientOf(service(), { key, timeoutMs: 20_000 });
-    await client.rates();
-
-    const error = await errorOf(client.fx());
-
-    expect(error).toBeInstanceOf(RateLimitedError);
-    expect(error).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
-    expect((error as RateLimitedError).retryAfterSeconds).toBeGreaterThan(50);
-  });
-
-  it('report when the next month begins; the client does not retry after a used-up quota', async () => {
-    const { key } = await addCaller(service(), { rateLimit: 'none', quota: 1 });
-    // Enough time to wait for the next month.
-    const client = clientOf(service(), { key, timeoutMs: 2_000_000_000 });
-    await client.rates();
-    const before = answeredBy(service()).length;
-
-    const error = await errorOf(client.fx());
-
-    expect(error).toBeInstanceOf(QuotaExceededError);
-    expect(error).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' });
+  it.each([
+    ['RATE_LIMITED', RateLimitedError, { rateLimit: 1, quota: 'none' }, 60],
     // From 2026-11-20T16:00 to 2026-12-01T00:00.
-    expect((error as QuotaExceededError).retryAfterSeconds).toBe(10 * 86_400 + 8 * 3_600);
-    expect(answeredBy(service()).slice(before)).toEqual(['429 /fx']);
-  });
-});
+    ['QUOTA_EXCEEDED', QuotaExceededError, { rateLimit: 'none', quota: 1 }, 892_800],
+  ] as const)(
+    'are %s with the time to wait (contract C26)',
+    async (code, type, limits, seconds) => {
+      const { key } = await addCaller(service(), limits);
+      // Too little time for the one wait; the other one is never waited for.
+      const timeoutMs = code === 'RATE_LIMITED' ? 20_000 : 2_000_000_000;
+      const client = clientOf(service(), { key, timeoutMs });
+      await client.rates();
+      const before = answeredBy(service()).length;
 
-describe('NotFoundError (contract C10)', () => {
-  it('names the nearest dates before and after', async () => {
-    const error = await errorOf(clientOf(service()).fx('2026-11-15'));
+      const error = await errorOf(client.fx());
 
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({
-      code: 'fx snapshot not found',
-      previousDate: '2026-11-13',
-      nextDate: '2026-11-16',
-    });
-  });
+      expect(error).toBeInstanceOf(type);
+      expect(error).toMatchObject({ status: 429, code, retryAfterSeconds: seconds });
+      expect(answeredBy(service()).slice(before)).toEqual(['429 /fx']);
+    },
+  );
 
-  it('names the date before if there is none after', async () => {
-    const error = await errorOf(clientOf(service()).rates('2026-11-21'));
-
-    expect(error).toMatchObject({ previousDate: '2026-11-20', nextDate: undefined });
-  });
-
-  it('is thrown if the service has no data', async () => {
+  it('are NotFoundError if the service has no data', async () => {
     const client = clientOf(empty());
 
     expect(await errorOf(client.rates())).toMatchObject({
@@ -98,79 +116,49 @@ describe('NotFoundError (contract C10)', () => {
       NotFoundError,
     );
   });
-});
 
-describe('InvalidInputError (interface 7)', () => {
-  it('names the wrong parameter and the expected form', async () => {
-    const error = await errorOf(clientOf(service()).changes({ limit: 0 }));
-
-    expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error).toMatchObject({ status: 400, field: 'limit', expected: 'positive integer' });
-  });
-
-  it('comes from the service for a date that is not in the calendar', async () => {
-    const error = await errorOf(clientOf(service()).rates('2026-02-30'));
-
-    expect(error).toMatchObject({ status: 400, field: 'date', requestId: expect.any(String) });
-  });
-
-  it('is thrown for a VAT number of a form that the registry refuses', async () => {
-    const client = clientOf(service());
-
-    expect(await errorOf(client.checkVat('GB', '123456789'))).toMatchObject({
-      name: 'InvalidInputError',
-      status: 422,
-      code: 'INVALID_INPUT',
-      field: undefined,
-    });
-    expect(await errorOf(client.checkVat('AT', '201'))).toBeInstanceOf(InvalidInputError);
-  });
-});
-
-describe('ConflictError (contract C27)', () => {
-  it('is thrown for a test or a replay of a disabled subscription', async () => {
+  it('are ConflictError for a test of a disabled subscription (contract C27)', async () => {
     const { key } = await addSubscriber(service());
     const { webhooks } = clientOf(service(), { key });
     const { id } = await webhooks.create({ url: 'https://198.100.0.1/' });
     await webhooks.update(id, { status: 'disabled' });
 
-    expect(await errorOf(webhooks.test(id))).toMatchObject({
-      name: 'ConflictError',
-      status: 409,
-      code: 'subscription is disabled',
-    });
-    expect(await errorOf(webhooks.replay(id, '2026-11-20'))).toBeInstanceOf(ConflictError);
+    const error = await errorOf(webhooks.test(id));
+
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({ status: 409, code: 'subscription is disabled' });
   });
 });
 
 describe('a VAT check without a usable answer of the registry (contract C22)', () => {
   it.each([
-    ['300', 'service', 60],
-    ['301', 'memberState', 60],
-    ['302', 'timeout', 30],
-    ['500', 'service', 10],
-    ['600', 'memberState', 10],
-  ] as const)('of %s throws an error with the part %s', async (number, part, seconds) => {
+    ['300', RegistryUnavailableError, { status: 503, part: 'service', retryAfterSeconds: 60 }],
+    ['301', RegistryUnavailableError, { status: 503, part: 'memberState', retryAfterSeconds: 60 }],
+    ['302', RegistryUnavailableError, { status: 503, part: 'timeout', retryAfterSeconds: 30 }],
+    ['500', RegistryUnavailableError, { status: 503, part: 'service', retryAfterSeconds: 10 }],
+    ['600', RegistryUnavailableError, { status: 503, part: 'memberState', retryAfterSeconds: 10 }],
+    [
+      '400',
+      RegistryFailedError,
+      { status: 502, code: 'the registry refuses requests for this VAT number' },
+    ],
+    [
+      '202',
+      RegistryFailedError,
+      { status: 502, code: 'the registry answered with an unknown code' },
+    ],
+  ] as const)('of %s throws an error, without a retry', async (number, type, expected) => {
     // Shorter than each `Retry-After`, so that there is no retry.
     const client = clientOf(service(), { timeoutMs: 9_000 });
+    const before = answeredBy(service()).length;
 
     const error = await errorOf(client.checkVat('PT', number));
 
-    expect(error).toBeInstanceOf(RegistryUnavailableError);
-    expect(error).toMatchObject({ status: 503, part, retryAfterSeconds: seconds });
-  });
-
-  it.each([
-    ['400', 'the registry refuses requests for this VAT number'],
-    ['202', 'the registry answered with an unknown code'],
-  ])('of %s fails with a sentence, without a retry', async (number, sentence) => {
-    const before = answeredBy(service()).length;
-
-    const error = await errorOf(clientOf(service()).checkVat('PT', number));
-
-    expect(error).toBeInstanceOf(RegistryFailedError);
-    expect(error).toMatchObject({ status: 502, code: sentence, retryAfterSeconds: undefined });
-    expect(answeredBy(service()).slice(before)).toEqual(['502 /vatcheck/:country/:vat']);
+    expect(error).toBeInstanceOf(type);
+    expect(error).toMatchObject(expected);
+    expect(answeredBy(service()).slice(before)).toEqual([
+      `${expected.status} /vatcheck/:country/:vat`,
+    ]);
   });
 });
 

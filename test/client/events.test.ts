@@ -54,25 +54,16 @@ describe('events (rule E7)', () => {
     expect(new Set(events.map(({ cursor }) => cursor)).size).toBe(3);
   });
 
-  it('continues after the cursor of an event', async () => {
+  it('continues after the cursor of an event, and yields only the given types', async () => {
     const vatfx = await newClient();
     const check = await vatfx.checks.create(austrian);
 
     const [rates] = await take(vatfx.events(), 1);
     const [next] = await take(vatfx.events({ after: rates?.cursor }), 1);
+    const [checked] = await take(vatfx.events({ type: 'vat.checked' }), 1);
 
     expect(next).toMatchObject({ type: 'vat.checked', check });
-  });
-
-  it('yields only the given types, and has their fields', async () => {
-    const vatfx = await newClient();
-    const check = await vatfx.checks.create(austrian);
-
-    const [checked] = await take(vatfx.events({ type: 'vat.checked' }), 1);
-    const both = await take(vatfx.events({ type: ['vat.checked', 'rates.changed'] }), 2);
-
     expect(checked?.check).toEqual(check);
-    expect(both.map(({ type }) => type)).toEqual(['rates.changed', 'vat.checked']);
   });
 
   it('waits for the next event, with `now` from the end of the log', async () => {
@@ -148,11 +139,18 @@ describe('a cursor that cannot be followed (rule E5)', () => {
 
 describe('an event of the loop (rule E6)', () => {
   it('has the id and the fields of its webhook', async () => {
-    const { service: own, url, came } = await startWithReceiver(hungary);
+    const {
+      service: own,
+      url,
+      came,
+    } = await startWithReceiver({
+      ...hungary,
+      lived: hungary.lived.slice(0, 1),
+    });
     const vatfx = clientOf(own);
     const events = ['rates.changed', 'vat.checked'] as const;
-    const { id, secret } = await vatfx.webhooks.create({ url, events });
-    await vatfx.webhooks.replay(id, '2026-11-01');
+    const { secret } = await vatfx.webhooks.create({ url, events });
+    await own.liveAt('2026-11-20T16:00:00Z');
     await vatfx.checks.create(austrian);
     await expect.poll(() => came.length).toBe(2);
     const now = own.core.clock.now();

@@ -19,26 +19,21 @@ describe('the rates that a law chooses (legal-fx L1 to L3)', () => {
       periodEnd: '2022-12-31',
       date: '2023-01-02',
       fixed: { HRK: { rate: '7.5345', since: '2023-01-01' } },
-      legalBasis:
-        'Directive 2006/112/EC, art. 369h(2) (Union scheme), art. 366(2) (non-Union scheme)',
       inForceSince: '2015-01-01',
     });
     expect(Object.isFrozen(rates.fixed)).toBe(true);
   });
 
-  it('of an IOSS return and of a customs month name the publication', async () => {
+  it('of an IOSS return, a customs month and a day of issue name the publication (rule N5)', async () => {
     const client = clientOf(service());
+    const issued = { country: 'PL', issued: '2026-11-13' } as const;
 
-    expect(await client.fxIoss('2026-10')).toMatchObject({
-      rule: 'ioss',
-      periodEnd: '2026-10-31',
-      date: '2026-11-02',
-      fixed: {},
-    });
-    expect(await client.fxCustoms('2026-12')).toMatchObject({
-      rule: 'customs',
-      decidedOn: '2026-11-18',
-      date: '2026-11-18',
+    expect(await client.fxIoss('2026-10')).toMatchObject({ rule: 'ioss', date: '2026-11-02' });
+    expect(await client.fxCustoms('2026-12')).toMatchObject({ decidedOn: '2026-11-18' });
+    expect(await client.fxVat('2026-11-18', issued)).toMatchObject({
+      issued: '2026-11-13',
+      date: '2026-11-12',
+      legalBasis: 'Polish VAT act, art. 31a(2)',
     });
   });
 
@@ -54,18 +49,6 @@ describe('the rates that a law chooses (legal-fx L1 to L3)', () => {
       basis,
       country: country ?? null,
       date,
-    });
-  });
-});
-
-describe('the day of issue (rule N5)', () => {
-  it('is sent, and decides if it is before the tax point', async () => {
-    const options = { country: 'PL', issued: '2026-11-13' } as const;
-
-    expect(await clientOf(service()).fxVat('2026-11-18', options)).toMatchObject({
-      issued: '2026-11-13',
-      date: '2026-11-12',
-      legalBasis: 'Polish VAT act, art. 31a(2)',
     });
   });
 });
@@ -87,35 +70,18 @@ describe('convert with a rule (legal-fx L7)', () => {
     expect(converted.date).toBe(date);
   });
 
-  it('uses the irrevocable rate of a currency that became the euro, in both directions', async () => {
-    const client = clientOf(service());
-    const rule = { rule: 'oss', period: '2022-Q4' } as const;
-
-    // 10000 / 7.5345 = 1327.22808…, 100 × 7.5345 = 753.45.
-    expect(await client.convert('10000', 'HRK', 'EUR', rule)).toEqual({
-      amount: '1327.23',
-      currency: 'EUR',
-      isExact: false,
-      date: '2023-01-02',
-    });
-    expect(await client.convert(100, 'EUR', 'HRK', rule)).toMatchObject({
-      amount: '753.45',
-      isExact: true,
-    });
-  });
-
-  it.each<[FxRule, string, string]>([
-    // 10000 / 7.5345; the publication of 2022-12-30 still has a rate of the kuna.
-    [{ rule: 'vat', taxPoint: '2023-01-01' }, 'HRK', '1327.23'],
-    [{ rule: 'customs', period: '2026-01' }, 'BGN', '5112.92'],
-    [{ rule: 'vat', taxPoint: '2026-01-02' }, 'BGN', '5112.92'],
-    [{ rule: 'vat', taxPoint: '2026-11-18', country: 'PL' }, 'BGN', '5112.92'],
+  it.each<[FxRule & object, string, string, string]>([
+    // 10000 / 7.5345 = 1327.22808…; the publication of 2022-12-30 still has a rate of the kuna.
+    [{ rule: 'oss', period: '2022-Q4' }, 'HRK', 'EUR', '1327.23'],
+    [{ rule: 'oss', period: '2022-Q4' }, 'EUR', 'HRK', '75345.00'],
+    [{ rule: 'vat', taxPoint: '2023-01-01' }, 'HRK', 'EUR', '1327.23'],
+    [{ rule: 'customs', period: '2026-01' }, 'BGN', 'EUR', '5112.92'],
+    [{ rule: 'vat', taxPoint: '2026-01-02' }, 'BGN', 'EUR', '5112.92'],
+    [{ rule: 'vat', taxPoint: '2026-11-18', country: 'PL' }, 'BGN', 'EUR', '5112.92'],
   ])(
-    'uses it before a published one, and after it is published no more: %o',
-    async (rule, currency, amount) => {
-      const client = clientOf(service());
-
-      expect(await client.convert('10000', currency, 'EUR', rule)).toMatchObject({ amount });
+    'uses the irrevocable rate of a currency that became the euro: %o, %s to %s',
+    async (rule, from, to, amount) => {
+      expect(await clientOf(service()).convert('10000', from, to, rule)).toMatchObject({ amount });
     },
   );
 
@@ -123,14 +89,6 @@ describe('convert with a rule (legal-fx L7)', () => {
     const call = clientOf(service()).convert('1', 'HRK', 'EUR', { rule: 'oss', period: '2026-Q3' });
 
     expect(await errorOf(call)).toMatchObject({ name: 'UnknownCurrencyError', currency: 'HRK' });
-  });
-
-  it('rounds as every conversion does', async () => {
-    const options = { rule: 'oss', period: '2022-Q4', decimals: 4, rounding: 'down' } as const;
-
-    expect((await clientOf(service()).convert('10000', 'HRK', 'EUR', options)).amount).toBe(
-      '1327.2280',
-    );
   });
 
   it.each([
@@ -147,14 +105,15 @@ describe('convert with a rule (legal-fx L7)', () => {
     expect(answeredBy(service())).toHaveLength(before);
   });
 
-  it('caches the rates, because they never change', async () => {
+  it('caches the rates, and rounds as every conversion does', async () => {
     const client = clientOf(service());
-    await client.fxOss('2026-Q3');
+    await client.fxOss('2022-Q4');
     const before = answeredBy(service()).length;
+    const options = { rule: 'oss', period: '2022-Q4', decimals: 4, rounding: 'down' } as const;
 
-    await client.convert('1', 'USD', 'EUR', { rule: 'oss', period: '2026-Q3' });
+    const { amount } = await client.convert('10000', 'HRK', 'EUR', options);
 
-    expect(answeredBy(service())).toHaveLength(before);
+    expect([amount, answeredBy(service()).length]).toEqual(['1327.2280', before]);
   });
 });
 
@@ -178,24 +137,23 @@ describe('a malformed period or tax point (legal-fx L5)', () => {
   const quarters = ['2023', '2023-12', '2023-Q4.csv', '../fx', '2023-q4', undefined];
   const months = ['2023-Q4', '2023-1', '2023-12.csv', '2023-12-01', '', undefined];
   const taxPoints = ['2026-03-02T10:00:00', '2026-03-01.csv', '2026-03', 'now', undefined];
+  const instant = 'YYYY-MM-DD or an instant with an offset';
 
-  it.each([
-    ...quarters.map((period) => ['oss', 'period', period, 'YYYY-Qn'] as const),
-    ...months.map((period) => ['ioss', 'period', period, 'YYYY-MM'] as const),
-    ...months.map((period) => ['customs', 'period', period, 'YYYY-MM'] as const),
-    ...taxPoints.map(
-      (taxPoint) =>
-        ['vat', 'taxPoint', taxPoint, 'YYYY-MM-DD or an instant with an offset'] as const,
-    ),
-    ['moss', 'rule', undefined, 'oss, ioss, customs or vat'] as const,
-  ])('of %s: %s %j is refused without a request', async (rule, field, value, expected) => {
+  it.each<[string, string, (string | undefined)[], string]>([
+    ['oss', 'period', quarters, 'YYYY-Qn'],
+    ['ioss', 'period', months, 'YYYY-MM'],
+    ['customs', 'period', months, 'YYYY-MM'],
+    ['vat', 'taxPoint', taxPoints, instant],
+    ['moss', 'rule', [undefined], 'oss, ioss, customs or vat'],
+  ])('of %s: a %s of %j is refused without a request', async (rule, field, values, expected) => {
     const before = answeredBy(service()).length;
-    const options = { rule, period: value, taxPoint: value } as unknown as ConvertOptions;
+    const message = `invalid '${field}' — expected ${expected}`;
 
-    expect(await errorOf(clientOf(service()).convert('1', 'USD', 'EUR', options))).toMatchObject({
-      name: 'InvalidArgumentError',
-      message: `invalid '${field}' — expected ${expected}`,
-    });
+    for (const value of values) {
+      const options = { rule, period: value, taxPoint: value } as unknown as ConvertOptions;
+      const call = clientOf(service()).convert('1', 'USD', 'EUR', options);
+      expect(await errorOf(call)).toMatchObject({ name: 'InvalidArgumentError', message });
+    }
     expect(answeredBy(service())).toHaveLength(before);
   });
 

@@ -28,6 +28,8 @@ async function sign(secret: string | readonly string[] = testSecret) {
   return signWebhook(body, secret, { timestampSeconds });
 }
 
+const verify = async (headers: WebhookHeaders) => verifyWebhook(body, headers, testSecret, { now });
+
 describe('verifyWebhook', () => {
   it('returns the event of a delivery of the service, with its id and exact rates', async () => {
     const { service, url, came } = await startWithReceiver({
@@ -93,7 +95,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it.each([
+  it.each<[string, WebhookHeaders, string]>([
     ['no id', { 'webhook-id': undefined }, 'missingHeader'],
     ['an empty id', { 'webhook-id': '' }, 'missingHeader'],
     ['two ids', { 'webhook-id': ['evt_test', 'evt_test'] }, 'missingHeader'],
@@ -110,21 +112,11 @@ describe('verifyWebhook', () => {
   ])('refuses %s', async (_what, changed, problem) => {
     const headers = { ...(await sign()), ...changed };
 
-    expect(await errorOf(verifyWebhook(body, headers, testSecret, { now }))).toMatchObject({
-      name: 'SignatureError',
-      problem,
-    });
-  });
-
-  it('refuses another secret', async () => {
-    const headers = await sign(otherSecret);
-
-    expect(await errorOf(verifyWebhook(body, headers, testSecret, { now }))).toMatchObject({
-      problem: 'noMatch',
-    });
+    expect(await errorOf(verify(headers))).toMatchObject({ name: 'SignatureError', problem });
   });
 
   it.each([
+    ['of another secret', async () => (await sign(otherSecret))['webhook-signature']],
     ['of another version', (text: string) => text.replace('v1,', 'v2,')],
     ['of no version', (text: string) => text.replace('v1,', '')],
     ['without padding', (text: string) => text.replace('=', '')],
@@ -132,10 +124,10 @@ describe('verifyWebhook', () => {
     ['with another spelling of the same bytes', (text: string) => text.replace(/.=$/, nextDigit)],
   ])('refuses a correct signature %s', async (_what, change) => {
     const headers = await sign();
-    const changed = { ...headers, 'webhook-signature': change(headers['webhook-signature']) };
+    const signature = await change(headers['webhook-signature']);
 
-    expect(changed).not.toEqual(headers);
-    expect(await errorOf(verifyWebhook(body, changed, testSecret, { now }))).toMatchObject({
+    expect(signature).not.toBe(headers['webhook-signature']);
+    expect(await errorOf(verify({ ...headers, 'webhook-signature': signature }))).toMatchObject({
       problem: 'noMatch',
     });
   });
@@ -144,9 +136,9 @@ describe('verifyWebhook', () => {
     const headers = await sign([otherSecret, testSecret]);
     const among = `v2,AAAA ${headers['webhook-signature']} v1a,BBBB`;
 
-    expect(
-      await verifyWebhook(body, { ...headers, 'webhook-signature': among }, testSecret, { now }),
-    ).toMatchObject({ id: 'evt_test' });
+    expect(await verify({ ...headers, 'webhook-signature': among })).toMatchObject({
+      id: 'evt_test',
+    });
   });
 
   it.each([
@@ -161,42 +153,29 @@ describe('verifyWebhook', () => {
   ])(
     'reports a webhook %i s after its timestamp, with %o, as %s',
     async (seconds, options, problem) => {
-      const late = now + seconds * 1_000;
-      const outcome = await verifyWebhook(body, await sign(), testSecret, {
-        ...options,
-        now: late,
-      }).catch((error: unknown) => error);
+      const late = { ...options, now: now + seconds * 1_000 };
+      const call = verifyWebhook(body, await sign(), testSecret, late);
 
+      const outcome = await (problem === undefined ? call : errorOf(call));
       expect(outcome).toMatchObject(problem === undefined ? { id: 'evt_test' } : { problem });
     },
   );
 
   it('compares the timestamp with the real clock by default', async () => {
-    expect(
-      await verifyWebhook(body, await signWebhook(body, testSecret), testSecret),
-    ).toMatchObject({ id: 'evt_test' });
-    expect(
-      await errorOf(
-        verifyWebhook(
-          body,
-          await signWebhook(body, testSecret, { timestampSeconds: 1 }),
-          testSecret,
-        ),
-      ),
-    ).toMatchObject({ problem: 'tooOld' });
+    const old = await signWebhook(body, testSecret, { timestampSeconds: 1 });
+    const fresh = await signWebhook(body, testSecret);
+
+    expect(await verifyWebhook(body, fresh, testSecret)).toMatchObject({ id: 'evt_test' });
+    expect(await errorOf(verifyWebhook(body, old, testSecret))).toMatchObject({
+      problem: 'tooOld',
+    });
   });
 
-  it.each([
-    '',
-    'whsec_',
-    'abc',
-    'whsec_***',
-    `whsec_${Buffer.alloc(23).toString('base64')}`,
-    `whsec_${Buffer.alloc(65).toString('base64')}`,
-    'whsec_AAAB=',
-  ])(
+  const base64 = (bytes: number) => Buffer.alloc(bytes).toString('base64');
+  it.each(['', 'whsec_', 'abc', 'whsec_***', base64(23), base64(65), 'whsec_AAAB='])(
     'throws an InvalidArgumentError for the malformed secret %j, without printing it',
-    async (secret) => {
+    async (text) => {
+      const secret = text.length > 20 ? `whsec_${text}` : text;
       const error = await errorOf(verifyWebhook(body, await sign(), secret, { now }));
 
       expect(error).toBeInstanceOf(InvalidArgumentError);
@@ -206,7 +185,8 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it.each(['', 'null', '{}', '[]', '{"type":null}', '{"type":"webhook.test"'])(
+  const notUtf8 = Uint8Array.of(...new TextEncoder().encode('{"type":"'), 0xff, 0x22, 0x7d);
+  it.each(['', 'null', '{}', '[]', '{"type":null}', '{"type":"webhook.test"', notUtf8])(
     'reports the signed body %j as unreadable',
     async (signed) => {
       const headers = await signWebhook(signed, testSecret, { timestampSeconds });
@@ -217,23 +197,12 @@ describe('verifyWebhook', () => {
       });
     },
   );
-
-  it('reports a signed body that is not UTF-8 as unreadable', async () => {
-    const bytes = Uint8Array.of(...new TextEncoder().encode('{"type":"'), 0xff, 0x22, 0x7d);
-    const headers = await signWebhook(bytes, testSecret, { timestampSeconds });
-
-    expect(await errorOf(verifyWebhook(bytes, headers, testSecret, { now }))).toMatchObject({
-      problem: 'unreadableBody',
-    });
-  });
 });
 
-describe('signWebhook', () => {
-  it.each([1.5, Number.NaN, Infinity])('refuses %d as timestamp', async (timestampSeconds) => {
-    expect(await errorOf(signWebhook(body, testSecret, { timestampSeconds }))).toBeInstanceOf(
-      InvalidArgumentError,
-    );
-  });
+it.each([1.5, Number.NaN, Infinity])('signWebhook refuses %d as timestamp', async (wrong) => {
+  const call = signWebhook(body, testSecret, { timestampSeconds: wrong });
+
+  expect(await errorOf(call)).toBeInstanceOf(InvalidArgumentError);
 });
 
 describe('a signed body', () => {

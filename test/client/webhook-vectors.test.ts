@@ -34,18 +34,15 @@ describe('the vectors of the signature (contract C28)', () => {
     expect([signed.length, receivedOnly.length]).toEqual([7, 1]);
   });
 
-  it.each(named(signed))('%s: the service makes this signature', (_name, vector) => {
-    const keys = vector.secrets.map(prepareSecret);
-
-    expect(signBody(keys, vector)).toBe(vector.signature);
-  });
-
   it.each(named([...signed, ...receivedOnly]))(
-    '%s: signWebhook makes this signature',
+    '%s: the service and signWebhook make this signature',
     async (_name, vector) => {
       const { body, secrets, ...options } = vector;
 
       expect(await signWebhook(body, secrets, options)).toMatchObject(headersOf(vector));
+      const isOfService = signed.includes(vector);
+      const made = isOfService ? signBody(secrets.map(prepareSecret), vector) : vector.signature;
+      expect(made).toBe(vector.signature);
     },
   );
 

@@ -4,7 +4,6 @@ import { addCaller } from '../api/support/caller.ts';
 import { shareService } from '../support/start-service.ts';
 import { clientOf, errorOf } from './support/client-of.ts';
 import { startWithReceiver } from './support/own-receiver.ts';
-import { changeRate } from '../support/sandbox/scripts.ts';
 
 const url = 'https://198.100.0.1/vat';
 const service = shareService();
@@ -16,41 +15,18 @@ async function newWebhooks() {
 }
 
 describe('subscriptions (contract C27)', () => {
-  it('are created with a secret, which no other answer contains', async () => {
+  it('are created with a secret, changed, read and removed', async () => {
     const webhooks = await newWebhooks();
 
     const { secret, ...created } = await webhooks.create({ url, description: 'shop' });
-
     expect(secret).toMatch(/^whsec_/);
-    expect(created).toMatchObject({
-      url,
-      events: ['rates.changed'],
-      description: 'shop',
-      status: 'enabled',
-      disabledReason: null,
-    });
-    expect(await webhooks.get(created.id)).toEqual(created);
+    expect(created).toMatchObject({ url, events: ['rates.changed'], status: 'enabled' });
     expect(await webhooks.list()).toEqual([created]);
-  });
 
-  it('are changed only in the given fields', async () => {
-    const webhooks = await newWebhooks();
-    const { id } = await webhooks.create({ url, events: ['rates.changed'], description: 'shop' });
-
+    const { id, description } = created;
     const changed = await webhooks.update(id, { status: 'disabled' });
-
-    expect(changed).toMatchObject({
-      id,
-      description: 'shop',
-      status: 'disabled',
-      disabledReason: 'requested',
-    });
+    expect(changed).toMatchObject({ id, description, disabledReason: 'requested' });
     expect(await webhooks.get(id)).toEqual(changed);
-  });
-
-  it('are removed', async () => {
-    const webhooks = await newWebhooks();
-    const { id } = await webhooks.create({ url });
 
     expect(await webhooks.remove(id)).toBeUndefined();
     expect(await webhooks.list()).toEqual([]);
@@ -108,10 +84,7 @@ describe('subscriptions (contract C27)', () => {
 
 describe('deliveries (contract C27)', () => {
   it('are listed with their attempts, page by page, and sent again', async () => {
-    const { service, url, came } = await startWithReceiver({
-      script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
-      lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
-    });
+    const { service, url, came } = await startWithReceiver();
     const { webhooks } = clientOf(service);
     const { id } = await webhooks.create({ url });
 
@@ -124,8 +97,7 @@ describe('deliveries (contract C27)', () => {
     const second = await webhooks.deliveries(id, { limit: 1, cursor: first.nextCursor ?? '' });
     const failed = await webhooks.deliveries(id, { status: 'failed' });
     const delivery = await webhooks.replayDelivery(id, sent[0]?.id ?? '');
-    const replay = await webhooks.replay(id, '2026-11-20');
-    await expect.poll(() => came.length).toBe(4);
+    await expect.poll(() => came.length).toBe(3);
 
     expect(sent).toMatchObject([{ type: 'webhook.test' }, { type: 'webhook.test' }]);
     expect([...first.deliveries, ...second.deliveries].map((one) => one.id).toSorted()).toEqual(
@@ -136,7 +108,6 @@ describe('deliveries (contract C27)', () => {
     expect(first.deliveries[0]?.attempts).toMatchObject([{ statusCode: 204, error: null }]);
     expect(typeof first.deliveries[0]?.attempts[0]?.durationMs).toBe('number');
     expect(delivery).toMatchObject({ id: sent[0]?.id, status: 'pending' });
-    expect(replay).toEqual({ since: '2026-11-20T00:00:00.000Z', events: 1 });
   });
 });
 

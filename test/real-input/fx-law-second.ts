@@ -4,7 +4,7 @@ import { readJsonCapture } from './captures.ts';
 
 const dayMs = 86_400_000;
 
-export function printDay(ms: number): string {
+function printDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
@@ -23,12 +23,12 @@ export function findNearest(
 }
 
 /** The last day of a month of 1 to 12. */
-export function lastDayOf(year: number, month: number): string {
+function lastDayOf(year: number, month: number): string {
   return printDay(Date.UTC(year, month, 0));
 }
 
 /** The penultimate Wednesday before a month: the last but one of a list of all Wednesdays. */
-export function wednesdayBefore(year: number, month: number): string {
+function wednesdayBefore(year: number, month: number): string {
   const first = Date.UTC(year, month - 2, 1);
   const days = Array.from({ length: 31 }, (_, at) => new Date(first + at * dayMs));
   const wednesdays = days.filter(
@@ -38,7 +38,7 @@ export function wednesdayBefore(year: number, month: number): string {
 }
 
 /** Every month from January 1999 on to a last one. */
-export function monthsTo(
+function monthsTo(
   lastYear: number,
   lastMonth: number,
 ): (readonly [year: number, month: number, text: string])[] {

@@ -106,22 +106,5 @@ describe.skipIf(!hasCaptures)(
 
       expect(numbersOn(isoDate('2026-09-15'))).toEqual(Object.fromEntries(expected));
     });
-
-    it('have these unusual values on 2026-09-15', () => {
-      const { entries } = readOn(isoDate('2026-09-15'));
-      const of = (code: string) => entries.find(({ country }) => country === code);
-
-      expect(of('PL')).toMatchObject({ reduced: ['5', '8'], superReduced: undefined });
-      expect(of('PT')).toMatchObject({
-        reduced: ['6', '13'],
-        superReduced: undefined,
-        parking: '13',
-      });
-      expect(of('LU')).toMatchObject({ reduced: ['8', '14'], superReduced: '3', parking: '14' });
-      expect(of('DK')).toMatchObject({ standard: '25', reduced: [] });
-      expect(of('GR')).toMatchObject({ standard: '24', superReduced: '4', parking: '13' });
-      expect(of('FI')).toMatchObject({ standard: '25.5', reduced: ['10', '13.5'] });
-      expect(of('AT')).toMatchObject({ superReduced: '4.9' });
-    });
   },
 );

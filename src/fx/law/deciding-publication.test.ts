@@ -28,7 +28,11 @@ describe('findDeciding (legal-fx L4)', () => {
     ['the last day of a period with a publication', next('2026-03-31'), '2026-03-31'],
     ['a period that ends on Good Friday, forward', next('2026-04-03'), '2026-04-07'],
   ])('finds the publication of %s', (_what, named, date) => {
+    const beside = know(openDays, ['2026-04-01', '2026-04-08', '2026-04-12']);
+
     expect(findDeciding(named, whole, later)).toEqual(certain(date));
+    // Publications that are held do not lie between.
+    expect(findDeciding(named, beside, later)).toEqual(certain(date));
   });
 
   it('uses a publication on a day that the calendar calls closed', () => {
@@ -38,52 +42,38 @@ describe('findDeciding (legal-fx L4)', () => {
     expect(findDeciding(next('2026-04-03'), known, later)).toEqual(certain('2026-04-06'));
   });
 
+  const missing = ['2026-03-27', '2026-04-01'];
+  const incomplete = know(openDays.filter((day) => !missing.includes(day)));
   it.each([
-    ['backward', previous('2026-04-01')],
-    ['backward from the closed days after it', previous('2026-03-29')],
-    ['forward', next('2026-03-27')],
-  ])('finds none across an open day that is missing, %s', (_what, named) => {
-    const missing = ['2026-03-27', '2026-04-01'];
-    const known = know(openDays.filter((day) => !missing.includes(day)));
+    ['an open day that is missing', previous('2026-04-01'), incomplete],
+    ['it, backward from the closed days after it', previous('2026-03-29'), incomplete],
+    ['it, forward', next('2026-03-27'), incomplete],
+    ['a closed day that is held', previous('2026-04-06'), know(openDays, ['2026-04-04'])],
+    ['it, forward', next('2026-04-03'), know(openDays, ['2026-04-04'])],
+  ])('finds none across %s', (_what, named, known) => {
+    const availableMs = later + 3_600_000;
 
-    expect(findDeciding(named, known, later)).toEqual({
-      kind: 'notYet',
-      availableMs: later + 3_600_000,
-    });
+    expect(findDeciding(named, known, later)).toEqual({ kind: 'notYet', availableMs });
   });
 
   it.each([
-    ['backward', previous('2026-04-06')],
-    ['forward', next('2026-04-03')],
-  ])('finds none across a closed day whose publication is held, %s', (_what, named) => {
-    const known = know(openDays, ['2026-04-04']);
+    [previous('2001-12-20'), '2001-12-03'],
+    [next('2001-12-04'), '2001-12-28'],
+    [previous('2001-12-31'), '2001-12-28'],
+    [previous('2002-01-01'), '2001-12-28'],
+    [previous('2002-01-02'), undefined],
+  ])('lets the stored history decide before 2002, then the calendar: %j', (named, date) => {
+    const found = findDeciding(named, know(['2001-12-03', '2001-12-28']), later);
 
-    expect(findDeciding(named, known, later).kind).toBe('notYet');
+    expect(found).toMatchObject(date === undefined ? { kind: 'notYet' } : certain(date));
   });
 
-  it('finds a publication beside held ones that do not lie between', () => {
-    const known = know(openDays, ['2026-04-01', '2026-04-08', '2026-04-12']);
+  it('finds none before 2002 after the history or across a held publication', () => {
+    const held = know(['2001-12-03', '2001-12-28'], ['2001-12-10']);
 
-    expect(findDeciding(previous('2026-04-06'), known, later)).toEqual(certain('2026-04-02'));
-    expect(findDeciding(next('2026-04-03'), known, later)).toEqual(certain('2026-04-07'));
-  });
-
-  it('lets the stored history decide before 2002, and the calendar after its newest day', () => {
-    const known = know(['2001-12-03', '2001-12-28']);
-
-    expect(findDeciding(previous('2001-12-20'), known, later)).toEqual(certain('2001-12-03'));
-    expect(findDeciding(next('2001-12-04'), known, later)).toEqual(certain('2001-12-28'));
-    expect(findDeciding(previous('2001-12-31'), known, later)).toEqual(certain('2001-12-28'));
-    expect(findDeciding(previous('2002-01-01'), known, later)).toEqual(certain('2001-12-28'));
-    expect(findDeciding(previous('2002-01-02'), known, later).kind).toBe('notYet');
     expect(findDeciding(previous('2001-12-20'), know(['2001-12-03']), later).kind).toBe('notYet');
-  });
-
-  it('finds none before 2002 across a held publication', () => {
-    const known = know(['2001-12-03', '2001-12-28'], ['2001-12-10']);
-
-    expect(findDeciding(previous('2001-12-20'), known, later).kind).toBe('notYet');
-    expect(findDeciding(previous('2001-12-07'), known, later)).toEqual(certain('2001-12-03'));
+    expect(findDeciding(previous('2001-12-20'), held, later).kind).toBe('notYet');
+    expect(findDeciding(previous('2001-12-07'), held, later)).toEqual(certain('2001-12-03'));
   });
 
   it.each([
@@ -95,31 +85,16 @@ describe('findDeciding (legal-fx L4)', () => {
   });
 
   it.each([
-    ['until the end of a period', next('2026-04-10'), '2026-04-10T12:00:00Z', '2026-04-10T22:00Z'],
-    [
-      'until 16:00 of the next open day',
-      next('2026-04-12'),
-      '2026-04-12T12:00Z',
-      '2026-04-13T14:00Z',
-    ],
-    ['until 16:00 of the day', previous('2026-04-14'), '2026-04-13T20:00Z', '2026-04-14T14:00Z'],
-    ['until 16:00 in winter', previous('2026-12-24'), '2026-12-24T14:59Z', '2026-12-24T15:00Z'],
-    [
-      'until the next run in the afternoon',
-      previous('2026-04-14'),
-      '2026-04-14T14:00Z',
-      '2026-04-14T14:03Z',
-    ],
-    [
-      'until the next run on a later day',
-      previous('2026-04-14'),
-      '2026-04-15T06:00Z',
-      '2026-04-15T07:00Z',
-    ],
-  ])('waits %s', (_what, named, now, availableAt) => {
-    expect(findDeciding(named, whole, Date.parse(now))).toEqual({
+    ['the end of a period', next('2026-04-10'), '04-10T12:00Z', '04-10T22:00Z'],
+    ['16:00 of the next open day', next('2026-04-12'), '04-12T12:00Z', '04-13T14:00Z'],
+    ['16:00 of the day', previous('2026-04-14'), '04-13T20:00Z', '04-14T14:00Z'],
+    ['16:00 in winter', previous('2026-12-24'), '12-24T14:59Z', '12-24T15:00Z'],
+    ['the next run in the afternoon', previous('2026-04-14'), '04-14T14:00Z', '04-14T14:03Z'],
+    ['the next run on a later day', previous('2026-04-14'), '04-15T06:00Z', '04-15T07:00Z'],
+  ])('waits until %s', (_what, named, now, availableAt) => {
+    expect(findDeciding(named, whole, Date.parse(`2026-${now}`))).toEqual({
       kind: 'notYet',
-      availableMs: Date.parse(availableAt),
+      availableMs: Date.parse(`2026-${availableAt}`),
     });
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { categoryRow } from '../../../test/support/category-rows.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -6,7 +6,6 @@ import { isoDate } from '../../platform/time.ts';
 import type { CountryCode } from '../member-states.ts';
 import { insertBackfilled } from '../store.ts';
 import { listCategoryChanges } from './category-change-log.ts';
-import type { CategoryRow } from './category-row.ts';
 import { type CategorySet, idsOf, toCategorySet } from './category-sets.ts';
 import {
   findFirstWithCategories,
@@ -17,17 +16,11 @@ import {
   readCountryRows,
 } from './category-store.ts';
 
-const first = isoDate('2026-11-19');
-const second = isoDate('2026-11-20');
-
-function row(rate: string, more: Partial<CategoryRow> = {}): CategoryRow {
-  const comment = 'Österreich: „Bücher“ 🇦🇹\nnur gedruckt';
-  const own = { description: 'Books', rate, cnCodes: ['4901'], comment };
-  return categoryRow('BOOKS', { ...own, ...more });
-}
-
-const austria = (...rows: readonly CategoryRow[]): CategorySet =>
-  toCategorySet('AT' as CountryCode, rows);
+const [first, second] = [isoDate('2026-11-19'), isoDate('2026-11-20')];
+const comment = 'Österreich: „Bücher“ 🇦🇹\nnur gedruckt';
+const row = (rate: string) =>
+  categoryRow('BOOKS', { description: 'Books', rate, cnCodes: ['4901'], comment });
+const austria = (rate: string): CategorySet => toCategorySet('AT' as CountryCode, [row(rate)]);
 const belgium = toCategorySet('BE' as CountryCode, [row('6')]);
 
 async function store(
@@ -42,61 +35,44 @@ async function store(
   });
 }
 
-describe('the sets of a snapshot (rule G2)', () => {
-  it('are read as they were stored, one set for each content', async () => {
-    const db = await openTemporaryDatabase();
-    await store(db, first, [austria(row('10')), belgium]);
-    await store(db, second, [austria(row('13')), belgium], first);
+it('the sets of a snapshot are read as they were stored, one for each content, and never change (rule G2)', async () => {
+  const db = await openTemporaryDatabase();
+  await store(db, first, [austria('10'), belgium]);
+  await store(db, second, [austria('13'), belgium], first);
+  expect(await store(db, second, [austria('10')])).toBe(false);
 
-    const found = await findSnapshotCategories(db, second);
+  const found = await findSnapshotCategories(db, second);
 
-    expect(found).toMatchObject({ version: second, comparedWith: first });
-    expect(await readCountryRows(db, found?.sets ?? {})).toEqual([
-      { country: 'AT', rows: [row('13')] },
-      { country: 'BE', rows: [row('6')] },
-    ]);
-    const sets = await db.selectFrom('rate_category_sets').select('id').execute();
-    expect(sets).toHaveLength(3);
-  });
-
-  it('never change once they are stored', async () => {
-    const db = await openTemporaryDatabase();
-    await store(db, first, [belgium]);
-
-    expect(await store(db, first, [austria(row('10'))])).toBe(false);
-    expect((await findSnapshotCategories(db, first))?.sets).toEqual(idsOf([belgium]));
-  });
-
-  it('are missing for a date without them', async () => {
-    const db = await openTemporaryDatabase();
-
-    expect(await findSnapshotCategories(db, first)).toBeUndefined();
-    expect(await listCategoryChanges(db, first)).toBeUndefined();
-    expect(await findFirstWithCategories(db)).toBeUndefined();
-  });
-
-  it('are listed as missing for snapshots without them', async () => {
-    const db = await openTemporaryDatabase();
-    const snapshots = [first, second].map((version) => ({ version, body: '{}' }));
-    await insertBackfilled(db, snapshots, { inputDigest: 'x', at: '2026-11-20T07:00:00.000Z' });
-    await store(db, second, [belgium]);
-
-    expect(await listWithoutCategories(db, { from: first, to: second })).toEqual([first]);
-    expect(await listWithoutCategories(db, { from: second, to: second })).toEqual([]);
-    expect(await findFirstWithCategories(db)).toBe(second);
-  });
+  expect(found).toMatchObject({ version: second, comparedWith: first });
+  expect(await readCountryRows(db, found?.sets ?? {})).toEqual([
+    { country: 'AT', rows: [row('13')] },
+    { country: 'BE', rows: [row('6')] },
+  ]);
+  expect(await db.selectFrom('rate_category_sets').select('id').execute()).toHaveLength(3);
 });
 
-describe('the changes of a snapshot (rule G9)', () => {
-  it('are those against the snapshot that it was compared with', async () => {
-    const db = await openTemporaryDatabase();
-    await store(db, first, [austria(row('10')), belgium]);
-    await store(db, second, [austria(row('13'))], first);
+it('snapshots without sets have none, and are listed as missing them (rule G2)', async () => {
+  const db = await openTemporaryDatabase();
+  const snapshots = [first, second].map((version) => ({ version, body: '{}' }));
+  await insertBackfilled(db, snapshots, { inputDigest: 'x', at: '2026-11-20T07:00:00.000Z' });
+  expect(await findSnapshotCategories(db, first)).toBeUndefined();
+  expect(await listCategoryChanges(db, first)).toBeUndefined();
+  expect(await findFirstWithCategories(db)).toBeUndefined();
 
-    expect(await listCategoryChanges(db, first)).toEqual([]);
-    expect(await listCategoryChanges(db, second)).toEqual([
-      { country: 'AT', category: 'BOOKS', before: [row('10')], after: [row('13')] },
-      { country: 'BE', category: 'BOOKS', before: [row('6')], after: [] },
-    ]);
-  });
+  await store(db, second, [belgium]);
+
+  expect(await listWithoutCategories(db, { from: first, to: second })).toEqual([first]);
+  expect(await findFirstWithCategories(db)).toBe(second);
+});
+
+it('the changes of a snapshot are those against the one that it was compared with (rule G9)', async () => {
+  const db = await openTemporaryDatabase();
+  await store(db, first, [austria('10'), belgium]);
+  await store(db, second, [austria('13')], first);
+
+  expect(await listCategoryChanges(db, first)).toEqual([]);
+  expect(await listCategoryChanges(db, second)).toEqual([
+    { country: 'AT', category: 'BOOKS', before: [row('10')], after: [row('13')] },
+    { country: 'BE', category: 'BOOKS', before: [row('6')], after: [] },
+  ]);
 });

@@ -1,101 +1,74 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { categoryRow, rowsOf } from '../../../test/support/category-rows.ts';
 import type { CategoryRow, CountryRows } from './category-row.ts';
 import type { CountryCode } from '../member-states.ts';
-import type { RateEntry } from '../snapshot.ts';
 import { findAbolished, judgeCategories } from './judge-categories.ts';
 
 const row = (at: number, more?: Partial<CategoryRow>): CategoryRow =>
   categoryRow(`CATEGORY_${at}`, more);
-
 const rows = (count: number, more?: Partial<CategoryRow>): CategoryRow[] =>
   Array.from({ length: count }, (_, at) => row(at, more));
+const belgium = (...own: readonly CategoryRow[]): CountryRows => rowsOf('BE', ...own);
+const italy = rowsOf('IT', ...rows(12));
+const moved = (count: number): CountryRows =>
+  belgium(...rows(count, { rate: '6' }), ...rows(8).slice(count));
+const tooMany = '6 of 20 rows of goods categories have another rate, expected at most 25 %';
+const zero = { rate: null, treatment: 'exempted' } as const;
 
-const country = (code: string, own: readonly CategoryRow[]): CountryRows => rowsOf(code, ...own);
+it.each<[string, CountryRows[], CountryRows[], string[]]>([
+  ['the same rows', [belgium(...rows(8))], [belgium(...rows(8))], []],
+  [
+    'new comments and dates',
+    [belgium(...rows(8))],
+    [belgium(...rows(8, { comment: 'new', situationOn: '2027-01-01' }))],
+    [],
+  ],
+  ['no rows', [belgium(...rows(8))], [belgium()], ['BE: no goods categories, it had 8 rows']],
+  ['no answer', [belgium(...rows(8))], [], ['BE: no goods categories, it had 8 rows']],
+  ['first rows', [], [belgium(...rows(3))], []],
+  ['half of the rows', [belgium(...rows(8))], [belgium(...rows(4))], []],
+  [
+    'less than half of the rows',
+    [belgium(...rows(8)), italy],
+    [belgium(...rows(3)), italy],
+    ['BE: 5 of 8 rows of goods categories are gone'],
+  ],
+  ['another rate in 25 % of all rows', [belgium(...rows(8)), italy], [moved(5), italy], []],
+  [
+    'another rate in more, beside a country that has kept its set',
+    [belgium(...rows(8)), italy],
+    [moved(6), italy],
+    [tooMany],
+  ],
+  [
+    'rows of the same goods in another order',
+    [belgium(row(0), row(0, { rate: '10' }), row(1))],
+    [belgium(row(0, { rate: '10' }), row(0), row(1))],
+    [],
+  ],
+  [
+    'another treatment',
+    [belgium(row(0), row(0, { rate: '10' }), row(1))],
+    [belgium(row(0), row(0, zero), row(1))],
+    ['1 of 3 rows of goods categories have another rate, expected at most 25 %'],
+  ],
+])('an answer with %s is judged (rule G10)', (_, previous, current, reasons) => {
+  expect(judgeCategories(previous, current)).toEqual(reasons);
+});
 
-describe('judgeCategories (rule G10)', () => {
-  it('has no reason against the same rows, and against new comments and dates', () => {
-    const same = [country('BE', rows(8, { comment: 'new', situationOn: '2027-01-01' }))];
-
-    expect(judgeCategories([country('BE', rows(8))], same)).toEqual([]);
+it('rows whose rate the country has abolished may be gone: the gate of national rates judges that (rule G10)', () => {
+  const hungary = (...reduced: string[]) => ({
+    country: 'HU' as CountryCode,
+    standard: '27',
+    reduced,
+    superReduced: undefined,
+    parking: undefined,
   });
+  const previous = [rowsOf('HU', ...rows(61), ...rows(6, { rate: '18' }))];
+  const current = [rowsOf('HU', ...rows(6, { rate: '18' }))];
+  const judge = (rates: readonly string[]) =>
+    judgeCategories(previous, current, findAbolished([hungary('5', '18')], [hungary(...rates)]));
 
-  it.each([
-    ['no rows', []],
-    ['no answer', undefined],
-  ])('is against a country that had rows and has %s', (_, own) => {
-    const current = own === undefined ? [] : [country('BE', own)];
-
-    expect(judgeCategories([country('BE', rows(8))], current)).toEqual([
-      'BE: no goods categories, it had 8 rows',
-    ]);
-  });
-
-  it('is for a country that had no rows', () => {
-    expect(judgeCategories([], [country('DK', rows(3))])).toEqual([]);
-  });
-
-  it('is against more than half of the rows of a country being gone', () => {
-    const previous = [country('BE', rows(8)), country('IT', rows(90))];
-    const judge = (left: number) =>
-      judgeCategories(previous, [country('BE', rows(left)), country('IT', rows(90))]);
-
-    expect(judge(4)).toEqual([]);
-    expect(judge(3)).toEqual(['BE: 5 of 8 rows of goods categories are gone']);
-  });
-
-  it('is for rows whose rate the country has abolished: the gate of national rates judges that', () => {
-    const hungary = (...rates: string[]) =>
-      ({
-        country: 'HU' as CountryCode,
-        standard: '27',
-        reduced: rates,
-        superReduced: undefined,
-        parking: undefined,
-      }) as RateEntry;
-    const previous = [country('HU', [...rows(61), ...rows(6, { rate: '18' })])];
-    const current = [country('HU', rows(6, { rate: '18' }))];
-    const judge = (rates: readonly string[]) =>
-      judgeCategories(previous, current, findAbolished([hungary('5', '18')], [hungary(...rates)]));
-
-    expect(judge(['18'])).toEqual([]);
-    expect(judge(['5', '18'])).toEqual(['HU: 61 of 67 rows of goods categories are gone']);
-  });
-
-  it('is against more than 25 % of all rows having another rate', () => {
-    const previous = [country('BE', rows(8)), country('IT', rows(12))];
-    const judge = (moved: number) =>
-      judgeCategories(previous, [
-        country('BE', [...rows(moved, { rate: '6' }), ...rows(8).slice(moved)]),
-        country('IT', rows(12)),
-      ]);
-
-    expect(judge(5)).toEqual([]);
-    expect(judge(6)).toEqual([
-      '6 of 20 rows of goods categories have another rate, expected at most 25 %',
-    ]);
-  });
-
-  it('counts the rows of a country that has kept its set, as rows without another rate', () => {
-    const kept = country('IT', rows(12));
-    const judge = (moved: number) =>
-      judgeCategories(
-        [country('BE', rows(8)), kept],
-        [country('BE', rows(moved, { rate: '6' })), kept],
-      );
-
-    expect(judge(5)).toEqual([]);
-    expect(judge(6)).toEqual([
-      '6 of 20 rows of goods categories have another rate, expected at most 25 %',
-    ]);
-  });
-
-  it('counts another treatment as another rate, and rows of the same goods as a group', () => {
-    const twins = [row(0), row(0, { rate: '10' }), row(1)];
-    const judge = (...now: readonly CategoryRow[]) =>
-      judgeCategories([country('BE', twins)], [country('BE', now)]);
-
-    expect(judge(row(0, { rate: '10' }), row(0), row(1))).toEqual([]);
-    expect(judge(row(0), row(0, { rate: null, treatment: 'exempted' }), row(1))).toHaveLength(1);
-  });
+  expect(judge(['18'])).toEqual([]);
+  expect(judge(['5', '18'])).toEqual(['HU: 61 of 67 rows of goods categories are gone']);
 });

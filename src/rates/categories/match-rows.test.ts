@@ -19,33 +19,35 @@ function find(countries: readonly CountryRows[], filter: Partial<RowFilter>): st
 }
 
 describe('matchRows (rule G4)', () => {
+  const books = row('BOOKS', { cnCodes: ['4901', '49019900', '4902'] });
   const goods = [
-    country(
-      'BE',
-      row('BOOKS', { cnCodes: ['4901', '49019900', '4902'] }),
-      row('ALL', { cnCodes: ['49'] }),
-    ),
+    country('BE', books, row('ALL', { cnCodes: ['49'] })),
     country('AT', row('MUSIC', { cnCodes: ['4904'], cpaCodes: ['59.20.31'] })),
   ];
+  const hotel = row('HOTEL', { cpaCodes: ['55.10.00'] });
+  const services = [
+    country('RO', hotel, row('BUILDING', { cpaCodes: ['41.00.3'] })),
+    country('SI', row('HOUSING', { cpaCodes: ['F'] }), row('ROOM', { cpaCodes: ['55.10.10'] })),
+  ];
 
-  it.each([
-    ['490110', ['BE BOOKS 4901', 'BE ALL 49']],
-    ['49019900', ['BE BOOKS 49019900', 'BE ALL 49']],
-    ['4901', ['BE BOOKS 49019900', 'BE ALL 49']],
-    ['49', ['AT MUSIC 4904', 'BE ALL 49', 'BE BOOKS 49019900']],
-    ['4905', ['BE ALL 49']],
-    ['50', []],
-    ['90', []],
-  ])('finds the rows for CN %s with their longest matching code', (cn, rows) => {
-    expect(find(goods, { cn })).toEqual(rows);
-  });
-
-  it.each([
-    ['5920', ['AT MUSIC 59.20.31']],
-    ['592031', ['AT MUSIC 59.20.31']],
-    ['592131', []],
-  ])('finds the rows for the digits %s of a CPA code', (cpa, rows) => {
-    expect(find(goods, { cpa })).toEqual(rows);
+  it.each<[Partial<RowFilter>, string[]]>([
+    [{ cn: '490110' }, ['BE BOOKS 4901', 'BE ALL 49']],
+    [{ cn: '49019900' }, ['BE BOOKS 49019900', 'BE ALL 49']],
+    [{ cn: '4901' }, ['BE BOOKS 49019900', 'BE ALL 49']],
+    [{ cn: '49' }, ['AT MUSIC 4904', 'BE ALL 49', 'BE BOOKS 49019900']],
+    [{ cn: '4905' }, ['BE ALL 49']],
+    [{ cn: '50' }, []],
+    [{ cn: '90' }, []],
+    [{ cpa: '5920' }, ['AT MUSIC 59.20.31']],
+    [{ cpa: '592031' }, ['AT MUSIC 59.20.31']],
+    [{ cpa: '592131' }, []],
+    [{ country: 'BE' }, ['BE ALL null', 'BE BOOKS null']],
+    [{ country: 'BE', category: 'BOOKS' }, ['BE BOOKS null']],
+    [{ cn: '4904', cpa: '59' }, ['AT MUSIC 4904']],
+    [{ cn: '4901', cpa: '59' }, []],
+    [{ country: 'XX' }, []],
+  ])('finds for %j the rows with their longest matching code: %j', (filter, rows) => {
+    expect(find(goods, filter)).toEqual(rows);
   });
 
   it.each([
@@ -56,15 +58,6 @@ describe('matchRows (rule G4)', () => {
     ['4321', ['SI HOUSING F']],
     ['F', ['RO BUILDING 41.00.3', 'SI HOUSING F']],
   ])('finds class and section of the CPA code %s', (cpa, rows) => {
-    const services = [
-      country(
-        'RO',
-        row('HOTEL', { cpaCodes: ['55.10.00'] }),
-        row('BUILDING', { cpaCodes: ['41.00.3'] }),
-      ),
-      country('SI', row('HOUSING', { cpaCodes: ['F'] }), row('ROOM', { cpaCodes: ['55.10.10'] })),
-    ];
-
     expect(find(services, { cpa }).sort()).toEqual(rows.toSorted());
   });
 
@@ -93,22 +86,10 @@ describe('matchRows (rule G4)', () => {
     expect(ambiguous).toBe(false);
   });
 
-  it('finds rows that meet all conditions', () => {
-    expect(find(goods, { country: 'BE' })).toEqual(['BE ALL null', 'BE BOOKS null']);
-    expect(find(goods, { country: 'BE', category: 'BOOKS' })).toEqual(['BE BOOKS null']);
-    expect(find(goods, { cn: '4904', cpa: '59' })).toEqual(['AT MUSIC 4904']);
-    expect(find(goods, { cn: '4901', cpa: '59' })).toEqual([]);
-    expect(find(goods, { country: 'XX' })).toEqual([]);
-  });
-
   it('orders by length of the match, country, category, kind and rate', () => {
     const mixed = [
-      country(
-        'BE',
-        row('B', { rate: '12' }),
-        row('B', { rate: '6' }),
-        row('A', { kind: null, rate: null }),
-      ),
+      country('BE', row('B', { rate: '12' }), row('B', { rate: '6' })),
+      country('BE', row('A', { kind: null, rate: null })),
       country('BE', row('A', { kind: 'parking' }), row('A', { kind: 'super_reduced' }), row('A')),
       country('AT', row('Z')),
     ];
@@ -153,7 +134,7 @@ describe('ambiguous (rule G5)', () => {
     expect(isAmbiguous(country('BE', six, other))).toBe(expected);
   });
 
-  it('is decided by a row that contains only a part of the code, unless another row with its rate has the rest', () => {
+  it('is decided by a row that contains only a part of the code', () => {
     expect(isAmbiguous(country('BE', row('A', { cnCodes: ['490210'] })))).toBe(true);
     expect(isAmbiguous(country('BE', row('A', { cnCodes: ['49'] })))).toBe(false);
   });
@@ -182,30 +163,21 @@ describe('uncoded (rule G5)', () => {
     row('CANARIES', { rate: '3', territory: 'Canary Islands' }),
     row('FOOD', { rate: '10', cnCodes: ['04'] }),
   );
-  const uncodedOf = (filter: Partial<RowFilter>) =>
-    matchRows([spain, country('AT', row('FOOD', { cnCodes: ['04'] }))], { ...every, ...filter })
-      .uncoded;
-
-  it.each<[string, Partial<RowFilter>, object | undefined]>([
-    ['CN code', { cn: '4901' }, { ES: { rows: 3, rates: ['4', '10'] } }],
+  const ofSpain = (rows: number, ...rates: string[]) => ({ ES: { rows, rates } });
+  const ofAustria = { AT: { rows: 1, rates: ['5'] } };
+  it.each<[Partial<RowFilter>, object | undefined]>([
+    [{ cn: '4901' }, ofSpain(3, '4', '10')],
+    [{ cpa: '5510' }, { ...ofSpain(3, '4', '10'), ...ofAustria }],
     [
-      'CPA code',
-      { cpa: '5510' },
-      { ES: { rows: 3, rates: ['4', '10'] }, AT: { rows: 1, rates: ['5'] } },
-    ],
-    [
-      'CN and CPA code',
       { cn: '0401', cpa: '5510' },
-      { ES: { rows: 4, rates: ['4', '10'] }, AT: { rows: 1, rates: ['5'] } },
+      { ...ofSpain(4, '4', '10'), ...ofAustria },
     ],
-    ['code in one category', { cn: '4901', category: 'CARE' }, { ES: { rows: 1, rates: [] } }],
-    [
-      'code with territories',
-      { cn: '4901', withTerritories: true },
-      { ES: { rows: 3, rates: ['4', '10'] } },
-    ],
-    ['country', { country: 'ES' }, undefined],
-  ])('counts the national rows that a request by %s may be about', (_, filter, expected) => {
-    expect(uncodedOf(filter)).toEqual(expected);
+    [{ cn: '4901', category: 'CARE' }, ofSpain(1)],
+    [{ cn: '4901', withTerritories: true }, ofSpain(3, '4', '10')],
+    [{ country: 'ES' }, undefined],
+  ])('counts the national rows that a request by %j may be about', (filter, expected) => {
+    const countries = [spain, country('AT', row('FOOD', { cnCodes: ['04'] }))];
+
+    expect(matchRows(countries, { ...every, ...filter }).uncoded).toEqual(expected);
   });
 });

@@ -30,158 +30,104 @@ function readOne(row: Partial<TedbRow>): CategoryRow | undefined {
   return rows[0];
 }
 
-describe('a row of goods (rule G1)', () => {
-  it('has the fields of the normal form', () => {
-    expect(readOne({})).toEqual({
-      category: 'LOAN_LIBRARIES',
-      description: 'Books',
-      kind: 'reduced',
-      treatment: 'rate',
-      rate: '7',
-      cnCodes: ['4901', '4902'],
-      cpaCodes: ['58.11.3'],
-      comment: 'Annex 2',
-      territory: null,
-      situationOn: '2026-07-01',
-      deduction: true,
-      scope: null,
-    });
+const rateOf = (rateType: TedbRow['rateType'], value?: string, type: TedbRow['type'] = 'REDUCED') =>
+  ({ type, rateType, value }) as const;
+
+it('a row has the fields of the normal form (rule G1)', () => {
+  expect(readOne({})).toEqual({
+    category: 'LOAN_LIBRARIES',
+    description: 'Books',
+    comment: 'Annex 2',
+    kind: 'reduced',
+    treatment: 'rate',
+    rate: '7',
+    deduction: true,
+    cnCodes: ['4901', '4902'],
+    cpaCodes: ['58.11.3'],
+    territory: null,
+    scope: null,
+    situationOn: '2026-07-01',
   });
+});
 
-  it('is left out without a category', () => {
-    expect(read({ category: undefined, description: undefined })).toEqual([]);
+it('a row without a category, or of no Member State, is left out; EL is Greece (rule G1)', () => {
+  expect(read({ category: undefined, description: undefined })).toEqual([]);
+  expect(read({ memberState: 'XI' }, { memberState: 'GR' })).toEqual([]);
+  expect(readCategories([{ ...german, memberState: 'EL' }])).toMatchObject([{ country: 'GR' }]);
+});
+
+it.each<[Partial<TedbRow>, kind: string | null, treatment: string, rate: string | null]>([
+  [{}, 'reduced', 'rate', '7'],
+  [rateOf('SUPER_REDUCED_RATE', '4'), 'super_reduced', 'rate', '4'],
+  [rateOf('PARKING_RATE', '12'), 'parking', 'rate', '12'],
+  // As in 2021.
+  [rateOf('DEFAULT', '7'), 'reduced', 'rate', '7'],
+  [rateOf('DEFAULT', '19', 'STANDARD'), 'standard', 'rate', '19'],
+  [rateOf('REDUCED_RATE', '0'), 'reduced', 'zero', '0'],
+  [rateOf('REDUCED_RATE', undefined), 'reduced', 'rate', null],
+  [rateOf('EXEMPTED', '0'), null, 'exempted', null],
+  [rateOf('OUT_OF_SCOPE', '0'), null, 'out_of_scope', null],
+  [rateOf('NOT_APPLICABLE', '0'), null, 'not_applicable', null],
+])('a row with %j is of kind %s, %s, rate %s (rule G1)', (own, kind, treatment, rate) => {
+  expect(readOne(own)).toMatchObject({ kind, treatment, rate });
+});
+
+it.each([
+  ['Exemption with deduction right - Newspapers', 'zero', true],
+  ['services falling under the zero rate e.g. photovoltaic power', 'zero', true],
+  ['Photovoltaic modules are zero tax rated', 'zero', true],
+  ['A condition for the 0% rate is a home', 'zero', true],
+  ['Zero-rated', 'zero', true],
+  ['Nil rate', 'zero', true],
+  ['Exempt with the right to deduct', 'zero', true],
+  ['Exempt with credit', 'zero', true],
+  ['Exempt without the right to deduct', 'exempted', false],
+  ['Exempt without credit; 0 %', 'exempted', false],
+  ['Exempt; there is no right of deduction', 'exempted', false],
+  ['0 % without a limit', 'exempted', null],
+  ['Up to 10% of the price', 'exempted', null],
+  ['5,0% of the price', 'exempted', null],
+  ['Steuerfrei nach § 4 UStG', 'exempted', null],
+  [undefined, 'exempted', null],
+])('EXEMPTED with the comment %j is %s, deduction %j', (comment, treatment, deduction) => {
+  const rate = treatment === 'zero' ? '0' : null;
+
+  expect(readOne({ ...rateOf('EXEMPTED', '0'), comment })).toMatchObject({
+    treatment,
+    rate,
+    deduction,
   });
+});
 
-  it('is left out for a place that is not a Member State', () => {
-    expect(read({ memberState: 'XI' }, { memberState: 'GR' })).toEqual([]);
-  });
+it('a set of an earlier release is read as a new one', () => {
+  const [set] = readCategories([{ ...german, ...rateOf('EXEMPTED', '0'), comment: 'nil rate' }]);
+  const earlier = (set?.text ?? '').replace('"exempted","rate":null', '"zero","rate":"0"');
 
-  it('belongs to Greece if TEDB says EL', () => {
-    expect(readCategories([{ ...german, memberState: 'EL' }])).toMatchObject([{ country: 'GR' }]);
-  });
+  expect(earlier).not.toBe(set?.text);
+  expect(parseRows(earlier).rows).toEqual(set?.rows);
+});
 
-  it.each<[string, Partial<TedbRow>, Partial<CategoryRow>]>([
-    ['a reduced rate', {}, { kind: 'reduced', treatment: 'rate', rate: '7' }],
-    [
-      'a super-reduced rate',
-      { rateType: 'SUPER_REDUCED_RATE', value: '4' },
-      { kind: 'super_reduced', treatment: 'rate', rate: '4' },
-    ],
-    [
-      'a parking rate',
-      { rateType: 'PARKING_RATE', value: '12' },
-      { kind: 'parking', treatment: 'rate', rate: '12' },
-    ],
-    [
-      'a reduced rate of the kind DEFAULT, as in 2021',
-      { rateType: 'DEFAULT' },
-      { kind: 'reduced', treatment: 'rate', rate: '7' },
-    ],
-    [
-      'a standard rate with a category',
-      { type: 'STANDARD', rateType: 'DEFAULT', value: '19' },
-      { kind: 'standard', treatment: 'rate', rate: '19' },
-    ],
-    ['a reduced rate of 0', { value: '0' }, { kind: 'reduced', treatment: 'zero', rate: '0' }],
-    [
-      'a rate without a value',
-      { value: undefined },
-      { kind: 'reduced', treatment: 'rate', rate: null },
-    ],
-    [
-      'an exemption',
-      { rateType: 'EXEMPTED', value: '0' },
-      { kind: null, treatment: 'exempted', rate: null },
-    ],
-    [
-      'out of scope',
-      { rateType: 'OUT_OF_SCOPE', value: '0' },
-      { kind: null, treatment: 'out_of_scope', rate: null },
-    ],
-    [
-      'not applicable',
-      { rateType: 'NOT_APPLICABLE', value: '0' },
-      { kind: null, treatment: 'not_applicable', rate: null },
-    ],
-  ])('reads %s', (_, row, expected) => {
-    expect(readOne(row)).toMatchObject(expected);
-  });
+it('a row has its codes ascending, and only those of its system; an empty comment is none', () => {
+  const cnCodes = ['4901 10 00', '49', '4901.10.00', 'ex 4902', '4', '12345678901', '58.11.3'];
+  const cpaCodes = ['58.11.3', ' 55 ', '', '55'];
 
-  it.each([
-    ['Exemption with deduction right - Newspapers', 'zero', true],
-    ['services falling under the zero rate e.g. photovoltaic power', 'zero', true],
-    ['Photovoltaic modules are zero tax rated', 'zero', true],
-    ['A condition for the 0% rate is a home', 'zero', true],
-    ['Zero-rated', 'zero', true],
-    ['Nil rate', 'zero', true],
-    ['Exempt with the right to deduct', 'zero', true],
-    ['Exempt with credit', 'zero', true],
-    ['Exempt without the right to deduct', 'exempted', false],
-    ['Exempt without credit; 0 %', 'exempted', false],
-    ['Exempt; there is no right of deduction', 'exempted', false],
-    ['0 % without a limit', 'exempted', null],
-    ['Up to 10% of the price', 'exempted', null],
-    ['5,0% of the price', 'exempted', null],
-    ['Steuerfrei nach § 4 UStG', 'exempted', null],
-    [undefined, 'exempted', null],
-  ])('reads EXEMPTED with the comment %j as %s, deduction %j', (comment, treatment, deduction) => {
-    expect(readOne({ rateType: 'EXEMPTED', value: '0', comment })).toMatchObject({
-      treatment,
-      rate: treatment === 'zero' ? '0' : null,
-      deduction,
-    });
-  });
-
-  it('is read from a set of an earlier release as from a new one', () => {
-    const [set] = readCategories([
-      { ...german, rateType: 'EXEMPTED', value: '0', comment: 'nil rate' },
-    ]);
-    const earlier = (set?.text ?? '').replace('"exempted","rate":null', '"zero","rate":"0"');
-
-    expect(earlier).not.toBe(set?.text);
-    expect(parseRows(earlier).rows).toEqual(set?.rows);
-  });
-
-  it('has CN codes of digits, ascending, and no codes of other systems', () => {
-    const cnCodes = ['4901 10 00', '49', '4901.10.00', 'ex 4902', '4', '12345678901', '58.11.3'];
-
-    expect(readOne({ cnCodes })?.cnCodes).toEqual(['49', '49011000', '58113']);
-  });
-
-  it('has CPA codes as TEDB prints them, ascending', () => {
-    expect(readOne({ cpaCodes: ['58.11.3', ' 55 ', '', '55'] })?.cpaCodes).toEqual([
-      '55',
-      '58.11.3',
-    ]);
-  });
-
-  it('has no comment if TEDB has none', () => {
-    expect(readOne({ comment: '<p></p>' })?.comment).toBeNull();
+  expect(readOne({ cnCodes, cpaCodes, comment: '<p></p>' })).toMatchObject({
+    cnCodes: ['49', '49011000', '58113'],
+    cpaCodes: ['55', '58.11.3'],
+    comment: null,
   });
 });
 
 describe('the territory of a row (rule G7)', () => {
-  it.each<[string, Partial<TedbRow>, string | null]>([
-    [
-      'of the category REGION',
-      { category: 'REGION', comment: '<p> Jungholz, Mittelberg </p>' },
-      'Jungholz, Mittelberg',
-    ],
-    [
-      'of the category REGION without a comment',
-      { category: 'REGION', comment: undefined },
-      'not named',
-    ],
-    [
-      'whose comment starts with a territory',
-      { comment: 'VAT - Canary Islands - 3 %' },
-      'Canary Islands',
-    ],
-    ['whose territory has a hyphen', { comment: 'VAT - Île-de-Ré - ' }, 'Île-de-Ré'],
-    ['for imports', { comment: 'VAT - Import - bottled water' }, null],
-    ['with any other comment', { comment: 'VAT is due' }, null],
-  ])('is read from a row %s', (_, row, territory) => {
-    expect(readOne(row)?.territory).toBe(territory);
+  it.each<[Partial<TedbRow>, string | null]>([
+    [{ category: 'REGION', comment: '<p> Jungholz, Mittelberg </p>' }, 'Jungholz, Mittelberg'],
+    [{ category: 'REGION', comment: undefined }, 'not named'],
+    [{ comment: 'VAT - Canary Islands - 3 %' }, 'Canary Islands'],
+    [{ comment: 'VAT - Île-de-Ré - ' }, 'Île-de-Ré'],
+    [{ comment: 'VAT - Import - bottled water' }, null],
+    [{ comment: 'VAT is due' }, null],
+  ])('is read from %j: %j', (own, territory) => {
+    expect(readOne(own)?.territory).toBe(territory);
   });
 
   it('of a standard rate, which has no category, keeps that rate beside the rows (rule G8)', () => {
@@ -244,23 +190,16 @@ it('gives the same sets for rows in another order, and for repeated rows', () =>
     comment: fc.constantFrom(undefined, 'x', 'VAT - Import - x'),
     cnCodes: fc.shuffledSubarray(['01', '02', '0301']),
   });
+  const twice = fc.array(row, { maxLength: 12 }).chain((rows) => {
+    const again = fc.shuffledSubarray([...rows, ...rows], { minLength: 2 * rows.length });
+    return fc.tuple(fc.constant(rows), again);
+  });
+  const readAll = (parts: readonly Partial<TedbRow>[]) =>
+    readCategories(parts.map((part) => ({ ...german, ...part })));
 
   fc.assert(
-    fc.property(
-      fc
-        .array(row, { maxLength: 12 })
-        .chain((rows) =>
-          fc.tuple(
-            fc.constant(rows),
-            fc.shuffledSubarray([...rows, ...rows], { minLength: 2 * rows.length }),
-          ),
-        ),
-      ([rows, others]) => {
-        const all = (parts: readonly Partial<TedbRow>[]) =>
-          readCategories(parts.map((part) => ({ ...german, ...part })));
-
-        expect(all(others)).toEqual(all(rows));
-      },
-    ),
+    fc.property(twice, ([rows, others]) => {
+      expect(readAll(others)).toEqual(readAll(rows));
+    }),
   );
 });

@@ -1,136 +1,67 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findTerritories, parsePostcode } from './find-territories.ts';
 
-/** The codes of the territories with an address, or `malformed`. */
-function find(country: string, text: string): readonly string[] | 'malformed' {
+const table = `
+  ES 35001 → ES-CN | ES 38-679 → ES-CN | IC 35001 → ES-CN | ES 28001 → | ES 51001 → ES-CE | ES 52006 → ES-ML
+  ES 35 → | ES 350010 → | DE 27498 → DE-HEL | DE D-78266 → DE-BUS | CH CH-8238 → DE-BUS | DE 78267 →
+  IT 23041 → IT-LIV | IT 22061 → IT-CAM | FI 22100 → AX | AX AX-22100 → AX | FI 00100 → | GR 63086 → GR-69
+  GR 85300 → GR-AEG4 | GR 85303 → GR-AEG4A | GR 85400 → GR-AEG4A | GR 85100 → | FR 97110 → GP | FR 97133 → BL
+  FR 97150 → MF | GP 97110 → GP | FR 97200 → MQ | FR 97300 → GF | FR 97400 → RE | FR 97700 → RE | FR 97600 → YT
+  FR 20000 → FR-20R | FR 98000 → MC | FR 75001 → | PT 9400-123 → PT-30 | PT 9000 → PT-30 | PT 9500-321 → PT-20
+  PT 1000-001 → | AT 6691 → AT-JUN | DE 87491 → AT-JUN | AT 6992 → AT-MIT | AT 6690 → | GB BFPO 57 → CY-SBA
+  GB BT1 1AA → XI | XI BT1 → XI | GB IM1 1AA → IM | GB SW1A 1AA → | DK 3900 → GL | DK 1000 → | IT 47890 → SM
+  IT 47899 → SM | IT 47900 → | IT 00120 → VA | IT 00121 → | GB GX11 1AA → GI | GB BF1 2AT → CY-SBA
+  CH 6911 → IT-CAM | CY 4640 →`;
+const places = table
+  .split(/[|\n]/)
+  .filter((one) => one.trim() !== '')
+  .map((one) =>
+    /^ *(\S+) (.+?) →(.*)$/
+      .exec(one)!
+      .slice(1, 4)
+      .map((part) => part.trim()),
+  );
+
+it.each(places)('%s %s is in %j (rule G8)', (country, text, code) => {
   const postcode = parsePostcode(text, country);
-  if (postcode === undefined) return 'malformed';
-  return findTerritories(country, postcode).territories.map(({ code }) => code);
-}
 
-describe('findTerritories (rule G8)', () => {
-  it.each([
-    ['ES', '35001', ['ES-CN']],
-    ['ES', '38-679', ['ES-CN']],
-    ['IC', '35001', ['ES-CN']],
-    ['ES', '28001', []],
-    ['ES', '51001', ['ES-CE']],
-    ['ES', '52006', ['ES-ML']],
-    ['ES', '35', []],
-    ['ES', '350010', []],
-    ['DE', '27498', ['DE-HEL']],
-    ['DE', 'D-78266', ['DE-BUS']],
-    ['CH', 'CH-8238', ['DE-BUS']],
-    ['DE', '78267', []],
-    ['IT', '23041', ['IT-LIV']],
-    ['IT', '22061', ['IT-CAM']],
-    ['FI', '22100', ['AX']],
-    ['AX', 'AX-22100', ['AX']],
-    ['FI', '00100', []],
-    ['GR', '63086', ['GR-69']],
-    ['GR', '85300', ['GR-AEG4']],
-    ['GR', '85303', ['GR-AEG4A']],
-    ['GR', '85400', ['GR-AEG4A']],
-    ['GR', '85100', []],
-    ['FR', '97110', ['GP']],
-    ['FR', '97133', ['BL']],
-    ['FR', '97150', ['MF']],
-    ['GP', '97110', ['GP']],
-    ['FR', '97200', ['MQ']],
-    ['FR', '97300', ['GF']],
-    ['FR', '97400', ['RE']],
-    ['FR', '97700', ['RE']],
-    ['FR', '97600', ['YT']],
-    ['FR', '20000', ['FR-20R']],
-    ['FR', '98000', ['MC']],
-    ['FR', '75001', []],
-    ['PT', '9400-123', ['PT-30']],
-    ['PT', '9000', ['PT-30']],
-    ['PT', '9500-321', ['PT-20']],
-    ['PT', '1000-001', []],
-    ['AT', '6691', ['AT-JUN']],
-    ['DE', '87491', ['AT-JUN']],
-    ['AT', '6992', ['AT-MIT']],
-    ['AT', '6690', []],
-    ['GB', 'BFPO 57', ['CY-SBA']],
-    ['GB', 'BT1 1AA', ['XI']],
-    ['XI', 'BT1', ['XI']],
-    ['GB', 'IM1 1AA', ['IM']],
-    ['GB', 'SW1A 1AA', []],
-    ['DK', '3900', ['GL']],
-    ['DK', '1000', []],
-    ['IT', '47890', ['SM']],
-    ['IT', '47899', ['SM']],
-    ['IT', '47900', []],
-    ['IT', '00120', ['VA']],
-    ['IT', '00121', []],
-    ['GB', 'GX11 1AA', ['GI']],
-    ['GB', 'BF1 2AT', ['CY-SBA']],
-    ['CH', '6911', ['IT-CAM']],
-    ['CY', '4640', []],
-    ['ES', '', 'malformed'],
-    ['ES', '350/01', 'malformed'],
-    ['ES', '12345678901', 'malformed'],
-  ])('%s %s is in %j', (country, postcode, codes) => {
-    expect(find(country, postcode)).toEqual(codes);
-  });
+  const { territories } = findTerritories(country, postcode);
 
-  it.each([
-    ['IT', '23030', ['IT-LIV']],
-    ['IT', '22060', ['IT-CAM']],
-  ])('%s %s, which other places have as well, is not decided', (country, postcode, codes) => {
-    const match = findTerritories(country, postcode);
+  expect(territories.map((one) => one.code)).toEqual(code === '' ? [] : [code]);
+});
 
-    expect(match.territories.map(({ code }) => code)).toEqual(codes);
-    expect(match.decided).toBe(false);
-  });
+it.each(['', '350/01', '12345678901'])('%j is no postcode', (text) => {
+  expect(parsePostcode(text, 'ES')).toBeUndefined();
+});
 
-  it.each([
-    ['ES', '35'],
-    ['IT', '120'],
-    ['DK', '100'],
-  ])('%s %s, which is no postcode of the country, is not decided', (country, postcode) => {
-    expect(findTerritories(country, postcode)).toEqual({ territories: [], decided: false });
-  });
+it.each<[string, string | undefined, string[], boolean | undefined]>([
+  ['ES', '35001', ['ES-CN'], true],
+  ['ES', '28001', [], true],
+  ['FR', '97133', ['BL'], true],
+  // Other places have the postcode as well.
+  ['IT', '23030', ['IT-LIV'], false],
+  ['IT', '22060', ['IT-CAM'], false],
+  // No postcode of the country.
+  ['ES', '35', [], false],
+  ['IT', '120', [], false],
+  ['DK', '100', [], false],
+  // The country alone decides.
+  ['FO', undefined, ['FO'], true],
+  ['FO', '100', ['FO'], true],
+  ['BQ', undefined, ['BQ'], true],
+  ['MC', undefined, ['MC'], true],
+  ['GI', undefined, ['GI'], true],
+  ['XI', undefined, ['XI'], true],
+  ['IC', '28001', ['ES-CN'], true],
+  ['GP', '97133', ['GP'], true],
+  ['ES-CN', undefined, ['ES-CN'], true],
+  ['FR-971', undefined, ['GP'], true],
+  ['EA', '52006', ['ES-ML'], true],
+  ['EA', undefined, ['ES-CE', 'ES-ML'], false],
+  ['EA', '28001', ['ES-CE', 'ES-ML'], false],
+  ['AT', undefined, ['AT-JUN', 'AT-MIT'], undefined],
+])('%s %s has %j, and is decided or not: %s (rule G8)', (country, postcode, codes, isDecided) => {
+  const { territories, decided } = findTerritories(country, postcode);
 
-  it.each([
-    ['FO', undefined, ['FO']],
-    ['FO', '100', ['FO']],
-    ['BQ', undefined, ['BQ']],
-    ['MC', undefined, ['MC']],
-    ['GI', undefined, ['GI']],
-    ['XI', undefined, ['XI']],
-    ['IC', '28001', ['ES-CN']],
-    ['GP', '97133', ['GP']],
-    ['ES-CN', undefined, ['ES-CN']],
-    ['FR-971', undefined, ['GP']],
-    ['EA', '52006', ['ES-ML']],
-  ])('the country %s decides with the postcode %s', (country, postcode, codes) => {
-    const match = findTerritories(country, postcode);
-
-    expect(match.territories.map(({ code }) => code)).toEqual(codes);
-    expect(match.decided).toBe(true);
-  });
-
-  it.each([undefined, '28001'])('the country EA with the postcode %s can be two', (postcode) => {
-    const match = findTerritories('EA', postcode);
-
-    expect(match.territories.map(({ code }) => code)).toEqual(['ES-CE', 'ES-ML']);
-    expect(match.decided).toBe(false);
-  });
-
-  it('a country without a postcode has all its territories, and nothing to decide', () => {
-    const { territories, decided } = findTerritories('AT', undefined);
-
-    expect(territories.map(({ code }) => code)).toEqual(['AT-JUN', 'AT-MIT']);
-    expect(decided).toBeUndefined();
-  });
-
-  it.each([
-    ['ES', '35001'],
-    ['ES', '28001'],
-    ['FR', '97133'],
-  ])('%s %s is decided', (country, postcode) => {
-    expect(findTerritories(country, postcode).decided).toBe(true);
-  });
+  expect([territories.map(({ code }) => code), decided]).toEqual([codes, isDecided]);
 });
