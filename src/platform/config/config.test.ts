@@ -47,8 +47,11 @@ describe('readConfig (operator interface, environment)', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('reports the source of each value; the environment wins over .env', () => {
-    const { config, sources } = readConfig({ PORT: '1' }, 'PORT=2\nOPS_PORT=3\n# a comment\n');
+  it('reports the source of each value; the environment wins over .env, and an empty one is not set', () => {
+    const { config, sources } = readConfig(
+      { PORT: '1', HOST: '', OPS_PORT: '' },
+      'PORT=2\nOPS_PORT=3\n# no\nHOST=',
+    );
 
     expect(config).toMatchObject({ port: 1, opsPort: 3 });
     expect(sources).toMatchObject({ port: 'environment', opsPort: '.env', host: 'default' });
