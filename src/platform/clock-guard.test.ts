@@ -118,15 +118,6 @@ describe('ClockGuard with a Date that contradicts the clock (contract C17a)', ()
     expect(agreed.guard.isTrusted).toBe(true);
   });
 
-  it('judges a clock that is set to another wrong time as one that jumped', () => {
-    const { guard, date, jump } = openTrusted();
-    date(-yearMs);
-
-    jump(-yearMs / 2);
-
-    expect(guard.doubt).toEqual({ reason: 'jumped', aheadSeconds: yearMs / 2_000 });
-  });
-
   it('compares no answer without a Date, and logs that once', () => {
     const { guard, lines } = openTrusted();
 

@@ -113,15 +113,6 @@ describe('log lines', () => {
     },
   );
 
-  it('of the line writer are not taken for warnings after a warning', () => {
-    const { log, messages } = openLog();
-
-    log.warn('one');
-    createLineWriter(log)?.('"a":1', 'two');
-
-    expect(messages()).toEqual(['one']);
-  });
-
   it('are written immediately at 16,000 characters, and none is lost', () => {
     const { log, messages } = openLog();
     const writeLine = createLineWriter(log);
@@ -149,10 +140,6 @@ describe('log lines', () => {
     const [first, second, third, fourth] = text().split('\n');
     expect([second, fourth]).toEqual([first, third]);
     expect(first).not.toBe(third);
-  });
-
-  it.each(['warn', 'silent'] as const)('have no line writer at the level %s', (level) => {
-    expect(createLineWriter(createLog(level, { fd: 1, isTTY: false }))).toBeUndefined();
   });
 });
 

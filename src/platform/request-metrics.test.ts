@@ -66,37 +66,6 @@ describe('RequestMetrics', () => {
     }
   });
 
-  it('counts by route and status', () => {
-    const metrics = new RequestMetrics();
-    for (const status of [200, 304, 200]) metrics.observe('/rates', status, 1);
-    metrics.observe('/fx', 200, 1);
-
-    expect(samplesOf(metrics, total)).toEqual([
-      { labels: { route: '/rates', status: '200' }, value: 2 },
-      { labels: { route: '/rates', status: '304' }, value: 1 },
-      { labels: { route: '/fx', status: '200' }, value: 1 },
-    ]);
-  });
-
-  it.each([
-    [0.5, '0.0005'],
-    [0.51, '0.001'],
-    [10_000, '10'],
-    [10_001, '+Inf'],
-  ])('counts %f ms in the bucket up to %s, and in all that are larger', (durationMs, first) => {
-    const metrics = new RequestMetrics();
-    metrics.observe('/rates', 200, durationMs);
-
-    const buckets = samplesOf(metrics, duration, `${duration}_bucket`);
-
-    expect(buckets.find(({ value }) => value === 1)?.labels['le']).toBe(first);
-    expect(buckets.map(({ value }) => value)).toEqual(
-      buckets.map(({ labels }) =>
-        Number(labels['le']?.replace('+Inf', 'Infinity')) * 1_000 >= durationMs ? 1 : 0,
-      ),
-    );
-  });
-
   it('prints cumulative buckets, of which the last has all requests, and their sum', () => {
     const observed = fc.record({
       route: fc.constantFrom('/rates', '/fx'),

@@ -1,56 +1,35 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { unlessAborted } from './unless-aborted.ts';
 
-function listenerCount(signal: AbortSignal): number {
-  return getEventListeners(signal, 'abort').length;
-}
+const never = new Promise<never>(() => {});
+const [failed, stopped] = [new Error('failed'), new Error('stopped')];
 
-describe('unlessAborted', () => {
-  it('returns the value that comes before the abort, and leaves no listener', async () => {
-    const { signal } = new AbortController();
+it.each([
+  ['the value', async () => 'value', false, 'value'],
+  ['the error', async () => Promise.reject(failed), false, failed],
+  ['the reason of an abort', () => never, false, stopped],
+  ['the reason of an abort before', () => never, true, stopped],
+])('unlessAborted ends with %s that comes first, and leaves no listener', async (...row) => {
+  const [, begin, isBefore, expected] = row;
+  const work = begin();
+  const controller = new AbortController();
+  if (isBefore) controller.abort(stopped);
 
-    expect(await unlessAborted(signal, Promise.resolve('value'))).toBe('value');
-    expect(listenerCount(signal)).toBe(0);
-  });
+  const outcome = unlessAborted(controller.signal, work).catch((error: unknown) => error);
+  if (work === never) controller.abort(stopped);
 
-  it('rejects with the error that comes before the abort, and leaves no listener', async () => {
-    const { signal } = new AbortController();
-    const error = new Error('failed');
+  expect(await outcome).toBe(expected);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+});
 
-    await expect(unlessAborted(signal, Promise.reject(error))).rejects.toBe(error);
-    expect(listenerCount(signal)).toBe(0);
-  });
+it('unlessAborted ignores an error that comes after the abort', async () => {
+  const controller = new AbortController();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const waiting = unlessAborted(controller.signal, promise);
 
-  it('rejects with the reason of an abort that comes first, and leaves no listener', async () => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const waiting = unlessAborted(signal, new Promise(() => {}));
-    expect(listenerCount(signal)).toBe(1);
-    const reason = new Error('stopped');
+  controller.abort(stopped);
+  reject(new Error('too late'));
 
-    controller.abort(reason);
-
-    await expect(waiting).rejects.toBe(reason);
-    expect(listenerCount(signal)).toBe(0);
-  });
-
-  it('rejects with the reason of a signal that is aborted already, and leaves no listener', async () => {
-    const reason = new Error('stopped before');
-    const signal = AbortSignal.abort(reason);
-
-    await expect(unlessAborted(signal, new Promise(() => {}))).rejects.toBe(reason);
-    expect(listenerCount(signal)).toBe(0);
-  });
-
-  it('ignores an error that comes after the abort', async () => {
-    const controller = new AbortController();
-    const { promise, reject } = Promise.withResolvers<never>();
-    const waiting = unlessAborted(controller.signal, promise);
-
-    controller.abort(new Error('stopped'));
-    reject(new Error('too late'));
-
-    await expect(waiting).rejects.toThrow('stopped');
-  });
+  await expect(waiting).rejects.toBe(stopped);
 });

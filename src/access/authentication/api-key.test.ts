@@ -14,25 +14,13 @@ function valueOf(digits: string): bigint {
 describe('formatApiKey (contract C25)', () => {
   // Computed with Python's int.from_bytes and zlib.crc32.
   it.each([
-    ['32 zeros', Buffer.alloc(32), 'vfx_00000000000000000000000000000000000000000002Zkw09'],
-    [
-      'a one',
-      Buffer.from('1'.padStart(64, '0'), 'hex'),
-      'vfx_00000000000000000000000000000000000000000014bmbvr',
-    ],
-    [
-      'the largest number',
-      Buffer.alloc(32, 0xff),
-      'vfx_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp10iXj4T',
-    ],
-    ['counted bytes', Uint8Array.from({ length: 32 }, (_, at) => at), key],
-    [
-      'a checksum that is padded',
-      Buffer.from('31'.padStart(64, '0'), 'hex'),
-      'vfx_000000000000000000000000000000000000000000n00SO8I',
-    ],
-  ])('prints %s as another program does', (_, bytes, expected) => {
-    expect(formatApiKey(bytes)).toBe(expected);
+    ['00'.repeat(32), 'vfx_00000000000000000000000000000000000000000002Zkw09'],
+    ['ff'.repeat(32), 'vfx_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp10iXj4T'],
+    ['000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', key],
+    // A checksum that is padded.
+    ['31'.padStart(64, '0'), 'vfx_000000000000000000000000000000000000000000n00SO8I'],
+  ])('prints %s as another program does', (hex, expected) => {
+    expect(formatApiKey(Buffer.from(hex, 'hex'))).toBe(expected);
   });
 
   it('makes keys of one form that hold every random bit', () => {
@@ -49,43 +37,22 @@ describe('formatApiKey (contract C25)', () => {
 });
 
 describe('hasKeyForm (contract C25)', () => {
-  it.each([
-    ['nothing', ''],
-    ['another prefix', key.replace('vfx_', 'vfy_')],
-    ['no prefix', key.slice(4)],
-    ['a character too few', key.slice(0, -1)],
-    ['a character too many', `${key}0`],
-    ['a blank at the end', `${key} `],
-    ['a line feed at the end', `${key}\n`],
-    ['another alphabet', key.replace('J', '-')],
-    ['letters in other case', `vfx_${key.slice(4).toUpperCase()}`],
-  ])('refuses %s', (_, text) => {
-    expect(hasKeyForm(text)).toBe(false);
-  });
-
-  it('notices every single wrong character', () => {
-    const wrong = fc.tuple(
-      randomBytes,
-      fc.integer({ min: 4, max: 52 }),
-      fc.constantFrom(...Array.from(alphabet)),
-    );
+  it('notices every single wrong character, and two swapped neighbours', () => {
+    const at = fc.integer({ min: 4, max: 51 });
     fc.assert(
-      fc.property(wrong, ([bytes, at, other]) => {
-        const made = formatApiKey(bytes);
-        fc.pre(made[at] !== other);
-        expect(hasKeyForm(made.slice(0, at) + other + made.slice(at + 1))).toBe(false);
-      }),
-    );
-  });
-
-  it('notices two swapped neighbours', () => {
-    fc.assert(
-      fc.property(randomBytes, fc.integer({ min: 4, max: 51 }), (bytes, at) => {
-        const made = formatApiKey(bytes);
-        fc.pre(made[at] !== made[at + 1]);
-        const turned = made.slice(0, at) + made[at + 1] + made[at] + made.slice(at + 2);
-        expect(hasKeyForm(turned)).toBe(false);
-      }),
+      fc.property(
+        randomBytes,
+        at,
+        fc.constantFrom(...Array.from(alphabet), '-'),
+        (bytes, n, other) => {
+          const made = formatApiKey(bytes);
+          fc.pre(made[n] !== other && made[n] !== made[n + 1]);
+          expect(hasKeyForm(made.slice(0, n) + other + made.slice(n + 1))).toBe(false);
+          expect(hasKeyForm(made.slice(0, n) + made[n + 1] + made[n] + made.slice(n + 2))).toBe(
+            false,
+          );
+        },
+      ),
     );
   });
 });
@@ -100,27 +67,31 @@ describe('readAuthorization (interface 5, contract C25)', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['the scheme alone', 'Bearer '],
-    ['the key alone', key],
-    ['another scheme', `Basic ${key}`],
-    ['no blank after the scheme', `Bearer${key}`],
-    ['something before the scheme', `x Bearer ${key}`],
-    ['a blank after the key', `Bearer ${key} `],
-    ['two keys', `Bearer ${key}, Bearer ${key}`],
-    ['something after the key', `Bearer ${key} x`],
-    ['a tab for a blank', `Bearer\t${key}`],
-    ['a key with a typo', `Bearer ${key.replace('J', 'K')}`],
-  ])('rejects %s', (_, header) => {
+    '',
+    'Bearer ',
+    key,
+    `Basic ${key}`,
+    `Bearer${key}`,
+    `x Bearer ${key}`,
+    `Bearer ${key} `,
+    `Bearer ${key}\n`,
+    `Bearer ${key}0`,
+    `Bearer ${key.slice(0, -1)}`,
+    `Bearer ${key.slice(4)}`,
+    `Bearer ${key.replace('vfx_', 'vfy_')}`,
+    `Bearer ${key}, Bearer ${key}`,
+    `Bearer\t${key}`,
+    `Bearer ${key.replace('J', 'K')}`,
+  ])('refuses %j', (header) => {
     expect(readAuthorization(['Authorization', header])).toEqual({ kind: 'malformed' });
   });
 
   it.each([
-    ['no header at all', []],
-    ['other headers', ['Host', 'x']],
-    ['another header whose name is as long', ['Accept-Ranges', `Bearer ${key}`]],
-    ['the name as the value of another', ['X-Name', 'Authorization', `Bearer ${key}`, 'x']],
-  ])('reports a missing key for a request with %s', (_, rawHeaders) => {
+    [[]],
+    [['Host', 'x']],
+    [['Accept-Ranges', `Bearer ${key}`]],
+    [['X-Name', 'Authorization', `Bearer ${key}`, 'x']],
+  ])('finds no key in %j', (rawHeaders) => {
     expect(readAuthorization(rawHeaders)).toEqual({ kind: 'missing' });
   });
 

@@ -1,11 +1,10 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { Refusal } from '../limits/refusal.ts';
 import { FailedAuthentication } from './failed-authentication.ts';
 
-function openFailures(limit: RequestLimit) {
+function openFailures(limit: number) {
   const clock = new SettableClock('2026-11-20T07:00:00.000Z');
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) });
@@ -18,52 +17,16 @@ function openFailures(limit: RequestLimit) {
 }
 
 const address = '192.0.2.1';
-const another = '192.0.2.2';
-const refusal = {
-  kind: 'rateLimited',
-  policy: 'failed-authentication',
-  limit: 3,
-  windowSeconds: 60,
-  retryAfterSeconds: 60,
-};
 const warning = { level: 40, address, msg: 'too many failed authentications' };
 
-describe('FailedAuthentication.count', () => {
-  it('refuses failures above the limit in a window of a minute', () => {
-    const { fail } = openFailures(3);
-
-    expect(fail(address, 5)).toEqual([undefined, undefined, undefined, refusal, refusal]);
-  });
-
-  it('reports the time until failures get 401 again, and begins a new window if the clock was set back', () => {
-    const { clock, fail } = openFailures(3);
-    fail(address);
-    clock.advance(20_500);
-    fail(address, 2);
-
-    expect(fail(address)).toMatchObject([{ retryAfterSeconds: 40 }]);
-    clock.advance(39_500);
-    expect(fail(address, 4)).toMatchObject([...Array(3), { retryAfterSeconds: 60 }]);
-    clock.advance(-1);
-    expect(fail(address, 4)).toEqual([...Array(3), refusal]);
-  });
-
-  it('does not count failures that it refuses', () => {
+describe('FailedAuthentication', () => {
+  it('begins a new window if the clock was set back', () => {
     const { clock, fail } = openFailures(3);
     fail(address, 3);
-    clock.advance(59_999);
-    fail(address, 100);
 
-    clock.advance(1);
+    clock.advance(-1);
 
-    expect(fail(address, 3)).toEqual([undefined, undefined, undefined]);
-  });
-
-  it('counts each address by itself', () => {
-    const { fail } = openFailures(3);
-    fail(address, 4);
-
-    expect(fail(another, 4)).toEqual([undefined, undefined, undefined, refusal]);
+    expect(fail(address, 4)).toMatchObject([...Array(3), { retryAfterSeconds: 60 }]);
   });
 
   it.each([
@@ -74,13 +37,6 @@ describe('FailedAuthentication.count', () => {
     fail(one);
 
     expect(fail(other)).toMatchObject([{ kind: 'rateLimited' }]);
-  });
-
-  it('refuses no failure without a limit', () => {
-    const { fail, warnings } = openFailures('none');
-
-    expect(new Set(fail(address, 10_000))).toEqual(new Set([undefined]));
-    expect(warnings()).toEqual([]);
   });
 
   it('forgets the address with the oldest last failure for the 10,001st', () => {
@@ -95,29 +51,11 @@ describe('FailedAuthentication.count', () => {
     expect(fail(addressOf(0))).toMatchObject([{ limit: 1 }]);
     expect(fail(addressOf(1))).toEqual([undefined]);
   });
-});
 
-describe('FailedAuthentication warns', () => {
-  it('never if no failure is refused', () => {
+  it('warns once for each network', () => {
     const { fail, warnings } = openFailures(3);
-
     fail(address, 3);
-
     expect(warnings()).toEqual([]);
-  });
-
-  it('once, however many failures are refused', () => {
-    const { clock, fail, warnings } = openFailures(3);
-
-    fail(address, 100);
-    clock.advance(30_000);
-    fail(address, 100);
-
-    expect(warnings()).toEqual([warning]);
-  });
-
-  it('once for each network', () => {
-    const { fail, warnings } = openFailures(3);
 
     fail(address, 5);
     fail('2001:db8::1', 5);
@@ -126,24 +64,17 @@ describe('FailedAuthentication warns', () => {
     expect(warnings()).toEqual([warning, { ...warning, address: '2001:db8::/64' }]);
   });
 
-  it('again after a pause', () => {
-    const { clock, fail, warnings } = openFailures(3);
-    fail(address, 100);
-
-    clock.advance(3_600_000);
-    fail(address, 100);
-
-    expect(warnings()).toEqual([warning, warning]);
-  });
-
-  it('once about an address that fails for an hour, although some failures get 401', () => {
+  it('warns once about an address that fails for an hour, although some failures get 401, and again after a pause', () => {
     const { clock, fail, warnings } = openFailures(60);
 
     for (let second = 0; second < 3_600; second += 1) {
       fail(address, 1 + (second % 3));
       clock.advance(1_000);
     }
-
     expect(warnings()).toEqual([warning]);
+    clock.advance(3_600_000);
+    fail(address, 100);
+
+    expect(warnings()).toEqual([warning, warning]);
   });
 });

@@ -1,205 +1,120 @@
 import { describe, expect, it } from 'vitest';
 import { auditOf, dumpKeys, keysRevisionOf, openTwice } from '../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { sha256 } from '../../platform/digest.ts';
-import { hasKeyForm } from './api-key.ts';
-import { changeKey, createKey, revokeKey } from './key-changes.ts';
-import { findKey, findKeyById } from './key-store.ts';
+import { changeKey, createKey, revokeKey, rotateKey } from './key-changes.ts';
+import { findKey, findKeyById, listKeys } from './key-store.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
 const later = '2026-11-20T08:00:00.000Z';
 const latest = '2026-11-20T09:00:00.000Z';
 const wanted = { name: 'shop', at };
 
-describe('createKey (contract C25)', () => {
-  it('creates a key and stores everything but its secret', async () => {
+/** When each secret of the only key ends, the newest first. */
+async function endsOf(db: Db): Promise<readonly (string | null)[] | undefined> {
+  return (await listKeys(db))[0]?.secrets.map(({ endsAt }) => endsAt);
+}
+
+describe('changes of keys (contract C25)', () => {
+  it('are audited without secrets, and raise the revision for every process', async () => {
     const db = await openTemporaryDatabase();
+    const own = { quota: 5_000, scopes: ['read'], expiresAt: '2026-12-01T00:00:00.000Z' } as const;
 
-    const { key, ...record } = await createKey(db, {
-      ...wanted,
-      rateLimit: 25,
-      quota: 'none',
-      expiresAt: later,
-    });
+    const { id, key } = await createKey(db, { ...wanted, ...own });
+    await changeKey(db, id, { quota: 7, at: later });
+    await rotateKey(db, id, { at: later, overlapEndsAt: latest });
+    await revokeKey(db, id, { at: latest });
+    await revokeKey(db, id, { at: latest });
 
-    expect(hasKeyForm(key)).toBe(true);
-    expect(record).toEqual({
-      id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
-      name: 'shop',
-      rateLimit: 25,
-      quota: 'none',
-      scopes: ['read', 'checks', 'webhooks'],
-      requester: null,
-      createdAt: at,
-      expiresAt: later,
-      revokedAt: null,
-    });
-    expect(await findKeyById(db, record.id)).toEqual(record);
+    const subject = id;
+    const detail = { name: 'shop', rateLimit: 'default', ...own };
+    const change = { before: { quota: 5_000 }, after: { quota: 7 } };
+    expect(await auditOf(db)).toEqual([
+      { at, action: 'keys.create', subject, detail },
+      { at: later, action: 'keys.change', subject, detail: change },
+      { at: later, action: 'keys.rotate', subject, detail: { overlapEndsAt: latest } },
+      { at: latest, action: 'keys.revoke', subject, detail: {} },
+    ]);
+    expect(await keysRevisionOf(db)).toBe(4);
     expect(await dumpKeys(db)).toContain(sha256(key));
     expect(await dumpKeys(db)).not.toContain(key.slice(4, 20));
   });
 
-  it('gives the default limits and no end by default', async () => {
-    const db = await openTemporaryDatabase();
-
-    const { key: _, ...record } = await createKey(db, wanted);
-
-    const plain = { rateLimit: 'default', quota: 'default', expiresAt: null };
-    expect(record).toMatchObject(plain);
-    expect(await findKeyById(db, record.id)).toMatchObject(plain);
-  });
-
-  it('makes a different key each time', async () => {
-    const db = await openTemporaryDatabase();
-
-    const [one, other] = [await createKey(db, wanted), await createKey(db, wanted)];
-
-    expect(one.key).not.toBe(other.key);
-    expect(one.id).not.toBe(other.id);
-  });
-
-  it('is audited without the secret, and raises the revision for every process', async () => {
-    const db = await openTemporaryDatabase();
-
-    const own = { quota: 5_000, scopes: ['read'], expiresAt: latest } as const;
-    const { id } = await createKey(db, { ...wanted, ...own });
-
-    const detail = { name: 'shop', rateLimit: 'default', ...own };
-    expect(await auditOf(db)).toEqual([{ at, action: 'keys.create', subject: id, detail }]);
-    expect(await keysRevisionOf(db)).toBe(1);
-  });
-});
-
-describe('changeKey (contract C25, C26)', () => {
   it.each([
-    ['the name', { name: 'webshop' }],
-    ['the rate limit', { rateLimit: 25 }],
-    ['the quota', { quota: 'none' }],
-    ['the scopes', { scopes: ['webhooks'] }],
-    ['when it expires', { expiresAt: latest }],
-    ['that it never expires', { expiresAt: null }],
-    ['everything', { name: 'x', rateLimit: 'none', quota: 7, expiresAt: latest }],
-  ] as const)('changes %s and leaves the rest as it was', async (_, change) => {
+    ['a revoked key', {}, 'revoked', later],
+    ['a revoked key that has expired since', { expiresAt: latest }, 'revoked', later],
+    ['a key that expires now', { expiresAt: latest }, 'expired', latest],
+  ] as const)('do not rotate %s', async (_, own, why, ended) => {
     const db = await openTemporaryDatabase();
-    const { key, ...before } = await createKey(db, { ...wanted, quota: 9, expiresAt: later });
-    const { key: _other, ...other } = await createKey(db, { ...wanted, at: latest });
+    const { id } = await createKey(db, { ...wanted, ...own });
+    if (why === 'revoked') await revokeKey(db, id, { at: later });
+    const before = await dumpKeys(db);
 
-    const changed = await changeKey(db, before.id, { ...change, at: later });
+    const rotated = await rotateKey(db, id, { at: latest, overlapEndsAt: latest });
 
-    const after = { ...before, ...change };
-    expect(changed).toEqual({ kind: 'changed', record: after });
-    expect((await findKey(db, sha256(key)))?.record).toEqual(after);
+    expect(rotated).toEqual({ kind: 'ended', why, at: ended });
+    expect(await dumpKeys(db)).toBe(before);
+  });
+
+  it('touch no other key, and none if the id is unknown', async () => {
+    const db = await openTemporaryDatabase();
+    const { id } = await createKey(db, wanted);
+    const { key: _, ...other } = await createKey(db, { ...wanted, name: 'another' });
+
+    const unknown = [
+      await changeKey(db, 'key_x', { name: 'x', at }),
+      await rotateKey(db, 'key_x', { at, overlapEndsAt: at }),
+      await revokeKey(db, 'key_x', { at }),
+    ];
+    await changeKey(db, id, { name: 'webshop', rateLimit: 'none', expiresAt: latest, at: later });
+    await rotateKey(db, id, { at: later, overlapEndsAt: later });
+    await revokeKey(db, id, { at: latest });
+
+    expect(unknown).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }, false]);
     expect(await findKeyById(db, other.id)).toEqual(other);
+    const listed = (await listKeys(db)).find((one) => one.id === other.id);
+    expect(listed?.secrets).toMatchObject([{ endsAt: null }]);
   });
 
-  it('is audited with old and new values of the changed fields, and raises the revision for every process', async () => {
+  it.each([
+    ['keeps an end that comes before the overlap ends', later, latest, [null, latest, later]],
+    ['brings forward an end that comes after it', latest, later, [null, later, later]],
+  ])('a second rotation %s', async (_, firstEnd, secondEnd, ends) => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
+    await rotateKey(db, id, { at: '2026-11-20T07:10:00.000Z', overlapEndsAt: firstEnd });
 
-    await changeKey(db, id, { quota: 5_000, at: later });
+    await rotateKey(db, id, { at: '2026-11-20T07:20:00.000Z', overlapEndsAt: secondEnd });
 
-    const detail = { before: { quota: 'default' }, after: { quota: 5_000 } };
-    expect((await auditOf(db)).slice(1)).toEqual([
-      { at: later, action: 'keys.change', subject: id, detail },
-    ]);
-    expect(await keysRevisionOf(db)).toBe(2);
+    expect(await endsOf(db)).toEqual(ends);
   });
 
-  it('gives an expired key more time', async () => {
-    const db = await openTemporaryDatabase();
-    const { id } = await createKey(db, { ...wanted, expiresAt: later });
-
-    const changed = await changeKey(db, id, { expiresAt: null, at: latest });
-
-    expect(changed).toMatchObject({ kind: 'changed', record: { expiresAt: null } });
-  });
-
-  it('leaves a revoked key unchanged, and reports when it was revoked', async () => {
-    const db = await openTemporaryDatabase();
-    const { id } = await createKey(db, wanted);
-    await revokeKey(db, id, { at: later });
-    const before = await dumpKeys(db);
-
-    const changed = await changeKey(db, id, { name: 'webshop', at: latest });
-
-    expect(changed).toEqual({ kind: 'ended', why: 'revoked', at: later });
-    expect(await dumpKeys(db)).toBe(before);
-  });
-
-  it('reports that there is no such key', async () => {
-    const db = await openTemporaryDatabase();
-    await createKey(db, wanted);
-    const before = await dumpKeys(db);
-
-    expect(await changeKey(db, 'key_x', { name: 'webshop', at })).toEqual({ kind: 'unknown' });
-
-    expect(await dumpKeys(db)).toBe(before);
-  });
-
-  it('keeps the changes of two processes at the same time', async () => {
+  it('of two processes at the same time are all made, and a revocation once', async () => {
     const [db, other] = await openTwice();
     const { id } = await createKey(db, wanted);
+    const rotate = async (by: Db) => rotateKey(by, id, { at: later, overlapEndsAt: latest });
 
     await Promise.all([
       changeKey(db, id, { rateLimit: 25, at: later }),
-      changeKey(other, id, { quota: 5_000, at: latest }),
+      changeKey(other, id, { quota: 5_000, at: later }),
+      ...[db, other, db, other].map(rotate),
     ]);
+    await Promise.all([revokeKey(db, id, { at: later }), revokeKey(other, id, { at: latest })]);
 
     expect(await findKeyById(db, id)).toMatchObject({ rateLimit: 25, quota: 5_000 });
+    expect((await endsOf(db))?.toSorted()).toEqual([latest, latest, latest, latest, null]);
+    // One entry for each change, and one for the revocation.
+    expect(await auditOf(db)).toHaveLength(1 + 2 + 4 + 1);
   });
 });
 
-describe('revokeKey (contract C25)', () => {
-  it('leaves other keys unchanged', async () => {
-    const db = await openTemporaryDatabase();
-    const [one, other] = [await createKey(db, wanted), await createKey(db, wanted)];
+it('a key with a malformed limit is an error, instead of a key without limits', async () => {
+  const db = await openTemporaryDatabase();
+  const { key } = await createKey(db, wanted);
+  await db.updateTable('api_keys').set({ rate_limit: '1e3' }).execute();
 
-    expect(await revokeKey(db, one.id, { at: later })).toBe(true);
-
-    expect((await findKeyById(db, one.id))?.revokedAt).toBe(later);
-    expect((await findKeyById(db, other.id))?.revokedAt).toBeNull();
-  });
-
-  it('is audited, and raises the revision for every process', async () => {
-    const db = await openTemporaryDatabase();
-    const { id } = await createKey(db, wanted);
-
-    await revokeKey(db, id, { at: later });
-
-    expect((await auditOf(db)).slice(1)).toEqual([
-      { at: later, action: 'keys.revoke', subject: id, detail: {} },
-    ]);
-    expect(await keysRevisionOf(db)).toBe(2);
-  });
-
-  it('keeps the first instant if it is repeated, and adds no audit entry', async () => {
-    const db = await openTemporaryDatabase();
-    const { id } = await createKey(db, wanted);
-    await revokeKey(db, id, { at: later });
-    const before = await dumpKeys(db);
-
-    expect(await revokeKey(db, id, { at: latest })).toBe(true);
-
-    expect(await dumpKeys(db)).toBe(before);
-  });
-
-  it('reports that there is no such key', async () => {
-    const db = await openTemporaryDatabase();
-    await createKey(db, wanted);
-    const before = await dumpKeys(db);
-
-    expect(await revokeKey(db, 'key_unknown', { at: later })).toBe(false);
-
-    expect(await dumpKeys(db)).toBe(before);
-  });
-
-  it('is recorded once if two processes revoke the key at the same time', async () => {
-    const [db, other] = await openTwice();
-    const { id } = await createKey(db, wanted);
-
-    await Promise.all([revokeKey(db, id, { at: later }), revokeKey(other, id, { at: latest })]);
-
-    expect(await auditOf(db)).toHaveLength(2);
-    expect(await keysRevisionOf(db)).toBe(2);
-  });
+  await expect(findKey(db, sha256(key))).rejects.toThrow(
+    'database: 1e3 is stored as a limit of a key',
+  );
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { dailyUse, limitedKey } from '../../../test/support/open-counter.ts';
 import {
@@ -134,27 +133,6 @@ describe.skipIf(!hasRedis)('replicas that count together in Redis (contract C26,
     await expect.poll(async () => (await other.used(key))[1]).toBe(1_000);
     await one.charge(key, 5);
     await expect.poll(async () => (await other.used(key))[1]).toBe(1_005);
-  });
-
-  it('follow a limit that changes', async () => {
-    const [one, other] = await open(2);
-    const key = keyWith({ rateLimit: 2 });
-
-    const tallies = [
-      await one.charge(key, 3),
-      await other.charge({ ...key, rateLimit: 5 }, 5),
-      await one.charge({ ...key, rateLimit: 4 }),
-    ];
-
-    expect(tallies.map(({ ok }) => ok)).toEqual([2, 3, 0]);
-  });
-
-  it('count in Redis while only the database is away', async () => {
-    const [one, other] = await open(2);
-    const key = keyWith({ rateLimit: 30, quota: 30 });
-    await sql`alter table key_use rename to gone`.execute(one.db);
-
-    expect(addUp([await one.charge(key, 20), await other.charge(key, 20)]).ok).toBe(30);
   });
 
   it('leave the counts of version 0.2 in the same Redis as they are, and add its use within a minute', async () => {

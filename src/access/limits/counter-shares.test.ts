@@ -82,16 +82,6 @@ describe('a share of a limit, without Redis (contract C26, R21)', () => {
     expect(before).toBe(1);
     expect(await all[0]?.charge(key, 3)).toEqual(Array(3).fill('quotaExceeded'));
   });
-
-  it('of a key without a quota needs no read', async () => {
-    const { world, all } = openReplicas(2);
-    const key = limitedKey({ rateLimit: 40 });
-    await all[0]?.charge(key);
-    world.clock.advance(3_600_000);
-
-    expect(all[0]?.counter.charge(key)).toBeUndefined();
-    expect(world.reads).toHaveLength(1);
-  });
 });
 
 describe('a quota over replicas without Redis, whatever the timing (R21)', () => {

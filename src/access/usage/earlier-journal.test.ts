@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breakTable, openTwice, storedUse } from '../../../test/support/stored-keys.ts';
+import { openTwice, storedUse } from '../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { addEarlierJournal } from './earlier-journal.ts';
@@ -42,16 +42,5 @@ describe('addEarlierJournal', () => {
     await Promise.all([addEarlierJournal(db), addEarlierJournal(other)]);
 
     expect(await storedUse(db)).toEqual(['key_a 2026-11-20 4']);
-  });
-
-  it('leaves the journal as it is if its use cannot be added', async () => {
-    const db = await openTemporaryDatabase();
-    await journal(db, '1', ['key_a', '2026-11-20', 4]);
-    await breakTable(db, 'insert on key_use');
-
-    await expect(addEarlierJournal(db)).rejects.toThrow('disk full');
-
-    expect(await storedUse(db)).toEqual([]);
-    expect(await journalRows(db)).toBe(1);
   });
 });

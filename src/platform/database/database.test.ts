@@ -1,26 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { tableNames } from '../../../test/support/table-names.ts';
+import { describe, expect, it } from 'vitest';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
 } from '../../../test/support/temporary-database.ts';
-import { connectDatabase, openDatabase } from './database.ts';
 import { bumpRevision } from './revisions.ts';
-
-describe('openDatabase', () => {
-  it('keeps committed rows when the database is opened again', async () => {
-    const url = temporaryDatabaseUrl();
-    const first = await openDatabase(url);
-    await first.transaction().execute(async (tx) => bumpRevision(tx, 'fx'));
-    await first.destroy();
-
-    const again = await openTemporaryDatabase(url);
-
-    expect(await again.selectFrom('revisions').selectAll().execute()).toMatchObject([
-      { topic: 'fx', revision: 1 },
-    ]);
-  });
-});
 
 describe('a transaction', () => {
   it('leaves no rows behind if it fails', async () => {
@@ -46,14 +29,5 @@ describe('a transaction', () => {
     });
 
     expect(await seen()).toEqual([{ topic: 'rates' }]);
-  });
-});
-
-describe('connectDatabase', () => {
-  it('opens a database without making tables', async () => {
-    const db = connectDatabase(temporaryDatabaseUrl({ isEmpty: true }));
-    onTestFinished(async () => db.destroy());
-
-    expect(await tableNames(db)).toEqual([]);
   });
 });

@@ -57,12 +57,6 @@ describe('migrate', () => {
     );
   });
 
-  it('does nothing the second time', async () => {
-    const db = await openTemporaryDatabase();
-
-    expect(await migrate(db)).toEqual([]);
-  });
-
   it('runs each migration once if several processes migrate at the same time', async () => {
     const url = temporaryDatabaseUrl({ isEmpty: true });
 

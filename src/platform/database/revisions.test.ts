@@ -1,54 +1,32 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bumpTopic, openWatch } from '../../../test/support/open-watch.ts';
+import type { TopicListener } from './followed-topic.ts';
 import { bumpRevision } from './revisions.ts';
 
+const listener = () => vi.fn<() => void>();
+
 describe('RevisionWatch (contract C8, C25)', () => {
-  it('calls the listeners of a topic that another process has changed, and no others', async () => {
-    const { watch, writer } = await openWatch();
-    const [onFx, alsoOnFx, onKeys] = [
-      vi.fn<() => void>(),
-      vi.fn<() => void>(),
-      vi.fn<() => void>(),
-    ];
+  it('calls every listener of a changed topic once for each change, and no others', async () => {
+    const { watch, writer, errors } = await openWatch();
+    const [onFx, alsoOnFx, onKeys] = [listener(), listener(), listener()];
     watch.on('fx', onFx);
     watch.on('fx', alsoOnFx);
     watch.on('keys', onKeys);
     await bumpTopic(writer, 'fx');
-
-    await watch.poll();
-
-    expect(onFx).toHaveBeenCalledOnce();
-    expect(alsoOnFx).toHaveBeenCalledOnce();
-    expect(onKeys).not.toHaveBeenCalled();
-  });
-
-  it('ignores a change of a topic without listeners', async () => {
-    const { watch, writer, errors } = await openWatch();
     await bumpTopic(writer, 'rates');
 
     await watch.poll();
+    await watch.poll();
+    await bumpTopic(writer, 'fx');
+    await watch.poll();
 
+    expect([onFx, alsoOnFx, onKeys].map(({ mock }) => mock.calls.length)).toEqual([2, 2, 0]);
     expect(errors).toEqual([]);
-  });
-
-  it('calls a listener once for a change, however often it reads', async () => {
-    const { watch, writer } = await openWatch();
-    const onFx = vi.fn<() => void>();
-    watch.on('fx', onFx);
-    await bumpTopic(writer, 'fx');
-    await watch.poll();
-    await watch.poll();
-    expect(onFx).toHaveBeenCalledOnce();
-
-    await bumpTopic(writer, 'fx');
-    await watch.poll();
-
-    expect(onFx).toHaveBeenCalledTimes(2);
   });
 
   it('does not call a listener for a change that was rolled back', async () => {
     const { watch, writer } = await openWatch();
-    const onFx = vi.fn<() => void>();
+    const onFx = listener();
     watch.on('fx', onFx);
     const failing = writer.transaction().execute(async (tx) => {
       await bumpRevision(tx, 'fx');
@@ -59,19 +37,6 @@ describe('RevisionWatch (contract C8, C25)', () => {
     await watch.poll();
 
     expect(onFx).not.toHaveBeenCalled();
-  });
-
-  it('calls a listener again that failed', async () => {
-    const { watch, writer, errors } = await openWatch();
-    const onFx = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('not now'));
-    watch.on('fx', onFx);
-    await bumpTopic(writer, 'fx');
-
-    await watch.poll();
-    await watch.poll();
-
-    expect(onFx).toHaveBeenCalledTimes(2);
-    expect(errors).toEqual([expect.objectContaining({ message: 'not now' })]);
   });
 
   it('reports a database that cannot be read, and gets older meanwhile', async () => {
@@ -94,7 +59,7 @@ describe('RevisionWatch (contract C8, C25)', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { watch, writer } = await openWatch();
-    const onFx = vi.fn<() => void>();
+    const onFx = listener();
     watch.on('fx', onFx);
     await bumpTopic(writer, 'fx');
     watch.start();
@@ -108,8 +73,8 @@ describe('RevisionWatch (contract C8, C25)', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('sees changes that were committed before a poll, also if another read is running', async () => {
-    const { watch, writer } = await openWatch();
+  it('sees changes that were committed before a poll, also while another read is running', async () => {
+    const { watch, db, writer, errors } = await openWatch();
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const onFx = vi.fn<() => Promise<void>>().mockReturnValueOnce(gate);
     watch.on('fx', onFx);
@@ -123,49 +88,42 @@ describe('RevisionWatch (contract C8, C25)', () => {
     await Promise.all([first, second]);
 
     expect(onFx).toHaveBeenCalledTimes(2);
-  });
-
-  it('has ended every read once it has stopped', async () => {
-    const { watch, db, writer, errors } = await openWatch();
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const onFx = vi.fn<() => Promise<void>>().mockReturnValueOnce(gate);
-    watch.on('fx', onFx);
-    await bumpTopic(writer, 'fx');
-    const looks = [watch.poll(), watch.poll()];
-    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce());
-
-    const stopped = watch.stop().then(async () => db.destroy());
-    open();
-    await Promise.all([...looks, stopped]);
-
+    // Every read has ended when it has stopped.
+    const last = watch.poll();
+    await watch.stop();
+    await db.destroy();
+    await last;
     expect(errors).toEqual([]);
   });
 });
 
-describe('RevisionWatch with a listener that keeps failing (contract C25)', () => {
-  it('calls the listeners of other topics, and other listeners of the same topic', async () => {
-    const { watch, writer, failing } = await openWatch();
-    const onKeys = vi.fn<() => void>();
-    const alsoOnFx = vi.fn<() => void>();
-    watch.on('fx', async () => Promise.reject(new Error('never')));
+describe('a listener that fails (contract C25)', () => {
+  it('is called again, and makes only its own topic older until it succeeds', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { watch, writer, errors, failing } = await openWatch();
+    const [onKeys, alsoOnFx] = [listener(), listener()];
+    watch.on('fx', vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('not now')));
     watch.on('fx', alsoOnFx);
     watch.on('keys', onKeys);
     await bumpTopic(writer, 'fx');
     await bumpTopic(writer, 'keys');
+    vi.advanceTimersByTime(7_000);
 
     await watch.poll();
-    await bumpTopic(writer, 'keys');
+    expect([watch.ageMs, watch.ageOf('fx'), watch.ageOf('keys')]).toEqual([0, 7_000, 0]);
     await watch.poll();
 
-    expect(onKeys).toHaveBeenCalledTimes(2);
-    expect(alsoOnFx).toHaveBeenCalledOnce();
-    expect(failing).toEqual(['fx', 'fx']);
+    expect(watch.ageOf('fx')).toBe(0);
+    expect([onKeys.mock.calls.length, alsoOnFx.mock.calls.length]).toEqual([1, 1]);
+    expect(errors).toEqual([expect.objectContaining({ message: 'not now' })]);
+    expect(failing).toEqual(['fx']);
   });
 
-  it('calls the listeners of other topics while it does not return', async () => {
+  it('does not keep listeners of other topics waiting while it does not return', async () => {
     const { watch, writer } = await openWatch();
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const onKeys = vi.fn<() => void>();
+    const onKeys = listener();
     watch.on('fx', async () => gate);
     watch.on('keys', onKeys);
     await bumpTopic(writer, 'fx');
@@ -178,21 +136,41 @@ describe('RevisionWatch with a listener that keeps failing (contract C25)', () =
     open();
     await hanging;
   });
+});
 
-  it('makes only its own topic older, until it succeeds', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
+describe('bumpRevision with an id', () => {
+  it('passes the ids since the last successful call, or none if a change had none', async () => {
     const { watch, writer } = await openWatch();
-    const onFx = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('not now'));
-    watch.on('fx', onFx);
-    watch.on('keys', () => {});
-    await bumpTopic(writer, 'fx');
-    vi.advanceTimersByTime(7_000);
-    await watch.poll();
-    expect([watch.ageMs, watch.ageOf('fx'), watch.ageOf('keys')]).toEqual([0, 7_000, 0]);
+    const onKeys = vi.fn<TopicListener>().mockImplementationOnce(() => {
+      throw new Error('not now');
+    });
+    watch.on('keys', onKeys);
+    for (const ids of [['a'], ['b', 'c'], ['d'], ['e', undefined, 'f']]) {
+      for (const id of ids) await bumpTopic(writer, 'keys', id);
+      await watch.poll();
+    }
 
-    await watch.poll();
+    expect(onKeys.mock.calls.map(([changed]) => changed && [...changed].join(''))).toEqual([
+      'a',
+      'abc',
+      'd',
+      undefined,
+    ]);
+  });
 
-    expect(watch.ageOf('fx')).toBe(0);
+  it('passes the latest 100 ids, and no ids to a process that missed more changes', async () => {
+    const { watch, writer } = await openWatch();
+    const onKeys = vi.fn<TopicListener>();
+    watch.on('keys', onKeys);
+    await bumpTopic(writer, 'keys', 'key_0');
+    await watch.poll();
+    for (const count of [101, 100]) {
+      await writer.transaction().execute(async (tx) => {
+        for (let n = 1; n <= count; n += 1) await bumpRevision(tx, 'keys', `key_${n}`);
+      });
+      await watch.poll();
+    }
+
+    expect(onKeys.mock.calls.map(([changed]) => changed?.size)).toEqual([1, undefined, 100]);
   });
 });

@@ -1,5 +1,3 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
@@ -8,9 +6,8 @@ import { startThread } from '../../../test/support/start-thread.ts';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
-  temporaryFolder,
 } from '../../../test/support/temporary-database.ts';
-import { type Db, openDatabase } from './database.ts';
+import type { Db } from './database.ts';
 import { bumpRevision } from './revisions.ts';
 import { createSqliteDialect } from './sqlite.ts';
 
@@ -27,12 +24,6 @@ async function openNumbers(): Promise<Kysely<Numbers>> {
 async function pragma(db: Db, name: string): Promise<unknown> {
   const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db);
   return rows[0]?.[name];
-}
-
-function fileWith(text: string): string {
-  const file = join(temporaryFolder(), 'file');
-  writeFileSync(file, text);
-  return file;
 }
 
 describe('createSqliteDialect', () => {
@@ -53,17 +44,6 @@ describe('createSqliteDialect', () => {
     expect(returned).toEqual([{ value: 1 }]);
   });
 
-  it('executes more different statements than its cache holds', async () => {
-    const db = await openNumbers();
-
-    for (let value = 0; value < 600; value += 1) {
-      await sql`insert into numbers values (${sql.lit(value)})`.execute(db);
-    }
-
-    const { rows } = await sql<{ count: number }>`select count(*) count from numbers`.execute(db);
-    expect(rows).toEqual([{ count: 600 }]);
-  });
-
   it('prepares a repeated statement once, also after many others', async () => {
     const db = await openNumbers();
     for (let value = 0; value < 600; value += 1) {
@@ -77,40 +57,9 @@ describe('createSqliteDialect', () => {
 
     expect(prepare).toHaveBeenCalledTimes(1);
   });
-
-  it('streams rows', async () => {
-    const db = await openNumbers();
-    await db
-      .insertInto('numbers')
-      .values([{ value: 1 }, { value: 2 }])
-      .execute();
-
-    const values = await Array.fromAsync(db.selectFrom('numbers').selectAll().stream());
-
-    expect(values).toEqual([{ value: 1 }, { value: 2 }]);
-  });
 });
 
 describe('openDatabase, of a file', () => {
-  it('makes the file and the folders above it', async () => {
-    const file = join(temporaryFolder(), 'a', 'b', 'vatfx.db');
-
-    await openTemporaryDatabase(`file:${file}`);
-
-    expect(existsSync(file)).toBe(true);
-  });
-
-  it('accepts a path relative to the working directory', async () => {
-    const home = process.cwd();
-    onTestFinished(() => process.chdir(home));
-    const folder = temporaryFolder();
-    process.chdir(folder);
-
-    await openTemporaryDatabase('file:./data/vatfx.db');
-
-    expect(existsSync(join(folder, 'data', 'vatfx.db'))).toBe(true);
-  });
-
   it('uses WAL and flushes each commit to the disk', async () => {
     const db = await openTemporaryDatabase(temporaryDatabaseUrl({ isEmpty: true }));
 
@@ -149,13 +98,6 @@ describe('openDatabase, of a file', () => {
     while (heard === 'locked') heard = await thread.hear();
 
     expect(heard).toBe('opened');
-  });
-
-  it.each([
-    ['a folder', temporaryFolder],
-    ['a file that is not a database', () => fileWith('x'.repeat(1_000))],
-  ])('refuses %s', async (_, make) => {
-    await expect(openDatabase(`file:${make()}`)).rejects.toThrow(/is a folder|not a database/);
   });
 });
 

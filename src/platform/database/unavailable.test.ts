@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toOutage } from './postgres-pool.ts';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from './unavailable.ts';
 
@@ -8,96 +8,59 @@ function answered(code: string): DatabaseError {
   return Object.assign(new DatabaseError('said by the server', 18, 'error'), { code });
 }
 
-function fromSqlite(errcode: number): Error {
-  return Object.assign(new Error('said by SQLite'), { errcode });
-}
+it.each([
+  ['08006', true, 'a connection that broke'],
+  ['08004', true, 'a server that refuses connections'],
+  ['53300', true, 'too many connections'],
+  ['53100', true, 'a disk that is full'],
+  ['57P01', true, 'a server that shuts down'],
+  ['57P03', true, 'a server that starts'],
+  ['25P03', true, 'a transaction that was ended because it was idle'],
+  ['25006', true, 'a standby'],
+  ['23505', false, 'a row that exists already'],
+  ['42601', false, 'a statement that is wrong'],
+  ['22021', false, 'text that cannot be stored'],
+  ['40P01', false, 'a deadlock'],
+])('PostgreSQL’s error %s is an outage: %s (%s)', (code, isOutage) => {
+  const error = answered(code);
 
-describe('isDatabaseUnavailable', () => {
-  it.each([
-    ['a connection that broke', '08006'],
-    ['a server that rejects connections', '08004'],
-    ['too many connections', '53300'],
-    ['a disk that is full', '53100'],
-    ['a server that shuts down', '57P01'],
-    ['a server that crashed', '57P02'],
-    ['a server that starts', '57P03'],
-    ['a transaction that was ended because it was idle', '25P03'],
-    ['a standby', '25006'],
-  ])('is true of %s (%s)', (_, code) => {
-    expect(isDatabaseUnavailable(toOutage(answered(code)))).toBe(true);
-  });
-
-  it.each([
-    ['a row that exists already', '23505'],
-    ['a statement that is wrong', '42601'],
-    ['text that cannot be stored', '22021'],
-    ['a deadlock', '40P01'],
-  ])('is false of %s (%s), which stays as it is', (_, code) => {
-    const error = answered(code);
-
-    expect(toOutage(error)).toBe(error);
-    expect(isDatabaseUnavailable(error)).toBe(false);
-  });
-
-  it('is true of any other error on the way to PostgreSQL', () => {
-    expect(isDatabaseUnavailable(toOutage(new Error('Query read timeout')))).toBe(true);
-    expect(isDatabaseUnavailable(toOutage('not even an error'))).toBe(true);
-  });
-
-  it.each([
-    ['busy', 5],
-    ['busy with a snapshot', 517],
-    ['locked', 6],
-    ['read-only', 8],
-    ['an I/O error', 10],
-    ['an I/O error while reading', 266],
-    ['a full disk', 13],
-    ['a file that cannot be opened', 14],
-  ])('is true of SQLite that is %s (%i)', (_, errcode) => {
-    expect(isDatabaseUnavailable(fromSqlite(errcode))).toBe(true);
-  });
-
-  it.each([
-    ['a constraint', 19],
-    ['a unique constraint', 2_067],
-    ['a statement that is wrong', 1],
-    ['a file that is not a database', 26],
-  ])('is false of %s in SQLite (%i)', (_, errcode) => {
-    expect(isDatabaseUnavailable(fromSqlite(errcode))).toBe(false);
-  });
-
-  it('is true of an error with such a cause, at any depth', () => {
-    const error = new Error('the refresh failed', {
-      cause: new Error('no lease', { cause: new DatabaseUnavailableError('away') }),
-    });
-
-    expect(isDatabaseUnavailable(error)).toBe(true);
-  });
-
-  it('is false of a value that is not an error', () => {
-    expect([undefined, null, 'away', { errcode: 5 }].map(isDatabaseUnavailable)).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
-  });
+  expect(isDatabaseUnavailable(toOutage(error))).toBe(isOutage);
+  expect(toOutage(error) === error).toBe(!isOutage);
 });
 
-describe('toOutage', () => {
-  it('keeps the original error as the cause', () => {
-    const cause = new Error('connect ECONNREFUSED 127.0.0.1:5432');
+it.each([
+  [5, true, 'busy'],
+  [517, true, 'busy with a snapshot'],
+  [6, true, 'locked'],
+  [8, true, 'read-only'],
+  [266, true, 'an I/O error while reading'],
+  [13, true, 'a full disk'],
+  [14, true, 'a file that cannot be opened'],
+  [19, false, 'a constraint'],
+  [2_067, false, 'a unique constraint'],
+  [1, false, 'a statement that is wrong'],
+  [26, false, 'a file that is not a database'],
+])('SQLite’s error %d is an outage: %s (%s)', (errcode, isOutage) => {
+  const error = Object.assign(new Error('said by SQLite'), { errcode });
 
-    expect(toOutage(cause)).toMatchObject({
-      message: 'database: PostgreSQL cannot be used now',
-      cause,
-    });
+  expect(isDatabaseUnavailable(error)).toBe(isOutage);
+});
+
+it('any other error on the way to PostgreSQL is an outage with its first cause', () => {
+  const first = new Error('connect ECONNREFUSED ::1:5432');
+  const several = new AggregateError([first, new Error('connect ECONNREFUSED 127.0.0.1:5432')]);
+
+  expect(toOutage(first)).toMatchObject({
+    message: 'database: PostgreSQL cannot be used now',
+    cause: first,
   });
+  expect(toOutage(several)).toMatchObject({ cause: first });
+  expect(isDatabaseUnavailable(toOutage('not even an error'))).toBe(true);
+});
 
-  it('keeps the error of the first address if a host name has several', () => {
-    const first = new Error('connect ECONNREFUSED ::1:5432');
-    const cause = new AggregateError([first, new Error('connect ECONNREFUSED 127.0.0.1:5432')]);
+it('an outage is found as a cause at any depth, and only of errors', () => {
+  const lease = new Error('no lease', { cause: new DatabaseUnavailableError('away') });
 
-    expect(toOutage(cause)).toMatchObject({ cause: first });
-  });
+  expect(isDatabaseUnavailable(new Error('the refresh failed', { cause: lease }))).toBe(true);
+  expect([undefined, null, 'away', { errcode: 5 }].some(isDatabaseUnavailable)).toBe(false);
 });

@@ -1,5 +1,4 @@
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -7,12 +6,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { refuseLink } from '../../../test/support/refuse-link.ts';
 import { startThread } from '../../../test/support/start-thread.ts';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
-import { Secret } from '../config/secret.ts';
 import { loadSecretKey, makeKey } from './key-file.ts';
 
 const hex = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
@@ -25,15 +23,6 @@ function emptyPlace(): { readonly databaseUrl: string; readonly keyFile: string 
 }
 
 describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
-  it.each([
-    ['an embedded database', 'file:/nowhere/vatfx.db'],
-    ['PostgreSQL', 'postgres://user@db/vatfx'],
-  ])('uses the configured key with %s, and reads no file', (_, databaseUrl) => {
-    const configured = new Secret(key, 'set');
-
-    expect(loadSecretKey({ configured, databaseUrl })).toEqual(key);
-  });
-
   it.each(['postgres://user:password@db/vatfx', 'postgresql://db/vatfx'])(
     'reports that PostgreSQL requires a key, and how to make one: %s',
     (databaseUrl) => {
@@ -65,31 +54,6 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves no other file behind', () => {
-    const { databaseUrl, keyFile } = emptyPlace();
-
-    loadSecretKey({ configured: undefined, databaseUrl });
-
-    expect(readdirSync(join(keyFile, '..'))).toEqual(['vatfx.db.secret-key']);
-  });
-
-  it('makes another key for another database', () => {
-    const [one, other] = [emptyPlace(), emptyPlace()].map(({ databaseUrl }) =>
-      loadSecretKey({ configured: undefined, databaseUrl }),
-    );
-
-    expect(one).not.toEqual(other);
-  });
-
-  it('makes the folder, and accepts a path relative to the working directory', () => {
-    const folder = join(temporaryFolder(), 'a/b');
-    const databaseUrl = `file:${relative(process.cwd(), folder)}/vatfx.db`;
-
-    loadSecretKey({ configured: undefined, databaseUrl });
-
-    expect(existsSync(join(folder, 'vatfx.db.secret-key'))).toBe(true);
-  });
-
   it('makes one key also on a file system without hard links', () => {
     const { databaseUrl, keyFile } = emptyPlace();
 
@@ -100,53 +64,6 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(loadSecretKey({ configured: undefined, databaseUrl })).toEqual(made);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(keyFile, '..'))).toEqual(['vatfx.db.secret-key']);
-  });
-
-  it('does not change the folder of an existing key', () => {
-    const { databaseUrl, keyFile } = emptyPlace();
-    writeFileSync(keyFile, hex);
-    const changedAt = () => statSync(join(keyFile, '..'), { bigint: true }).mtimeNs;
-    const before = changedAt();
-
-    loadSecretKey({ configured: undefined, databaseUrl });
-
-    expect(changedAt()).toBe(before);
-  });
-
-  it('names a file by its whole path', () => {
-    const { databaseUrl, keyFile } = emptyPlace();
-    writeFileSync(keyFile, '');
-    const relativeUrl = `file:${relative(process.cwd(), databaseUrl.slice('file:'.length))}`;
-
-    expect(() => loadSecretKey({ configured: undefined, databaseUrl: relativeUrl })).toThrow(
-      `SECRET_KEY: ${keyFile} does not hold a key`,
-    );
-  });
-
-  it('makes a file that is complete as soon as it exists', async () => {
-    const watcher = startThread(
-      `const { readFileSync } = require('node:fs');
-       const read = (file) => { try { return readFileSync(file, 'utf8'); } catch { return null; } };
-       for (;;) {
-         const file = await hear();
-         tell('watching');
-         let text = null;
-         while (text === null) text = read(file);
-         tell(text);
-       }`,
-      {},
-    );
-
-    const seen: { readonly first: unknown; readonly made: string }[] = [];
-    for (let round = 0; round < 50; round += 1) {
-      const { databaseUrl, keyFile } = emptyPlace();
-      watcher.tell(keyFile);
-      await watcher.hear();
-      const made = loadSecretKey({ configured: undefined, databaseUrl });
-      seen.push({ first: await watcher.hear(), made: `${made.toString('hex')}\n` });
-    }
-
-    expect(seen).toEqual(seen.map(({ made }) => ({ made, first: made })));
   });
 
   it('gives processes that start at the same time the same key', { timeout: 60_000 }, async () => {
@@ -199,21 +116,6 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
       expect.objectContaining({
         message: `SECRET_KEY: ${keyFile} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
         cause: expect.objectContaining({ code: 'EISDIR' }),
-      }),
-    );
-  });
-
-  it('names a file that cannot be made, with the reason', () => {
-    const folder = join(temporaryFolder(), 'link');
-    symlinkSync('gone', folder);
-    const databaseUrl = `file:${folder}/vatfx.db`;
-
-    expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
-      expect.objectContaining({
-        message:
-          `SECRET_KEY: ${folder}/vatfx.db.secret-key cannot be made; let the user that vatfx runs as ` +
-          'write that folder, or set SECRET_KEY',
-        cause: expect.objectContaining({ code: expect.any(String) }),
       }),
     );
   });

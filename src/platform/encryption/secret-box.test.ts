@@ -36,13 +36,6 @@ describe('seal and open', () => {
     expect(open(bytes, sealed, context)).toBe(secret);
   });
 
-  it('consists of the version, 12 bytes of nonce, the text and 16 bytes of tag', () => {
-    const sealed = seal(bytes, secret, context);
-
-    expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
-    expect(Buffer.from(sealed.slice(3), 'base64url')).toHaveLength(12 + secret.length + 16);
-  });
-
   it('has another nonce each time', () => {
     const sealed = Array.from({ length: 1_000 }, () => seal(bytes, secret, context));
 
@@ -71,14 +64,6 @@ describe('seal and open', () => {
 
     expect(others.length).toBeGreaterThan(1_000);
     expect(opened).toEqual([]);
-  });
-
-  it('does not open if it is shortened or lengthened', () => {
-    const sealed = seal(bytes, secret, context);
-    const shortened = Array.from(sealed).map((_, at) => sealed.slice(0, at));
-    const lengthened = ['A', '=', '\n', 'AAAA'].map((more) => sealed + more);
-
-    expect([...shortened, ...lengthened].filter(opens)).toEqual([]);
   });
 
   it('reports to the operator what to do, without secret or key', () => {

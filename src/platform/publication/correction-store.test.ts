@@ -49,27 +49,6 @@ describe('syncCorrections (contract C12, C20)', () => {
     ]);
   });
 
-  it('opens no correction twice, and keeps the moment when it was first seen', async () => {
-    const db = await openTemporaryDatabase();
-    await sync(db, [nok]);
-
-    expect(await sync(db, [nok], { at: later })).toEqual([]);
-
-    expect(await listCorrections(db)).toMatchObject([{ seenAt: first }]);
-  });
-
-  it('withdraws a correction if the difference is gone', async () => {
-    const db = await openTemporaryDatabase();
-    await sync(db, [nok, usd]);
-
-    await sync(db, [usd], { at: later });
-
-    expect(fields(await listCorrections(db))).toEqual(['USD']);
-    expect(await states(db)).toEqual({ 'NOK 11.5829': 'withdrawn', 'USD 1.17': 'open' });
-    const row = db.selectFrom('corrections').select('decided_at').where('field', '=', 'NOK');
-    expect(await row.executeTakeFirst()).toEqual({ decided_at: later });
-  });
-
   it('replaces a correction by one to another value', async () => {
     const db = await openTemporaryDatabase();
     await sync(db, [nok]);
@@ -103,32 +82,6 @@ describe('syncCorrections (contract C12, C20)', () => {
     expect(fields(await listCorrections(db))).toEqual(['HU standard', 'NOK']);
     expect(fields(await listCorrections(db, 'fx'))).toEqual(['NOK']);
     expect(fields(await listCorrections(db, 'rates'))).toEqual(['HU standard']);
-  });
-
-  it('lists corrections of one version and field by their ids', async () => {
-    const db = await openTemporaryDatabase();
-    const kinds = ['fx', 'rates'] as const;
-    const fieldsOfBoth = ['NOK', 'SEK', 'DKK', 'CZK'];
-    for (const kind of kinds) {
-      const found = fieldsOfBoth.map((field) => ({ ...nok, kind, field }));
-      await sync(db, found, { kind });
-    }
-
-    const listed = (await listCorrections(db)).map(({ field, id }) => `${field} ${id}`);
-
-    expect(listed).toHaveLength(8);
-    expect(listed).toEqual(listed.toSorted());
-  });
-
-  it('treats a missing value as different from every other value', async () => {
-    const db = await openTemporaryDatabase();
-    const gone = { ...nok, upstream: null };
-    const added = { ...nok, stored: null };
-
-    await sync(db, [nok, gone, added]);
-
-    expect(await listCorrections(db)).toHaveLength(3);
-    expect(await sync(db, [nok, gone, added])).toEqual([]);
   });
 });
 

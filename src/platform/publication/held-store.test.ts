@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { stableId } from '../digest.ts';
-import { decideHeld, findHeld, holdSnapshot, listHeld, settleHeld } from './held-store.ts';
+import { decideHeld, holdSnapshot, listHeld, settleHeld } from './held-store.ts';
 
 type Wanted = { kind?: DataSetKind; version?: string; content?: string; at?: string };
 
@@ -45,31 +45,6 @@ async function stateOf(db: Db, wanted: Wanted = {}) {
 }
 
 describe('holdSnapshot (contract C15)', () => {
-  it('holds a new candidate', async () => {
-    const db = await openTemporaryDatabase();
-
-    expect(await hold(db)).toEqual({ kind: 'held', id: idOf() });
-
-    expect(await findHeld(db, idOf())).toEqual({
-      id: idOf(),
-      kind: 'rates',
-      version: '2026-11-20',
-      reasons: ['HU: no', 'RO: no'],
-      candidate: 'a',
-      inputDigest: 'input',
-      heldAt: first,
-    });
-  });
-
-  it('does not hold the same content twice, and keeps its first moment', async () => {
-    const db = await openTemporaryDatabase();
-    await hold(db);
-
-    expect(await hold(db, { at: later })).toEqual({ kind: 'known', id: idOf() });
-
-    expect(await stateOf(db)).toMatchObject({ state: 'held', held_at: first });
-  });
-
   it('replaces other content of the same version, and no other version', async () => {
     const db = await openTemporaryDatabase();
     await hold(db);
@@ -95,16 +70,6 @@ describe('holdSnapshot (contract C15)', () => {
     expect(await hold(db)).toEqual({ kind: 'rejected', id: idOf() });
 
     expect(await listHeld(db)).toEqual([]);
-  });
-
-  it('holds other content after a rejection', async () => {
-    const db = await openTemporaryDatabase();
-    await hold(db);
-    await decide(db, 'rejected');
-
-    expect(await hold(db, { content: 'b' })).toMatchObject({ kind: 'held' });
-
-    expect(await stateOf(db)).toMatchObject({ state: 'rejected' });
   });
 
   it('holds content again that was replaced before', async () => {
@@ -171,16 +136,6 @@ describe('settleHeld', () => {
     expect(await stateOf(db)).toMatchObject({ state: 'replaced', decided_at: later });
     expect(await stateOf(db, { version: '2026-11-21' })).toMatchObject({ state: 'held' });
   });
-
-  it('does not change decisions', async () => {
-    const db = await openTemporaryDatabase();
-    await hold(db);
-    await decide(db, 'rejected');
-
-    await settle(db);
-
-    expect(await stateOf(db)).toMatchObject({ state: 'rejected' });
-  });
 });
 
 describe('listHeld and findHeld', () => {
@@ -195,14 +150,5 @@ describe('listHeld and findHeld', () => {
 
     expect(await shown()).toEqual(['fx 2026-11-20', 'rates 2026-11-20', 'rates 2026-11-21']);
     expect(await shown('fx')).toEqual(['fx 2026-11-20']);
-  });
-
-  it('do not list decided snapshots', async () => {
-    const db = await openTemporaryDatabase();
-    await hold(db);
-    await decide(db, 'approved');
-
-    expect(await listHeld(db)).toEqual([]);
-    expect(await findHeld(db, idOf())).toBeUndefined();
   });
 });

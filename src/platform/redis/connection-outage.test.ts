@@ -129,33 +129,6 @@ describe.skipIf(!hasRedis)('RedisConnection in an outage of Redis', () => {
     expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
   });
 
-  it('starts while Redis is stopped (SIGSTOP), and uses it once it goes on', async () => {
-    const server = await startRedis();
-    server.pause();
-
-    const { redis, lines } = await connectRedis(server.url);
-    const isAwayAtFirst = redis.isAway;
-    server.resume();
-    await untilAnswered(redis);
-
-    expect(isAwayAtFirst).toBe(true);
-    expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
-  });
-
-  it('logs each outage once', async () => {
-    const server = await startRedis();
-    const { redis, lines } = await connectRedis(server.url);
-
-    for (let n = 0; n < 2; n += 1) {
-      await server.kill();
-      await untilAway(redis);
-      await server.restart();
-      await untilAnswered(redis);
-    }
-
-    expect(lines.map(({ msg }) => msg)).toEqual([away, back, away, back]);
-  });
-
   it('counts Redis as away while it loads its data, and then uses it', async () => {
     const folder = temporaryFolder();
     // Loading takes over a second, which is enough for the requests below.
@@ -174,30 +147,6 @@ describe.skipIf(!hasRedis)('RedisConnection in an outage of Redis', () => {
 
     expect(loading).toMatch(/^LOADING/);
     expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
-  });
-
-  it('opens a new connection if the old one breaks', async () => {
-    const server = await startRedis();
-    const link = await FaultProxy.open(server.port);
-    const { redis } = await connectRedis(link.urlOf(server.url));
-    await countOne(redis);
-
-    link.cut();
-    await untilAnswered(redis);
-
-    expect(redis.isAway).toBe(false);
-  });
-
-  it('returns answers that come within half a second', async () => {
-    const server = await startRedis();
-    const link = await FaultProxy.open(server.port);
-    const { redis, lines } = await connectRedis(link.urlOf(server.url));
-
-    link.slowDown(150);
-    const answers = await Promise.all(Array.from({ length: 5 }, async () => countOne(redis)));
-
-    expect(answers).toEqual([1, 2, 3, 4, 5]);
-    expect(lines).toEqual([]);
   });
 });
 

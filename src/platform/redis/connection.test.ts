@@ -17,31 +17,6 @@ const away = 'redis away; each replica now admits its share of the limits';
 describe.skipIf(!hasRedis)('RedisConnection', () => {
   const server = shareRedis();
 
-  it('returns the answer of Redis', async () => {
-    await openEmptyRedis(server().url);
-    const { redis, lines } = await connectRedis(server().url);
-
-    await redis.run(async (client) => client.set('name', 'value'));
-
-    expect(await redis.run(async (client) => client.get('name'))).toBe('value');
-    expect(redis.isAway).toBe(false);
-    expect(lines).toEqual([]);
-  });
-
-  it('sends the text of a script only if Redis does not know it', async () => {
-    const client = await openEmptyRedis(server().url);
-    const { redis } = await connectRedis(server().url);
-
-    const answers = [
-      await redis.runScript(double, ['sum'], [1]),
-      await redis.runScript(double, ['sum'], [2]),
-      await redis.runScript(double, ['sum'], [3]),
-    ];
-
-    expect(answers).toEqual([2, 6, 12]);
-    expect(await countCalls(client, 'eval')).toBe(1);
-  });
-
   it('sends the text of a script again if Redis has lost it', async () => {
     const client = await openEmptyRedis(server().url);
     const { redis } = await connectRedis(server().url);
@@ -51,17 +26,6 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
 
     expect(await redis.runScript(double, ['sum'], [1])).toBe(4);
     expect(redis.isAway).toBe(false);
-  });
-
-  it('runs a script once for each of 100 calls at the same time', async () => {
-    const client = await openEmptyRedis(server().url);
-    const { redis } = await connectRedis(server().url);
-
-    await Promise.all(
-      Array.from({ length: 100 }, async () => redis.runScript(double, ['sum'], [1])),
-    );
-
-    expect(await client.get('sum')).toBe('100');
   });
 
   it('returns undefined if Redis refuses a command, and never rejects', async () => {
@@ -85,20 +49,6 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(answer).toBeUndefined();
     expect(await countCalls(client, 'get')).toBe(0);
     expect(lines.map(({ msg }) => msg)).toEqual([away]);
-  });
-
-  it('does not count Redis as away if answers come between the failures', async () => {
-    const client = await openEmptyRedis(server().url);
-    await client.set('text', 'no list');
-    const { redis } = await connectRedis(server().url);
-
-    for (let n = 0; n < 10; n += 1) {
-      await redis.run(async (own) => own.lpop('text'));
-      await redis.run(async (own) => own.lpop('text'));
-      await redis.run(async (own) => own.get('text'));
-    }
-
-    expect(redis.isAway).toBe(false);
   });
 
   it('writes no argument of a command into the log', async () => {

@@ -48,16 +48,4 @@ describe('createHourly', () => {
 
     expect(world.times).toBe(1);
   });
-
-  it('works again if the clock is set back', async () => {
-    const world = openHourly();
-
-    await world.tick();
-    world.clock.advance(-1);
-    await world.tick();
-    expect(world.times).toBe(2);
-    await world.tick();
-
-    expect(world.times).toBe(2);
-  });
 });

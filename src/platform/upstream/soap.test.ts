@@ -5,11 +5,8 @@ import { readXml } from './strict-xml.ts';
 import { anyText, childText } from './xml-shape.ts';
 
 const namespace = 'urn:answer';
-const shape = envelopeShape({
-  namespace,
-  name: 'answer',
-  children: [{ namespace, name: 'valid', text: anyText }],
-});
+const children = [{ namespace, name: 'valid', text: anyText }];
+const shape = envelopeShape({ namespace, name: 'answer', children });
 const message = `<answer xmlns="${namespace}"><valid>true</valid></answer>`;
 const faultOf = (more = '', prefix = 'e'): string =>
   `<${prefix}:Fault><faultcode>${prefix}:Server</faultcode>` +
@@ -22,80 +19,43 @@ function envelope(content: string, header = '', prefix = 'e'): string {
   );
 }
 
-async function read(xml: string) {
-  return readEnvelope((await readXml(answerOf(xml), shape)).document);
+/** The text of a message or of a fault. */
+async function read(xml: string): Promise<string> {
+  const content = readEnvelope((await readXml(answerOf(xml), shape)).document);
+  return content.kind === 'message' ? childText(content.message, 'valid') : content.text;
 }
 
 describe('an envelope', () => {
   it.each([
-    ['without a header', envelope(message)],
-    ['with an empty header', envelope(message, '<e:Header/>')],
-    ['with anything in its header', envelope(message, '<e:Header>x<a b="c"><d/></a></e:Header>')],
-    ['with another prefix', envelope(message, '', 'soap')],
-    ['with blanks between its elements', envelope(`\n ${message}\n`, '\n <e:Header/>\n ')],
-    ['with a declaration', `<?xml version="1.0" encoding="UTF-8"?>${envelope(message)}`],
-    ['without a prefix', `<Envelope xmlns="${soapNamespace}"><Body>${message}</Body></Envelope>`],
-  ])('%s holds its message', async (_, xml) => {
-    const content = await read(xml);
-
-    expect(content.kind).toBe('message');
-    expect(content.kind === 'message' && childText(content.message, 'valid')).toBe('true');
+    ['without a header', envelope(message), 'true'],
+    ['with an empty header', envelope(message, '<e:Header/>'), 'true'],
+    ['with a full header', envelope(message, '<e:Header>x<a b="c"><d/></a></e:Header>'), 'true'],
+    ['with blanks', envelope(`\n ${message}\n`, '\n <e:Header/>\n '), 'true'],
+    ['without a prefix', envelope(message).replaceAll('e:', '').replace(':e=', '='), 'true'],
+    ['with a fault', envelope(faultOf()), 'BUSY'],
+    ['with details', envelope(faultOf('<faultactor/><detail>x<a b="c"/></detail>')), 'BUSY'],
+    ['with another prefix', envelope(faultOf('', 'S'), '', 'S'), 'BUSY'],
+  ])('is read %s', async (_, xml, text) => {
+    expect(await read(xml)).toBe(text);
   });
 
   it.each([
-    ['by itself', faultOf()],
-    ['with an actor', faultOf('<faultactor>x</faultactor>')],
-    ['with details of any kind', faultOf('<detail>x<a><b c="d"/></a></detail>')],
-    ['with both', faultOf('<faultactor/><detail/>')],
-  ])('holds a fault %s, and its text without blank edges', async (_, fault) => {
-    expect(await read(envelope(fault))).toMatchObject({ kind: 'fault', text: 'BUSY' });
-  });
-
-  it('holds a fault with another prefix', async () => {
-    expect(await read(envelope(faultOf('', 'S'), '', 'S'))).toMatchObject({ text: 'BUSY' });
-  });
-
-  it.each([
-    ['has no body', envelope(message).replace(/<e:Body>.*<\/e:Body>/, ''), '<Envelope> without'],
-    ['has an empty body', envelope(''), '<Body> without <answer>'],
-    ['has text in its body', envelope('true'), '<Body> with text'],
-    ['holds two messages', envelope(message + message), 'an unexpected <answer>'],
-    ['holds a message and a fault', envelope(message + faultOf()), 'an unexpected <Fault>'],
-    ['holds a fault and a message', envelope(faultOf() + message), 'an unexpected <answer>'],
-    ['holds another message', envelope('<other/>'), 'an unexpected <other>'],
-    [
-      'holds a message of another namespace',
-      envelope(message.replace(namespace, 'urn:other')),
-      'an unexpected <answer>',
-    ],
-    [
-      'has its header behind',
-      envelope(message).replace('</e:Env', '<e:Header/></e:Env'),
-      '<Header>',
-    ],
-    ['is one of SOAP 1.2', envelope(message).replace(soapNamespace, 'urn:soap12'), '<Envelope>'],
-    ['is missing', message, 'the document is a <answer>, expected a <Envelope>'],
-    [
-      'holds a fault without a text',
-      envelope(faultOf().replace(/<faultstring>.*<\/faultstring>/, '')),
-      '<Fault> without <faultstring>',
-    ],
-    [
-      'holds a fault whose parts are in its own namespace',
-      envelope(faultOf().replaceAll('faultcode', 'e:faultcode')),
-      'an unexpected <faultcode>',
-    ],
-  ])('is refused when it %s', async (_, xml, detail) => {
+    [envelope(message).replace(/<e:Body>.*<\/e:Body>/, ''), '<Envelope> without'],
+    [envelope(''), '<Body> without <answer>'],
+    [envelope('true'), '<Body> with text'],
+    [envelope(message + message), 'an unexpected <answer>'],
+    [envelope(message + faultOf()), 'an unexpected <Fault>'],
+    [envelope(faultOf() + message), 'an unexpected <answer>'],
+    [envelope(message.replace(namespace, 'urn:other')), 'an unexpected <answer>'],
+    [envelope(message).replace('</e:Env', '<e:Header/></e:Env'), '<Header>'],
+    [envelope(message).replace(soapNamespace, 'urn:soap12'), '<Envelope>'],
+    [message, 'the document is a <answer>, expected a <Envelope>'],
+    [envelope('<e:Fault><faultcode/></e:Fault>'), '<Fault> without <faultstring>'],
+    [envelope(faultOf().replaceAll('faultcode', 'e:faultcode')), 'an unexpected <faultcode>'],
+  ])('is refused: %s', async (xml, detail) => {
     await expect(read(xml)).rejects.toMatchObject({
       kind: 'schema',
       message: expect.stringContaining(detail),
     });
-  });
-
-  it('cannot be read without content', () => {
-    const body = { name: 'Body', text: '', attributes: {}, children: [] };
-    const document = { name: 'Envelope', text: '', attributes: {}, children: [body] };
-
-    expect(() => readEnvelope(document)).toThrow('without content');
   });
 });

@@ -1,237 +1,197 @@
 import { describe, expect, it } from 'vitest';
 
-import { Receiver } from './receiver.ts';
-import { Receivers } from './receivers.ts';
+import { type ReceiverAnswer, readReceiverScript } from './script.ts';
+import type { Sandbox } from '../sandbox.ts';
 import {
   type Delivery,
+  forged,
   noonSeconds,
+  openAnswering,
+  openAtNoon,
   otherSecret,
   secret,
+  send,
   signed,
 } from '../../../test/support/sandbox/delivery.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
 
-function openReceiver(secrets: readonly string[] = [secret]): Receiver {
-  const receiver = new Receiver('shop', new SettableClock('2026-11-20T12:00:00.999Z'));
-  receiver.apply({ secrets });
-  return receiver;
+async function put(sandbox: Sandbox, name: string, script: unknown): Promise<Response> {
+  return fetch(sandbox.receiverUrl(name), { method: 'PUT', body: JSON.stringify(script) });
 }
 
-/** The verdict of a receiver on a delivery. */
-function judge({ headers, body }: Delivery, receiver = openReceiver()): object | undefined {
-  receiver.receive(headers, body);
-  const { verified, why } = receiver.received.at(-1) ?? {};
-  return why === undefined ? { verified } : { verified, why };
+async function show(sandbox: Sandbox, name: string): Promise<unknown> {
+  return (await fetch(sandbox.receiverUrl(name))).json();
 }
 
-function withHeader(name: string, value: string | undefined): Delivery {
+function withHeader(name: string, value: string): Delivery {
   const { headers, body } = signed();
-  const others = Object.entries(headers).filter(([other]) => other !== name);
-  return {
-    headers: { ...Object.fromEntries(others), ...(value === undefined ? {} : { [name]: value }) },
-    body,
-  };
+  return { headers: { ...headers, [name]: value }, body };
 }
 
 const good = signed().headers['webhook-signature'] ?? '';
-const verified = { verified: true };
 
 describe('the verification of deliveries (Standard Webhooks, Verifying webhooks)', () => {
-  it.each([
-    ['by its secret', signed()],
-    ['by an empty body', signed({ body: '' })],
-    ['by text of any script', signed({ body: 'Ærø € 東京 😀\0' })],
-    ['by a body with a byte order mark', signed({ body: '\uFEFF{}' })],
-    ['by one of two signatures', signed({ secrets: [otherSecret, secret] })],
-    ['beside a signature of another version', withHeader('webhook-signature', `v1a,x ${good}`)],
-    ['of five minutes ago', signed({ seconds: noonSeconds - 300 })],
-    ['of in five minutes', signed({ seconds: noonSeconds + 300 })],
-  ])('accepts a delivery signed %s', (_, delivery) => {
-    expect(judge(delivery)).toEqual(verified);
-  });
-
-  it.each([
-    ['the first', [secret, otherSecret]],
-    ['the second', [otherSecret, secret]],
-  ])('accepts a delivery signed by %s of two secrets', (_, secrets) => {
-    expect(judge(signed(), openReceiver(secrets))).toEqual(verified);
-  });
-
   const unsigned = 'no signature is by a known secret';
-  it.each([
-    ['another secret', signed({ secrets: [otherSecret] }), unsigned],
+  const fraction = 'webhook-timestamp is not in whole seconds';
+
+  it.each<[string, Delivery, string | undefined]>([
+    ['its secret', signed(), undefined],
+    ['an empty body', signed({ body: '' }), undefined],
+    ['spaces in the body', signed({ body: '{ "a" : 1.0,\r\n"b":"\\u00e9é" }\n' }), undefined],
+    ['one of two signatures', signed({ secrets: [otherSecret, secret] }), undefined],
+    ['another version beside', withHeader('webhook-signature', `v1a,x ${good}`), undefined],
+    ['five minutes ago', signed({ seconds: noonSeconds - 300 }), undefined],
+    ['another secret', forged, unsigned],
     ['another body', { ...signed(), body: Buffer.from('{"count":2}') }, unsigned],
     ['another id', withHeader('webhook-id', 'evt_2'), unsigned],
     ['another moment', withHeader('webhook-timestamp', String(noonSeconds + 1)), unsigned],
     ['another version', withHeader('webhook-signature', good.replace('v1', 'v2')), unsigned],
-    ['a longer signature', withHeader('webhook-signature', `${good}=`), unsigned],
     ['a shorter signature', withHeader('webhook-signature', good.slice(0, -1)), unsigned],
-    ['no id', withHeader('webhook-id', undefined), 'missing: webhook-id'],
     ['an empty id', withHeader('webhook-id', ''), 'missing: webhook-id'],
-    ['no moment', withHeader('webhook-timestamp', undefined), 'missing: webhook-timestamp'],
-    ['no signature', withHeader('webhook-signature', undefined), 'missing: webhook-signature'],
     [
-      'none of the headers',
-      { ...signed(), headers: {} },
-      'missing: webhook-id, webhook-timestamp, webhook-signature',
-    ],
-    [
-      'a timestamp of more than five minutes ago',
+      'more than five minutes ago',
       signed({ seconds: noonSeconds - 301 }),
       'webhook-timestamp is 301 s old, at most 300 are accepted',
     ],
-    [
-      'a timestamp in more than five minutes',
-      signed({ seconds: noonSeconds + 301 }),
-      'webhook-timestamp is 301 s in the future, at most 300 are accepted',
-    ],
-    [
-      'a timestamp in milliseconds',
-      signed({ seconds: noonSeconds * 1_000 }),
-      'webhook-timestamp is not in whole seconds',
-    ],
-    [
-      'a fraction of a second',
-      signed({ seconds: noonSeconds + 0.5 }),
-      'webhook-timestamp is not in whole seconds',
-    ],
-    [
-      'text before the timestamp',
-      withHeader('webhook-timestamp', `+${noonSeconds}`),
-      'webhook-timestamp is not in whole seconds',
-    ],
-    [
-      'a leading zero',
-      withHeader('webhook-timestamp', `0${noonSeconds}`),
-      'webhook-timestamp is not in whole seconds',
-    ],
+    ['milliseconds', signed({ seconds: noonSeconds * 1_000 }), fraction],
+    ['a leading zero', withHeader('webhook-timestamp', `0${noonSeconds}`), fraction],
     ['bytes that are no text', signed({ body: Buffer.from([0xff]) }), 'the body is not UTF-8'],
-    [
-      'bytes that decode to the signed text',
-      { ...signed({ body: '\uFFFD' }), body: Buffer.from([0xff]) },
-      'the body is not UTF-8',
-    ],
-  ])('refuses a delivery with %s and says why', (_, delivery, why) => {
-    expect(judge(delivery)).toEqual({ verified: false, why });
-  });
+  ])('judges a delivery with %s', async (_, delivery, why) => {
+    const sandbox = await openAnswering({});
 
-  it('is null without a secret', () => {
-    const receiver = openReceiver();
-    receiver.apply({ secrets: [] });
+    const { status } = await send(sandbox, 'shop', delivery);
 
-    expect(judge(signed({ secrets: [otherSecret] }), receiver)).toEqual({ verified: null });
-  });
-
-  it('keeps its secrets when only the answer is scripted', () => {
-    const receiver = openReceiver();
-    receiver.apply({ answer: { status: 500 } });
-
-    expect(judge(signed(), receiver)).toEqual(verified);
-    expect(judge(signed({ secrets: [otherSecret] }), receiver)).toMatchObject({ verified: false });
-  });
-
-  it.each(['', 'whsec_', 'whsec_%'])('rejects the secret %j', (text) => {
-    expect(() => openReceiver([text])).toThrow(/empty|decod|incorrect/i);
+    const verdict = why === undefined ? { verified: true } : { verified: false, why };
+    expect(sandbox.receivers.named('shop').received).toMatchObject([verdict]);
+    expect(status).toBe(why === undefined ? 204 : 401);
   });
 });
 
-describe('the deliveries that a receiver keeps', () => {
-  it('are shown oldest first, in the sandbox’s time', () => {
-    const receiver = openReceiver([]);
-    const [first, second] = [signed(), { headers: {}, body: Buffer.from('not JSON') }];
+describe('/receiver/{name}', () => {
+  it('lists the deliveries, oldest first, with neither secrets nor bytes', async () => {
+    const sandbox = await openAnswering({ status: 200 });
+    await send(sandbox, 'shop');
+    await send(sandbox, 'shop', forged);
 
-    receiver.receive(first.headers, first.body);
-    receiver.receive(second.headers, second.body);
+    const common = {
+      receivedAt: '2026-11-20T12:00:00.000Z',
+      id: 'evt_1',
+      timestamp: `${noonSeconds}`,
+      body: { count: 1 },
+      answeredStatus: 200,
+    };
+    const why = 'no signature is by a known secret';
+    expect(await show(sandbox, 'shop')).toEqual({
+      name: 'shop',
+      secrets: 1,
+      answer: { status: 200 },
+      received: [
+        { ...common, verified: true, seenBefore: false },
+        { ...common, verified: false, why, seenBefore: true },
+      ],
+    });
+  });
 
-    const receivedAt = '2026-11-20T12:00:00.999Z';
-    const common = { receivedAt, verified: null, seenBefore: false, answeredStatus: 204 };
-    expect(receiver.received).toEqual([
+  it('is scripted by PUT, keeps the rest, and is forgotten by DELETE alone', async () => {
+    const { sandbox } = await openAtNoon();
+    const empty = { name: 'shop', secrets: 0, answer: {}, received: [] };
+
+    await put(sandbox, 'shop', { secrets: [secret], answer: { status: 503, retryAfter: '5' } });
+    await put(sandbox, 'shop', { answer: { status: 500 } });
+    await fetch(`${sandbox.url}/_scenario`, { method: 'DELETE' });
+
+    expect(await show(sandbox, 'shop')).toMatchObject({ secrets: 1, answer: { status: 500 } });
+    expect((await send(sandbox, 'shop')).status).toBe(500);
+    const deleted = await fetch(sandbox.receiverUrl('shop'), { method: 'DELETE' });
+    expect([await deleted.json(), await show(sandbox, 'shop')]).toEqual([empty, empty]);
+  });
+
+  it('refuses a script with every problem, a bad name and other methods', async () => {
+    const { sandbox } = await openAtNoon();
+
+    const script = await put(sandbox, 'shop', { secrets: ['x'], answer: { times: 0 } });
+    const name = await fetch(sandbox.receiverUrl('a/b'));
+    const method = await fetch(sandbox.receiverUrl('shop'), { method: 'PATCH' });
+
+    expect([script.status, await script.json()]).toEqual([
+      400,
       {
-        ...common,
-        id: 'evt_1',
-        timestamp: `${noonSeconds}`,
-        body: { count: 1 },
-        bytes: first.body,
+        error:
+          'secrets[0]: got "x", expected whsec_ and 24 to 64 bytes in base64; ' +
+          'answer.times: got 0, expected a whole number from 1 to 1000000, or null for ever',
       },
-      { ...common, id: null, timestamp: null, body: 'not JSON', bytes: second.body },
     ]);
-  });
-
-  it('show whether this receiver had their id before', () => {
-    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
-    const [shop, bank] = [receivers.named('shop'), receivers.named('bank')];
-    for (const id of ['evt_1', 'evt_2', 'evt_1']) shop.receive(signed({ id }).headers, Buffer.of());
-
-    bank.receive(signed().headers, Buffer.of());
-
-    expect(shop.received.map(({ seenBefore }) => seenBefore)).toEqual([false, false, true]);
-    expect(bank.received.map(({ seenBefore }) => seenBefore)).toEqual([false]);
-  });
-
-  it('are never seen before if they have no id', () => {
-    const receiver = openReceiver();
-    receiver.receive({}, Buffer.of());
-    receiver.receive({}, Buffer.of());
-
-    expect(receiver.received.map(({ seenBefore }) => seenBefore)).toEqual([false, false]);
-  });
-
-  it('are the newest 1,000, while older ids are still known', () => {
-    const receiver = openReceiver([]);
-    for (let at = 0; at <= 1_000; at += 1) receiver.receive({ 'webhook-id': `${at}` }, Buffer.of());
-
-    const before = receiver.received.map(({ id }) => id);
-    receiver.receive({ 'webhook-id': '0' }, Buffer.of());
-
-    expect(before).toHaveLength(1_000);
-    expect([before.at(0), before.at(-1)]).toEqual(['1', '1000']);
-    expect(receiver.received.at(-1)).toMatchObject({ id: '0', seenBefore: true });
-  });
-
-  it('lose the oldest of more than 100,000 ids', () => {
-    const receiver = openReceiver([]);
-    for (let at = 0; at <= 100_000; at += 1) {
-      receiver.receive({ 'webhook-id': `${at}` }, Buffer.of());
-    }
-
-    receiver.receive({ 'webhook-id': '1' }, Buffer.of());
-    receiver.receive({ 'webhook-id': '0' }, Buffer.of());
-
-    expect(receiver.received.slice(-2).map(({ seenBefore }) => seenBefore)).toEqual([true, false]);
+    expect([name.status, method.status]).toEqual([404, 405]);
+    expect(sandbox.receivers.find('shop')).toBeUndefined();
   });
 });
 
-describe('Receivers', () => {
-  it('makes a receiver when its name is first used', () => {
-    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
+describe('a scripted answer', () => {
+  it.each<[ReceiverAnswer, number, Readonly<Record<string, string | null>>, string]>([
+    [{}, 204, { location: null, 'retry-after': null, 'content-type': null }, ''],
+    [{ status: 410 }, 410, { date: 'Fri, 20 Nov 2026 12:00:00 GMT' }, ''],
+    [{ status: 503, retryAfter: '120' }, 503, { 'retry-after': '120' }, ''],
+    [{ body: 'Ærø' }, 200, { 'content-type': 'text/plain; charset=utf-8' }, 'Ærø'],
+    [{ status: 500, body: 'oops' }, 500, {}, 'oops'],
+    [{ redirectTo: 'http://[::1]/' }, 302, { location: 'http://[::1]/' }, ''],
+    [{ redirectTo: '/x', status: 308 }, 308, { location: '/x' }, ''],
+    [{ delayMs: 1, hang: false, drip: false, reset: false }, 204, {}, ''],
+  ])('%j has the status %d', async (answer, status, headers, body) => {
+    const response = await send(await openAnswering(answer), 'shop');
 
-    const unknown = receivers.find('shop');
-    const shop = receivers.named('shop');
-
-    expect(unknown).toBeUndefined();
-    expect(receivers.named('shop')).toBe(shop);
-    expect(receivers.find('shop')).toBe(shop);
+    expect([response.status, await response.text()]).toEqual([status, body]);
+    const got = Object.keys(headers).map((name) => [name, response.headers.get(name)]);
+    expect(Object.fromEntries(got)).toEqual(headers);
   });
 
-  it.each(['', 'a/b', 'a b', 'ä', '%41', 'a\n', 'x'.repeat(65)])('refuses the name %j', (name) => {
-    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
+  it('heals after its number of answers', async () => {
+    const sandbox = await openAnswering({ status: 503, times: 2 });
 
-    expect(() => receivers.named(name)).toThrow('expected 1 to 64 letters, digits');
+    const statuses: number[] = [];
+    for (let at = 0; at < 3; at += 1) statuses.push((await send(sandbox, 'shop')).status);
+
+    expect(statuses).toEqual([503, 503, 204]);
   });
 
-  it.each(['A-z_0.9', 'x'.repeat(64), '__proto__'])('accepts the name %s', (name) => {
-    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
+  it.each<[ReceiverAnswer, number | null]>([
+    [{ hang: true }, null],
+    [{ delayMs: 600_000 }, 204],
+    [{ drip: true, body: 'ab' }, 200],
+  ])('lasts until the peer hangs up: %j', async (answer, answeredStatus) => {
+    const sandbox = await openAnswering(answer);
+    const left = new AbortController();
+    const answered = send(sandbox, 'shop', signed(), left.signal).then((one) => one.text());
+    const { received } = sandbox.receivers.named('shop');
+    await expect.poll(() => received.length).toBe(1);
 
-    expect(receivers.named(name).name).toBe(name);
+    left.abort();
+
+    await expect(answered).rejects.toThrow('aborted');
+    expect(received).toMatchObject([{ answeredStatus, verified: true }]);
   });
 
-  it('makes at most 1,000 until one is deleted', () => {
-    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
-    for (let at = 0; at < 1_000; at += 1) receivers.named(`r${at}`);
+  it('can be a reset of the connection', async () => {
+    const sandbox = await openAnswering({ reset: true, status: 200, body: 'never' });
 
-    expect(() => receivers.named('more')).toThrow('there are 1000 receivers already');
-    expect(receivers.named('r0').name).toBe('r0');
-    receivers.forget('r0');
-    expect(receivers.named('more').name).toBe('more');
+    await expect(send(sandbox, 'shop')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+  });
+});
+
+describe('readReceiverScript', () => {
+  it.each([
+    [[], 'body: got [], expected an object'],
+    [{ secret }, 'secret: unknown field, expected one of secrets, answer'],
+    [{ secrets: [1] }, 'secrets[0]: got 1, expected whsec_ and 24 to 64 bytes in base64'],
+    [{ secrets: Array(11).fill(secret) }, 'secrets: got 11, expected at most 10'],
+    [
+      { answer: { status: 199 } },
+      'answer.status: got 199, expected a whole number from 200 to 599',
+    ],
+    [
+      { answer: { redirectTo: '/\r\n' } },
+      'answer.redirectTo: got "/\\r\\n", expected an address as text',
+    ],
+    [{ answer: { hang: true, drip: true } }, 'answer: expected at most one of hang, drip, reset'],
+  ])('refuses %j', (input, problem) => {
+    expect(readReceiverScript(input)).toEqual({ kind: 'invalid', problems: [problem] });
   });
 });

@@ -14,230 +14,124 @@ import {
   situationOn,
   tedbRequest,
 } from '../../../test/support/sandbox/upstream-reader.ts';
-import { setEcbFault } from '../../../test/support/sandbox/scripts.ts';
+import { postVies, readCheck, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
 import type { TransportFault } from './faults.ts';
 
-type Upstream = 'tedb' | 'ecb';
-const both = [['tedb'], ['ecb']] as const;
+const upstreams = {
+  tedb: {
+    ask: (sandbox: Sandbox) =>
+      postTedb(sandbox, tedbRequest(['DE', 'FR'], situationOn('2026-09-15'))),
+    read: (xml: string): unknown => readRows(xml),
+    end: '</vatRateResults>',
+  },
+  ecb: {
+    ask: (sandbox: Sandbox) =>
+      fetch(`${sandbox.ecbUrl}eurofxref-hist-90d.xml`, { redirect: 'manual' }),
+    read: (xml: string): unknown => readDays(xml),
+    end: '</Cube>',
+  },
+  vies: {
+    ask: (sandbox: Sandbox) => postVies(sandbox, viesRequest('FR', '100')),
+    read: (xml: string): unknown => readCheck(xml),
+    end: '<ns2:valid>true</ns2:valid>',
+  },
+};
 
-async function open(): Promise<Sandbox> {
+async function open(fault: Partial<Record<string, object>> = {}): Promise<Sandbox> {
   const historyFrom = isoDate('2026-01-02');
-  return (await openSandbox({ at: '2026-11-20T20:00:00Z', brief: true, historyFrom })).sandbox;
+  const { sandbox } = await openSandbox({ at: '2026-11-20T20:00:00Z', brief: true, historyFrom });
+  sandbox.scenario.apply(fault);
+  return sandbox;
 }
 
-function sendRequest(sandbox: Sandbox, upstream: Upstream): Promise<Response> {
-  return upstream === 'tedb'
-    ? postTedb(sandbox, tedbRequest(['DE', 'FR'], situationOn('2026-09-15')))
-    : fetch(`${sandbox.ecbUrl}eurofxref-hist-90d.xml`);
-}
-
-/** The answer as it arrives, chunk by chunk, for the faults that a client library would hide. */
-async function sendRaw(sandbox: Sandbox): Promise<IncomingMessage> {
-  const outgoing = request(`${sandbox.ecbUrl}eurofxref-daily.xml`);
-  onTestFinished(() => {
-    outgoing.on('error', () => {}).destroy();
-  });
-  outgoing.end();
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return response;
-}
-
-function read(upstream: Upstream, xml: string): number {
-  return upstream === 'tedb' ? readRows(xml).length : readDays(xml).length;
-}
-
-async function withFault(upstream: Upstream, fault: TransportFault) {
-  const sandbox = await open();
-  sandbox.scenario.apply(upstream === 'tedb' ? { tedb: { fault: fault } } : { ecb: { fault } });
-  return { sandbox, response: await sendRequest(sandbox, upstream) };
-}
-
-describe.each(both)('faults of the transport from %s', (upstream) => {
-  it('sends the complete answer without a fault', async () => {
-    const { response } = await withFault(upstream, 'none');
-
-    expect(read(upstream, await response.text())).toBeGreaterThan(10);
-  });
+describe.each(['tedb', 'ecb', 'vies'] as const)('a fault of the transport from %s', (upstream) => {
+  const { ask, read, end } = upstreams[upstream];
+  const answer = async (fault: TransportFault) => ask(await open({ [upstream]: { fault } }));
+  const whole = async () => (await answer('none')).text();
 
   it.each([
-    ['html', 200],
-    ['unavailable-503', 503],
-    ['forbidden-403', 403],
-    ['too-many-429', 429],
-  ] as const)('answers with the page of %s under %d', async (fault, status) => {
-    const { response } = await withFault(upstream, fault);
+    ['html', 200, /^<!DOCTYPE html>/],
+    ['unavailable-503', 503, /^<!DOCTYPE html>/],
+    ['forbidden-403', 403, /^<!DOCTYPE html>/],
+    ['too-many-429', 429, /^<!DOCTYPE html>/],
+    ['empty-404', 404, /^$/],
+    ['empty-200', 200, /^$/],
+  ] as const)('%s has status %d and the body %s', async (fault, status, body) => {
+    const response = await answer(fault);
 
     expect(response.status).toBe(status);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
-    expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
+    expect(await response.text()).toMatch(body);
   });
 
-  it.each([
-    ['empty-404', 404],
-    ['empty-200', 200],
-  ] as const)('answers %s without a byte under %d', async (fault, status) => {
-    const { response } = await withFault(upstream, fault);
+  it('is a complete HTTP message that ends in the middle of the XML: truncated', async () => {
+    const cut = await (await answer('truncated')).text();
 
-    expect(response.status).toBe(status);
-    expect(await response.text()).toBe('');
+    expect((await whole()).startsWith(cut)).toBe(true);
+    expect(cut.trimEnd().endsWith(end)).toBe(true);
+    expect(() => read(cut)).toThrow('unclosed tag');
   });
 
-  it('answers 500 with server-fault', async () => {
-    const { response } = await withFault(upstream, 'server-fault');
+  it('spoils the text of a correct answer: stray-byte, not-utf8, doctype', async () => {
+    const stray = Buffer.from(await (await answer('stray-byte')).bytes());
+    const other = Buffer.from(await (await answer('not-utf8')).bytes());
+    const declared = await (await answer('doctype')).text();
 
-    const body = await response.text();
-    expect(response.status).toBe(500);
-    expect(body).toContain(
-      upstream === 'tedb' ? '<faultcode>env:Server</faultcode>' : '<h1>500</h1>',
-    );
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(stray)).toThrow('not valid');
+    expect(stray.toString().replace('\uFFFD', '')).toBe(await whole());
+    expect(other.toString('utf16le')).toBe(await whole());
+    expect(declared).toContain('<!DOCTYPE answer [<!ENTITY e0 "laughter">');
+    expect(declared.replace(/<!DOCTYPE [^[]*\[.*?\]>/, '')).toBe(await whole());
   });
 
-  it('truncates after a whole row or day, as a complete HTTP message', async () => {
-    const whole = await (await sendRequest(await open(), upstream)).text();
-    const { response } = await withFault(upstream, 'truncated');
+  it.each(['oversized', 'gzip-bomb'] as const)('is larger than any limit: %s', async (fault) => {
+    const enough = 16 * mebibyte;
 
-    const cut = await response.text();
-    expect(response.status).toBe(200);
-    expect(whole.startsWith(cut)).toBe(true);
-    expect(cut.length).toBeLessThan(whole.length * 0.6);
-    expect(cut.trimEnd()).toMatch(/(<\/vatRateResults>|<\/Cube>)$/);
-    expect(() => read(upstream, cut)).toThrow('unclosed tag');
+    expect(await countBytes(await answer(fault), enough)).toBeGreaterThanOrEqual(enough);
   });
 
-  it('sends one byte that is not UTF-8', async () => {
-    const whole = await (await sendRequest(await open(), upstream)).text();
-    const { response } = await withFault(upstream, 'stray-byte');
-
-    const bytes = await response.bytes();
-    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(
-      'not valid for encoding utf-8',
-    );
-    expect(new TextDecoder().decode(bytes).replace('\uFFFD', '')).toBe(whole);
+  it('ends the connection in the middle: reset', async () => {
+    await expect((await answer('reset')).text()).rejects.toThrow('terminated');
   });
 
-  it('sends a body that is not UTF-8 at all', async () => {
-    const whole = await (await sendRequest(await open(), upstream)).text();
-    const { response } = await withFault(upstream, 'not-utf8');
-
-    const bytes = Buffer.from(await response.bytes());
-    expect(bytes.toString('utf16le')).toBe(whole);
-    expect(() => read(upstream, bytes.toString())).toThrow('disallowed character');
-  });
-
-  it('declares entities before a correct answer', async () => {
-    const whole = await (await sendRequest(await open(), upstream)).text();
-    const { response } = await withFault(upstream, 'doctype');
-
-    const body = await response.text();
-    expect(body).toMatch(/^(<\?xml[^>]*>)?<!DOCTYPE answer \[<!ENTITY e0 "laughter">/);
-    expect(body.replace(/<!DOCTYPE [^[]*\[.*?\]>/, '')).toBe(whole);
-  });
-
-  it('sends more than any limit', async () => {
-    const { response } = await withFault(upstream, 'oversized');
-
-    expect(await countBytes(response, 16 * mebibyte)).toBeGreaterThanOrEqual(16 * mebibyte);
-  });
-
-  it('sends a megabyte that decodes to more than any limit', async () => {
-    const { response } = await withFault(upstream, 'gzip-bomb');
-
-    expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(Number(response.headers.get('content-length'))).toBeLessThan(2 * 1024 * 1024);
-    expect(await countBytes(response, 64 * mebibyte)).toBeGreaterThanOrEqual(64 * mebibyte);
-  });
-
-  it('redirects to a page about maintenance', async () => {
-    const { sandbox, response } = await withFault(upstream, 'redirect');
-
-    // fetch follows redirects by default, like most clients.
-    expect(response.redirected).toBe(true);
-    expect(response.url).toBe(`${sandbox.url}/sorry`);
-    expect(response.status).toBe(200);
-    expect(await response.text()).toMatch(/^<!DOCTYPE html>.*<h1>Sorry<\/h1>/s);
-  });
-
-  it('stalls in the middle of the body', async () => {
-    const { sandbox, response } = await withFault(upstream, 'stall');
-
-    const first = await response.body?.getReader().read();
-    expect(response.status).toBe(200);
-    expect(new TextDecoder().decode(first?.value)).toMatch(/^<(env:Envelope|\?xml)/);
-    // It ends only when the peer hangs up.
-    await sandbox.close();
-  });
-
-  it('resets the connection in the middle', async () => {
-    const { response } = await withFault(upstream, 'reset');
-
-    expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toThrow('terminated');
-  });
-
-  it('hangs until the peer hangs up', async () => {
-    const sandbox = await open();
-    sandbox.scenario.apply(
-      upstream === 'tedb' ? { tedb: { fault: 'hang' } } : { ecb: { fault: 'hang' } },
-    );
-    const answered = sendRequest(sandbox, upstream);
+  it.each(['hang', 'stall'] as const)('lasts until the sandbox closes: %s', async (fault) => {
+    const sandbox = await open({ [upstream]: { fault } });
+    const answered = ask(sandbox).then((response) => response.text());
     await expect.poll(() => sandbox.requests.of(upstream).length).toBe(1);
 
-    const closed = sandbox.close();
+    await sandbox.close();
 
-    await expect(answered).rejects.toThrow('fetch failed');
-    await closed;
+    await expect(answered).rejects.toThrow(/fetch failed|terminated/);
   });
 });
 
-describe('faults of the transport from ecb', () => {
-  it('drips byte by byte', async () => {
-    const sandbox = await open();
-    setEcbFault(sandbox.scenario, 'drip');
+describe('answers of every upstream', () => {
+  it('redirect to a page about maintenance', async () => {
+    const sandbox = await open({ tedb: { fault: 'redirect' }, ecb: { fault: 'redirect' } });
 
-    const response = await sendRaw(sandbox);
+    expect((await upstreams.ecb.ask(sandbox)).headers.get('location')).toBe('/sorry');
+    expect(await (await upstreams.tedb.ask(sandbox)).text()).toMatch(/<h1>Sorry<\/h1>/);
+  });
+
+  it('drip byte by byte, without a length', async () => {
+    const sandbox = await open({ ecb: { fault: 'drip' } });
+    const outgoing = request(`${sandbox.ecbUrl}eurofxref-daily.xml`).end();
+    onTestFinished(() => void outgoing.on('error', () => {}).destroy());
+
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     const [first] = (await once(response, 'data')) as [Buffer];
     const [second] = (await once(response, 'data')) as [Buffer];
 
-    expect(Buffer.concat([first, second]).toString()).toBe('<?');
+    expect([String(first), String(second)]).toEqual(['<', '?']);
     expect(response.headers['content-length']).toBeUndefined();
   });
 
-  it('answers conditional and gzip requests with a fault as well', async () => {
-    const sandbox = await open();
-    setEcbFault(sandbox.scenario, 'truncated');
-    const url = `${sandbox.ecbUrl}eurofxref-daily.xml`;
-    const lastModified = (await fetch(url)).headers.get('last-modified') ?? '';
-
-    const response = await fetch(url, { headers: { 'If-Modified-Since': lastModified } });
-
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-encoding')).toBeNull();
-    const cut = await response.text();
-    expect(() => readDays(cut)).toThrow('unclosed tag');
-  });
-});
-
-describe('latency', () => {
-  it('delays the beginning of the answer', async () => {
-    const sandbox = await open();
-    sandbox.scenario.apply({ tedb: { latencyMs: 40 } });
-    const before = performance.now();
-
-    await sendRequest(sandbox, 'tedb');
-
-    // Timers may be a millisecond early.
-    expect(performance.now() - before).toBeGreaterThan(38);
-  });
-
-  it('does not delay close', async () => {
-    const sandbox = await open();
-    sandbox.scenario.apply({ tedb: { latencyMs: 600_000 } });
-    const answered = sendRequest(sandbox, 'tedb');
+  it('wait for the latency of the script, but do not keep a sandbox from closing', async () => {
+    const sandbox = await open({ tedb: { latencyMs: 600_000 } });
+    const answered = upstreams.tedb.ask(sandbox);
     await expect.poll(() => sandbox.requests.of('tedb').length).toBe(1);
 
-    const closed = sandbox.close();
+    await sandbox.close();
 
     await expect(answered).rejects.toThrow('fetch failed');
-    await closed;
   });
 });

@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { openVies } from '../../../test/support/sandbox/open-sandbox.ts';
 
+import { openVies } from '../../../test/support/sandbox/open-sandbox.ts';
 import {
-  queryVies,
+  matchesOf,
   postVies,
+  queryApprox,
+  queryVies,
   readCheck,
+  requestedBy,
   testNumberFaults,
   viesRequest,
 } from '../../../test/support/sandbox/vies-reader.ts';
+import { setMemberState } from '../../../test/support/sandbox/scripts.ts';
 import { traders, viesStates } from '../data/traders.ts';
 
+const own = requestedBy('NL', '999999901B01');
+const identifier = expect.stringMatching(/^WAPI[0-9A-Za-z]{12}$/) as string;
 const textXml = { 'Content-Type': 'text/xml' };
 
 describe('checkVat', () => {
@@ -20,6 +26,7 @@ describe('checkVat', () => {
       traders.map(async ({ country, number }) => queryVies(sandbox, country, number)),
     );
 
+    expect(new Set(traders.map(({ country }) => country))).toEqual(new Set(viesStates));
     expect(answers).toEqual(
       traders.map(({ country, number, name, address }) => ({
         countryCode: country,
@@ -32,188 +39,190 @@ describe('checkVat', () => {
     );
   });
 
-  it('answers with content type and length, and without Cache-Control', async () => {
-    const response = await postVies(await openVies(), viesRequest('EL', '999999901'));
+  it('answers invalid to unregistered numbers of every state', async () => {
+    const sandbox = await openVies();
 
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8');
-    expect(response.headers.get('content-length')).toBe(String((await response.bytes()).length));
-    expect(response.headers.get('date')).toBe('Fri, 20 Nov 2026 12:00:00 GMT');
-    expect(response.headers.get('cache-control')).toBeNull();
-  });
-
-  it.each(viesStates)('answers invalid to unregistered numbers of %s', async (state) => {
-    const answer = await queryVies(await openVies(), state, '12345678');
-
-    const withheld = ['AT', 'CZ', 'IE', 'NL', 'RO'].includes(state) ? '' : '---';
-    expect(answer).toEqual({
-      countryCode: state,
-      vatNumber: state === 'CZ' ? '' : '12345678',
-      requestDate: '2026-11-20+01:00',
-      valid: 'false',
-      name: withheld,
-      address: withheld,
-    });
+    for (const state of viesStates) {
+      const text = ['AT', 'CZ', 'IE', 'NL', 'RO'].includes(state) ? '' : '---';
+      expect(await queryVies(sandbox, state, '12345678')).toMatchObject({
+        vatNumber: state === 'CZ' ? '' : '12345678',
+        valid: 'false',
+        name: text,
+        address: text,
+      });
+    }
   });
 
   it.each([
     ['GB', '999999901'],
     ['GR', '999999901'],
-    ['XX', '999999901'],
     ['de', '999999901'],
-    ['', '999999901'],
-    ['DE', ''],
     ['DE', '1'],
     ['DE', '1234567890123'],
-    ['DE', '999 999901'],
     ['DE', '999-99901'],
-    ['DE', '99999990ä'],
-  ])('rejects the input %j %j', async (country, number) => {
+  ])('refuses the input %j %j', async (country, number) => {
     expect(await queryVies(await openVies(), country, number)).toEqual({
       faultcode: 'env:Server',
       faultstring: 'INVALID_INPUT',
     });
   });
 
-  it('reads a missing number as an empty one', async () => {
-    const body = viesRequest('DE', '1').replace('<c:vatNumber>1</c:vatNumber>', '');
-
-    const response = await postVies(await openVies(), body);
-
-    expect(readCheck(await response.text()).faultstring).toBe('INVALID_INPUT');
-  });
-
-  it.each(['9Z99902W', '9+99903W'])(
-    'accepts the number %s with its signs and letters',
-    async (number) => {
-      expect((await queryVies(await openVies(), 'IE', number)).valid).toBe('true');
-    },
-  );
-});
-
-describe('the test numbers of VIES', () => {
-  it.each(viesStates)('include 100 as valid and 200 as invalid in %s', async (state) => {
+  it('answers the test numbers of VIES, under 200 or as scripted', async () => {
     const sandbox = await openVies();
-
-    expect(await queryVies(sandbox, state, '100')).toMatchObject({
-      countryCode: state,
-      vatNumber: '100',
-      valid: 'true',
-      name: 'John Doe',
-      address: '123 Main St, Anytown, UK',
-    });
-    expect(await queryVies(sandbox, state, '200')).toMatchObject({
-      vatNumber: '200',
-      valid: 'false',
-      name: '---',
-      address: '---',
-    });
-  });
-
-  it.each(testNumberFaults)('answer %s with the fault %s and status 200', async (number, fault) => {
-    const sandbox = await openVies();
-
-    for (const state of ['DE', 'XI']) {
-      const response = await postVies(sandbox, viesRequest(state, number));
-
-      expect(response.status).toBe(200);
-      expect(readCheck(await response.text())).toEqual({
-        faultcode: 'env:Server',
-        faultstring: fault,
-      });
+    for (const [number, faultstring] of testNumberFaults) {
+      expect(await queryVies(sandbox, 'XI', number)).toMatchObject({ faultstring });
+      expect(await queryApprox(sandbox, 'DE', number, own)).toMatchObject({ faultstring });
     }
+    sandbox.scenario.apply({ vies: { faultStatus: 500, longFaults: true, maxAge: 600 } });
+
+    const [down, valid] = [
+      await postVies(sandbox, viesRequest('DE', '301')),
+      await postVies(sandbox, viesRequest('DE', '100')),
+    ];
+
+    expect([down.status, valid.status]).toEqual([500, 200]);
+    expect(down.headers.get('cache-control')).toBe('max-age=600');
+    expect(readCheck(await down.text()).faultstring).toMatch(/^MS_UNAVAILABLE: Your Request /);
+    expect(readCheck(await valid.text())).toMatchObject({ valid: 'true', name: 'John Doe' });
+    expect(await queryVies(sandbox, 'DE', '200')).toMatchObject({ valid: 'false' });
   });
 
-  it.each(testNumberFaults)(
-    'answer %s with a sentence after %s under 500 if scripted',
-    async (number, fault) => {
-      const sandbox = await openVies();
-      sandbox.scenario.apply({ vies: { faultStatus: 500, longFaults: true } });
+  const request = viesRequest('DE', '100');
+  it.each([
+    ['no Content-Type', request, {}, /^<!DOCTYPE html>/],
+    ['another type', request, { 'Content-Type': 'application/soap+xml' }, /^<!DOCTYPE html>/],
+    [
+      'a SOAPAction',
+      request,
+      { ...textXml, SOAPAction: 'checkVat' },
+      /does not match an operation/,
+    ],
+    ['half of a request', request.slice(0, -20), textXml, /Error reading XMLStreamReader/],
+    ['another operation', request.replaceAll('c:checkVat', 'c:a'), textXml, /was not recognized/],
+    ['another namespace', request.replace(':types"', '"'), textXml, /was not recognized/],
+  ])('answers 500 to %s', async (_, body, headers, text) => {
+    const response = await postVies(await openVies(), body, headers);
 
-      const response = await postVies(sandbox, viesRequest('DE', number));
+    expect(response.status).toBe(500);
+    expect(await response.text()).toMatch(text);
+  });
 
-      expect(response.status).toBe(500);
-      const { faultstring } = readCheck(await response.text());
-      expect(faultstring).toMatch(new RegExp(`^${fault}: Your Request [a-zA-Z ]+`));
-    },
-  );
-
-  it('are answered with status 200 if valid or invalid, even if faults have status 500', async () => {
+  it('depends on the Member State, for each by itself', async () => {
     const sandbox = await openVies();
-    sandbox.scenario.apply({ vies: { faultStatus: 500, longFaults: true } });
+    setMemberState(sandbox.scenario, 'DE', 'down');
+    setMemberState(sandbox.scenario, 'IT', 'code', { code: '<valid>false</valid> & more' });
+    setMemberState(sandbox.scenario, 'PL', 'throttled');
 
-    expect((await postVies(sandbox, viesRequest('DE', '200'))).status).toBe(200);
+    const faults = await Promise.all(
+      ['DE', 'IT', 'PL', 'FR'].map(async (state) => {
+        const { faultstring, valid } = await queryVies(sandbox, state, '100');
+        return faultstring ?? valid;
+      }),
+    );
+
+    const scripted = ['MS_UNAVAILABLE', '<valid>false</valid> & more', 'MS_MAX_CONCURRENT_REQ'];
+    expect(faults).toEqual([...scripted, 'true']);
   });
 });
 
-describe('requests that VIES refuses', () => {
-  it.each([
-    ['none', {}],
-    ['application/xml', { 'Content-Type': 'application/xml' }],
-    ['application/soap+xml', { 'Content-Type': 'application/soap+xml' }],
-    ['text/xmlish', { 'Content-Type': 'text/xmlish' }],
-  ])('answers 500 with a page to the Content-Type %s', async (_, headers) => {
-    const response = await postVies(await openVies(), viesRequest('DE', '100'), headers);
+describe('checkVatApprox', () => {
+  it('has another consultation number for each query of a requester, true or false', async () => {
+    const sandbox = await openVies();
 
-    expect(response.status).toBe(500);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
-    expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
+    const answers = [
+      await queryApprox(sandbox, 'AT', 'U99999901', own),
+      await queryApprox(sandbox, 'AT', 'U99999901', own),
+      await queryApprox(sandbox, 'AT', 'U99999990', own),
+      await queryApprox(sandbox, 'AT', 'U99999901'),
+    ];
+
+    expect(answers[0]).toMatchObject({
+      traderName: 'Erfundene Backwaren GmbH',
+      traderCompanyType: '---',
+      traderAddress: 'Erfindergasse 1\nAT-1010 Wien',
+    });
+    expect(answers.map(({ valid }) => valid)).toEqual(['true', 'true', 'false', 'true']);
+    const numbers = answers.map(({ requestIdentifier }) => requestIdentifier);
+    expect(numbers).toEqual([identifier, identifier, identifier, '']);
+    expect(new Set(numbers).size).toBe(4);
   });
 
-  it.each(['checkVat', '"checkVat"', 'urn:ec.europa.eu:taxud:vies:services:checkVat'])(
-    'has no operation for the SOAPAction %s',
-    async (action) => {
-      const headers = { ...textXml, SOAPAction: action };
-
-      const response = await postVies(await openVies(), viesRequest('DE', '100'), headers);
-
-      expect(response.status).toBe(500);
-      expect(readCheck(await response.text())).toEqual({
-        faultcode: 'soap:Server',
-        faultstring: `The given SOAPAction ${action.replaceAll('"', '')} does not match an operation.`,
-      });
-    },
-  );
+  const refused = { faultstring: 'INVALID_REQUESTER_INFO' };
 
   it.each([
-    ['an empty SOAPAction', { ...textXml, SOAPAction: '' }],
-    ['one of two quotes', { ...textXml, SOAPAction: '""' }],
-    ['a Content-Type with a charset', { 'Content-Type': 'text/xml; charset=utf-8' }],
-    ['a Content-Type in capitals', { 'Content-Type': 'TEXT/XML;charset=UTF-8' }],
-  ])('accepts %s', async (_, headers) => {
-    const response = await postVies(await openVies(), viesRequest('DE', '100'), headers);
+    ['without a number', { requesterCountryCode: 'NL' }],
+    ['of an unknown country', requestedBy('GB', '999999901')],
+    ['with a malformed number', requestedBy('NL', '999-999')],
+  ])('refuses a requester %s', async (_, elements) => {
+    const sandbox = await openVies();
 
-    expect(readCheck(await response.text()).valid).toBe('true');
+    expect(await queryApprox(sandbox, 'AT', 'U99999901', elements)).toMatchObject(refused);
+    expect(sandbox.requests.vies.calls('AT')).toBe(0);
   });
 
   it.each([
-    ['nothing', ''],
-    ['no XML', 'DE100'],
-    ['half of a request', viesRequest('DE', '100').slice(0, -20)],
-    ['no envelope', '<checkVat/>'],
-  ])('cannot read %s', async (_, body) => {
-    const response = await postVies(await openVies(), body);
+    ['accepted', { requestIdentifier: identifier }],
+    ['fault', refused],
+    ['empty', { valid: 'true', requestIdentifier: '' }],
+  ] as const)('answers an unregistered requester as scripted: %s', async (script, expected) => {
+    const sandbox = await openVies({ unknownRequester: script });
+    const unknown = requestedBy('NL', '854265259B01');
 
-    expect(response.status).toBe(500);
-    expect(readCheck(await response.text())).toEqual({
-      faultcode: 'soap:Client',
-      faultstring: 'Error reading XMLStreamReader.',
+    expect(await queryApprox(sandbox, 'AT', 'U99999901', unknown)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['SK', '9999999902', { traderName: 'ZDANLIVÉ SLUŽBY a.s.', traderCity: 'Kosice' }, '13332'],
+    ['SK', '9999999902', { traderName: 'Zdanlivé' }, '23333'],
+    ['ES', 'B99999902', { traderName: 'Comercio Imaginario S.L.' }, '13333'],
+    ['CZ', '99999902', { traderName: 'Smyšlené pečivo s.r.o.' }, '33333'],
+    ['FR', 'ZZ999999902', { traderName: '<![CDATA[SARL INVENTEE & FILS]]>' }, '13333'],
+  ])('compares the data of a trader: %s %s %j has %s', async (country, number, trader, matches) => {
+    const answer = await queryApprox(await openVies(), country, number, trader);
+
+    expect(matchesOf(answer).join('')).toBe(matches);
+  });
+
+  it.each([
+    ['echo', 'Erdacht', '2'],
+    ['none', 'Erfundene Backwaren GmbH', '3'],
+    ['register', 'Erfundene Backwaren GmbH', '2'],
+  ] as const)('compares as scripted: %s', async (matching, traderName, traderNameMatch) => {
+    const sandbox = await openVies({ matching: { AT: matching } });
+
+    expect(await queryApprox(sandbox, 'AT', 'U99999901', { traderName: 'Erdacht' })).toMatchObject({
+      traderName,
+      traderNameMatch,
     });
   });
+});
 
-  it.each([
-    ['another operation', (xml: string) => xml.replaceAll('c:checkVat', 'c:checkVatList')],
-    ['another namespace', (xml: string) => xml.replace(':types"', '"')],
-  ])('does not know %s', async (_, spoil) => {
-    const response = await postVies(await openVies(), spoil(viesRequest('DE', '100')));
+describe('the counts of VIES', () => {
+  it('have the calls of each state, and the most at the same time', async () => {
+    const sandbox = await openVies();
+    const { vies } = sandbox.requests;
+    await queryVies(sandbox, 'DE', '100');
+    await queryVies(sandbox, 'GB', '100');
+    setMemberState(sandbox.scenario, 'DE', 'hang');
+    const left = new AbortController();
 
-    expect(response.status).toBe(500);
-    const { faultcode, faultstring } = readCheck(await response.text());
-    expect(faultcode).toBe('soap:Client');
-    expect(faultstring).toMatch(/^Message part \{urn:.*\}checkVat.* was not recognized\.$/);
-  });
+    const waiting = ['DE', 'DE', 'FR'].map(async (state) =>
+      fetch(sandbox.viesUrl, {
+        method: 'POST',
+        headers: textXml,
+        body: viesRequest(state, '100'),
+        signal: left.signal,
+      }),
+    );
+    await expect.poll(() => vies.inFlight('DE')).toBe(2);
+    await waiting[2];
+    left.abort();
+    await Promise.allSettled(waiting);
 
-  it('answers POST only', async () => {
-    expect((await fetch((await openVies()).viesUrl)).status).toBe(404);
+    await expect.poll(() => vies.inFlight()).toBe(0);
+    expect(['DE', 'FR', 'none'].map((state) => vies.calls(state))).toEqual([3, 1, 1]);
+    expect([vies.mostInFlight('DE'), vies.mostInFlight('FR')]).toEqual([2, 1]);
+    sandbox.requests.clear();
+    expect(vies.calls()).toBe(0);
   });
 });
