@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import {
   type Approx,
@@ -64,6 +65,20 @@ describe('the request of checkVatApprox (rule K7)', () => {
     expect(await requestOf(query)).toContain(
       `<v:vatNumber>U99999901</v:vatNumber>${elements}</v:checkVatApprox>`,
     );
+  });
+
+  it('is read by an XML parser with the texts that were sent', async () => {
+    const name = `A & B <C> "D" 'E' ]]> &amp; Ünï 𝒜`;
+
+    const body = await requestOf({ trader: { name } });
+
+    const texts: string[] = [];
+    const parser = new SaxesParser({ xmlns: true });
+    parser.on('error', (error) => expect.fail(error.message));
+    parser.on('text', (text) => texts.push(text));
+    // The raw registry reads one character for each byte.
+    parser.write(Buffer.from(body, 'latin1').toString()).close();
+    expect(texts).toContain(name);
   });
 });
 

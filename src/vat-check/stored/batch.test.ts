@@ -58,6 +58,17 @@ describe('a batch as JSON (rule K12)', () => {
     expect(await fromChecks(number, check)).toBe(`400 ${refusal}`);
   });
 
+  it('has at most 1000 checks', async () => {
+    const checks = Array.from({ length: 1000 }, () => number);
+
+    expect(await fromChecks(...checks)).toMatchObject({ items: { length: 1000 } });
+    expect(await fromChecks(...checks, {})).toEqual({ kind: 'tooMany' });
+    // Not parsed: that would take 100 ms.
+    expect(await fromJson('['.repeat(40_001))).toEqual({ kind: 'tooMany' });
+    const signs = { ...number, reference: ',:[{'.repeat(25), trader: { name: '"\\'.repeat(100) } };
+    expect(await fromChecks(...checks.map(() => signs))).toMatchObject({ items: { length: 1000 } });
+  });
+
   it('skips and names a country or a number that is too long (rule K4)', async () => {
     const long = { ...number, vatNumber: '9'.repeat(65) };
     const country = { ...number, countryCode: 'D'.repeat(9) };
