@@ -48,18 +48,6 @@ describe('the matches of an answer (rules K5 to K7)', () => {
     });
   });
 
-  it('are absent for fields that were not sent, whatever the registry reports', async () => {
-    expect(
-      await approxAnswerOf(approxText(allMatch), { requester: ['AT', 'U99999903'] }),
-    ).toMatchObject({
-      name: 'Erfundene Backwaren GmbH',
-      address: 'Erfindergasse 1\nAT-1010 Wien',
-      traderMatch: {},
-    });
-    const answer = await approxAnswerOf(approxText(allMatch), { trader: { city: 'Wien' } });
-    expect(answer).toHaveProperty('traderMatch', { city: 'valid' });
-  });
-
   it('are not processed if the registry reports none', async () => {
     expect(await approxAnswerOf(approxText(), { trader: { name: 'A', city: 'B' } })).toHaveProperty(
       'traderMatch',
@@ -108,15 +96,6 @@ describe('data that the registry sends back as it received it (rule K7)', () => 
     });
   });
 
-  it('is data of the register if the answer has no matches', async () => {
-    const texts = { traderName: sent.name, traderAddress: 'Calle Mayor 1\n28001 Madrid' };
-
-    expect(await approxAnswerOf(approxText(texts), { trader: sent })).toMatchObject({
-      name: 'Ejemplo S.L.',
-      address: 'Calle Mayor 1\n28001 Madrid',
-    });
-  });
-
   it.each<[string, ApproxTexts, string]>([
     [
       'has more than was sent',
@@ -128,20 +107,5 @@ describe('data that the registry sends back as it received it (rule K7)', () => 
     const answer = await approxAnswerOf(approxText({ ...allMatch, ...texts }), { trader: sent });
 
     expect(answer).toMatchObject({ address });
-  });
-
-  it('is not an address if only the name was sent', async () => {
-    const answer = await approxAnswerOf(approxText(allMatch), { trader: { name: sent.name } });
-
-    expect(answer).toMatchObject({ address: 'Erfindergasse 1\nAT-1010 Wien' });
-  });
-
-  it('is withheld as with checkVat', async () => {
-    const texts = { ...allMatch, traderName: '---', traderAddress: '', traderCity: ' --- ' };
-
-    expect(await approxAnswerOf(approxText(texts), { trader: sent })).toMatchObject({
-      name: null,
-      address: null,
-    });
   });
 });

@@ -9,7 +9,6 @@ import type { Answer } from './outcome.ts';
 
 const seconds = 1_000;
 const valid: Answer = { valid: true, requestDate: '2026-11-20+01:00', name: 'A', address: null };
-const notOnFile: Answer = { ...valid, valid: false, name: null };
 
 const vatNumber = numberOf('AT', 'U99999901');
 
@@ -22,91 +21,7 @@ function answerOf(cached: CachedAnswer | undefined): Answer | undefined {
   return cached === undefined ? undefined : (JSON.parse(cached.text) as Answer);
 }
 
-describe('the lifetime of an answer (contract C23)', () => {
-  it.each([
-    ['true, when the registry says nothing', valid, undefined, 3_600],
-    ['false, when the registry says nothing', notOnFile, undefined, 300],
-    ['true, when the registry says 0', valid, 0, 300],
-    ['true, when the registry says less than the minimum', valid, 299, 300],
-    ['true, when the registry says the minimum', valid, 300, 300],
-    ['true, when the registry says a time between', valid, 1_234, 1_234],
-    ['true, when the registry says the maximum', valid, 3_600, 3_600],
-    ['true, when the registry says more', valid, 3_601, 3_600],
-    ['true, when the registry says years', valid, 999_999_999, 3_600],
-    ['false, when the registry says 0', notOnFile, 0, 300],
-    ['false, when the registry says a time between', notOnFile, 1_234, 1_234],
-    ['false, when the registry says years', notOnFile, 999_999_999, 3_600],
-  ])('of %s, ends to the millisecond', (_, answer, maxAge, lifetime) => {
-    const { clock, cache } = openCache();
-
-    const kept = cache.keep(vatNumber, answer, maxAge);
-
-    expect(kept).toMatchObject({ maxAgeSeconds: lifetime });
-    clock.advance(lifetime * seconds - 1);
-    expect(answerOf(cache.find(vatNumber))).toEqual(answer);
-    clock.advance(1);
-    expect(cache.find(vatNumber)).toBeUndefined();
-  });
-
-  it.each([
-    ['at once', 0, 3_600],
-    ['a millisecond later, rounded down', 1, 3_599],
-    ['half an hour later', 1_800 * seconds, 1_800],
-    ['when 300 s are left', 3_300 * seconds, 300],
-    ['when less is left, never under 300', 3_301 * seconds, 300],
-    ['in its last millisecond', 3_600 * seconds - 1, 300],
-  ])('is reported as the rest of it %s', (_, afterMs, told) => {
-    const { clock, cache } = openCache();
-    cache.keep(vatNumber, valid, undefined);
-
-    clock.advance(afterMs);
-
-    expect(cache.find(vatNumber)).toMatchObject({ maxAgeSeconds: told });
-  });
-
-  it('is not prolonged by reads', () => {
-    const { clock, cache } = openCache();
-    cache.keep(vatNumber, valid, undefined);
-
-    clock.advance(3_000 * seconds);
-    cache.find(vatNumber);
-    clock.advance(600 * seconds);
-
-    expect(cache.find(vatNumber)).toBeUndefined();
-  });
-
-  it('begins again with a newer answer', () => {
-    const { clock, cache } = openCache();
-    cache.keep(vatNumber, notOnFile, undefined);
-
-    clock.advance(200 * seconds);
-    cache.keep(vatNumber, valid, undefined);
-    clock.advance(200 * seconds);
-
-    expect(cache.find(vatNumber)).toMatchObject({ maxAgeSeconds: 3_400 });
-  });
-});
-
 describe('the lifetime of an answer when the clock is set (contract C23)', () => {
-  it('is over if the rest would be longer than any lifetime', () => {
-    const { clock, cache } = openCache();
-    cache.keep(vatNumber, valid, undefined);
-
-    clock.advance(-1);
-
-    expect(cache.find(vatNumber)).toBeUndefined();
-  });
-
-  it('goes on after the clock is set right again', () => {
-    const { clock, cache } = openCache();
-    cache.keep(vatNumber, valid, undefined);
-
-    clock.advance(-3_600 * seconds);
-    clock.advance(3_700 * seconds);
-
-    expect(cache.find(vatNumber)).toMatchObject({ maxAgeSeconds: 3_500 });
-  });
-
   it('is never more than the maximum, whatever another replica reports', () => {
     const { cache } = openCache();
 
@@ -114,38 +29,6 @@ describe('the lifetime of an answer when the clock is set (contract C23)', () =>
 
     expect(adopted).toMatchObject({ leftMs: 3_600 * seconds, maxAgeSeconds: 3_600 });
     expect(cache.find(vatNumber)).toEqual(adopted);
-  });
-});
-
-describe('an entry (contract C23)', () => {
-  it.each([
-    ['Greece by both of its codes', ['GR', '999999901'], ['EL', '999999901']],
-    ['every letter case', ['at', 'u99999901'], ['AT', 'U99999901']],
-    ['every spelling of a number', ['AT', ' U-9999.9901/ '], ['AT', 'U99999901']],
-    ['a number with and without its country', ['AT', 'ATU99999901'], ['AT', 'U99999901']],
-    ['a number with and without its leading 0', ['BE', '417497106'], ['BE', '0417497106']],
-  ])('is shared by %s', (_, [country, vat], [otherCountry, otherVat]) => {
-    const { cache } = openCache();
-
-    cache.keep(numberOf(country ?? '', vat ?? ''), valid, undefined);
-
-    expect(answerOf(cache.find(numberOf(otherCountry ?? '', otherVat ?? '')))).toEqual(valid);
-  });
-
-  it.each([
-    ['the same number in another Member State', 'BE', 'U99999901'],
-    ['another number', 'AT', 'U99999902'],
-    ['a number that has another country in front', 'AT', 'DEU99999901'],
-  ])('is not shared with %s', (_, country, vat) => {
-    const { cache } = openCache();
-
-    cache.keep(vatNumber, valid, undefined);
-
-    expect(cache.find(numberOf(country, vat))).toBeUndefined();
-  });
-
-  it('has the registry code and the number as its key', () => {
-    expect(toKey(numberOf('gr', '99-99 99.901'))).toBe('EL999999901');
   });
 });
 

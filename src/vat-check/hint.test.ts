@@ -48,52 +48,31 @@ const genuineNumbers = Object.entries(genuine).flatMap(([country, numbers]) =>
 );
 
 describe('the hint of a genuine number (rule K3)', () => {
-  it.each(genuineNumbers)('is null: %s %s', (country, number) => {
-    expect(hintFor(country, number)).toBeNull();
-  });
-
-  it.each(genuineNumbers)('is “prefix removed” behind its country: %s %s', (country, number) => {
-    expect(hintFor(country, `${country} ${number}`)).toBe('prefix removed');
-  });
+  it.each(genuineNumbers)(
+    'is null, or “prefix removed” behind its country: %s %s',
+    (country, number) => {
+      expect(hintFor(country, number)).toBeNull();
+      expect(hintFor(country, `${country} ${number}`)).toBe('prefix removed');
+    },
+  );
 });
 
 describe('the hint of a number with another check digit (rule K3)', () => {
-  it.each([
-    ['DE', '123456789', '8'],
-    ['DE', '999999999', '5'],
-    ['AT', 'U12345678', '5'],
-    ['AT', 'U14189107', '8'],
-    ['BE', '0202239950', '51'],
-    ['BE', '1000341797', '96'],
-    ['BG', '831642180', '1'],
-    ['CY', '90000020D', 'C'],
-    ['CZ', '27082441', '0'],
-    ['DK', '13612871', '0'],
-    ['EL', '094019244', '5'],
-    ['ES', 'B83891813', '2'],
-    ['ES', 'B8389181J', '2'],
-    ['ES', 'Q2826000A', 'H'],
-    ['ES', 'X2482300A', 'W'],
-    ['ES', '54362315A', 'K'],
-    ['FI', '01120388', '9'],
-    ['FR', '41303265045', '40'],
-    ['HU', '10597191', '0'],
-    ['IE', '8F52100W', 'V'],
-    ['IT', '00905811007', '6'],
-    ['LT', '100001919018', '7'],
-    ['LU', '26375244', '45'],
-    ['LV', '40003032948', '9'],
-    ['MT', '12826208', '09'],
-    ['NL', '854265258B01', '9'],
-    ['PL', '7740001455', '4'],
-    ['PT', '500697257', '6'],
-    ['RO', '361578', '9'],
-    ['SE', '556016068101', '0'],
-    ['SI', '23348886', '7'],
-    ['SK', '2020273894', '3'],
-    ['XI', '220430232', '31 or 73 or 86'],
-  ])('names the right one: %s %s', (country, number, expected) => {
-    expect(hintFor(country, number)).toBe(`check digit: expected ${expected}`);
+  const wrong = `
+    DE 123456789 8, DE 999999999 5, AT U12345678 5, AT U14189107 8, BE 0202239950 51, BE 1000341797 96,
+    BG 831642180 1, CY 90000020D C, CZ 27082441 0, DK 13612871 0, EL 094019244 5, ES B83891813 2, ES B8389181J 2,
+    ES Q2826000A H, ES X2482300A W, ES 54362315A K, FI 01120388 9, FR 41303265045 40, HU 10597191 0, IE 8F52100W V,
+    IT 00905811007 6, LT 100001919018 7, LU 26375244 45, LV 40003032948 9, MT 12826208 09, NL 854265258B01 9,
+    PL 7740001455 4, PT 500697257 6, RO 361578 9, SE 556016068101 0, SI 23348886 7, SK 2020273894 3,
+    XI 220430232 31|73|86
+  `;
+
+  it.each(wrong.trim().split(/,\s*/))('names the right one: %s', (row) => {
+    const [country = '', number = '', expected = ''] = row.split(' ');
+
+    expect(hintFor(country, number)).toBe(
+      `check digit: expected ${expected.replaceAll('|', ' or ')}`,
+    );
   });
 
   /** Numbers that end in their check digit, and that no second algorithm could make right. */

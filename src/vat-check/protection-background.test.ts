@@ -17,18 +17,6 @@ describe('background calls (rule K8)', () => {
     expect(calls.inFlight).toHaveLength(4);
   });
 
-  it('never wait: they are refused while other calls have all places', async () => {
-    const calls = new HeldCalls();
-    await calls.begin('DE', 5);
-
-    const results = await calls.begin('DE', 1, inBackground);
-
-    expect(await results()).toEqual([refused]);
-    await calls.end(answered, 4);
-    expect(calls.inFlight).toHaveLength(1);
-    expect(calls.protection.roomForBackground('DE')).toBe(2);
-  });
-
   it('use 10 of the 20 places of all Member States', async () => {
     const calls = new HeldCalls();
     for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) {
@@ -40,16 +28,6 @@ describe('background calls (rule K8)', () => {
     expect(await results()).toEqual([{ ...refused, by: 'service' }]);
     await calls.end(answered);
     expect(calls.protection.roomForBackground('DE')).toBe(1);
-  });
-
-  it('give their places back', async () => {
-    const calls = new HeldCalls();
-    for (let round = 0; round < 3; round += 1) {
-      await calls.begin('DE', 2, inBackground);
-      await calls.end(answered, 2);
-    }
-
-    expect(calls.protection.roomForBackground('DE')).toBe(2);
   });
 
   it('have no room while the breaker is open, and room for one trial after 30 s', async () => {

@@ -7,38 +7,6 @@ import type { Protected } from './protection.ts';
 const inTime = { keyId: 'key_1', deadlineAtMs: Infinity, signal: new AbortController().signal };
 
 describe('the places of a Member State (contract C24)', () => {
-  it('are 4 in flight and 32 waiting; a further call is refused for 5 s', async () => {
-    const calls = new HeldCalls();
-
-    const running = await calls.begin('DE', 38);
-
-    expect(calls.inFlight).toHaveLength(4);
-    const refused: Protected = { kind: 'refused', by: 'memberState', retryAfterSeconds: 5 };
-    expect(await running(36)).toEqual([refused, refused]);
-    await calls.end(answered, 4);
-    expect(calls.inFlight).toHaveLength(4);
-    while (calls.inFlight.length > 0) await calls.end(answered);
-    expect(await running(0, 36)).toEqual(Array.from({ length: 36 }, () => called(answered)));
-  });
-
-  it('are taken in the order of the calls', async () => {
-    const calls = new HeldCalls();
-    await calls.begin('DE', 4);
-    const order: number[] = [];
-    const waiting = [1, 2, 3].map(async (place) => {
-      const call = async () => {
-        order.push(place);
-        return Promise.resolve(answered);
-      };
-      return calls.protection.run('DE', inTime, call);
-    });
-
-    await calls.end(answered, 4);
-    await Promise.all(waiting);
-
-    expect(order).toEqual([1, 2, 3]);
-  });
-
   it('are 8 waiting for one key; it is then refused, and other keys can still wait', async () => {
     const calls = new HeldCalls();
     const busy = await calls.begin('DE', 14, { keyId: 'key_busy' });
@@ -71,51 +39,6 @@ describe('the places of a Member State (contract C24)', () => {
     await Promise.all(waiting);
 
     expect(order).toEqual(['busy', 'other', 'third', 'busy', 'other', 'busy', 'busy']);
-  });
-
-  it('do not count for another Member State', async () => {
-    const calls = new HeldCalls();
-    await calls.begin('DE', 38);
-
-    expect(await calls.sendRequest('FR', answered)).toEqual(called(answered));
-  });
-
-  it('are 20 in flight for all Member States together', async () => {
-    const calls = new HeldCalls();
-
-    for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK'] as const) {
-      await calls.begin(state, 10);
-    }
-
-    expect(calls.inFlight).toHaveLength(20);
-    await calls.end(answered, 3);
-    expect(calls.inFlight).toHaveLength(20);
-  });
-
-  it('are given back if a call throws', async () => {
-    const calls = new HeldCalls();
-    const bug = new TypeError('a bug');
-
-    for (let call = 0; call < 30; call += 1) {
-      const running = calls.protection.run('DE', inTime, async () => Promise.reject(bug));
-      await expect(running).rejects.toBe(bug);
-    }
-
-    await calls.begin('DE', 5);
-    expect(calls.inFlight).toHaveLength(4);
-  });
-
-  it('are not given to a call whose time ran out while it waited', async () => {
-    const calls = new HeldCalls();
-    const deadline = new AbortController();
-    await calls.begin('DE', 4);
-    const waiting = await calls.begin('DE', 1, deadline);
-
-    deadline.abort();
-    await calls.end(answered, 4);
-
-    expect(await waiting()).toEqual([{ kind: 'cancelled' }]);
-    expect(calls.inFlight).toHaveLength(0);
   });
 });
 

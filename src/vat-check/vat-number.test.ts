@@ -6,72 +6,50 @@ import { parseVatNumber } from './vat-number.ts';
 const registryCodes = Object.keys(vatNumberFormats) as RegistryCode[];
 
 describe('the country of a VAT number (interface 4.5, contract C21)', () => {
-  it.each(
-    'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(
-      ' ',
-    ),
-  )('may be %s', (code) => {
-    expect(parseVatNumber(code, '12')).toEqual({ registryCode: code, number: '12' });
+  it('may be each registry code', () => {
+    for (const code of registryCodes) {
+      expect(parseVatNumber(code, '12')).toEqual({ registryCode: code, number: '12' });
+    }
+    expect(registryCodes.join(' ')).toBe(
+      'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI',
+    );
   });
 
   it.each([
-    ['Greece by its ISO code', 'GR', 'EL'],
-    ['Greece in lower case', 'gr', 'EL'],
-    ['Greece in both cases', 'Gr', 'EL'],
-    ['Greece by its registry code, in lower case', 'el', 'EL'],
-    ['a Member State in lower case', 'de', 'DE'],
-    ['a Member State in both cases', 'dE', 'DE'],
-    ['Northern Ireland in lower case', 'xi', 'XI'],
-    ['blanks around', ' DE\n', 'DE'],
-    ['Monaco, whose numbers are French', 'mc', 'FR'],
-  ])('may be %s: %s', (_, country, registryCode) => {
+    ['GR', 'EL'],
+    ['gr', 'EL'],
+    ['el', 'EL'],
+    ['dE', 'DE'],
+    ['xi', 'XI'],
+    [' DE\n', 'DE'],
+    ['mc', 'FR'],
+  ])('may be %j for %s', (country, registryCode) => {
     expect(parseVatNumber(country, '12')).toEqual({ registryCode, number: '12' });
   });
 
+  // Among them letters that are Latin only in upper case: ſE, ıT and the ligature ﬁ.
   it.each([
-    ['the United Kingdom, which left', 'GB'],
-    ['the United Kingdom by another name', 'UK'],
-    ['a country outside of the Union', 'CH'],
-    ['a country that does not exist', 'ZZ'],
-    ['nothing', ''],
-    ['one letter', 'D'],
-    ['three letters', 'DEU'],
-    ['digits', '49'],
-    ['a blank between', 'D E'],
-    ['a dot between', 'D.E'],
-    ['the long s, which is S in upper case', 'ſE'],
-    ['the dotless i, which is I in upper case', 'ıT'],
-    ['a ligature, which is FI in upper case', 'ﬁ'],
-    ['full-width letters', 'ＤＥ'],
-    ['Greek letters', 'ΕΛ'],
-    ['Cyrillic letters that look Latin', 'ВЕ'],
-    ['the name of a property of every object', 'constructor'],
-    ['the name of its prototype', '__proto__'],
-  ])('may not be %s', (_, country) => {
+    '',
+    'D E',
+    ...'GB UK CH ZZ D DEU 49 D.E ſE ıT ﬁ ＤＥ ΕΛ ВЕ constructor __proto__'.split(' '),
+  ])('may not be %j', (country) => {
     expect(parseVatNumber(country, '123456789')).toBeUndefined();
   });
 });
 
 describe('the number of a VAT number (contract C21)', () => {
   it.each([
-    ['digits', '123456789', '123456789'],
-    ['letters in upper case', 'U12345678', 'U12345678'],
     ['letters in lower case', 'u12345678', 'U12345678'],
     ['letters in both cases', '9z99902w', '9Z99902W'],
     ['a plus', '9+99903W', '9+99903W'],
-    ['a star', '9*99903w', '9*99903W'],
     ['signs that belong to it', '1+*', '1+*'],
     ['2 characters, as in Romania', '99', '99'],
     ['12 characters', '999999999902', '999999999902'],
     ['blanks between', '123 456 789', '123456789'],
-    ['blanks around', '  123456789 ', '123456789'],
     ['tabs and line breaks', '\t123\r\n456\n', '123456'],
     ['non-breaking blanks', '123\u00A0456\u00A0789', '123456789'],
     ['narrow and ideographic blanks', '123\u202F456\u3000789', '123456789'],
     ['a byte order mark in front', '\uFEFF123456789', '123456789'],
-    ['dots', '123.456.789', '123456789'],
-    ['hyphens', '123-456-789', '123456789'],
-    ['slashes', '123/456/789', '123456789'],
     ['all of them', ' 12-3.4/5 6..7--8//9 ', '123456789'],
     ['12 characters between many signs', `${'. -/'.repeat(500)}999999999902`, '999999999902'],
     ['full-width digits', '１２３４５６７８９', '123456789'],
@@ -96,29 +74,15 @@ describe('the number of a VAT number (contract C21)', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['only blanks', '   '],
-    ['only signs that mean nothing', '.-/ '],
-    ['1 character', '1'],
-    ['1 character among signs', '-1.'],
-    ['13 characters', '1234567890123'],
-    ['8,000 characters', '1'.repeat(8_000)],
-    ['a sharp s, which is SS in upper case', '12ß'],
-    ['Arabic digits', '١٢٣٤٥٦٧٨٩'],
-    ['Devanagari digits', '१२३४५६७८९'],
-    ['Greek letters behind the letters of Greece', 'ELΑΒ'],
-    ['no digit', 'n/a'],
-    ['letters only', 'PRIVAT'],
-    ['an equals sign behind a digit', '12=34'],
-    ['a fraction', '½34'],
-    ['Cyrillic letters that look Latin', 'АВ123456'],
-    ['a letter with an accent', 'é12345'],
-    ['a percent sign', '123%456'],
-    ['markup', '<v>12</v>'],
-    ['an entity', '&amp;12'],
-    ['a picture', '12🙂'],
-    ['half of a surrogate pair', '12\uD83D'],
-  ])('may not have %s', (_, vat) => {
+    '',
+    '   ',
+    '.-/ ',
+    '1'.repeat(8_000),
+    '12\uD83D',
+    ...'1 -1. 1234567890123 12ß ١٢٣٤٥٦٧٨٩ १२३४५६७८९ ELΑΒ n/a PRIVAT 12=34 ½34 АВ123456 é12345 123%456 <v>12</v> &amp;12 12🙂'.split(
+      ' ',
+    ),
+  ])('may not be %j', (vat) => {
     expect(parseVatNumber('DE', vat)).toBeUndefined();
   });
 });

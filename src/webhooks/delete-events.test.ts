@@ -78,22 +78,4 @@ describe('deleteEvents (rule K18)', () => {
     expect(claimed).toHaveLength(1);
     expect(await readRows(db)).toEqual({ subjects: [], deliveries: [], attempts: 0 });
   });
-
-  it('deletes an event that no subscription receives', async () => {
-    const db = await openWith('vc_1');
-    await db.deleteFrom('webhook_deliveries').execute();
-    await db.deleteFrom('webhook_subscriptions').execute();
-
-    await remove(db, 'vc_1');
-
-    expect((await readRows(db)).subjects).toEqual([]);
-  });
-
-  it('changes nothing if there is no event about them', async () => {
-    const db = await openWith('vc_1');
-
-    await remove(db, 'vc_2');
-
-    expect((await readRows(db)).deliveries).toEqual(['sub_a', 'sub_b']);
-  });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrations.ts';
 import { openFirstDatabase } from '../../test/support/first-database.ts';
-import { breakTable } from '../../test/support/stored-keys.ts';
 import { noon, storeKey, storeSubscription } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import { deliveryIdOf } from './delivery/store.ts';
@@ -74,19 +73,6 @@ describe('announce (contract C31)', () => {
     ]);
   });
 
-  it('writes a delivery for each subscription of every key', async () => {
-    const db = await openTemporaryDatabase();
-    await storeKey(db);
-    await storeKey(db, { id: 'key_b', expires_at: afterNoon });
-    await storeSubscription(db, { id: 'sub_a' });
-    await storeSubscription(db, { id: 'sub_b' });
-    await storeSubscription(db, { id: 'sub_c', key_id: 'key_b', failing: 1 });
-
-    await announceIn(db);
-
-    expect(await receiversOf(db)).toEqual(['sub_a', 'sub_b', 'sub_c']);
-  });
-
   it.each([
     ['is disabled', { status: 'disabled' as const, disabled_reason: 'requested' }, {}],
     ['names no event', { events: '[]' }, {}],
@@ -149,16 +135,6 @@ describe('announce (contract C31)', () => {
     await expect(announceIn(db, event)).rejects.toThrow('scope');
   });
 
-  it('writes a delivery for a subscription that names several events', async () => {
-    const db = await openTemporaryDatabase();
-    await storeKey(db);
-    await storeSubscription(db, { id: 'sub_a', events: '["fx.changed","rates.changed"]' });
-
-    await announceIn(db);
-
-    expect(await receiversOf(db)).toEqual(['sub_a']);
-  });
-
   it('leaves neither event nor deliveries when its transaction is rolled back', async () => {
     const db = await openTemporaryDatabase();
     await storeKey(db);
@@ -174,17 +150,6 @@ describe('announce (contract C31)', () => {
     expect(await receiversOf(db)).toEqual([]);
   });
 
-  it('writes no event if its deliveries cannot be written', async () => {
-    const db = await openTemporaryDatabase();
-    await storeKey(db);
-    await storeSubscription(db, { id: 'sub_a' });
-    await breakTable(db, 'insert on webhook_deliveries');
-
-    await expect(announceIn(db)).rejects.toThrow('disk full');
-
-    expect(await db.selectFrom('events').selectAll().execute()).toEqual([]);
-  });
-
   it('refuses a second event of the same date, and gives another date another id', async () => {
     const db = await openTemporaryDatabase();
     const id = await announceIn(db);
@@ -193,14 +158,6 @@ describe('announce (contract C31)', () => {
 
     await expect(again).rejects.toThrow(/unique constraint/i);
     expect(await announceIn(db, { ...ratesChanged, snapshotDate: '2026-11-21' })).not.toBe(id);
-  });
-
-  it('gives one date the same id in every database (contract C28)', async () => {
-    const [db, otherDb] = [await openTemporaryDatabase(), await openTemporaryDatabase()];
-
-    const id = await announceIn(db);
-
-    expect(await announceIn(otherDb, { ...ratesChanged, at: afterNoon })).toBe(id);
   });
 
   it('announces after the migration of a database that has events from before webhooks', async () => {

@@ -124,39 +124,16 @@ describe('prepareSecret', () => {
       /^not a signing secret: expected whsec_ and 32 bytes in base64$/,
     );
   });
-
-  it('does not show the bytes when it is printed', () => {
-    const key = prepareSecret(createSigningSecret(new Uint8Array(32).fill(7)));
-
-    expect(JSON.stringify({ key })).toBe('{"key":{}}');
-  });
 });
 
 describe('signBody (contract C28)', () => {
   const secret = createSigningSecret(Uint8Array.from({ length: 32 }, (_, at) => at));
-  const other = createSigningSecret(new Uint8Array(32).fill(0xff));
   const message = { id: 'evt_1', timestampSeconds: 1_767_225_600, body: '{"type":"webhook.test"}' };
 
   // Computed with Python's hmac.
   it('signs id, timestamp and body', () => {
     expect(signBody([prepareSecret(secret)], message)).toBe(
       'v1,slTh92vYUf+x48LhuvPYg1zimC+xnWV5opBlBKHVwD8=',
-    );
-  });
-
-  it('returns one signature for each secret, in their order', () => {
-    const [first, second] = [prepareSecret(secret), prepareSecret(other)];
-
-    expect(signBody([first, second], message)).toBe(
-      `${signBody([first], message)} ${signBody([second], message)}`,
-    );
-  });
-
-  it('signs text as its UTF-8 bytes', () => {
-    const keys = [prepareSecret(secret)];
-
-    expect(signBody(keys, { ...message, body: 'Ærø €' })).toBe(
-      signBody(keys, { ...message, body: new TextEncoder().encode('Ærø €') }),
     );
   });
 

@@ -89,30 +89,6 @@ describe('POST /vatchecks/batch (rule K12)', () => {
   });
 
   it.each([
-    ['commas', 'countryCode,vatNumber,reference\r\nAT,U99999901,r1\r\n'],
-    ['semicolons and a byte order mark', '\uFEFFcountryCode;vatNumber;reference\nAT;U99999901;r1'],
-    ['quotes', 'reference,"vatNumber",countryCode\n"r1","U99999901","AT"\n'],
-  ])('reads CSV with %s', async (_, text) => {
-    const { answer, batch } = await postBatch(service(), text, csv);
-
-    expect(answer.status).toBe(202);
-    expect(await checksOf(service(), batch.batchId)).toMatchObject([
-      { ...austrian, reference: 'r1' },
-    ]);
-  });
-
-  it('keeps a formula of a spreadsheet as text, and makes it harmless in CSV', async () => {
-    const formula = '=HYPERLINK("http://x")';
-    const text = `countryCode,vatNumber,reference\nAT,U99999901,"${formula.replaceAll('"', '""')}"\n`;
-
-    const { batch } = await postBatch(service(), text, csv);
-
-    expect(await checksOf(service(), batch.batchId)).toMatchObject([{ reference: formula }]);
-    const table = await service().get(`/vatchecks.csv?batchId=${batch.batchId}`);
-    expect(table.text).toContain(`'=HYPERLINK`);
-  });
-
-  it.each([
     ['400 line 3: invalid CSV — a quoted cell without an end', 'vatNumber\nAT1\n"AT\n'],
     ["400 line 1: missing column 'vatNumber'", 'countryCode,vat\nAT,1\n'],
     [

@@ -3,7 +3,7 @@ import type { MemberStateHealth } from '../../src/vat-check/check-metrics.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { failToQuery } from './support/failing-query.ts';
-import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
+import { setMemberState } from '../support/sandbox/scripts.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
 
@@ -23,12 +23,6 @@ async function samplesOf(service: TestService, metric: string): Promise<readonly
 }
 
 describe('/status about VAT checks (operator.md)', () => {
-  it('has no Member State before the first check', async () => {
-    const service = await startService();
-
-    expect(await statusOf(service)).toMatchObject({ breaker: 'closed', memberStates: {} });
-  });
-
   it('has the availability of each Member State, by registry code', async () => {
     const service = await startService({ at });
     setMemberState(service.scenario, 'DE', 'down');
@@ -74,19 +68,6 @@ describe('/status about VAT checks (operator.md)', () => {
     const { breaker, memberStates } = await statusOf(service);
     expect(breaker).toBe('closed');
     expect(memberStates['DE']).toMatchObject({ breaker: 'open', failures: 10 });
-  });
-
-  it('has the breaker of the whole service', async () => {
-    const service = await startService({
-      script: (scenario) => setViesFault(scenario, 'server-fault'),
-    });
-
-    for (let n = 0; n < 10; n += 1) await service.get(`/vatcheck/DE/${100_000_000 + n}`);
-
-    expect(await statusOf(service)).toMatchObject({
-      breaker: 'open',
-      memberStates: { DE: { breaker: 'closed', lastFailure: 'serviceUnavailable_down' } },
-    });
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { traders } from '../../src/sandbox/data/traders.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
@@ -41,14 +40,6 @@ describe('an answer about another number (contract C22)', () => {
     expect(warnings).toHaveLength(5);
     expect(warnings.join()).not.toMatch(/4711|1000/);
   });
-
-  it('changes neither the cached answer about the right number nor the breakers', async () => {
-    const { service } = await startEchoing({ countryCode: 'AT', vatNumber: '4711' });
-
-    for (let n = 0; n < 12; n += 1) await service.get(`/vatcheck/AT/${1_000 + n}`);
-
-    expect((await service.get('/vatcheck/AT/4711')).status).toBe(200);
-  });
 });
 
 describe('an answer about the number in another form (contract C22)', () => {
@@ -87,23 +78,5 @@ describe('an answer with a field that cannot be read (rule K7)', () => {
     expect(metrics).toContain(
       'vatfx_vat_check_unreadable_fields_total{member_state="AT",field="name"} 2\n',
     );
-  });
-});
-
-describe('the echo of the sandbox', () => {
-  it('has the number of the query for every trader and for numbers that are not on file', async () => {
-    const service = await startService();
-    const countries = new Set(traders.map(({ country }) => country));
-    const paths = [
-      ...traders.map(({ country, number }) => `${country}/${encodeURIComponent(number)}`),
-      ...[...countries].map((country) => `${country}/200`),
-      ...[...countries].map((country) => `${country}/11111111`),
-    ];
-
-    const answers = await Promise.all(paths.map(async (path) => service.get(`/vatcheck/${path}`)));
-
-    const refused = paths.filter((_, at) => answers[at]?.status !== 200);
-    expect(refused).toEqual([]);
-    expect(await countsOf(service)).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ import { type TestService, shareService, startService } from '../support/start-s
 import { flipBits } from './support/flip-bits.ts';
 import { austrian, postCheck, requester, sendToChecks } from './support/stored-checks-api.ts';
 
-const rejectedNumber = { countryCode: 'AT', vatNumber: '201' };
 const downNumber = { countryCode: 'IE', vatNumber: '301' };
 const flips = countOf({ full: 5_000, perCommit: 600 });
 
@@ -54,15 +53,6 @@ describe('GET /vatchecks/<id>/evidence (rule K15)', () => {
     });
     const verified = await verifyEvidence(Buffer.from(text), await publishedBy(service()));
     expect(verified).toMatchObject({ faults: [], reply: { kind: 'answered' } });
-  });
-
-  it('exists for a check that the registry has rejected', async () => {
-    const verified = await verifyEvidence(await evidenceOf(service(), rejectedNumber));
-
-    expect(verified).toMatchObject({
-      faults: [],
-      reply: { kind: 'fault', text: 'INVALID_INPUT', refused: 'number' },
-    });
   });
 
   it('is the last exchange of a check that has expired, which proves no answer', async () => {

@@ -80,25 +80,26 @@ describe('numbers, names and addresses, if the registry fails (style: Logs)', ()
   const path = '/vatcheck/AT/KANARI4711';
   const neverAnswers = new Set<string>(['hang', 'stall', 'drip']);
 
-  it.each(transportFaults)('are in none of them with %s', async (fault) => {
+  const faults = transportFaults.map(
+    (fault) => [fault, (of: TestService) => setViesFault(of.scenario, fault)] as const,
+  );
+  const code = 'UNKNOWN: KANARI4711 of Gelbvogel KG';
+  const states = memberStateConditions.map(
+    (state) =>
+      [
+        `${state} AT`,
+        (of: TestService) => setMemberState(of.scenario, 'AT', state, { code }),
+      ] as const,
+  );
+
+  it.each([...faults, ...states])('are in none of them with %s', async (name, fail) => {
     const timers = new ManualTimers();
     const service = await startService({ config, timers });
     registerTraders(service.scenario, canary);
-    setViesFault(service.scenario, fault);
+    fail(service);
 
+    const [fault = ''] = name.split(' ');
     await (neverAnswers.has(fault) ? failToQuery(service, timers, path) : service.get(path));
-
-    expect(service.sandbox.requests.vies.calls('AT')).toBe(1);
-    expect(await tracesIn(service)).toEqual([]);
-  });
-
-  it.each(memberStateConditions)('are in none of them with a Member State %s', async (state) => {
-    const timers = new ManualTimers();
-    const service = await startService({ config, timers });
-    registerTraders(service.scenario, canary);
-    setMemberState(service.scenario, 'AT', state, { code: 'UNKNOWN: KANARI4711 of Gelbvogel KG' });
-
-    await (neverAnswers.has(state) ? failToQuery(service, timers, path) : service.get(path));
 
     expect(service.sandbox.requests.vies.calls('AT')).toBe(1);
     expect(await tracesIn(service)).toEqual([]);

@@ -84,26 +84,6 @@ describe('the queues of calls (R14, contract C24)', () => {
     return (await Promise.all(created)).map(({ key }) => key);
   }
 
-  it('have 4 in flight and 8 waiting for one key, and accept calls of other keys then', async () => {
-    const { service, held, answerOne } = await startHolding();
-    const [busy = '', other = ''] = await createKeys(service, 2);
-
-    const { answers, pending } = queryGermany(service, [busy], 20);
-    await vi.waitFor(() => expect(answers).toHaveLength(8), within);
-    expect(answers.map(formOf)).toEqual(range(8).map(() => errorForm(503, 'MS_UNAVAILABLE')));
-    const headers = { authorization: `Bearer ${other}` };
-    const others = service.get('/vatcheck/DE/999999999', headers);
-    await vi.waitFor(() => expect(held).toHaveLength(4), within);
-    for (let call = 0; call < 13; call += 1) {
-      await vi.waitFor(() => expect(held.length).toBe(Math.min(4, 13 - call)), within);
-      answerOne();
-    }
-
-    expect((await others).status).toBe(200);
-    await Promise.all(pending);
-    expect(answers.slice(8).map(({ status }) => status)).toEqual(range(12).map(() => 200));
-  });
-
   it('have 4 in flight and 32 waiting per Member State, and refuse the next: MS_UNAVAILABLE', async () => {
     const { service, held, registry, answerOne } = await startHolding();
     const { answers, pending } = queryGermany(service, await createKeys(service, 5), 50);

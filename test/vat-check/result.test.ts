@@ -33,18 +33,12 @@ describe('the validation result (interface 2.4)', () => {
   it.each([
     ['the ISO code of Greece', 'GR/999999901', 'GR', '999999901'],
     ['the registry code of Greece', 'EL/999999901', 'EL', '999999901'],
-    ['a country in lower case', 'gr/999999901', 'gr', '999999901'],
-    ['a country in both cases', 'aT/U99999901', 'aT', 'U99999901'],
     ['a country with an escape', '%41T/U99999901', 'AT', 'U99999901'],
     ['a number in lower case', 'at/u99999901', 'at', 'u99999901'],
     ['hyphens and dots', 'AT/U-9999.9901', 'AT', 'U-9999.9901'],
     ['blanks, which are escaped', 'AT/%20U%20999%2099901%20', 'AT', ' U 999 99901 '],
-    ['a non-breaking blank', 'AT/U%C2%A099999901', 'AT', 'U\u00A099999901'],
-    ['a tab', 'AT/U%0999999901', 'AT', 'U\t99999901'],
     ['an escaped slash', 'AT/U9999%2F9901', 'AT', 'U9999/9901'],
-    ['an escaped slash in lower case', 'AT/U9999%2f9901', 'AT', 'U9999/9901'],
     ['an escaped plus', 'IE/9%2B99903W', 'IE', '9+99903W'],
-    ['a plus, which is no blank in a path', 'IE/9+99903W', 'IE', '9+99903W'],
     ['escapes of plain digits', 'AT/U%39%39999901', 'AT', 'U99999901'],
     [
       'a number that is filled up with hyphens',
@@ -54,16 +48,6 @@ describe('the validation result (interface 2.4)', () => {
     ],
   ])('echoes %s exactly, decoded once', async (_, path, countryCode, vatNumber) => {
     expect(await check(path)).toMatchObject({ countryCode, vatNumber, valid: true });
-  });
-
-  it('echoes what this caller sent, also from the cache', async () => {
-    await check('EL/999999902');
-
-    expect(await check('gr/99-99%2099902')).toMatchObject({
-      countryCode: 'gr',
-      vatNumber: '99-99 99902',
-      valid: true,
-    });
   });
 
   it.each([
@@ -78,13 +62,6 @@ describe('the validation result (interface 2.4)', () => {
       true,
       'VERZONNEN HANDEL B.V.',
       'VERZONNENSTRAAT 00068\n1017HL AMSTERDAM',
-    ],
-    [
-      'has blanks before its line breaks',
-      'IT/99999999901',
-      true,
-      'COMMERCIO IMMAGINARIO S.R.L.',
-      'VIA IMMAGINARIA 91 \n00184 ROMA RM',
     ],
     [
       'doubles blanks',
@@ -106,20 +83,6 @@ describe('the validation result (interface 2.4)', () => {
       true,
       'SARL INVENTEE & FILS',
       '12 B AVENUE INVENTEE\n\n69002 LYON',
-    ],
-    [
-      'has quotes',
-      'LT/999999901',
-      true,
-      'UAB "Išgalvota prekyba"',
-      'Išgalvota g. 1, Vilnius, LT-01001 Vilniaus m. sav.',
-    ],
-    [
-      'has numbers of 2 characters',
-      'RO/99',
-      true,
-      'NASCOCIT SRL',
-      'MUNICIPIUL BUCUREŞTI, SECTOR 1\nSTR. NĂSCOCITĂ, NR.1',
     ],
     [
       'is Northern Ireland',
@@ -154,17 +117,6 @@ describe('the request date (interface 2.4)', () => {
     const { text } = await service.get('/vatcheck/AT/U99999901');
 
     expect(JSON.parse(text)).toMatchObject({ requestDate });
-  });
-
-  it('stays the date of the check while the answer is cached', async () => {
-    const service = await startService({ at: '2026-11-20T22:50:00Z' });
-    const first = await service.get('/vatcheck/AT/U99999901');
-
-    setNow(service.scenario, '2026-11-20T23:10:00Z');
-    const second = await service.get('/vatcheck/AT/U99999901');
-
-    expect(JSON.parse(first.text)).toMatchObject({ requestDate: '2026-11-20+01:00' });
-    expect(second.text).toBe(first.text);
   });
 });
 

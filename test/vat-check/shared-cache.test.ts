@@ -73,44 +73,6 @@ describe.skipIf(!hasRedis)(
       expect(JSON.parse(text)).toMatchObject({ valid: valid === 'true' });
     });
 
-    it.each([
-      ['what is left of it', 1_900_000, 1_900],
-      ['300 s, and no less', 100_000, 300],
-    ])('may be cached by callers for %s', async (_, leftMs, maxAge) => {
-      const { connection, replicas } = await startWith(print(200, answerText()));
-      await replicas[0].get(path);
-      const key = await keyOfAnswer(connection);
-
-      await connection.run(async (commands) => commands.pexpire(key, leftMs));
-
-      const told = maxAgeOf((await replicas[1].get(path)).headers);
-      expect(told).toBeLessThanOrEqual(maxAge);
-      expect(told).toBeGreaterThanOrEqual(Math.max(300, maxAge - 60));
-    });
-
-    it('stays in the memory of the other replicas, with and without Redis', async () => {
-      const { connection, registry, replicas } = await startWith(print(200, answerText()));
-      await replicas[0].get(path);
-      await keyOfAnswer(connection);
-      await replicas[1].get(path);
-
-      await connection.run(async (commands) => commands.flushall());
-
-      expect((await replicas[1].get(path)).status).toBe(200);
-      expect(registry.checks).toHaveLength(1);
-    });
-
-    it('is shared by both codes of Greece, and echoes the request of each caller', async () => {
-      const { connection, registry, replicas } = await startWith(print(200, answerText()));
-
-      await replicas[0].get('/vatcheck/GR/999999901');
-      await keyOfAnswer(connection);
-
-      const { text } = await replicas[1].get('/vatcheck/el/999-999-901');
-      expect(JSON.parse(text)).toMatchObject({ countryCode: 'el', vatNumber: '999-999-901' });
-      expect(registry.checks).toHaveLength(1);
-    });
-
     it('is looked up again if the entry in Redis is damaged, and then replaced there', async () => {
       const { connection, registry, replicas } = await startWith(print(200, answerText()));
       await replicas[0].get(path);

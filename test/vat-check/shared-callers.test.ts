@@ -1,18 +1,16 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createKey, startServe } from '../journeys/support/serve-process.ts';
-import { errorForm, formOf } from '../support/error-form.ts';
 import { countOf, reportFigure } from '../support/proof.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { Caller, createCaller, type Replicas, startReplicas } from './support/replicas.ts';
 import { hasRedis, shareRedis } from '../support/open-redis.ts';
-import { answerText, faultText } from './support/vies-texts.ts';
+import { answerText } from './support/vies-texts.ts';
 
 const path = '/vatcheck/AT/U99999901';
 const equalChecks = countOf({ full: 1_000, perCommit: 300 });
 const answer = print(200, answerText());
-const fault = (code: string): Buffer => print(200, faultText(code));
 const redis = shareRedis();
 
 /** Three replicas, with a registry that holds each call until a test answers it. */
@@ -53,59 +51,6 @@ describe.skipIf(!hasRedis)(
         `${answers.length} parallel equal checks on ${replicas.length} replicas: ` +
           `${registry.checks.length} upstream call`,
       );
-    });
-
-    it.each([
-      ['MS_UNAVAILABLE', fault('MS_UNAVAILABLE'), errorForm(503, 'MS_UNAVAILABLE')],
-      ['MS_MAX_CONCURRENT_REQ', fault('MS_MAX_CONCURRENT_REQ'), errorForm(503, 'MS_UNAVAILABLE')],
-      ['SERVICE_UNAVAILABLE', fault('SERVICE_UNAVAILABLE'), errorForm(503, 'SERVICE_UNAVAILABLE')],
-      ['SERVER_BUSY', fault('SERVER_BUSY'), errorForm(503, 'SERVICE_UNAVAILABLE')],
-      ['TIMEOUT', fault('TIMEOUT'), errorForm(503, 'TIMEOUT')],
-      ['INVALID_INPUT', fault('INVALID_INPUT'), errorForm(422, 'INVALID_INPUT')],
-    ])(
-      'have the same error after %s, with at most one call per replica',
-      async (_, bytes, error) => {
-        const { held, registry, replicas, caller } = await startHeld();
-
-        const asked = replicas.map(async (replica) => caller.get(replica, path));
-        await untilCharged(caller, replicas, 3);
-        await answerAll(held, bytes, asked);
-
-        for (const one of await Promise.all(asked)) expect(formOf(one)).toEqual(error);
-        expect(registry.checks).toHaveLength(3);
-      },
-    );
-
-    it.each([
-      ['IP_BLOCKED', fault('IP_BLOCKED')],
-      ['an unknown code', fault('NEW_CODE')],
-      ['a web page', print(200, '<html/>', { 'Content-Type': 'text/html' })],
-      ['an answer that cannot be read', print(200, '<x/>')],
-    ])('are each 502 after %s', async (_, bytes) => {
-      const { held, registry, replicas, caller } = await startHeld();
-
-      const asked = replicas.map(async (replica) => caller.get(replica, path));
-      await untilCharged(caller, replicas, 3);
-      await answerAll(held, bytes, asked);
-
-      const answers = await Promise.all(asked);
-      expect(answers.map(({ status }) => status)).toEqual([502, 502, 502]);
-      expect(registry.checks).toHaveLength(3);
-    });
-
-    it('are answered from the second call when only the first one fails', async () => {
-      const { held, registry, replicas, caller } = await startHeld();
-
-      const asked = replicas.map(async (replica) => caller.get(replica, path));
-      await untilCharged(caller, replicas, 3);
-      held[0]?.write(fault('MS_UNAVAILABLE'));
-      await vi.waitFor(() => expect(held).toHaveLength(2), 10_000);
-      held[1]?.write(answer);
-
-      const statuses = (await Promise.all(asked)).map(({ status }) => status);
-      expect(statuses.filter((status) => status === 200)).toHaveLength(2);
-      expect(statuses).toContain(503);
-      expect(registry.checks).toHaveLength(2);
     });
 
     it('are answered if Redis is lost while they wait, with one call per replica', async () => {
@@ -154,16 +99,3 @@ describe.skipIf(!hasRedis)(
     });
   },
 );
-
-/** Answers each call immediately, until all callers are answered. */
-async function answerAll(
-  held: readonly Socket[],
-  bytes: Buffer,
-  asked: readonly Promise<unknown>[],
-): Promise<void> {
-  let answered = 0;
-  const answering = setInterval(() => {
-    for (; answered < held.length; answered += 1) held[answered]?.write(bytes);
-  }, 5);
-  await Promise.all(asked).finally(() => clearInterval(answering));
-}

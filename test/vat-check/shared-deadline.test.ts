@@ -111,19 +111,6 @@ describe.skipIf(!hasRedis)('the hard timeout on several replicas (R10, contract 
     expect(world.registry.checks).toHaveLength(3);
   });
 
-  it('holds while there is no Redis', async () => {
-    const world = await startWith(() => {});
-    onTestFinished(async () => redis().restart());
-
-    await redis().kill();
-    await expectTimeouts(world, {
-      when: 'without Redis',
-      untilWaiting: untilCalled(world.registry),
-    });
-
-    expect(world.registry.checks).toHaveLength(3);
-  });
-
   it.each<[string, () => unknown, () => unknown]>([
     ['hangs', () => redis().pause(), () => redis().resume()],
     ['is gone', async () => redis().kill(), async () => redis().restart()],
@@ -185,22 +172,6 @@ describe('a check that came earlier than the one whose call it waits for', () =>
 });
 
 describe.skipIf(!hasRedis)('while Redis hangs', () => {
-  it('an answer that arrived meanwhile is found, without another call', async () => {
-    const held: Socket[] = [];
-    await using registry = await RawRegistry.start((socket) => void held.push(socket));
-    const checks = checksAgainst(registry, (await connectRedis(redis().url)).redis);
-    onTestFinished(() => redis().resume());
-
-    redis().pause();
-    const asked = checks.lookUp(vatNumber, aged(0));
-    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
-    const looking = checks.findShared(vatNumber);
-    held[0]?.write(answer);
-
-    expect(await asked).toMatchObject({ kind: 'answered' });
-    expect(await looking).toMatchObject({ text: expect.stringContaining('"valid":true') });
-  });
-
   it('a check ends by its deadline, and makes no call after it waited for Redis', async () => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const timers = new ManualTimers();

@@ -35,15 +35,6 @@ describe('the charge of a stored check (rule K10)', () => {
     expect(await usedBy(caller)).toEqual([10, 1]);
   });
 
-  it('is one against the rate limit for a refused body, and none against the quota', async () => {
-    const caller = await addCaller(service());
-
-    await postCheck(caller, { ...austrian, colour: 'red' });
-    await postCheck(caller, { countryCode: 'GB', vatNumber: '1' });
-
-    expect(await usedBy(caller)).toEqual([2, 0]);
-  });
-
   it('is refused with 429 before anything is stored, and reads go on', async () => {
     const caller = await addCaller(service(), { quota: 1 });
     const { check } = await postCheck(caller);

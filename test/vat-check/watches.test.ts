@@ -194,30 +194,4 @@ describe('the checks of a watch', () => {
     const usage = JSON.parse((await caller.get('/usage')).text);
     expect(usage.quota.used).toBe(1);
   });
-
-  it('are not made while the jobs are off', async () => {
-    const service = await startService();
-    const caller = await addCaller(service);
-    await send(caller, 'PUT', number);
-
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
-
-    expect((await watchOf(caller, 'GET', number)).lastCheck).toBeNull();
-  });
-
-  it('wait for the next month without quota', async () => {
-    const service = await startService();
-    service.startJobs();
-    const caller = await addCaller(service, { quota: 1 });
-    await caller.get('/rates');
-    expect((await send(caller, 'PUT', number)).status).toBe(201);
-
-    await eventually(async () => (await watchOf(caller, 'GET', number)).error === 'QUOTA_EXCEEDED');
-
-    expect(await watchOf(caller, 'GET', number)).toMatchObject({
-      lastCheck: null,
-      nextCheckAt: '2026-12-01T00:00:00.000Z',
-      error: 'QUOTA_EXCEEDED',
-    });
-  });
 });

@@ -45,17 +45,6 @@ describe('DELETE /webhooks/{id} (contract C27)', () => {
     expect((await deliveriesOf(subscriber, kept)).deliveries).toHaveLength(1);
   });
 
-  it('removes its test events', async () => {
-    const service = await startWebhooks();
-    const subscriber = await addSubscriber(service);
-    const { id } = await subscriber.subscribe('removed');
-    await subscriber.done('POST', `/webhooks/${id}/test`);
-
-    await subscriber.done('DELETE', `/webhooks/${id}`);
-
-    expect(await service.core.db.selectFrom('events').selectAll().execute()).toEqual([]);
-  });
-
   it('cancels its pending deliveries', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PrintedWatch } from '../../src/vat-check/watches/print-watch.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  deregisterTrader,
-  registerTraders,
-  setMemberState,
-  setNow,
-} from '../support/sandbox/scripts.ts';
+import { deregisterTrader, registerTraders, setNow } from '../support/sandbox/scripts.ts';
 import { startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber } from './support/subscriber.ts';
 
@@ -96,26 +91,5 @@ describe('vat.changed (rule K14)', () => {
     const bodies = await db.selectFrom('events').select('body').execute();
     expect(JSON.stringify(bodies)).not.toContain(previous?.id);
     expect((await watch()).lastCheck?.valid).toBe(true);
-  });
-
-  it('is not sent for an outage', async () => {
-    const { service, nextCheck, received } = await openWatching();
-    setMemberState(service.scenario, 'AT', 'down');
-    await nextCheck('pending');
-    setNow(service.scenario, '2026-12-10T00:00:00Z');
-    setMemberState(service.scenario, 'AT', 'up');
-    setNow(service.scenario, '2026-12-11T12:00:00Z');
-
-    await eventually(async () => {
-      const all = service.core.db.selectFrom('vat_checks').select('status').orderBy('id', 'desc');
-      return (await all.executeTakeFirst())?.status === 'answered';
-    });
-
-    expect(received('own')).toEqual([]);
-    const events = service.core.db
-      .selectFrom('events')
-      .select('id')
-      .where('key_id', 'is not', null);
-    expect(await events.execute()).toEqual([]);
   });
 });

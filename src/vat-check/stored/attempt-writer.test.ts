@@ -47,15 +47,6 @@ describe('writeAttempt (rule K6)', () => {
     expect(await writeAttempt(db, later!, made, options)).toBeUndefined();
   });
 
-  it('writes nothing about a check that was deleted meanwhile', async () => {
-    const { db, claimed } = await openClaimed();
-    await deleteCheck(db, { keyId: 'key_a', id: claimed.id }, async () => {});
-
-    expect(await writeAttempt(db, claimed, made, options)).toBeUndefined();
-
-    expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([]);
-  });
-
   it('writes the fault of the Member State although the check was deleted meanwhile', async () => {
     const { db, claimed } = await openClaimed();
     await deleteCheck(db, { keyId: 'key_a', id: claimed.id }, async () => {});
@@ -79,39 +70,5 @@ describe('writeAttempt (rule K6)', () => {
     );
 
     expect((await findCheck(db, 'key_a', claimed.id))?.status).toBe('pending');
-  });
-
-  it('keeps the bytes of the exchange, and the newest fault of the Member State', async () => {
-    const { db, claimed } = await openClaimed();
-    const at = Date.parse(noon);
-    const exchange = {
-      url: 'https://vies.example/',
-      request: new Uint8Array([0, 255]),
-      response: new Uint8Array(),
-      requestedAt: at,
-      answeredAt: undefined,
-    };
-
-    await writeAttempt(db, claimed, { ...made, outcome: down, exchange }, options);
-
-    expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([
-      {
-        check_id: claimed.id,
-        url: 'https://vies.example/',
-        request: 'AP8=',
-        response: '',
-        requested_at: noon,
-        answered_at: null,
-        manifest: null,
-        signature: null,
-        evidence_key_id: null,
-      },
-    ]);
-    const registries = await db
-      .selectFrom('vat_registries')
-      .select('faulted_at')
-      .where('registry_code', '=', 'DE')
-      .execute();
-    expect(registries).toEqual([{ faulted_at: noon }]);
   });
 });

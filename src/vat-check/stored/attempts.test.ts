@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { print, RawRegistry } from '../../../test/vat-check/support/raw-registry.ts';
-import { answerText, approxText, faultText } from '../../../test/vat-check/support/vies-texts.ts';
+import { approxText } from '../../../test/vat-check/support/vies-texts.ts';
 import { checkRow } from '../../../test/support/stored-checks.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { systemClock } from '../../platform/time.ts';
@@ -48,21 +48,6 @@ async function open(text: string | undefined, timeoutMs = 5_000) {
 }
 
 describe('an attempt of a stored check (rule K7)', () => {
-  it('uses checkVat without requester and trader, and has no consultation number', async () => {
-    const { registry, attempts } = await open(answerText());
-
-    const end = await attempts.makeForCaller(storedCheck());
-
-    expect(registry.checks[0]?.body).toContain('checkVat>');
-    expect(end).toMatchObject({
-      kind: 'made',
-      outcome: {
-        kind: 'answered',
-        answer: { valid: true, consultationNumber: undefined, traderMatch: {} },
-      },
-    });
-  });
-
   it.each<[string, Partial<CheckRow>, string]>([
     ['a requester', requester, '<v:requesterVatNumber>854265259B01<'],
     ['a trader', { trader: '{"name":"Ejemplo S.L."}' }, '<v:traderName>Ejemplo S.L.<'],
@@ -76,26 +61,6 @@ describe('an attempt of a stored check (rule K7)', () => {
     expect(end).toMatchObject({
       outcome: { kind: 'answered', answer: { consultationNumber: 'WAPIAAAAZNgfuVoL' } },
     });
-  });
-
-  it('keeps the bytes of the exchange, also of a fault', async () => {
-    const { registry, attempts } = await open(faultText('MS_UNAVAILABLE'));
-
-    const end = await attempts.makeForCaller(storedCheck());
-
-    if (end.kind !== 'made') throw new Error('no attempt was made');
-    expect(end.outcome).toEqual({ kind: 'memberStateUnavailable', because: 'down' });
-    expect(Buffer.from(end.exchange!.request).toString()).toBe(registry.checks[0]?.body);
-    expect(Buffer.from(end.exchange!.response).toString()).toBe(faultText('MS_UNAVAILABLE'));
-    expect(end.endedAt).toBeGreaterThanOrEqual(end.startedAt);
-  });
-
-  it('times out if the registry does not answer', async () => {
-    const { attempts } = await open(undefined, 100);
-
-    const end = await attempts.makeInBackground(storedCheck());
-
-    expect(end).toMatchObject({ kind: 'made', outcome: { kind: 'timedOut' } });
   });
 
   it('is not made in the background if two others are under way', async () => {

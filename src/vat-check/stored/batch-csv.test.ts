@@ -26,14 +26,6 @@ describe('a batch as CSV (rule K12)', () => {
     expect(await fromCsv(text)).toEqual({ kind: 'batch', items: [item], skipped: [] });
   });
 
-  it('has rejected checks for numbers that can never be queried', async () => {
-    expect(
-      await fromCsv('countryCode,vatNumber\nGB,220430231\nDE,1\n DE,811115368\n'),
-    ).toMatchObject({
-      items: [{ kind: 'rejected' }, { kind: 'rejected' }, { kind: 'check' }],
-    });
-  });
-
   it('reads headings in any letter case, with blanks, hyphens and underscores, and those of the Commission', async () => {
     const texts = [
       'CountryCode,VATNumber\nDE,811115368',
@@ -161,14 +153,6 @@ describe('a batch as CSV (rule K12)', () => {
     const two = [names, cells].map((row) => row.join(',')).join('\n\n');
 
     expect(await fromCsv(two)).toBe(`400 line 3: invalid '${column}' — ${expected}`);
-  });
-
-  it('has at most 1000 checks', async () => {
-    const text = `countryCode,vatNumber\n${'DE,811115368\n'.repeat(1000)}`;
-
-    expect(await fromCsv(text)).toMatchObject({ items: { length: 1000 } });
-    expect(await fromCsv(`${text}\n,\n`)).toMatchObject({ items: { length: 1000 } });
-    expect(await fromCsv(`${text}DE,1\n`)).toEqual({ kind: 'tooMany' });
   });
 
   it('names the line whose requester the key may not name', async () => {

@@ -39,25 +39,6 @@ describe('a batch as JSON (rule K12)', () => {
   });
 
   it.each([
-    ['{"checks":[]}', "invalid 'checks' — expected 1 to 1000 checks"],
-    ['{}', "invalid 'checks' — expected a list of checks"],
-    ['{"checks":{}}', "invalid 'checks' — expected a list of checks"],
-    ['[]', "invalid 'body' — expected a JSON object"],
-    ['{"checks":[],"x":1}', "unknown field 'x'"],
-    ['', 'line 1: invalid JSON body'],
-    ['{"checks":[\n{"countryCode":"DE",}\n]}', 'line 2: invalid JSON body'],
-    ['{"checks":[\n{"countryCode":"DE"}\n', 'line 2: invalid JSON body'],
-  ])('is 400 for %s', async (text, refusal) => {
-    expect(await fromJson(text)).toBe(`400 ${refusal}`);
-  });
-
-  it('is 400 with the line of bytes that are not UTF-8', async () => {
-    expect(await fromJson(Buffer.from('{"checks":\n"\u00FC"}', 'latin1'))).toBe(
-      '400 line 2: invalid JSON body',
-    );
-  });
-
-  it.each([
     [1, "invalid 'checks[1]' — expected a JSON object"],
     [{ ...number, vatNumber: 1 }, "invalid 'checks[1].vatNumber' — expected a VAT number"],
     [null, "invalid 'checks[1]' — expected a JSON object"],

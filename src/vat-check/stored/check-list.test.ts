@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newCheck, storeBatch, storeChecks } from '../../../test/support/stored-checks.ts';
+import { storeBatch, storeChecks } from '../../../test/support/stored-checks.ts';
 import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { CheckFilter } from './check-filter.ts';
-import { countBatch, listAllChecks, listChecks } from './check-list.ts';
-import { findAnyCheck, findCheck, firstIdOf } from './check-store.ts';
-import { deleteCheck, forgetNumber, type OnDeleted, pruneChecks } from './delete-checks.ts';
+import { listAllChecks } from './check-list.ts';
+import { findAnyCheck, firstIdOf } from './check-store.ts';
+import { forgetNumber, type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { operatorId } from './owner.ts';
 
 const nowMs = Date.parse(noon);
@@ -46,42 +45,6 @@ async function storedNames(db: Db): Promise<string> {
   return namesOf(await db.selectFrom('vat_checks').select('id').orderBy('id', 'desc').execute());
 }
 
-describe('listChecks (rule K11)', () => {
-  it.each<[string, CheckFilter, string]>([
-    ['all of the key, newest first', {}, 'abcde'],
-    ['those of a status', { status: 'answered' }, 'bc'],
-    ['true answers', { valid: true }, 'c'],
-    ['false answers', { valid: false }, 'b'],
-    ['those of a country', { registryCode: 'AT' }, 'a'],
-    ['those of a number', { numbers: [{ registryCode: 'DE', number: '2' }] }, 'd'],
-    ['those of a reference', { reference: 'r' }, 'b'],
-    ['those of a batch', { batchId: 'vb_1' }, 'c'],
-    ['those since a moment, it included', { sinceMs: nowMs - 2 * dayMs }, 'abc'],
-    ['those until a moment, it excluded', { untilMs: nowMs - 2 * dayMs }, 'de'],
-    ['those of two filters', { status: 'answered', sinceMs: nowMs - dayMs }, 'b'],
-  ])('lists %s', async (_, filter, expected) => {
-    const db = await openWithChecks();
-
-    const { checks } = await listChecks(db, 'key_a', filter, { limit: 100 });
-
-    expect(namesOf(checks)).toBe(expected);
-  });
-
-  it('has pages, the last one without a cursor', async () => {
-    const db = await openWithChecks();
-    const pages: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
-      const { checks, nextCursor } = await listChecks(db, 'key_a', {}, page);
-      pages.push(namesOf(checks));
-      cursor = nextCursor;
-    } while (cursor !== undefined);
-
-    expect(pages).toEqual(['ab', 'cd', 'e']);
-  });
-});
-
 describe('listAllChecks and findAnyCheck (rule K19)', () => {
   it('list and find the checks of every key and of the operator', async () => {
     const db = await openWithChecks();
@@ -96,51 +59,12 @@ describe('listAllChecks and findAnyCheck (rule K19)', () => {
   });
 });
 
-describe('countBatch (rule K12)', () => {
-  it('counts the checks of a batch in each status, for its own key', async () => {
-    const db = await openTemporaryDatabase();
-    const check = { ...newCheck(), maxAgeSeconds: 0 };
-    const { batchId: id } = await storeBatch(db, [check, check, check], nowMs);
-    await storeChecks(db, { id: 'vc_9', batch_id: id, status: 'answered', valid: 1 });
-
-    expect(await countBatch(db, 'key_a', id)).toEqual({
-      batchId: id,
-      count: 3,
-      pending: 3,
-      answered: 1,
-      rejected: 0,
-      expired: 0,
-      createdAt: noon,
-    });
-    expect(await countBatch(db, 'key_b', id)).toBeUndefined();
-  });
-});
-
 describe('deleting checks (rules K11 and K18)', () => {
   /** Ids of the checks whose events are deleted. */
   let ofEvents: string[] = [];
   const onDeleted: OnDeleted = async (_tx, ids) => void ofEvents.push(...ids);
   beforeEach(() => {
     ofEvents = [];
-  });
-
-  it('deletes one of the key with its evidence and its idempotency key', async () => {
-    const db = await openWithChecks();
-    const once = { key_id: 'key_a', idempotency_key: 'o', body_digest: '', created_at: noon };
-    await db
-      .insertInto('vat_check_idempotency')
-      .values({ ...once, check_id: idAt(1, 'b') })
-      .execute();
-
-    expect(await deleteCheck(db, { keyId: 'key_b', id: idAt(1, 'b') }, onDeleted)).toBe(false);
-    expect(await deleteCheck(db, { keyId: 'key_a', id: idAt(1, 'b') }, onDeleted)).toBe(true);
-
-    expect(ofEvents).toEqual([idAt(1, 'b')]);
-    expect(await findCheck(db, 'key_a', idAt(1, 'b'))).toBeUndefined();
-    const left = await db.selectFrom('vat_check_exchanges').select('check_id').execute();
-    expect(left).toEqual([{ check_id: idAt(0, 'x') }]);
-    expect(await db.selectFrom('vat_check_idempotency').selectAll().execute()).toEqual([]);
-    expect(await deleteCheck(db, { keyId: 'key_a', id: idAt(1, 'b') }, onDeleted)).toBe(false);
   });
 
   it('forgets a number of all keys and of the operator, and no other number', async () => {

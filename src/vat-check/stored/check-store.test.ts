@@ -8,7 +8,7 @@ import { noon } from '../../../test/support/stored-webhooks.ts';
 import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { readCheckRequest } from './check-request.ts';
-import { findCheck, findReusable, insertChecks, type NewCheck } from './check-store.ts';
+import { findReusable, insertChecks, type NewCheck } from './check-store.ts';
 import { createCheck } from './create-check.ts';
 import { deleteCheck } from './delete-checks.ts';
 import { createOnce, type Idempotent, pruneIdempotencyKeys } from './idempotency.ts';
@@ -16,45 +16,6 @@ import { createOnce, type Idempotent, pruneIdempotencyKeys } from './idempotency
 const nowMs = Date.parse(noon);
 const dayMs = 86_400_000;
 const requester = { registryCode: 'NL', number: '854265259B01' } as const;
-
-describe('insertChecks and findCheck (rules K5 and K6)', () => {
-  it('store a check with all that the caller sent, pending and due now', async () => {
-    const db = await openTemporaryDatabase();
-    const trader = { city: 'Köln', name: 'Erfundene GmbH' };
-    const wanted = newCheck({ requester, trader, reference: 'cust_1' });
-
-    const [check] = await db
-      .transaction()
-      .execute(async (tx) => insertChecks(tx, [wanted], { nowMs }));
-
-    expect(check).toEqual({
-      id: expect.stringMatching(/^vc_[0-9a-f]{32}$/),
-      keyId: 'key_a',
-      status: 'pending',
-      countryCode: 'DE',
-      vatNumber: 'DE 811115368',
-      queried: { registryCode: 'DE', number: '811115368' },
-      requester,
-      trader,
-      hint: 'prefix removed',
-      reference: 'cust_1',
-      batchId: null,
-      watchId: null,
-      attempts: 0,
-      failure: undefined,
-      refused: null,
-      unconfirmedFalseAt: null,
-      nextAttemptAt: noon,
-      createdAt: noon,
-      expiresAt: '2026-11-23T12:00:00.000Z',
-      maxAgeSeconds: 0,
-      endedAt: null,
-      answer: undefined,
-    });
-    expect(await findCheck(db, 'key_a', check!.id)).toEqual(check);
-    expect(await findCheck(db, 'key_b', check!.id)).toBeUndefined();
-  });
-});
 
 describe('findReusable (maxAgeSeconds of rule K4)', () => {
   const find = async (db: Db, check: NewCheck, oldestMs: number) =>
@@ -128,21 +89,6 @@ describe('findReusable (maxAgeSeconds of rule K4)', () => {
     expect(isReadAlone).toBe(true);
   });
 
-  it('answers the questions of one call each for itself, in their order', async () => {
-    const db = await openTemporaryDatabase();
-    await storeChecks(db, { id: 'vc_1', ...ended }, { id: 'vc_2', ...asStored, ...ended });
-    const questions = Array.from({ length: 250 }, (_, n) => {
-      const own = n % 2 === 0 ? newCheck(sent) : newCheck(n % 3 === 0 ? { requester } : {});
-      return { ...own, oldestMs: nowMs };
-    });
-
-    const found = await findReusable(db, 'key_a', questions);
-
-    expect(found.map((row) => row?.id)).toEqual(
-      questions.map((_, n) => (n % 2 === 0 ? 'vc_2' : n % 3 === 0 ? undefined : 'vc_1')),
-    );
-  });
-
   it('never returns a check that is being deleted, so its idempotency key can be repeated', async () => {
     const [one, other] = await openTwice();
     await storeChecks(one, { id: 'vc_1', ...ended });
@@ -183,18 +129,6 @@ describe('createOnce (Idempotency-Key, rule K4)', () => {
       }),
     );
 
-  it('creates one check, returns it to a repetition, and reports a different body', async () => {
-    const db = await openTemporaryDatabase();
-
-    const first = await create(db);
-
-    expect(first.kind).toBe('created');
-    expect(await create(db)).toEqual({ ...first, kind: 'repeated' });
-    expect(await create(db, { bodyDigest: 'b' })).toEqual({ kind: 'conflict' });
-    expect((await create(db, { keyId: 'key_b' })).kind).toBe('created');
-    expect((await create(db, { idempotencyKey: 'order 2' })).kind).toBe('created');
-  });
-
   it('forgets the key after 24 hours', async () => {
     const db = await openTemporaryDatabase();
     const others = Array.from({ length: 501 }, (_, n) => ({
@@ -212,28 +146,5 @@ describe('createOnce (Idempotency-Key, rule K4)', () => {
     expect((await create(db, {}, nowMs + dayMs + 1)).kind).toBe('conflict');
     await pruneIdempotencyKeys(db, nowMs + 2 * dayMs);
     expect(await db.selectFrom('vat_check_idempotency').selectAll().execute()).toEqual([]);
-  });
-
-  it('creates one check for many requests at the same time', async () => {
-    const [one, other] = await openTwice();
-
-    const results = await Promise.all(
-      Array.from({ length: 10 }, async (_, n) => create(n % 2 === 0 ? one : other)),
-    );
-
-    expect(results.filter(({ kind }) => kind === 'created')).toHaveLength(1);
-    expect(new Set(results.map((result) => 'check' in result && result.check.id)).size).toBe(1);
-    expect(await one.selectFrom('vat_checks').select('id').execute()).toHaveLength(1);
-  });
-
-  it('keeps nothing if the check is not created', async () => {
-    const db = await openTemporaryDatabase();
-    const fail = async () => Promise.reject(new Error('disk full'));
-
-    await expect(
-      db.transaction().execute(async (tx) => createOnce(tx, key, { nowMs }, fail)),
-    ).rejects.toThrow('disk full');
-
-    expect((await create(db, { bodyDigest: 'b' })).kind).toBe('created');
   });
 });

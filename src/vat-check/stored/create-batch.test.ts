@@ -27,7 +27,6 @@ const check: BatchItem = {
   vatNumber: { registryCode: 'DE', number: '811115368' },
   hint: 'prefix removed',
 };
-const rejected: BatchItem = { ...terms, kind: 'rejected' };
 const fresh: BatchItem = { ...check, maxAgeSeconds: 60 };
 const once = { idempotencyKey: 'upload 1', bodyDigest: 'a' };
 
@@ -57,23 +56,6 @@ async function storeAnswered(db: Db): Promise<void> {
 }
 
 describe('createBatch (rules K10 and K12)', () => {
-  it('ends rejected and reused checks, announces the reused ones, and leaves the others pending', async () => {
-    const db = await openTemporaryDatabase();
-    await storeAnswered(db);
-
-    const { created, announced } = await create(db, wantedOf([check, rejected, fresh]));
-
-    expect(created).toEqual({ kind: 'created', batchId: expect.stringMatching(/^vb_/) });
-    const rows = await db
-      .selectFrom('vat_checks')
-      .select(['id', 'status'])
-      .where('batch_id', 'is not', null)
-      .orderBy('id')
-      .execute();
-    expect(rows.map(({ status }) => status)).toEqual(['pending', 'rejected', 'answered']);
-    expect(announced.map(({ id, status }) => [id, status])).toEqual([[rows[2]?.id, 'answered']]);
-  });
-
   it('stores nothing if a consequence cannot be written', async () => {
     const db = await openTemporaryDatabase();
     await storeAnswered(db);
@@ -141,43 +123,5 @@ describe('createBatch (rules K10 and K12)', () => {
     await forgotten;
 
     expect(await one.selectFrom('vat_checks').selectAll().execute()).toEqual([]);
-  });
-
-  it('charges the checks that a registry is queried for, once, and stores nothing if that is refused', async () => {
-    const db = await openTemporaryDatabase();
-    await storeAnswered(db);
-    const charged: number[] = [];
-    const charging = {
-      ...wantedOf([check, check, rejected, fresh], once),
-      chargeQueries: (count: number) => void charged.push(count),
-    };
-    const refusing = {
-      ...wantedOf([check]),
-      chargeQueries: () => {
-        throw new Error('QUOTA_EXCEEDED');
-      },
-    };
-
-    await create(db, charging);
-    await create(db, charging);
-    await create(db, { ...charging, items: [rejected, fresh], idempotency: undefined });
-    await expect(create(db, refusing)).rejects.toThrow('QUOTA_EXCEEDED');
-
-    expect(charged).toEqual([2]);
-    expect(await db.selectFrom('vat_check_batches').select('id').execute()).toHaveLength(2);
-  });
-
-  it('returns the batch of an idempotency key to a repetition, and reports a different body', async () => {
-    const [one, other] = await openTwice();
-    const wanted = wantedOf([check, check], once);
-
-    const results = await Promise.all([one, other, one].map(async (db) => create(db, wanted)));
-
-    expect(new Set(results.map(({ created }) => JSON.stringify(created))).size).toBe(1);
-    expect(await one.selectFrom('vat_check_batches').select('checks').execute()).toEqual([
-      { checks: 2 },
-    ]);
-    const different = wantedOf([check], { ...once, bodyDigest: 'b' });
-    expect((await create(one, different)).created).toEqual({ kind: 'conflict' });
   });
 });

@@ -59,15 +59,4 @@ describe('faults that /vatcheck has seen (rule K9)', () => {
 
     expect(await faults()).toEqual({ DE: noon });
   });
-
-  it('are logged once, without an error, while the database is away', async () => {
-    const { db, notes, lines } = await open();
-    await db.schema.dropTable('vat_registries').execute();
-
-    for (let n = 0; n < 100; n += 1) notes.note('DE');
-    await notes.stop();
-
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain('fault of a Member State not noted');
-  });
 });

@@ -3,10 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { digestBody, readIdempotencyKey } from './idempotency-key.ts';
 
 describe('the header Idempotency-Key (rule K4)', () => {
-  it.each([undefined, 'a', 'order 17/~', ' ', '~'.repeat(100)])('may be %j', (header) => {
-    expect(readIdempotencyKey(header)).toBe(header);
-  });
-
   it.each([[''], ['x'.repeat(101)], ['é'], ['a\tb'], ['\x7F'], [['a', 'b']]])(
     'is 400 for %j',
     (header) => {
@@ -21,16 +17,6 @@ describe('the header Idempotency-Key (rule K4)', () => {
 });
 
 describe('the digest of a body (rule K4)', () => {
-  it('does not depend on the order of members and on blanks', () => {
-    const one = JSON.parse('{"vatNumber":"1","trader":{"name":"A","city":"B"},"waitSeconds":2}');
-    const other = JSON.parse(
-      '{ "waitSeconds": 2.0,\n"trader": {"city": "B", "name": "A"}, "vatNumber": "\\u0031"}',
-    );
-
-    expect(digestBody(other)).toBe(digestBody(one));
-    expect(digestBody(one)).toMatch(/^[0-9a-f]{64}$/);
-  });
-
   it.each([
     ['{"a":1}', '{"a":2}'],
     ['{"a":1}', '{"a":"1"}'],

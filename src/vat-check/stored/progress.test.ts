@@ -183,24 +183,11 @@ describe('a false answer near an outage (rule K9)', () => {
     expect(pendingAfter(unconfirmed, late).nextAttemptAt).toBe(late.endedAt);
   });
 
-  it('is replaced by a true answer immediately', () => {
-    const second = attempt(answered(true), 2 * minuteMs, nearOutage);
-
-    expect(advance(unconfirmed, second)).toMatchObject({
-      status: 'answered',
-      answer: answer(true),
-    });
-  });
-
   it('is never an answer if the check expires before the confirmation', () => {
     const short = { ...begun, expiresAt: firstAt + 30 * secondMs };
     const check = pendingAfter(short, attempt(answered(false), minuteMs, nearOutage));
 
     expect(check.nextAttemptAt).toBeUndefined();
     expect(expire(check, short.expiresAt)).toMatchObject({ status: 'expired', failure: undefined });
-  });
-
-  it('does not concern true answers', () => {
-    expect(advance(begun, attempt(answered(true), 0, nearOutage)).status).toBe('answered');
   });
 });

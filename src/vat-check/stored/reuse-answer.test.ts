@@ -70,18 +70,6 @@ describe('a background attempt with maxAgeSeconds (rule K8)', () => {
     expect(await verify(check!.id)).toMatchObject({ faults: [], evidence: { id: check!.id } });
   });
 
-  it.each<[string, Partial<NewCheck>]>([
-    ['not wanted', {}],
-    ['too old', { maxAgeSeconds: 10 }],
-    ['of another key', { maxAgeSeconds: 60, keyId: 'key_b' }],
-    ['of another requester', { maxAgeSeconds: 60, requester: { registryCode: 'NL', number: '1' } }],
-  ])('queries the registry if the answer is %s', async (_, second) => {
-    const { checks, calls } = await answerFirst(second);
-
-    expect(checks).toMatchObject([{ attempts: 2, answer: { consultationNumber: 'WAPI2' } }]);
-    expect(calls).toBe(2);
-  });
-
   it('ends those equal rows of a batch that allow it, and queries the registry once for the others', async () => {
     const aged = { maxAgeSeconds: 60 };
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { countOf, reportFigure } from '../../../test/support/proof.ts';
 import { checkRow } from '../../../test/support/stored-checks.ts';
 import { openTwice } from '../../../test/support/stored-keys.ts';
-import { storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { down } from '../../../test/vat-check/support/attempts.ts';
 import {
@@ -142,35 +141,6 @@ describe('the budget of background calls in a day (rule K21)', () => {
     const { expiresAt = '' } = (await findCheck(db, 'key_a', second!.id)) ?? {};
     // Its two hours begin at midnight, save for the seconds before the budget was used up.
     expect(expiresAt).toMatch(/^2026-11-21T0(1:59|2:0[01])/);
-  });
-});
-
-describe('the turns of keys (rule K8)', () => {
-  it('let ten checks of a key pass a backlog of another in all Member States', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await StoredWorld.open(db);
-    await storeKey(db, { id: 'key_b' });
-    const { worker } = world.createWorker();
-    const backlog = states.flatMap((registryCode) =>
-      numbersOf(30).map((number) => ({ queried: { registryCode, number } })),
-    );
-    await world.create(...backlog);
-    world.advance(minuteMs);
-    await world.create(
-      ...states.slice(0, 10).map((registryCode) => {
-        return { keyId: 'key_b', queried: { registryCode, number: 'ten' } };
-      }),
-    );
-    const estimated = await estimateDoneAt(db, 'key_b', world.nowMs, {
-      perSecond: 5,
-      perDay: 'none',
-      blockedUntilMs,
-    });
-
-    await world.run([worker], 5 * secondMs, 100);
-
-    expect(world.queriesOf('ten')).toHaveLength(10);
-    expect(Date.parse(estimated ?? '') - world.nowMs).toBeLessThanOrEqual(5 * secondMs);
   });
 });
 

@@ -24,19 +24,6 @@ function report(...answers: readonly Told[]): (readonly ChangedField[])[] {
 
 describe('observe (rule K14)', () => {
   it.each<[string, Told[], (readonly ChangedField[])[]]>([
-    ['reports nothing for a first answer that is true', [{ name: 'A' }], [[]]],
-    ['reports nothing for a first answer that is false', [{ valid: false }], [[]]],
-    ['reports nothing for an equal answer', [{ name: 'A' }, { name: 'A', at: hourMs }], [[], []]],
-    [
-      'reports a change to true immediately',
-      [{ valid: false }, { valid: true, at: minuteMs }],
-      [[], ['valid']],
-    ],
-    [
-      'reports a change to false after a second false answer one hour later',
-      [{}, { valid: false, at: hourMs }, { valid: false, at: 2 * hourMs }],
-      [[], [], ['valid']],
-    ],
     [
       'reports no change to false for a second false answer within the hour, and does so for a third one',
       [
@@ -46,27 +33,6 @@ describe('observe (rule K14)', () => {
         { valid: false, at: 2 * hourMs },
       ],
       [[], [], [], ['valid']],
-    ],
-    [
-      'reports nothing if a true answer follows the false one, and begins again with the next false one',
-      [
-        {},
-        { valid: false, at: hourMs },
-        { at: 2 * hourMs },
-        { valid: false, at: 3 * hourMs },
-        { valid: false, at: 4 * hourMs },
-      ],
-      [[], [], [], [], ['valid']],
-    ],
-    [
-      'reports false once',
-      [
-        {},
-        { valid: false, at: hourMs },
-        { valid: false, at: 2 * hourMs },
-        { valid: false, at: 9 * hourMs },
-      ],
-      [[], [], ['valid'], []],
     ],
     [
       'reports a name and an address that are disclosed in both answers',

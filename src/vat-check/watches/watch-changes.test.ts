@@ -3,7 +3,7 @@ import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { down } from '../../../test/vat-check/support/attempts.ts';
 import { answer, WatchWorld } from '../../../test/vat-check/support/watch-world.ts';
-import { deleteCheck, pruneChecks } from '../stored/delete-checks.ts';
+import { pruneChecks } from '../stored/delete-checks.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
@@ -36,52 +36,6 @@ describe('changes that a watch reports (rule K14)', () => {
     expect(waitedMs).toBeGreaterThanOrEqual(hourMs);
     expect(waitedMs).toBeLessThanOrEqual(hourMs + 20 * minuteMs);
     expect(current.endedAt).toBe(second);
-  });
-
-  it('reports nothing if the second answer is true again', async () => {
-    const { world } = await openWatched();
-    world.stored.answer = () => answer(false);
-    while (world.queriedAt().length < 2) await world.run(hourMs, 10 * minuteMs);
-    expect((await world.watch()).unconfirmedFalseAt).not.toBeNull();
-    world.stored.answer = () => answer(true, { name: 'Muster AG', address: 'Ulm' });
-
-    await world.run(5 * dayMs, hourMs);
-
-    expect(world.queriedAt().length).toBeGreaterThanOrEqual(4);
-    expect(world.changes).toEqual([]);
-    expect((await world.watch()).unconfirmedFalseAt).toBeNull();
-  });
-
-  it('reports nothing for an outage of 70 days', async () => {
-    const { world } = await openWatched();
-    world.stored.answer = () => down;
-
-    await world.run(70 * dayMs, 6 * hourMs);
-    world.stored.answer = () => answer(true, { name: 'Muster AG', address: 'Ulm' });
-    await world.run(4 * dayMs, hourMs);
-
-    expect(world.changes).toEqual([]);
-    expect((await world.watch()).lastCheckId).toBe((await world.watch()).baselineCheckId);
-  });
-
-  it('reports a name that is disclosed in both answers, and no other', async () => {
-    const { world } = await openWatched();
-    world.stored.answer = () => answer(true, { name: 'Muster GmbH' });
-
-    await world.run(5 * dayMs, hourMs);
-
-    expect(world.changes.map(({ changed }) => changed)).toEqual([['name']]);
-  });
-
-  it('compares with nothing after the answer before was deleted', async () => {
-    const { db, world } = await openWatched();
-    const { baselineCheckId } = await world.watch();
-    await deleteCheck(db, { keyId: 'key_a', id: baselineCheckId ?? '' }, async () => {});
-    world.stored.answer = () => answer(true, { name: 'Muster GmbH' });
-
-    await world.run(5 * dayMs, hourMs);
-
-    expect(world.changes).toEqual([]);
   });
 
   it('keeps the answer that it compares with when old checks are deleted', async () => {

@@ -4,8 +4,6 @@ import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { down } from '../../../test/vat-check/support/attempts.ts';
 import { answer, german, WatchWorld } from '../../../test/vat-check/support/watch-world.ts';
-import { formatInstant } from '../../platform/time.ts';
-import { deleteCheck } from '../stored/delete-checks.ts';
 import { deleteWatch } from './watch-store.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -95,38 +93,6 @@ describe('checks of a watch (rule K13)', () => {
     expect((await world.watch('second')).error).toBeNull();
   });
 
-  it('charges nothing for a check that is not created, because its watch was deleted meanwhile', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await WatchWorld.open(db);
-    await world.put();
-    world.beforeCharge = async () =>
-      void (await deleteWatch(db, 'key_a', german('811115368'), async () => {}));
-
-    await world.pass();
-
-    expect(world.charges).toEqual([]);
-    expect(world.stored.queries).toEqual([]);
-  });
-
-  it('goes on as soon as the quota of its key is raised', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await WatchWorld.open(db);
-    world.exhausted.add('key_a');
-    await world.put();
-    await world.run(hourMs, minuteMs);
-    expect((await world.watch()).error).toBe('QUOTA_EXCEEDED');
-
-    world.exhausted.clear();
-    await world.keyChanged('key_other');
-    await world.pass();
-    expect(world.queriedAt()).toEqual([]);
-    await world.keyChanged('key_a');
-    await world.pass();
-
-    expect(world.queriedAt()).toHaveLength(1);
-    expect((await world.watch()).error).toBeNull();
-  });
-
   it('asks nothing for a key that has lost the scope, and goes on when it has it again', async () => {
     const db = await openTemporaryDatabase();
     const world = await WatchWorld.open(db);
@@ -177,26 +143,6 @@ describe('checks of a watch (rule K13)', () => {
     expect((await world.watch()).error).toBeNull();
   });
 
-  it.each([
-    ['INVALID_REQUESTER', { kind: 'requesterRejected' }],
-    ['INVALID_INPUT', { kind: 'rejected' }],
-  ] as const)(
-    'has the error %s from a refusal by the registry to its next answer',
-    async (error, refusal) => {
-      const db = await openTemporaryDatabase();
-      const world = await WatchWorld.open(db);
-      world.stored.answer = () => refusal;
-      await world.put({ everyDays: 1 });
-      await world.pass();
-      expect((await world.watch()).error).toBe(error);
-
-      world.stored.answer = () => answer(true);
-      await world.run(2 * dayMs, hourMs);
-
-      expect((await world.watch()).error).toBeNull();
-    },
-  );
-
   it('checks and charges nothing while the clock is not trusted', async () => {
     const db = await openTemporaryDatabase();
     const world = await WatchWorld.open(db);
@@ -222,34 +168,5 @@ describe('checks of a watch (rule K13)', () => {
 
     expect(world.charges.length).toBeGreaterThanOrEqual(3);
     expect(world.charges.length).toBeLessThanOrEqual(4);
-  });
-
-  it('continues if the check that was pending is deleted', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await WatchWorld.open(db);
-    world.stored.answer = () => down;
-    await world.put({ everyDays: 1 });
-    await world.pass();
-    const { lastCheckId } = await world.watch();
-    await deleteCheck(db, { keyId: 'key_a', id: lastCheckId ?? '' }, async () => {});
-    world.stored.answer = () => answer(true);
-
-    await world.run(2 * dayMs, hourMs);
-
-    expect(world.charges.length).toBeGreaterThanOrEqual(2);
-  });
-
-  it('spreads the second checks of 500 watches that were created within an hour', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await WatchWorld.open(db);
-    for (let n = 0; n < 500; n += 1) {
-      await world.put({ queried: german(`n${n}`), everyDays: 90 });
-      world.stored.advance(Math.trunc(hourMs / 500));
-    }
-
-    const rows = await db.selectFrom('vat_watches').select('slot_at').execute();
-    const inHour = Map.groupBy(rows, ({ slot_at }) => slot_at.slice(0, 13));
-    expect(Math.max(...[...inHour.values()].map((slots) => slots.length))).toBeLessThan(12);
-    expect(rows.every(({ slot_at }) => slot_at > formatInstant(nowMs + 44 * dayMs))).toBe(true);
   });
 });

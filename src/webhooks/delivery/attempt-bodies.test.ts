@@ -26,55 +26,6 @@ describe('Attempts.begin: the body (contract C28)', () => {
     ]);
   });
 
-  it('of a test has no date and no rows', async () => {
-    const { db, receiver, changes, claimed, run } = await openAttempts();
-    await storeEvent(db, { id: 'evt_2', type: 'webhook.test', snapshot_date: null });
-
-    await run(claimed({ eventId: 'evt_2' }));
-
-    expect(changes.datesRead).toEqual([]);
-    expect(receiver.bodies).toEqual([
-      `{"type":"webhook.test","timestamp":"${noon}","snapshotDate":null,"changes":[],"count":0}`,
-    ]);
-  });
-
-  it('is made once for many deliveries, and cached', async () => {
-    const { receiver, changes, claimed, run } = await openAttempts();
-    await run(claimed(), claimed({ id: 'dlv_2' }));
-    changes.answer = { json: '[1]', count: 1 };
-
-    await run(claimed());
-
-    expect(changes.datesRead).toHaveLength(1);
-    expect(new Set(receiver.bodies).size).toBe(1);
-    expect(receiver.bodies).toHaveLength(3);
-  });
-
-  it('is that of the delivery’s own event', async () => {
-    const { db, receiver, claimed, run } = await openAttempts();
-    await storeEvent(db, { id: 'evt_2', snapshot_date: '2026-11-21' });
-
-    await run(claimed(), claimed({ id: 'dlv_2', eventId: 'evt_2' }));
-
-    const dates = receiver.bodies.map((body) => JSON.parse(body).snapshotDate);
-    expect(new Set(dates)).toEqual(new Set(['2026-11-20', '2026-11-21']));
-  });
-
-  it('fails only the delivery whose event is not stored', async () => {
-    const { receiver, lines, claimed, run } = await openAttempts();
-
-    const [first, second] = await run(claimed({ eventId: 'evt_none' }), claimed({ id: 'dlv_2' }));
-
-    expect(first).toMatchObject({
-      verdict: { kind: 'retry', dueAt: '2026-11-20T12:00:05.000Z' },
-      attempt: { at: noon, statusCode: undefined, durationMs: 0, error: 'event not found' },
-    });
-    expect(second).toMatchObject({ verdict: { kind: 'succeeded' } });
-    expect(receiver.bodies).toHaveLength(1);
-    const logged = { level: 'info', msg: 'webhook attempt failed', error: 'event not found' };
-    expect(lines).toContainEqual(expect.objectContaining(logged));
-  });
-
   it('fails only the deliveries of the event whose changes cannot be read', async () => {
     const { db, receiver, changes, lines, claimed, run } = await openAttempts();
     await storeEvent(db, { id: 'evt_2', snapshot_date: '2026-11-21' });
@@ -105,18 +56,6 @@ describe('Attempts.begin: the body (contract C28)', () => {
     changes.unreadable = '2026-11-20';
 
     await expect(run(claimed())).rejects.toThrow('away');
-  });
-
-  it('is sent by the next attempt if it can be made then', async () => {
-    const { receiver, changes, claimed, run } = await openAttempts();
-    changes.unreadable = '2026-11-20';
-    await run(claimed());
-    changes.unreadable = '';
-
-    const [result] = await run(claimed({ attemptsMade: 1 }));
-
-    expect(result?.verdict).toEqual({ kind: 'succeeded' });
-    expect(receiver.bodies).toHaveLength(1);
   });
 
   it('is sent to other subscriptions if one is removed between its claim and its attempt', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { breakTable } from '../../../test/support/stored-keys.ts';
 import {
   claimsOf,
-  longAgo,
   noon,
   pendingTo,
   resultOf,
@@ -13,17 +12,15 @@ import {
   storeSubscription,
 } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { removeSubscription } from '../subscriptions/store.ts';
 import { type Verdict, writeResults } from './attempt-writer.ts';
 import { claimDue } from './store.ts';
-import { removeSubscription } from '../subscriptions/store.ts';
 
 const dueAt = '2026-11-20T12:05:00.000Z';
+const succeeded: Verdict = { kind: 'succeeded' };
 const retry: Verdict = { kind: 'retry', dueAt };
-const failures: readonly [string, Verdict][] = [
-  ['is to be retried', retry],
-  ['is exhausted', { kind: 'exhausted' }],
-  ['is gone', { kind: 'gone' }],
-];
+const exhausted: Verdict = { kind: 'exhausted' };
+const gone: Verdict = { kind: 'gone' };
 
 /** Opens a database with claimed deliveries to `sub_a`; `own` are earlier failures of the subscription. */
 async function openWith(count: number, own: { exhausted_events?: number; failing?: 0 | 1 } = {}) {
@@ -40,36 +37,16 @@ async function openWith(count: number, own: { exhausted_events?: number; failing
   };
   const attempts = async () =>
     db.selectFrom('webhook_attempts').selectAll().orderBy('delivery_id').execute();
-  return { db, claim, claimed: await claim(), attempts };
+  const read = async () => [
+    await storedDelivery(db, 'dlv_1_a'),
+    await storedSubscription(db, 'sub_a'),
+  ];
+  return { db, claim, claimed: await claim(), attempts, read };
 }
 
 describe('writeResults (contract C29)', () => {
-  it('stores each attempt with its status code, duration and error', async () => {
-    const { db, claimed, attempts } = await openWith(2);
-    const [first, second] = claimed;
-
-    await writeResults(db, [
-      resultOf(first!, retry, { statusCode: undefined, durationMs: 15_003, error: 'timed out' }),
-      resultOf(second!),
-    ]);
-
-    const id = expect.stringMatching(/^att_[0-9a-f]{24}$/);
-    expect(await attempts()).toEqual([
-      {
-        id,
-        delivery_id: 'dlv_1_a',
-        at: noon,
-        status_code: null,
-        duration_ms: 15_003,
-        error: 'timed out',
-      },
-      { id, delivery_id: 'dlv_2_a', at: noon, status_code: 204, duration_ms: 7, error: null },
-    ]);
-  });
-
   it('keeps the 20 newest attempts of a delivery, and all of another', async () => {
     const { db, claimed, attempts } = await openWith(2);
-    const [first, second] = claimed;
     const old = Array.from({ length: 21 }, (_, n) => ({
       id: `att_${n}`,
       delivery_id: n === 20 ? 'dlv_2_a' : 'dlv_1_a',
@@ -80,7 +57,10 @@ describe('writeResults (contract C29)', () => {
     }));
     await db.insertInto('webhook_attempts').values(old).execute();
 
-    await writeResults(db, [resultOf(first!), resultOf(second!)]);
+    await writeResults(
+      db,
+      claimed.map((delivery) => resultOf(delivery)),
+    );
 
     const kept = await attempts();
     const ofFirst = kept.filter((row) => row.delivery_id === 'dlv_1_a').map(({ at }) => at);
@@ -89,70 +69,24 @@ describe('writeResults (contract C29)', () => {
   });
 
   it.each([
-    ['succeeded', { kind: 'succeeded' }, { status: 'succeeded', due_at: null, attempts_made: 3 }],
-    ['due again', retry, { status: 'pending', due_at: dueAt, attempts_made: 4 }],
-    ['given up', { kind: 'exhausted' }, { status: 'failed', due_at: null, attempts_made: 4 }],
-    ['failed after a 410', { kind: 'gone' }, { status: 'failed', due_at: null, attempts_made: 4 }],
-  ] as const)('makes the delivery %s, and changes no other', async (_, verdict, expected) => {
-    const { db, claimed } = await openWith(2);
-    const other = await storedDelivery(db, 'dlv_2_a');
+    [succeeded, { status: 'succeeded', due_at: null, attempts_made: 3 }, { failing: 0 }],
+    [retry, { status: 'pending', due_at: dueAt, attempts_made: 4 }, { failing: 1 }],
+    [exhausted, { status: 'failed', due_at: null, attempts_made: 4 }, { failing: 1 }],
+    [gone, { status: 'failed', due_at: null }, { status: 'disabled', disabled_reason: 'gone' }],
+  ])('writes %j to its delivery and subscription, and to no other', async (...row) => {
+    const [verdict, ofDelivery, ofSubscription] = row;
+    const { db, claimed, read } = await openWith(2);
+    const others = async () => [
+      await storedDelivery(db, 'dlv_2_a'),
+      await storedSubscription(db, 'sub_b'),
+    ];
+    const before = await others();
 
     await writeResults(db, [resultOf(claimed[0]!, verdict)]);
 
-    expect(await storedDelivery(db, 'dlv_1_a')).toMatchObject({
-      ...expected,
-      claim: null,
-      claimed_until: null,
-    });
-    expect(await storedDelivery(db, 'dlv_2_a')).toEqual(other);
-  });
-
-  it.each(failures)('marks its subscription as failing if a delivery %s', async (_, verdict) => {
-    const { db, claimed } = await openWith(1);
-
-    await writeResults(db, [resultOf(claimed[0]!, verdict)]);
-
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject({ failing: 1 });
-    expect(await storedSubscription(db, 'sub_b')).toMatchObject({ failing: 0, status: 'enabled' });
-  });
-
-  it('counts every exhausted event of the subscription', async () => {
-    const { db, claimed } = await openWith(3, { exhausted_events: 1 });
-    const verdicts: Verdict[] = [{ kind: 'exhausted' }, { kind: 'exhausted' }, retry];
-
-    await writeResults(
-      db,
-      claimed.map((delivery, n) => resultOf(delivery, verdicts[n])),
-    );
-
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject({ exhausted_events: 3 });
-    expect(await storedSubscription(db, 'sub_b')).toMatchObject({ exhausted_events: 1 });
-  });
-
-  it('clears the failures of the subscription after a success, and stores its time', async () => {
-    const { db, claimed } = await openWith(1, { exhausted_events: 2, failing: 1 });
-
-    await writeResults(db, [resultOf(claimed[0]!)]);
-
-    const clean = { exhausted_events: 0, failing: 0, last_success_at: noon };
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject(clean);
-    expect(await storedSubscription(db, 'sub_b')).toMatchObject({
-      exhausted_events: 2,
-      failing: 1,
-      last_success_at: null,
-    });
-  });
-
-  it('stores the time of the newest of several successes', async () => {
-    const { db, claimed } = await openWith(3);
-    const at = ['2026-11-20T12:00:01.000Z', '2026-11-20T12:00:03.000Z', '2026-11-20T12:00:02.000Z'];
-
-    await writeResults(
-      db,
-      claimed.map((delivery, n) => resultOf(delivery, undefined, { at: at[n]! })),
-    );
-
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject({ last_success_at: at[1] });
+    const free = { claim: null, claimed_until: null };
+    expect(await read()).toMatchObject([{ ...ofDelivery, ...free }, ofSubscription]);
+    expect(await others()).toEqual(before);
   });
 
   // The second that each attempt of a batch began in, in the order in which the batch has them.
@@ -162,7 +96,7 @@ describe('writeResults (contract C29)', () => {
     ['before and after the success', [1, 2, 0], { exhausted_events: 0, failing: 1 }],
   ] as const)('counts the failures of a batch by their time: %s', async (_, seconds, expected) => {
     const { db, claimed } = await openWith(3, { exhausted_events: 4, failing: 1 });
-    const verdicts: Verdict[] = [{ kind: 'succeeded' }, retry, { kind: 'exhausted' }];
+    const verdicts = [succeeded, retry, exhausted];
     const at = seconds.map((second) => `2026-11-20T12:00:0${second}.000Z`);
 
     await writeResults(
@@ -170,60 +104,33 @@ describe('writeResults (contract C29)', () => {
       claimed.map((delivery, n) => resultOf(delivery, verdicts[n], { at: at[n]! })),
     );
 
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject({
-      ...expected,
-      last_success_at: at[0],
-    });
+    const ofA = { ...expected, last_success_at: at[0] };
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject(ofA);
     expect(await storedSubscription(db, 'sub_b')).toMatchObject({ exhausted_events: 4 });
   });
 
-  it('disables a subscription whose receiver is gone', async () => {
-    const { db, claimed } = await openWith(1);
-
-    await writeResults(db, [resultOf(claimed[0]!, { kind: 'gone' })]);
-
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject({
-      status: 'disabled',
-      disabled_reason: 'gone',
-      exhausted_events: 0,
-      enabled_at: longAgo,
-    });
-  });
-
-  it('keeps the reason of a subscription that was disabled meanwhile', async () => {
-    const { db, claimed } = await openWith(1);
-    const off = { status: 'disabled', disabled_reason: 'requested' } as const;
-    await db.updateTable('webhook_subscriptions').set(off).where('id', '=', 'sub_a').execute();
-
-    await writeResults(db, [resultOf(claimed[0]!, { kind: 'gone' })]);
-
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject(off);
-  });
-
-  it.each([['succeeded', { kind: 'succeeded' as const }] as const, ...failures])(
-    'stores an attempt whose claim has ended, and changes nothing else: one that %s',
-    async (_, verdict) => {
-      const { db, claim, claimed, attempts } = await openWith(1, { exhausted_events: 1 });
+  it.each([succeeded, retry, exhausted, gone])(
+    'stores an attempt whose claim has ended, and changes nothing else: %j',
+    async (verdict) => {
+      const { db, claim, claimed, attempts, read } = await openWith(1, { exhausted_events: 1 });
       await claim('2026-11-20T12:00:30.000Z');
-      const before = [await storedDelivery(db, 'dlv_1_a'), await storedSubscription(db, 'sub_a')];
+      const before = await read();
 
       await writeResults(db, [resultOf(claimed[0]!, verdict)]);
 
-      const after = [await storedDelivery(db, 'dlv_1_a'), await storedSubscription(db, 'sub_a')];
-      expect(after).toEqual(before);
+      expect(await read()).toEqual(before);
       expect(await attempts()).toMatchObject([{ delivery_id: 'dlv_1_a' }]);
     },
   );
 
   it('applies a result that is written again only once', async () => {
-    const { db, claimed } = await openWith(1);
-    const results = [resultOf(claimed[0]!, { kind: 'exhausted' })];
-    await writeResults(db, results);
+    const { db, claimed, read } = await openWith(1);
+    const results = [resultOf(claimed[0]!, exhausted)];
 
     await writeResults(db, results);
+    await writeResults(db, results);
 
-    expect(await storedDelivery(db, 'dlv_1_a')).toMatchObject({ attempts_made: 4 });
-    expect(await storedSubscription(db, 'sub_a')).toMatchObject({ exhausted_events: 1 });
+    expect(await read()).toMatchObject([{ attempts_made: 4 }, { exhausted_events: 1 }]);
   });
 
   it('drops the result of a removed subscription, and writes the others', async () => {
@@ -239,50 +146,19 @@ describe('writeResults (contract C29)', () => {
     expect(await storedDelivery(db, 'dlv_1_a')).toMatchObject({ status: 'succeeded' });
   });
 
-  it('writes nothing if all subscriptions were removed, or without results', async () => {
-    const { db, claimed, attempts } = await openWith(1);
-    await removeSubscription(db, 'sub_a', { at: noon });
+  it('writes all results or none, those of all slots in one call', async () => {
+    const { db, claimed, attempts, read } = await openWith(510);
+    const before = await read();
+    const results = claimed.map((delivery) => resultOf(delivery));
+    const repair = await breakTable(db, "update on webhook_subscriptions when new.id = 'sub_a'");
 
-    await writeResults(db, [resultOf(claimed[0]!)]);
-    await writeResults(db, []);
+    await expect(writeResults(db, results)).rejects.toThrow('disk full');
 
     expect(await attempts()).toEqual([]);
-  });
-
-  it('writes the results of all slots in one call', async () => {
-    const { db, claimed } = await openWith(510);
-    const kinds: Verdict[] = [{ kind: 'succeeded' }, retry, { kind: 'exhausted' }];
-
-    await writeResults(
-      db,
-      claimed.map((delivery, n) => resultOf(delivery, kinds[n % 3])),
-    );
-
-    const rows = await db
-      .selectFrom('webhook_deliveries')
-      .select((e) => ['status', e.fn.countAll<number | string>().as('count')])
-      .where('subscription_id', '=', 'sub_a')
-      .where('claim', 'is', null)
-      .groupBy('status')
-      .orderBy('status')
-      .execute();
-    expect(rows.map((row) => ({ ...row, count: Number(row.count) }))).toEqual(
-      ['failed', 'pending', 'succeeded'].map((status) => ({ status, count: 170 })),
-    );
-  });
-
-  it('writes all results or none', async () => {
-    const { db, claimed, attempts } = await openWith(2);
-    const before = await storedDelivery(db, 'dlv_1_a');
-    await breakTable(db, "update on webhook_subscriptions when new.id = 'sub_a'");
-
-    const writing = writeResults(
-      db,
-      claimed.map((delivery) => resultOf(delivery)),
-    );
-
-    await expect(writing).rejects.toThrow('disk full');
-    expect(await attempts()).toEqual([]);
-    expect(await storedDelivery(db, 'dlv_1_a')).toEqual(before);
+    expect(await read()).toEqual(before);
+    await repair();
+    await writeResults(db, results);
+    const written = db.selectFrom('webhook_deliveries').where('status', '=', 'succeeded');
+    expect(await written.select('id').execute()).toHaveLength(510);
   });
 });

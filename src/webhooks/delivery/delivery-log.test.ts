@@ -3,22 +3,15 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../platform/database/database.ts';
 import {
-  claimsOf,
   noon,
   openWithSubscription,
-  resultOf,
   storeDeliveries,
-  storedDelivery,
   storeEvent,
-  storeTest,
-  storeSubscription,
 } from '../../../test/support/stored-webhooks.ts';
 import { countRead, statementsOf, stepsOf } from '../../../test/support/query-plan.ts';
 import { isPostgresql } from '../../../test/support/temporary-database.ts';
-import { writeResults } from './attempt-writer.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
-import { type DeliveryCursor, findDelivery, listDeliveries } from './delivery-log.ts';
-import { claimDue } from './store.ts';
+import { type DeliveryCursor, listDeliveries } from './delivery-log.ts';
 
 const later = '2026-11-20T13:00:00.000Z';
 
@@ -109,61 +102,5 @@ describe('listDeliveries (contract C27)', () => {
       ),
       { numRuns: 40 },
     );
-  });
-
-  it('returns each delivery with its event and its attempts, oldest attempt first', async () => {
-    const db = await openWithSubscription();
-    const testId = await storeTest(db, 'sub_a', later);
-    await storeEvent(db, { id: 'evt_1' });
-    await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a' });
-    const [first] = await claimDue(db, claimsOf());
-    await writeResults(db, [resultOf(first!, { kind: 'retry', dueAt: noon }, { at: later })]);
-    const [second] = await claimDue(db, claimsOf({ failing: true }));
-    const error = 'connection refused';
-    const retry = { kind: 'retry', dueAt: later } as const;
-    await writeResults(db, [resultOf(second!, retry, { at: noon, statusCode: undefined, error })]);
-
-    const page = await listDeliveries(db, {
-      subscriptionId: 'sub_a',
-      status: undefined,
-      after: undefined,
-      limit: 2,
-    });
-
-    expect(page).toEqual({
-      deliveries: [
-        {
-          id: testId,
-          eventId: (await storedDelivery(db, testId)).event_id,
-          type: 'webhook.test',
-          status: 'pending',
-          nextAttemptAt: later,
-          attempts: [],
-        },
-        {
-          id: 'dlv_1a',
-          eventId: 'evt_1',
-          type: 'rates.changed',
-          status: 'pending',
-          nextAttemptAt: later,
-          attempts: [
-            { at: noon, statusCode: undefined, durationMs: 7, error },
-            { at: later, statusCode: 500, durationMs: 7, error: undefined },
-          ],
-        },
-      ],
-      next: undefined,
-    });
-  });
-});
-
-describe('findDelivery (contract C27)', () => {
-  it('returns a delivery of the subscription, and none of another subscription', async () => {
-    const db = await openWithSubscription();
-    await storeSubscription(db, { id: 'sub_b' });
-    const [id, otherId] = [await storeTest(db, 'sub_a', noon), await storeTest(db, 'sub_b', noon)];
-
-    expect(await findDelivery(db, 'sub_a', id)).toMatchObject({ id, nextAttemptAt: noon });
-    expect(await findDelivery(db, 'sub_a', otherId)).toBeUndefined();
   });
 });

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breakTable, openTwice } from '../../../test/support/stored-keys.ts';
 import {
-  noon,
   openDispatcher,
   pendingTo,
   storeDeliveries,
@@ -42,35 +40,6 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('logs it again if it happens again after a success', async () => {
-    const { otherDb, start, pass, lines } = await openWith(5);
-    const repair = await breakTable(otherDb, 'update on webhook_deliveries');
-    await start();
-    await repair();
-    await pass(500);
-    await storeSubscription(otherDb, { id: 'sub_b' });
-    await storeDeliveries(otherDb, ...pendingTo('sub_b', 1));
-    await breakTable(otherDb, 'update on webhook_deliveries');
-
-    await pass(500);
-
-    expect(lines.map(({ msg }) => msg)).toEqual(['deliveries not begun', 'deliveries not begun']);
-  });
-
-  it('waits half a second before it queries again', async () => {
-    const { otherDb, start, pass, begun } = await openWith(1);
-    const repair = await breakTable(otherDb, 'update on webhook_deliveries');
-    await start();
-    await repair();
-
-    await pass(499);
-    const early = begun.slice();
-    await pass(1);
-
-    expect(early).toEqual([]);
-    expect(begun).toEqual(['caught up', 'dlv_1_a']);
-  });
-
   it('begins a claimed delivery whose attempt threw again when the claim ends', async () => {
     const { clock, start, pass, begun, hooks, lines } = await openWith(1);
     hooks.beforeAttempts = async () => {
@@ -105,29 +74,6 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
     expect(await storedDelivery(otherDb, 'dlv_1_a')).toMatchObject({ status: 'succeeded' });
     expect(counter.writings).toBe(2);
   });
-
-  it('waits before it writes again', async () => {
-    const { otherDb, start, endAll, counter } = await openWith(1);
-    await breakTable(otherDb, 'insert on webhook_attempts');
-    await start();
-    endAll();
-    await until(() => counter.writings === 1);
-
-    await sleep(250);
-
-    expect(counter.writings).toBe(1);
-  });
-
-  it('logs once that results cannot be written', async () => {
-    const { otherDb, start, endAll, counter, lines } = await openWith(2);
-    await breakTable(otherDb, 'insert on webhook_attempts');
-    await start();
-
-    endAll();
-    await until(() => counter.writings === 3);
-
-    expect(lines).toMatchObject([{ msg: 'attempts not written yet', results: 2 }]);
-  });
 });
 
 describe('DeliveryDispatcher.stop (contract C29)', () => {
@@ -145,66 +91,6 @@ describe('DeliveryDispatcher.stop (contract C29)', () => {
 
     expect([first, second]).toEqual(['waiting', 'waiting']);
     expect(await attempts()).toEqual(['dlv_1_a', 'dlv_2_a']);
-  });
-
-  it('waits for a claimed delivery whose attempt has not begun yet', async () => {
-    const { dispatcher, underWay, hooks, attempts } = await openWith(1);
-    const [reached, ready] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    hooks.beforeAttempts = async () => {
-      reached.resolve();
-      await ready.promise;
-    };
-    dispatcher.start();
-    await reached.promise;
-
-    const stopped = dispatcher.stop();
-    ready.resolve();
-    await until(() => underWay.size === 1);
-    underWay.get('dlv_1_a')?.();
-    await stopped;
-
-    expect(await attempts()).toEqual(['dlv_1_a']);
-  });
-
-  it('leaves no timer behind after several wakes', async () => {
-    const { dispatcher, start, wake } = await openWith(0);
-    await start();
-    await wake();
-
-    await dispatcher.stop();
-
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('begins no further attempt in slots that become free', async () => {
-    const { dispatcher, start, endAll, begun, otherDb } = await openWith(5);
-    await start();
-
-    const stopped = dispatcher.stop();
-    endAll();
-    dispatcher.wake();
-    await stopped;
-
-    expect(begun).not.toContain('dlv_5_a');
-    expect(await storedDelivery(otherDb, 'dlv_5_a')).toMatchObject({ claim: null, due_at: noon });
-  });
-
-  it('begins nothing of the failing lane if it is called during the healthy lane', async () => {
-    const { dispatcher, endAll, underWay, begun, hooks, otherDb } = await openWith(1);
-    await storeSubscription(otherDb, { id: 'sub_b', failing: 1 });
-    await storeDeliveries(otherDb, ...pendingTo('sub_b', 1));
-    let stopped = Promise.resolve();
-    hooks.beforeAttempts = async () => {
-      hooks.beforeAttempts = async () => {};
-      stopped = dispatcher.stop();
-    };
-
-    dispatcher.start();
-    await until(() => underWay.size > 0);
-    endAll();
-    await stopped;
-
-    expect(begun).toEqual(['caught up', 'dlv_1_a']);
   });
 
   it('ends although results cannot be written; another process delivers again after the claim', async () => {

@@ -5,8 +5,6 @@ import {
   openDispatcher,
   pendingTo,
   storeDeliveries,
-  storedDelivery,
-  storedSubscription,
   storeKey,
   storeSubscription,
   until,
@@ -54,26 +52,6 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(begun).not.toContain(notYet);
   });
 
-  it('does not wait to catch up while nothing is due', async () => {
-    const { start, begun } = await openDispatcher();
-
-    await start();
-
-    expect(begun).toEqual([]);
-  });
-
-  it('writes the result of an attempt', async () => {
-    const { otherDb, start, underWay } = await openWith([{ name: 'a', of: 1, each: 2 }]);
-    await start();
-
-    underWay.get('dlv_1_a1')?.();
-    underWay.get('dlv_2_a1')?.({ kind: 'retry', dueAt: later });
-
-    await until(async () => (await storedDelivery(otherDb, 'dlv_2_a1')).claim === null);
-    expect(await storedDelivery(otherDb, 'dlv_1_a1')).toMatchObject({ status: 'succeeded' });
-    expect(await storedDelivery(otherDb, 'dlv_2_a1')).toMatchObject({ due_at: later });
-  });
-
   it('has four attempts of a subscription under way, and begins another when one ends', async () => {
     const { start, underWay, begun } = await openWith([{ name: 'a', of: 1, each: 6 }]);
     await start();
@@ -84,42 +62,6 @@ describe('DeliveryDispatcher (contract C29)', () => {
 
     expect(firstFour).toEqual(['dlv_1_a1', 'dlv_2_a1', 'dlv_3_a1', 'dlv_4_a1']);
     expect(begun.at(-1)).toBe('dlv_5_a1');
-  });
-
-  it('begins further attempts of a subscription that has fewer than four under way', async () => {
-    const { otherDb, start, wake, underWay } = await openWith([{ name: 'a', of: 1, each: 3 }]);
-    await start();
-    await storeDeliveries(otherDb, ...pendingTo('sub_a1', 6).slice(3));
-
-    await wake();
-
-    expect([...underWay.keys()].at(-1)).toBe('dlv_4_a1');
-    expect(underWay.size).toBe(4);
-  });
-
-  it('finds deliveries behind those of a subscription that has more due than one query returns', async () => {
-    const { otherDb, clock, start, wake, countOf } = await openWith([
-      { name: 'a', of: 1, each: 600 },
-    ]);
-    clock.set(later);
-    await storeSubscription(otherDb, { id: 'sub_b1' });
-    await storeSubscription(otherDb, { id: 'sub_c1' });
-    await storeDeliveries(otherDb, {
-      event_id: 'evt_1_',
-      subscription_id: 'sub_b1',
-      due_at: later,
-    });
-    await start();
-    const begunFirst = countOf('b');
-    await storeDeliveries(otherDb, {
-      event_id: 'evt_1_',
-      subscription_id: 'sub_c1',
-      due_at: later,
-    });
-
-    await wake();
-
-    expect([countOf('a'), begunFirst, countOf('c')]).toEqual([4, 1, 1]);
   });
 
   it('has at most 512 attempts under way, and begins others when they end', async () => {
@@ -190,19 +132,6 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect([before, countOf('failing'), countOf('b')]).toEqual([128, 128, 1]);
   });
 
-  it('gives a freed slot of the failing lane to another failing subscription', async () => {
-    const { start, underWay, begun } = await openWith([{ name: 'failing', of: 33, each: 4 }]);
-    await start();
-    const late: string[] = [];
-
-    const [first = ''] = underWay.keys();
-    underWay.get(first)?.({ kind: 'exhausted' });
-    await until(() => underWay.size === 128);
-    late.push(...begun.slice(begun.lastIndexOf('caught up') + 1));
-
-    expect(late).toHaveLength(1);
-  });
-
   it('gives the failing lane only the slots that the healthy lane has left', async () => {
     const { start, countOf } = await openWith([
       { name: 'a', of: 125, each: 4 },
@@ -212,71 +141,6 @@ describe('DeliveryDispatcher (contract C29)', () => {
     await start();
 
     expect([countOf('a'), countOf('failing')]).toEqual([500, 12]);
-  });
-
-  it('returns a failing subscription to the healthy lane after a success', async () => {
-    const { otherDb, start, endAll } = await openWith([{ name: 'failing', of: 1, each: 1 }]);
-    await start();
-
-    endAll();
-
-    await until(async () => (await storedSubscription(otherDb, 'sub_failing1')).failing === 0);
-    expect(await storedSubscription(otherDb, 'sub_failing1')).toMatchObject({
-      last_success_at: noon,
-    });
-  });
-
-  it('queries when it is woken, and half a second after it found nothing', async () => {
-    const { otherDb, start, wake, pass, begun } = await openDispatcher();
-    await storeSubscription(otherDb, { id: 'sub_a' });
-    await start();
-
-    await storeDeliveries(otherDb, ...pendingTo('sub_a', 1));
-    await wake();
-    const woken = begun.slice();
-    await storeDeliveries(otherDb, ...pendingTo('sub_a', 2).slice(1));
-    await pass(499);
-    const early = begun.slice();
-    await pass(1);
-
-    expect(woken).toEqual(['caught up', 'dlv_1_a']);
-    expect(early).toEqual(woken);
-    expect(begun).toEqual([...early, 'caught up', 'dlv_2_a']);
-  });
-
-  it('takes no write lock while nothing is due', async () => {
-    const { otherDb, start, begun } = await openDispatcher();
-
-    await otherDb.transaction().execute(start);
-
-    expect(begun).toEqual([]);
-  });
-
-  it('queries again if it is woken during a query', async () => {
-    const { otherDb, clock, dispatcher, start, begun } = await openDispatcher();
-    await storeSubscription(otherDb, { id: 'sub_a' });
-    await storeDeliveries(otherDb, { event_id: 'evt_1', subscription_id: 'sub_a', due_at: later });
-    let looks = 0;
-    clock.now = () => {
-      looks += 1;
-      if (looks === 1) dispatcher.wake();
-      return Date.parse(looks === 1 ? noon : later);
-    };
-
-    await start();
-
-    expect(begun).toEqual(['caught up', 'dlv_1a']);
-  });
-
-  it('writes results that arrive together in one transaction', async () => {
-    const { otherDb, start, endAll, counter } = await openWith([{ name: 'a', of: 25, each: 4 }]);
-    await start();
-
-    endAll();
-
-    const pending = otherDb.selectFrom('webhook_deliveries').select('id').where('due_at', '<', '3');
-    await until(async () => (await pending.execute()).length === 0);
-    expect(counter.writings).toBe(1);
   });
 
   it('shares due deliveries with another process, and none is attempted twice', async () => {

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import { Webhook } from 'standardwebhooks';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveHttp } from '../../../test/support/loopback-server.ts';
@@ -79,23 +78,10 @@ describe('attemptDelivery: the request (contract C28)', () => {
       'webhook-signature': expect.stringMatching(/^v1,[^ ]{44} v1,[^ ]{44}$/),
     });
   });
-
-  it.each([
-    ['the first', secret],
-    ['the second', otherSecret],
-  ])('is signed with %s of two keys', async (_, ofKey) => {
-    const { url, received } = await serveKeeper();
-    await attempt(url);
-    const { headers, bytes } = received[0]!;
-
-    const signature = new Webhook(ofKey).sign('evt_1', new Date(noon), bytes.toString());
-
-    expect(headers['webhook-signature']?.toString().split(' ')).toContain(signature);
-  });
 });
 
 describe('attemptDelivery: the answer (contract C29)', () => {
-  it.each([200, 204, 299, 301, 302, 303, 307, 308, 400, 401, 410, 429, 500, 503])(
+  it.each([200, 302, 308, 410, 429, 503])(
     'reports a %i, and sends no other request',
     async (statusCode) => {
       const requested: unknown[] = [];
@@ -114,15 +100,6 @@ describe('attemptDelivery: the answer (contract C29)', () => {
       expect(requested).toEqual(['/']);
     },
   );
-
-  it('measures the attempt in whole milliseconds', async () => {
-    const { attempt: ended } = await attemptAt((_, response) => {
-      setTimeout(() => response.end(), 50);
-    });
-
-    expect(Number.isInteger(ended.durationMs)).toBe(true);
-    expect(ended.durationMs).toBeGreaterThanOrEqual(49);
-  });
 
   it.each([
     ['in seconds', '120', 120],
@@ -166,34 +143,5 @@ describe('attemptDelivery: the answer (contract C29)', () => {
     expect(ended).toMatchObject({ statusCode: 200, error: undefined });
     // A socket is read 64 KB at a time.
     expect(bytesRead[0]?.()).toBeLessThanOrEqual(2 * 65_536);
-  });
-
-  it.each([
-    ['waits for an answer of 16 KB', 16_384, ['body', 'ended']],
-    ['does not wait for an answer of a byte more', 16_385, ['ended']],
-  ])('%s', async (_, length, expected) => {
-    const order: string[] = [];
-    const url = await serveHttp((_request, response) => {
-      response.writeHead(200, { 'content-length': length }).flushHeaders();
-      setTimeout(() => {
-        order.push('body');
-        response.end('x'.repeat(length));
-      }, 100);
-    });
-
-    const { attempt: ended } = await attempt(url);
-    order.push('ended');
-
-    expect(ended).toMatchObject({ statusCode: 200, error: undefined });
-    expect(order).toEqual(expected);
-  });
-
-  it('accepts a 200 if the connection breaks after the head', async () => {
-    const { attempt: ended } = await attemptAt((_, response) => {
-      response.writeHead(200, { 'content-length': '100' });
-      response.write('x', () => response.destroy());
-    });
-
-    expect(ended).toMatchObject({ statusCode: 200, error: undefined });
   });
 });

@@ -23,15 +23,6 @@ function failing(code: string): Socket {
 
 describe('SsrfGuard.check (contract C30)', () => {
   it.each([
-    ['a public address', 'https://9.9.9.9/'],
-    ['a public IPv6 address', 'https://[2606:4700::1111]/'],
-  ])('allows %s without a DNS query', async (_, url) => {
-    const guard = createSsrfGuard({ isAllowed: createAddressPolicy([]), resolve: noResolve });
-
-    expect(await guard.check(new URL(url), never)).toEqual({ kind: 'allowed' });
-  });
-
-  it.each([
     ['all answers are public', ['9.9.9.9', '2606:4700::1111'], { kind: 'allowed' }],
     ['the first is not', ['10.0.0.1', '9.9.9.9'], { kind: 'refused', why: 'notPublic' }],
     ['the last is not', ['9.9.9.9', '8.8.8.8', '::1'], { kind: 'refused', why: 'notPublic' }],
@@ -47,15 +38,6 @@ describe('SsrfGuard.check (contract C30)', () => {
     expect(await guard.check(new URL('https://receiver.test/'), never)).toEqual(expected);
   });
 
-  it.each(['127.0.0.1', '[::1]'])('refuses %s without a DNS query', async (host) => {
-    const guard = createSsrfGuard({ isAllowed: createAddressPolicy([]), resolve: noResolve });
-
-    expect(await guard.check(new URL(`https://${host}/`), never)).toEqual({
-      kind: 'refused',
-      why: 'notPublic',
-    });
-  });
-
   it('refuses a name as unresolved if no name server answers', async () => {
     const guard = createSsrfGuard({ isAllowed: loopback, resolve: noResolve });
 
@@ -64,30 +46,9 @@ describe('SsrfGuard.check (contract C30)', () => {
       why: 'unresolved',
     });
   });
-
-  it('refuses a name as unresolved if the signal ends its resolving', async () => {
-    const guard = createSsrfGuard({
-      isAllowed: loopback,
-      resolve: async (_, signal) => {
-        signal.throwIfAborted();
-        return [];
-      },
-    });
-
-    const url = new URL('https://receiver.test/');
-    const checked = await guard.check(url, AbortSignal.abort('stopped'));
-
-    expect(checked).toEqual({ kind: 'refused', why: 'unresolved' });
-  });
 });
 
 describe('SsrfGuard.connect (contract C30)', () => {
-  it('connects to an allowed address without a DNS query', async () => {
-    const url = await serveHttp((_, response) => response.end('hello'));
-
-    expect(await sendGuarded(url, {})).toEqual({ status: 200, text: 'hello' });
-  });
-
   it('resolves a name once, connects to the answer, and keeps the name in Host', async () => {
     const url = await serveHttp((incoming, response) => response.end(incoming.headers.host));
     const resolved: string[] = [];
@@ -118,13 +79,6 @@ describe('SsrfGuard.connect (contract C30)', () => {
     });
   });
 
-  it('has the error of the resolver as its cause', async () => {
-    await expect(sendGuarded('http://receiver.test/', {})).rejects.toMatchObject({
-      why: 'unresolved',
-      cause: { message: 'looked up receiver.test' },
-    });
-  });
-
   it.each([
     ['http://receiver.test/', 80],
     ['https://receiver.test/', 443],
@@ -148,14 +102,6 @@ describe('SsrfGuard.connect (contract C30)', () => {
       { host: '9.9.9.3', port },
       { host: '2606:4700::4', port },
     ]);
-  });
-
-  it('tries the next address if one refuses', async () => {
-    const url = await serveHttp((_, response) => response.end('hello'));
-
-    expect(await sendGuarded(named(url), { resolve: answers('::1', '127.0.0.1') })).toMatchObject({
-      text: 'hello',
-    });
   });
 
   it('tries the next address if one does not answer', async () => {
@@ -194,34 +140,9 @@ describe('SsrfGuard.connect (contract C30)', () => {
     expect(await received.promise).toBe('');
     expect(opened).toEqual(['127.0.0.9']);
   });
-
-  it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
-    let connectionCount = 0;
-    const elsewhere = await serveSocket(() => (connectionCount += 1));
-    const url = await serveHttp((_, response) =>
-      response.writeHead(status, { location: elsewhere }).end(),
-    );
-
-    const answer = await sendGuarded(url, {});
-
-    expect(answer.status).toBe(status);
-    expect(connectionCount).toBe(0);
-  });
 });
 
 describe('connectTimeoutMs', () => {
-  it('includes the resolving', async () => {
-    const resolve: Resolve = async (_, signal) => {
-      await once(signal, 'abort');
-      throw signal.reason;
-    };
-
-    const sending = sendGuarded('http://receiver.test/', { resolve, connectTimeoutMs: 20 });
-
-    await expect(sending).rejects.toBeInstanceOf(errors.ConnectTimeoutError);
-    await expect(sending).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
-  });
-
   it('begins no connection after it', async () => {
     const opened: unknown[] = [];
     const resolve: Resolve = async (_, signal) => {
@@ -244,26 +165,6 @@ describe('connectTimeoutMs', () => {
     expect(opened).toEqual([]);
   });
 
-  it.each([[['9.9.9.9']], [['9.9.9.9', '8.8.8.8']]])(
-    'includes connecting to %j',
-    async (addresses) => {
-      const opened: Socket[] = [];
-
-      const sending = sendGuarded('http://receiver.test/', {
-        resolve: answers(...addresses),
-        connectTimeoutMs: 20,
-        openSocket: () => {
-          const socket = new Socket();
-          opened.push(socket);
-          return socket;
-        },
-      });
-
-      await expect(sending).rejects.toBeInstanceOf(errors.ConnectTimeoutError);
-      expect(opened.map((socket) => socket.destroyed)).not.toContain(false);
-    },
-  );
-
   it('includes the TLS handshake, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serveSocket((socket) => {
@@ -274,24 +175,5 @@ describe('connectTimeoutMs', () => {
 
     await expect(sending).rejects.toBeInstanceOf(errors.ConnectTimeoutError);
     await closed.promise;
-  });
-
-  it('does not limit the answer', async () => {
-    const waiting = Promise.withResolvers<() => void>();
-    const url = await serveHttp((_, response) => waiting.resolve(() => response.end('late')));
-    const resolved = Promise.withResolvers<AbortSignal>();
-
-    const sending = sendGuarded(named(url), {
-      connectTimeoutMs: 1_000,
-      resolve: async (_, signal) => {
-        resolved.resolve(signal);
-        return ['127.0.0.1'];
-      },
-    });
-    const answer = await waiting.promise;
-    await once(await resolved.promise, 'abort');
-    answer();
-
-    expect(await sending).toEqual({ status: 200, text: 'late' });
   });
 });

@@ -2,15 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { auditOf, breakTable } from '../../../test/support/stored-keys.ts';
 import { storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
-import { rotateSecret } from './secret-store.ts';
-import {
-  findSubscription,
-  insertSubscription,
-  removeSubscription,
-  updateSubscription,
-} from './store.ts';
+import { findSubscription, insertSubscription, updateSubscription } from './store.ts';
 
-const [first, second, third] = [
+const [first, second] = [
   '2026-11-20T07:00:00.000Z',
   '2026-11-20T08:00:00.000Z',
   '2026-11-20T09:00:00.000Z',
@@ -61,37 +55,6 @@ describe('the audit of subscriptions (contract C27)', () => {
     await updateSubscription(db, id, { url, events }, by);
 
     expect(await auditOf(db)).toHaveLength(1);
-  });
-
-  it('records an operator’s command without a key', async () => {
-    const { db, id } = await openSubscribed();
-
-    await updateSubscription(db, id, { status: 'disabled' }, { at: second });
-
-    const after = { ...enabled, status: 'disabled' };
-    expect((await auditOf(db)).slice(1)).toMatchObject([
-      { at: second, detail: { changed: ['status'], before: enabled, after } },
-    ]);
-  });
-
-  it('records a new signing secret and the removal once each, without the secret', async () => {
-    const { db, id, by } = await openSubscribed();
-
-    await rotateSecret(db, id, { by, seal: () => 'sealed-other', overlapEndsAt: third });
-    await removeSubscription(db, id, { ...by, at: third });
-    await removeSubscription(db, id, { ...by, at: third });
-
-    const audit = (await auditOf(db)).slice(1);
-    expect(audit).toEqual([
-      {
-        at: second,
-        action: 'webhooks.rotate-secret',
-        subject: id,
-        detail: { keyId: 'key_a', overlapEndsAt: third },
-      },
-      { at: third, action: 'webhooks.remove', subject: id, detail: { keyId: 'key_a' } },
-    ]);
-    expect(JSON.stringify(audit)).not.toContain('sealed');
   });
 
   it('is written in the transaction of the change', async () => {

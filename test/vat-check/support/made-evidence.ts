@@ -9,7 +9,7 @@ import {
   makeSigningKey,
   type SigningKey,
 } from '../../../src/vat-check/stored/evidence/signing-key.ts';
-import { printCheckVat, printCheckVatApprox } from '../../../src/vat-check/vies-request.ts';
+import { printCheckVatApprox } from '../../../src/vat-check/vies-request.ts';
 import { approxText } from './vies-texts.ts';
 
 export const endpoint = 'https://registry.example/checkVatService';
@@ -71,8 +71,6 @@ export const approxRequest = printCheckVatApprox({
   requester: { registryCode: 'NL', number: '854265259B01' },
   trader: { name: 'Ejemplo S.L.', postcode: '28001', city: 'Madrid' },
 });
-
-export const plainRequest = printCheckVat({ registryCode: 'AT', number: 'U99999901' });
 
 /** Evidence of `answeredCheck` with some other fields, made by a new key unless one is given. */
 export function evidenceOf(

@@ -5,17 +5,14 @@ import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
 } from '../../../../test/support/temporary-database.ts';
-import { newCheck, storeBatch } from '../../../../test/support/stored-checks.ts';
 import { StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
 import { readConfig } from '../../../platform/config/config.ts';
 import { rotateTo } from '../../../platform/encryption/rotation.ts';
 import { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
 import { createLog } from '../../../platform/log.ts';
-import type { BatchedCheck } from '../batch-store.ts';
 import { findCheck } from '../check-store.ts';
 import { createCheckEvidence } from './check-evidence.ts';
 
-const nowMs = Date.parse(noon);
 const nextKey = Buffer.alloc(32, 2);
 
 /** A process with the SECRET_KEY of the database, or with another one. */
@@ -49,24 +46,6 @@ async function open() {
 }
 
 describe('the evidence of stored checks (rule K15)', () => {
-  it('is signed in the transaction that ends the check, and read as it was signed', async () => {
-    const { db, before, endOne } = await open();
-
-    const { check, exchange } = await endOne();
-
-    const found = await before.evidence.find(db, check);
-    expect(found).toMatchObject({
-      kind: 'evidence',
-      evidence: {
-        id: check.id,
-        manifest: Buffer.from(exchange.manifest ?? '').toString('base64'),
-        signature: exchange.signature,
-        keyId: exchange.evidence_key_id,
-      },
-    });
-    expect(await before.evidence.find(db, check)).toEqual(found);
-  });
-
   it('is signed when it is read, if the key could not be opened when the check ended', async () => {
     const { db, before, withKey, endOne, lines } = await open();
     await endOne();
@@ -83,16 +62,5 @@ describe('the evidence of stored checks (rule K15)', () => {
     expect(await evidence.find(db, check)).toMatchObject({ kind: 'evidence' });
     const signed = db.selectFrom('vat_check_exchanges').where('manifest', 'is not', null);
     expect(await signed.select('check_id').execute()).toHaveLength(2);
-  });
-
-  it('does not exist for a check that the registry was never queried for', async () => {
-    const { db, before } = await open();
-    const wanted: BatchedCheck = { ...newCheck(), queried: undefined, maxAgeSeconds: 0 };
-    const { checks } = await storeBatch(db, [wanted], nowMs);
-    const [check] = checks;
-    await db.transaction().execute(async (tx) => before.evidence.signEnded(tx, check!));
-
-    expect(await before.evidence.find(db, check!)).toEqual({ kind: 'none' });
-    expect(await db.selectFrom('evidence_keys').selectAll().execute()).toEqual([]);
   });
 });

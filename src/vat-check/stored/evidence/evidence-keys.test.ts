@@ -4,13 +4,10 @@ import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
 } from '../../../../test/support/temporary-database.ts';
-import { evidenceOf, fileOf } from '../../../../test/vat-check/support/made-evidence.ts';
 import { readConfig } from '../../../platform/config/config.ts';
 import { listAudit } from '../../../platform/database/audit.ts';
-import { rotateTo } from '../../../platform/encryption/rotation.ts';
 import { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
 import { EvidenceKeys, listEvidenceKeys } from './evidence-keys.ts';
-import { verifyEvidence } from './verify.ts';
 
 const by = { actor: 'ann@web-1', reason: 'yearly' };
 const at = '2026-11-20T12:00:00.000Z';
@@ -27,27 +24,6 @@ async function openProcess(url = temporaryDatabaseUrl(), settings: Record<string
 }
 
 describe('the keys that sign evidence (rule K15)', () => {
-  it('begin with one that the first use creates, and all uses have the same', async () => {
-    const { db, current, url } = await openProcess();
-    expect(await listEvidenceKeys(db)).toEqual([]);
-
-    const first = await current();
-
-    expect(await current()).toMatchObject({ id: first.id, publicKey: first.publicKey });
-    const other = await openProcess(url);
-    expect((await other.current()).id).toBe(first.id);
-    expect(await listEvidenceKeys(db)).toEqual([
-      {
-        ...first.publicKey,
-        kid: first.id,
-        alg: 'EdDSA',
-        use: 'sig',
-        createdAt: at,
-        endedAt: null,
-      },
-    ]);
-  });
-
   it('are stored encrypted', async () => {
     const { db, current } = await openProcess();
     await current();
@@ -68,61 +44,9 @@ describe('the keys that sign evidence (rule K15)', () => {
     expect(new Set(keys.map(({ id }) => id)).size).toBe(1);
     expect(await listEvidenceKeys(first.db)).toHaveLength(1);
   });
-
-  it('still open after a rotation of SECRET_KEY', async () => {
-    const { db, url, config, current } = await openProcess();
-    const { id } = await current();
-    const next = Buffer.alloc(32, 2);
-    const secretKeys = SecretKeys.load(config);
-
-    await rotateTo(db, next, { keys: secretKeys, at, refuse: async () => {} });
-
-    const later = await openProcess(url, { SECRET_KEY: next.toString('hex') });
-    expect((await later.current()).id).toBe(id);
-    await expect(current()).rejects.toThrow(`the stored secret of ${id} cannot be decrypted`);
-  });
 });
 
 describe('rotate', () => {
-  it('ends the key and creates another, keeps both public keys, and audits it', async () => {
-    const { db, clock, keys, current } = await openProcess();
-    const before = await current();
-    clock.set('2027-11-20T12:00:00.000Z');
-
-    const rotation = await keys.rotate(db, by);
-
-    const after = await current();
-    expect(rotation).toEqual({ from: before.id, to: after.id });
-    expect(after.id).not.toBe(before.id);
-    expect(await listEvidenceKeys(db)).toMatchObject([
-      { kid: after.id, createdAt: '2027-11-20T12:00:00.000Z', endedAt: null },
-      { kid: before.id, createdAt: at, endedAt: '2027-11-20T12:00:00.000Z' },
-    ]);
-    expect(await listAudit(db, 5)).toMatchObject([
-      { action: 'evidence.rotate', subject: after.id, detail: { from: before.id }, ...by },
-    ]);
-  });
-
-  it('leaves evidence of both keys valid', async () => {
-    const { db, keys, current } = await openProcess();
-    const files = [fileOf(evidenceOf({}, await current()))];
-    await keys.rotate(db, by);
-    files.push(fileOf(evidenceOf({}, await current())));
-    await db.updateTable('evidence_keys').set({ ended_at: '2026-11-20T17:00:00.000Z' }).execute();
-
-    const published = await listEvidenceKeys(db);
-
-    for (const file of files) expect((await verifyEvidence(file, published)).faults).toEqual([]);
-  });
-
-  it('creates the first key if there is none', async () => {
-    const { db, keys, current } = await openProcess();
-
-    const rotation = await keys.rotate(db, by);
-
-    expect(rotation).toEqual({ from: null, to: (await current()).id });
-  });
-
   it('leaves one current key if processes rotate and use keys at the same time', async () => {
     const first = await openProcess();
     const others = Array.from({ length: 5 }, async () => openProcess(first.url));
