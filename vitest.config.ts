@@ -73,6 +73,8 @@ const sqliteProve = project('sqlite-prove', proofSuites);
 
 const consoleEngines = project('console-engines', [consoleSuites], {
   globalSetup: 'test/support/console-build.ts',
+  // A process runs many suites with one browser and one service (`test/console/support/browser.ts`).
+  isolate: false,
 });
 
 const containers = project('containers', [containerSuites], {
