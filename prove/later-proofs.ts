@@ -1,7 +1,14 @@
 import { postgresql, type Proof, sqlite } from './proof.ts';
 
-/** The proofs of stored checks, evidence, the event log, rates by law, goods categories and containers. */
+/** The proofs of the supply chain, stored checks, evidence, the event log, rates by law, goods categories and containers. */
 export const laterProofs = {
+  R28: {
+    title: 'Supply chain',
+    goal: 'The lockfile has the digest of every package, no package that is needed at run time has an install script, and the audit is clean.',
+    suites: [sqlite('test/package/supply-chain.test.ts')],
+    when: 'parallel',
+    smaller: 'if the npm registry offers no audit, the audit is skipped, and the figure says so.',
+  },
   R29: {
     title: 'Stored checks end once, by an answer of their own',
     goal: '1,000 seeds of simulated time on SQLite and 100 on PostgreSQL, with faults and outages of the registry, kills, two replicas and three keys: every check ends once, with one event; `valid` comes only from an answered look-up; a false answer near an outage needs a second one; no answer and no proof belongs to another key or requester. 200 pending checks survive two `kill -9` of real servers.',

@@ -1,8 +1,24 @@
 import type { ProofName, Promised } from '../test/support/proof.ts';
 import { type Proof, sqlite } from './proof.ts';
 
-/** Proofs that belong to no single promise: the API without its fast path, and tests that fail on wrong code. */
+/** Proofs that belong to no single promise: samples, the API without its fast path, and tests that fail on wrong code. */
 export const proofsOfTests: Readonly<Record<Exclude<ProofName, Promised>, Proof>> = {
+  samples: {
+    title: 'Samples and documents for a newcomer',
+    goal: 'The samples of the documents in Python, PHP, Java, Go and C# give exact amounts, tell an outage from an answer, accept signed webhooks only, and follow the event log. Clients that three generators make from `openapi.json` work. The commands of the documents work in a new clone, and sixty days ahead.',
+    suites: [
+      sqlite(
+        'test/samples/samples.test.ts',
+        'test/samples/follow.test.ts',
+        'test/package/generated-clients.test.ts',
+        'test/walkthrough/checkout.test.ts',
+        'test/walkthrough/ahead.test.ts',
+      ),
+    ],
+    when: 'parallel',
+    isLong: true,
+    smaller: 'a language that is not installed is skipped.',
+  },
   parity: {
     title: 'The API without its fast path',
     goal: 'All tests of the API pass if every request goes through `node:http`.',

@@ -109,7 +109,7 @@ export const summaryRows: readonly SummaryRow[] = [
   {
     title:
       'Webhooks are signed and arrive after the data that they announce; the event log has each event once',
-    promises: ['R15', 'R17', 'R19', 'R31'],
+    promises: ['R15', 'R17', 'R19', 'R31', 'samples'],
     tried: [
       [{ of: 'R15', pattern: /^\d+ of (\d+) deliveries/ }, 'altered deliveries'],
       [{ of: 'R19', pattern: /^\d+ of (\d+) (?!.*caught).*/ }, 'webhooks'],

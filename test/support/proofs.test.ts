@@ -10,7 +10,7 @@ describe('the proofs of the promises', () => {
   it('are one for each promise, R1 to R34 and R39, and those about the tests themselves', () => {
     const promises = [...Array.from({ length: 34 }, (_, at) => `R${at + 1}`), 'R39'];
 
-    expect(Object.keys(proofs)).toEqual([...promises, 'parity', 'defects', 'mutants']);
+    expect(Object.keys(proofs)).toEqual([...promises, 'samples', 'parity', 'defects', 'mutants']);
   });
 
   it('name files that exist', () => {
