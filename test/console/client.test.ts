@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { packClient } from '../client/support/packed-client.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { startService } from '../support/start-service.ts';
-import { findChromium, flags, isWithoutBrowser } from './support/browser.ts';
+import { isWithoutBrowser, it, newPage } from './support/browser.ts';
 
 /** A page that uses the client. It loads the files of the package as plain modules. */
 const script = `
@@ -42,11 +42,7 @@ describe.skipIf(isWithoutBrowser)('the client in a browser', () => {
       lived: ['2026-11-20T16:00:00Z'],
       config: { corsOrigins: [origin] },
     });
-    const { chromium } = await import('playwright-core');
-    const executablePath = findChromium() ?? '';
-    const browser = await chromium.launch({ executablePath, args: [...flags] });
-    onTestFinished(async () => browser.close());
-    const page = await browser.newPage();
+    const page = await newPage();
 
     await page.goto(`${origin}/#${service.apiUrl}|${service.key}`);
     const seen = await page.waitForFunction('window.seen');

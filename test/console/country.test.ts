@@ -1,13 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { backfillRates } from '../../src/rates/backfill.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { startService } from '../support/start-service.ts';
-import { findViolations, overflowOf } from './support/accessibility.ts';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
+import { isWithoutBrowser, it, open, openOn } from './support/browser.ts';
 
 describe.skipIf(isWithoutBrowser)('the history of a country in the console', () => {
   it('shows changes of dates that an operator has fetched, which are not in the change log', async () => {
@@ -24,7 +19,7 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
         onProgress: () => {},
       },
     );
-    const page = await open(own, { at: '#/changes?country=EE' });
+    const page = await openOn(own, { at: '#/changes?country=EE' });
     await page.getByText('No rate changed').waitFor();
 
     await page.getByRole('link', { name: 'the history of Estonia' }).click();
@@ -47,7 +42,7 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
   });
 
   it('opens from the rates of its goods, and says that it is read from the stored snapshots', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('link', { name: 'Hungary' }).click();
     await page.getByRole('link', { name: 'History of the national rates' }).click();
 
@@ -61,7 +56,7 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
   });
 
   it('reads a snapshot once for all countries', async () => {
-    const page = await open(service(), { at: '#/country?country=HU' });
+    const page = await open({ at: '#/country?country=HU' });
     await page.locator('.timeline').waitFor();
     const requested: string[] = [];
     page.on('request', (request) => requested.push(new URL(request.url()).pathname));
@@ -70,28 +65,5 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
 
     await page.getByText('0 changes between').waitFor();
     expect(requested.filter((path) => path.startsWith('/rates/2'))).toEqual([]);
-  });
-
-  it('explains a snapshot that cannot be read, and can try again', async () => {
-    const page = await open(service());
-    await page.getByRole('table').waitFor();
-    await page.route('**/rates/2026-11-18', async (route) => route.abort());
-    await page.getByRole('link', { name: 'Hungary' }).click();
-    await page.getByRole('link', { name: 'History of the national rates' }).click();
-    await page.getByText('The service does not answer').waitFor();
-
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Try again' }).click();
-
-    await expect.poll(async () => page.getByText('1 change between').count()).toBe(1);
-  });
-
-  it('has no accessibility violation and fits a phone of 320 pixels', async () => {
-    const viewport = { width: 320, height: 700 };
-    const page = await open(service(), { at: '#/country?country=HU', viewport });
-    await page.locator('.timeline').waitFor();
-
-    expect(await findViolations(page)).toEqual([]);
-    expect(await overflowOf(page)).toBe(0);
   });
 });

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
+import { describe, expect } from 'vitest';
+import { isWithoutBrowser, it, open, service } from './support/browser.ts';
 
 describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', () => {
   it.each([
@@ -18,8 +14,14 @@ describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', (
       '/fx/range.csv?from=2026-11-02&to=2026-11-06&currencies=USD,GBP',
     ],
     ['all exchange rates of a date', '#/fx?date=2026-11-19', 1, '/fx/2026-11-19.csv'],
+    [
+      'the rates of a tax point',
+      '#/fx?law=vat&period=2026-11-15&country=PL',
+      0,
+      '/fx/vat/2026-11-15.csv?country=PL',
+    ],
   ])('saves %s under the name that the service gives', async (_, at, nth, path) => {
-    const page = await open(service(), { at });
+    const page = await open({ at });
     const downloads = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).nth(nth).click();
     const download = await downloads;
@@ -31,15 +33,8 @@ describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', (
     expect(readFileSync(await download.path(), 'utf8')).toBe(text);
   });
 
-  it('offers no file while nothing is shown', async () => {
-    const page = await open(service(), { at: '#/changes?country=DE' });
-    await page.getByText('No rate changed').waitFor();
-
-    expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
-  });
-
   it('explains a file that the service refuses, and can try again', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('table').waitFor();
     const refusal = { status: 503, json: { error: 'temporarily unavailable' } };
     await page.route('**/*.csv', async (route) => route.fulfill(refusal));
@@ -55,7 +50,7 @@ describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', (
   });
 
   it('does not save the login page of a proxy', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('table').waitFor();
     await page.route('**/*.csv', async (route) =>
       route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }),

@@ -1,10 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
+import { describe, expect } from 'vitest';
+import { isWithoutBrowser, it, open } from './support/browser.ts';
 
 /** Holds the requests of some paths until the result is called. */
 async function hold(page: Page, paths: string): Promise<() => void> {
@@ -20,7 +16,7 @@ const textOf = async (page: Page) => page.locator('main').textContent();
 
 describe.skipIf(isWithoutBrowser)('the answer to an earlier question in the console', () => {
   it('is not shown as the place of another postcode', async () => {
-    const page = await open(service(), { at: '#/goods?country=ES' });
+    const page = await open({ at: '#/goods?country=ES' });
     await page.getByText('Ceuta ES-CE').waitFor();
     const release = await hold(page, '**/territories?**postcode=28001');
 
@@ -35,7 +31,7 @@ describe.skipIf(isWithoutBrowser)('the answer to an earlier question in the cons
   });
 
   it('is not shown as the rates of another country, nor as the fact that it has none', async () => {
-    const page = await open(service(), { at: '#/goods?country=BE&q=books' });
+    const page = await open({ at: '#/goods?country=BE&q=books' });
     await page.getByText('Depends: ').waitFor();
     const release = await hold(page, '**/rates/categories?**country=FR**');
 
@@ -49,7 +45,7 @@ describe.skipIf(isWithoutBrowser)('the answer to an earlier question in the cons
   });
 
   it('is not shown as the fact that no rate of another country changed', async () => {
-    const page = await open(service(), { at: '#/changes?country=DE' });
+    const page = await open({ at: '#/changes?country=DE' });
     await page.getByText('No rate changed').waitFor();
     const release = await hold(page, '**/changes?**country=HU**');
 
@@ -62,7 +58,7 @@ describe.skipIf(isWithoutBrowser)('the answer to an earlier question in the cons
   });
 
   it('stays in the chart with its own currencies while further ones are loaded', async () => {
-    const page = await open(service(), { at: '#/fx?currencies=USD' });
+    const page = await open({ at: '#/fx?currencies=USD' });
     const chart = page.locator('[aria-label^="USD: units per 1 EUR"]');
     await chart.waitFor();
     const release = await hold(page, '**/fx/range?**');

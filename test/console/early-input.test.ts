@@ -1,10 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { shareService } from '../support/start-service.ts';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-
-const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
-const open = useBrowser();
+import { describe, expect } from 'vitest';
+import { isWithoutBrowser, it, open } from './support/browser.ts';
 
 /** A script that runs another one when an element appears, before the browser paints it. */
 const runWith = (selector: string, script: string): string => `
@@ -20,7 +16,7 @@ const painted = async (page: Page): Promise<unknown> =>
 
 describe.skipIf(isWithoutBrowser)('the console, before it is painted for the first time', () => {
   it('follows a change of the address', async () => {
-    const page = await open(service(), { at: '#/rates', isFirst: true });
+    const page = await open({ at: '#/rates' });
     await page.addInitScript(runWith('h1', 'location.hash = "#/changes"'));
 
     await page.reload();
@@ -29,7 +25,7 @@ describe.skipIf(isWithoutBrowser)('the console, before it is painted for the fir
   });
 
   it('tries again if the network is back', async () => {
-    const page = await open(service(), { at: '#/rates' });
+    const page = await open({ at: '#/rates' });
     await page.getByRole('table').waitFor();
     await page.context().setOffline(true);
     const failed: string[] = [];
@@ -42,7 +38,7 @@ describe.skipIf(isWithoutBrowser)('the console, before it is painted for the fir
   });
 
   it('leaves the focus in a field that the visitor has entered', async () => {
-    const page = await open(service(), { at: '#/rates' });
+    const page = await open({ at: '#/rates' });
     await page.getByRole('table').waitFor();
     await page.evaluate(runWith('input', 'document.querySelector("input").focus()'));
 

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { addCaller, callerWith, type Caller } from '../api/support/caller.ts';
+import { describe, expect } from 'vitest';
+import { callerWith, type Caller } from '../api/support/caller.ts';
 import { findFreePort } from '../support/server-process.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { type StartOptions, startService, type TestService } from '../support/start-service.ts';
-import { findViolations, overflowOf } from './support/accessibility.ts';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { isWithoutBrowser, it, openOn } from './support/browser.ts';
 
-const open = useBrowser();
 const hungary = {
   script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
   lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
@@ -58,7 +56,7 @@ describe.skipIf(isWithoutBrowser)('the events in the console (rule E7)', () => {
   it('are listed newest first, with links, and new ones appear as they happen', async () => {
     const service = await startService(hungary);
     await check(service, 'ATU99999901');
-    const page = await open(service, { at: '#/events' });
+    const page = await openOn(service, { at: '#/events' });
     await page.getByText('2 events. New events appear here.').waitFor();
 
     const id = await check(service, 'DE200');
@@ -80,7 +78,7 @@ describe.skipIf(isWithoutBrowser)('the events in the console (rule E7)', () => {
   it('are filtered by type, which is in the address', async () => {
     const service = await startService(hungary);
     await check(service, 'ATU99999901');
-    const page = await open(service, { at: '#/events' });
+    const page = await openOn(service, { at: '#/events' });
     await rowsOf(page).nth(1).waitFor();
 
     await page.getByLabel('Type').selectOption('VAT rates changed');
@@ -94,19 +92,9 @@ describe.skipIf(isWithoutBrowser)('the events in the console (rule E7)', () => {
     await rowsOf(page).nth(1).waitFor();
   });
 
-  it('are explained if there are none', async () => {
-    const service = await startService();
-    const page = await open(service, { at: '#/events' });
-
-    await page.getByText('No events yet').waitFor();
-    await check(service, 'ATU99999901');
-    await page.getByText('1 event. New events appear here.').waitFor();
-    expect(await page.getByText('No events yet').count()).toBe(0);
-  });
-
   it('stay while the service is restarted, and go on afterwards', async () => {
     const service = await startService({ ...hungary, config: { port: await findFreePort() } });
-    const page = await open(service, { at: '#/events' });
+    const page = await openOn(service, { at: '#/events' });
     await rowsOf(page).waitFor();
 
     await service.stop();
@@ -121,7 +109,7 @@ describe.skipIf(isWithoutBrowser)('the events in the console (rule E7)', () => {
 
   it('begin again at the oldest one if the cursor has expired', async () => {
     const service = await startService(hungary);
-    const page = await open(service, { at: '#/events' });
+    const page = await openOn(service, { at: '#/events' });
     await page.route('**/events?*after=*', async (route) =>
       route.fulfill({ status: 410, json: { error: 'cursor expired' } }),
     );
@@ -135,7 +123,7 @@ describe.skipIf(isWithoutBrowser)('the events in the console (rule E7)', () => {
 
   it('are read on request if the log is large, and the newest 200 are shown', async () => {
     const service = await startService();
-    const page = await open(service, { at: '#/status' });
+    const page = await openOn(service, { at: '#/status' });
     await page.locator('.registries').waitFor();
     const requested = await inventPages(page, 12);
     await page.getByRole('link', { name: 'Events' }).click();
@@ -152,7 +140,7 @@ describe.skipIf(isWithoutBrowser)('the events in the console (rule E7)', () => {
 
   it('can be limited to new ones if the log is large', async () => {
     const service = await startService();
-    const page = await open(service, { at: '#/status' });
+    const page = await openOn(service, { at: '#/status' });
     await page.locator('.registries').waitFor();
     const requested = await inventPages(page, 12);
     await page.getByRole('link', { name: 'Events' }).click();
@@ -161,42 +149,5 @@ describe.skipIf(isWithoutBrowser)('the events in the console (rule E7)', () => {
 
     await page.getByText('No such event yet').waitFor();
     await expect.poll(() => requested.slice(10)).toEqual(['now', '12']);
-  });
-
-  it('are not shown with a key that lacks the scope read', async () => {
-    const service = await startService();
-    const { key } = await addCaller(service, { scopes: ['webhooks'] });
-    const page = await open(service, { at: '#/events', isKeyless: true });
-    await page.getByLabel('API key').fill(key);
-    await page.keyboard.press('Enter');
-
-    await page.getByText('This key may not read data').first().waitFor();
-    expect(await rowsOf(page).count()).toBe(0);
-  });
-
-  it.each([
-    [320, 'dark'],
-    [1_440, 'light'],
-  ] as const)('have no accessibility violation at %i pixels, %s', async (width, colorScheme) => {
-    const service = await startService(hungary);
-    await check(service, 'ATU99999901');
-    const viewport = { width, height: 800 };
-    const page = await open(service, { at: '#/events', viewport, colorScheme });
-    await rowsOf(page).nth(1).waitFor();
-
-    expect(await findViolations(page)).toEqual([]);
-    expect(await overflowOf(page)).toBe(0);
-  });
-
-  it('can be read and filtered with the keyboard', async () => {
-    const service = await startService(hungary);
-    const page = await open(service, { at: '#/events' });
-    await rowsOf(page).waitFor();
-    const focused = 'document.activeElement.textContent';
-
-    await page.getByLabel('Type').focus();
-    await page.keyboard.press('Tab');
-
-    expect(await page.evaluate(focused)).toBe('20 November 2026');
   });
 });

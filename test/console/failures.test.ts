@@ -1,29 +1,26 @@
-import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/authentication/key-changes.ts';
-import { formatInstant } from '../../src/platform/time.ts';
+import { describe, expect } from 'vitest';
+import { addCaller } from '../api/support/caller.ts';
 import { shareService, startService } from '../support/start-service.ts';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
 
-const lived = ['2026-11-20T16:00:00Z'];
-const service = shareService({ lived });
 const empty = shareService();
-const open = useBrowser();
 
 describe.skipIf(isWithoutBrowser)('the console without data', () => {
   it.each([
     ['#/rates', 'No VAT rates yet'],
     ['#/changes', 'No changes yet'],
     ['#/fx', 'No exchange rates yet'],
+    ['#/goods?country=BE', 'No VAT rates yet'],
     ['#/status', 'Nothing published yet'],
   ])('shows in %s before the first run: %s', async (at, text) => {
-    const page = await open(empty(), { at });
+    const page = await openOn(empty(), { at });
 
     await expect.poll(async () => page.getByText(text).first().count()).toBe(1);
   });
 
   it('says that the service does not answer, and can try again', async () => {
-    const service = await startService({ lived });
-    const page = await open(service);
+    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
+    const page = await openOn(service);
     await page.getByRole('table').waitFor();
     const { port } = new URL(service.apiUrl);
 
@@ -42,7 +39,7 @@ describe.skipIf(isWithoutBrowser)('the console without data', () => {
   });
 
   it('says that the browser is offline, and tries again when it is online', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('table').waitFor();
 
     await page.context().setOffline(true);
@@ -53,34 +50,22 @@ describe.skipIf(isWithoutBrowser)('the console without data', () => {
     await expect.poll(async () => page.getByText('Nothing is stored for').count()).toBe(1);
   });
 
-  it('says that a rate limit is reached, and when to try again', async () => {
-    const at = formatInstant(service().sandbox.clock.now());
-    const { db } = service().core;
-    const limited = await createKey(db, { name: 'limited', rateLimit: 1, quota: 'none', at });
-    const page = await open(service(), { isKeyless: true });
-    await page.getByLabel('API key').fill(limited.key);
-    await page.keyboard.press('Enter');
-
-    await page.getByText('Too many requests').first().waitFor();
-    const retry = page.getByRole('button', { name: /Try again in \d+ s/ }).first();
-    expect(await retry.isDisabled()).toBe(true);
-  });
-
-  it('says that a quota is used up', async () => {
-    const at = formatInstant(service().sandbox.clock.now());
-    const { db } = service().core;
-    const { key } = await createKey(db, { name: 'limited', rateLimit: 'none', quota: 1, at });
-    const page = await open(service(), { isKeyless: true });
+  it.each([
+    [{ rateLimit: 1, quota: 'none' }, 'Too many requests', true],
+    [{ rateLimit: 'none', quota: 1 }, 'The quota of this key is used up', false],
+  ] as const)('says which limit of a key is reached: %j', async (limits, text, canWait) => {
+    const { key } = await addCaller(service(), limits);
+    const page = await open({ isKeyless: true });
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
 
-    await expect
-      .poll(async () => page.getByText('The quota of this key is used up').first().count())
-      .toBe(1);
+    await page.getByText(text).first().waitFor();
+    const retry = page.getByRole('button', { name: /Try again in \d+ s/ }).first();
+    expect((await retry.count()) === 1 && (await retry.isDisabled())).toBe(canWait);
   });
 
   it('shows a message instead of an empty page for an answer of an unknown shape', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('table').waitFor();
 
     await page.route('**/changes?*', async (route) => route.fulfill({ json: { other: 'shape' } }));
@@ -92,7 +77,7 @@ describe.skipIf(isWithoutBrowser)('the console without data', () => {
   });
 
   it('says that the answer is not from the service', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('table').waitFor();
 
     await page.route('**/changes?*', async (route) =>

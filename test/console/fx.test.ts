@@ -1,13 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
+import { describe, expect } from 'vitest';
+import { isWithoutBrowser, it, open, service } from './support/browser.ts';
 
 describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
   it('shows a currency as a chart and in figures', async () => {
-    const page = await open(service(), { at: '#/fx' });
+    const page = await open({ at: '#/fx' });
 
     await page.getByRole('img', { name: 'USD: units per 1 EUR' }).waitFor();
     expect(await page.locator('.chart canvas').count()).toBe(1);
@@ -17,7 +13,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
   });
 
   it('shows the values of the last date in the legend without a pointer', async () => {
-    const page = await open(service(), { at: '#/fx' });
+    const page = await open({ at: '#/fx' });
     const legend = page.locator('.u-legend');
     const { rates } = JSON.parse((await service().get('/fx')).text) as { rates: { USD: number } };
     const last = `Date20 November 2026USD${rates.USD}`;
@@ -32,7 +28,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
   });
 
   it('shows several currencies as change in percent, and has them in the address', async () => {
-    const page = await open(service(), { at: '#/fx' });
+    const page = await open({ at: '#/fx' });
     await page.getByRole('button', { name: 'GBP British Pound' }).click();
 
     await page.getByRole('img', { name: 'USD, GBP: change in percent' }).waitFor();
@@ -44,7 +40,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
   });
 
   it('marks the sixth currency in the legend with a dashed frame, as its line is dashed', async () => {
-    const page = await open(service(), { at: '#/fx?currencies=USD,GBP,JPY,CHF,SEK,NOK' });
+    const page = await open({ at: '#/fx?currencies=USD,GBP,JPY,CHF,SEK,NOK' });
     await page.locator('.u-marker').nth(6).waitFor();
 
     // The date has a marker without a frame.
@@ -55,7 +51,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
   });
 
   it('shows any range of dates', async () => {
-    const page = await open(service(), { at: '#/fx?from=2026-11-02&to=2026-11-06' });
+    const page = await open({ at: '#/fx?from=2026-11-02&to=2026-11-06' });
     await page.getByRole('img', { name: '2 Nov 2026 to 6 Nov 2026, 5 publications' }).waitFor();
 
     await page.getByRole('button', { name: '1 month' }).click();
@@ -65,14 +61,8 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
       .toBe(1);
   });
 
-  it('says that a range has no rates, for a weekend', async () => {
-    const page = await open(service(), { at: '#/fx?from=2026-11-07&to=2026-11-08' });
-
-    await expect.poll(async () => page.getByText('No rates in this range').count()).toBe(1);
-  });
-
   it('keeps a typed Sunday, says that nothing was published, and offers the Friday', async () => {
-    const page = await open(service(), { at: '#/fx' });
+    const page = await open({ at: '#/fx' });
     const field = page.getByLabel('Publication', { exact: true });
     await field.fill('2026-11-15');
 
@@ -80,17 +70,5 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
     expect(await field.inputValue()).toBe('2026-11-15');
     await page.getByRole('button', { name: 'Show 13 November 2026' }).click();
     await page.getByText('All currencies on Friday, 13 November 2026').waitFor();
-  });
-
-  it('shows all currencies of a publication', async () => {
-    const page = await open(service(), { at: '#/fx?date=2026-11-19' });
-
-    await page.getByText('All currencies on Thursday, 19 November 2026').waitFor();
-    const snapshot = JSON.parse((await service().get('/fx/2026-11-19')).text) as {
-      rates: Record<string, number>;
-    };
-    expect(await page.locator('.quote').count()).toBe(Object.keys(snapshot.rates).length);
-    const yen = page.getByRole('button', { name: 'Japanese Yen' });
-    expect(await yen.textContent()).toContain(String(snapshot.rates['JPY']));
   });
 });

@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parseCsv } from '../support/parse-csv.ts';
-import { shareService, startService } from '../support/start-service.ts';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
+import { startService } from '../support/start-service.ts';
+import { isWithoutBrowser, it, open, openOn } from './support/browser.ts';
 import type { CategoryRows } from '../../web/src/wire.ts';
-
-const service = shareLivedService();
-const empty = shareService();
-const open = useBrowser();
 
 const search = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel('Goods or service').fill(text);
@@ -20,7 +15,7 @@ const titleOf = (page: Page) => page.locator('.country-goods .notice-title');
 
 describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (rule G11)', () => {
   it('opens from the table of rates, and lists the categories of the country with their rates', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('link', { name: 'Belgium' }).click();
     await page.getByRole('heading', { name: 'Belgium: goods and services' }).waitFor();
     await page.getByText('entries in all categories').waitFor();
@@ -36,7 +31,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
   });
 
   it('finds a word, and says plainly that the answer depends', async () => {
-    const page = await open(service(), { at: '#/goods?country=BE' });
+    const page = await open({ at: '#/goods?country=BE' });
     await search(page, 'books');
 
     await expect.poll(async () => titleOf(page).textContent()).toMatch(/^Depends: 6 %, 0 %/);
@@ -48,7 +43,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
   });
 
   it('finds a CN code in all countries, marks the code, and names the countries without an entry', async () => {
-    const page = await open(service(), { at: '#/goods' });
+    const page = await open({ at: '#/goods' });
     await search(page, 'CN 4902');
 
     await page.getByText('vatfx does not decide').waitFor();
@@ -63,7 +58,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
   });
 
   it('offers categories while all countries are chosen, and searches in them', async () => {
-    const page = await open(service(), { at: '#/goods' });
+    const page = await open({ at: '#/goods' });
     await page.getByText(/^\d+ categories of goods and services\.$/).waitFor();
     await search(page, 'meal');
     await page.getByText('Did you mean one of these categories?').waitFor();
@@ -84,14 +79,14 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     ['bycicle', 'No match for “bycicle” in Belgium', 'Try another word or a CN code'],
     ['hotel unicorns', 'Not found: “unicorns”', 'Did you mean one of these categories?'],
   ])('names no rate for “%s”, which has no entry', async (text, title, advice) => {
-    const page = await open(service(), { at: `#/goods?country=BE&q=${text}` });
+    const page = await open({ at: `#/goods?country=BE&q=${text}` });
 
     await expect.poll(async () => titleOf(page).textContent()).toBe(title);
     await page.getByText(advice).waitFor();
   });
 
   it('shows for a code without an entry the rates of entries without codes, and lists them', async () => {
-    const page = await open(service(), { at: '#/goods?country=ES&q=4901' });
+    const page = await open({ at: '#/goods?country=ES&q=4901' });
 
     await expect
       .poll(async () => titleOf(page).textContent())
@@ -105,18 +100,8 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     expect(await page.locator('.uncoded .category').first().isVisible()).toBe(true);
   });
 
-  it('reads 55.10 as a CPA code, and offers the CN code', async () => {
-    const page = await open(service(), { at: '#/goods?country=BE&q=55.10' });
-
-    await page.getByRole('link', { name: 'CN 5510' }).click();
-
-    await expect
-      .poll(async () => titleOf(page).textContent())
-      .toBe('No match for CN 5510 in Belgium');
-  });
-
   it('says that a code is malformed, at the field, without a request', async () => {
-    const page = await open(service(), { at: '#/goods?country=BE' });
+    const page = await open({ at: '#/goods?country=BE' });
     await page.getByText('entries in all categories').waitFor();
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
@@ -129,7 +114,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
   });
 
   it('keeps what the visitor is typing when an answer arrives', async () => {
-    const page = await open(service(), { at: '#/rates' });
+    const page = await open({ at: '#/rates' });
     let answer = (): void => {};
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -152,7 +137,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
   });
 
   it('compares with another date, whose rows differ in a rate', async () => {
-    const page = await open(service(), { at: '#/goods?country=IE&with=2026-11-18' });
+    const page = await open({ at: '#/goods?country=IE&with=2026-11-18' });
     const differences = page.locator('.differences');
     await differences.getByText('between 18 Nov 2026 and 20 Nov 2026').waitFor();
 
@@ -165,7 +150,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
   });
 
   it('saves the rows as CSV, and says if the file has more than the search', async () => {
-    const page = await open(service(), { at: '#/goods?country=BE&q=4902' });
+    const page = await open({ at: '#/goods?country=BE&q=4902' });
     await titleOf(page).waitFor();
     const downloads = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -184,7 +169,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
   });
 
   it('shows rows of regions only if the visitor wants them', async () => {
-    const page = await open(service(), { at: '#/goods?country=AT&q=REGION' });
+    const page = await open({ at: '#/goods?country=AT&q=REGION' });
     await expect
       .poll(async () => titleOf(page).textContent())
       .toBe('No match for this category in Austria');
@@ -198,7 +183,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
   });
 
   it('folds a very long comment and many codes, which the keyboard unfolds', async () => {
-    const page = await open(service(), { at: '#/rates' });
+    const page = await open({ at: '#/rates' });
     await page.route('**/rates/categories?country=BE*', async (route) => {
       const response = await route.fetch();
       const { rows, ...rest } = (await response.json()) as CategoryRows;
@@ -217,59 +202,31 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     expect(await page.getByText('THE END').isVisible()).toBe(true);
     expect(await page.getByText('4901 99').isVisible()).toBe(true);
   });
-
-  it('requests all pages of the rows', async () => {
-    const page = await open(service(), { at: '#/rates' });
-    await page.route('**/rates/categories?country=BE*', async (route) => {
-      const url = route.request().url().replace('limit=500', 'limit=5');
-      await route.fulfill({ response: await route.fetch({ url }) });
-    });
-    const { count } = JSON.parse(
-      (await service().get('/rates/categories?country=BE&limit=500')).text,
-    ) as CategoryRows;
-
-    await page.evaluate('location.hash = "#/goods?country=BE"');
-
-    await page.getByText(`${count} entries in all categories.`).waitFor();
-    expect(count).toBeGreaterThan(5);
-  });
 });
 
 describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
-  it('says before the first run that there are none yet', async () => {
-    const page = await open(empty(), { at: '#/goods?country=BE' });
-
-    await page.getByText('No VAT rates yet').waitFor();
-    expect(await page.locator('.country-goods').count()).toBe(0);
-  });
-
-  it('says that snapshots of an earlier version have none, and what an operator can do', async () => {
-    const own = await startService({ lived: ['2026-11-20T16:00:00Z'] });
-    await own.core.db.deleteFrom('rate_categories').execute();
-    const page = await open(own, { at: '#/goods?country=BE' });
-
-    await page.getByText('No rates of goods and services yet').waitFor();
-    expect(await page.locator('.notice').textContent()).toContain(
-      'vatfx backfill rates --categories',
-    );
-  });
-
   it('offers the oldest date with rows for a date without them', async () => {
-    const own = await startService({
-      lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
-    });
+    const own = await startService({ lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'] });
     await own.core.db.deleteFrom('rate_categories').where('version', '=', '2026-11-19').execute();
-    const page = await open(own, { at: '#/goods?country=BE&date=2026-11-19' });
+    const page = await openOn(own, { at: '#/goods?country=BE&date=2026-11-19' });
     await page.getByText('No rates of goods and services are stored for Thursday').waitFor();
 
     await page.getByRole('button', { name: 'Show 20 November 2026' }).click();
-
     await page.getByText('entries in all categories').waitFor();
     expect(page.url()).toMatch(/#\/goods\?country=BE&date=2026-11-20$/);
   });
 
+  it('says what an operator can do if snapshots of an earlier version have none', async () => {
+    const own = await startService({ lived: ['2026-11-20T16:00:00Z'] });
+    await own.core.db.deleteFrom('rate_categories').execute();
+    const page = await openOn(own, { at: '#/goods?country=BE' });
+
+    await page.getByText('No rates of goods and services yet').waitFor();
+    expect(await page.locator('.notice').textContent()).toContain('backfill rates --categories');
+  });
+
   it('names the rates of a country that reports no entries, and chooses none', async () => {
-    const page = await open(service(), { at: '#/rates' });
+    const page = await open({ at: '#/rates' });
     await page.route('**/rates/categories?country=DK*', async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as CategoryRows;
@@ -279,19 +236,5 @@ describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
 
     await expect.poll(async () => titleOf(page).textContent()).toBe('No match in Denmark');
     await page.getByText('Rates of Denmark: 25 %').waitFor();
-  });
-
-  it('explains a failure of the service, and can try again', async () => {
-    const page = await open(service(), { at: '#/rates' });
-    const refusal = { status: 503, json: { error: 'temporarily unavailable' } };
-    await page.route('**/rates/categories?**', async (route) => route.fulfill(refusal));
-    await page.evaluate('location.hash = "#/goods?country=BE"');
-    await page.getByText('The database does not answer').waitFor();
-
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Try again' }).click();
-
-    await page.getByText('entries in all categories').waitFor();
-    expect(await page.getByText('The database does not answer').count()).toBe(0);
   });
 });

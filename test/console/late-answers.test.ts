@@ -1,12 +1,9 @@
 import type { Page, Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { addCaller } from '../api/support/caller.ts';
 import { eventually } from '../support/eventually.ts';
-import { startService } from '../support/start-service.ts';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { isWithoutBrowser, it, open, service } from './support/browser.ts';
 import { fieldOf, submit, waitForVerdict } from './support/check-view.ts';
-
-const open = useBrowser();
 
 /** Holds requests of a method until they are released; by default the service then answers them. */
 async function hold(
@@ -38,8 +35,7 @@ async function hold(
 
 describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', () => {
   it('about a check does not change the address of the view that the visitor opened meanwhile', async () => {
-    const service = await startService();
-    const page = await open(service, { at: '#/check' });
+    const page = await open({ at: '#/check' });
     const creation = await hold(page, '**/vatchecks', 'POST');
     await submit(page, 'ATU99999901');
     await creation.arrived();
@@ -52,8 +48,7 @@ describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', 
   });
 
   it('about a deletion does not close the check that the visitor opened meanwhile', async () => {
-    const service = await startService();
-    const page = await open(service, { at: '#/check' });
+    const page = await open({ at: '#/check' });
     await submit(page, 'ATU99999901');
     await waitForVerdict(page, 'Valid');
     await submit(page, 'DE999999901');
@@ -73,8 +68,7 @@ describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', 
   });
 
   it('about a watch keeps the number that the visitor wrote meanwhile, and a second press sends nothing', async () => {
-    const service = await startService();
-    const page = await open(service, { at: '#/check?show=watches' });
+    const page = await open({ at: '#/check?show=watches' });
     const field = page.getByLabel('VAT number', { exact: true });
     const extras = page.getByText('Requester, reference, and data of the customer');
     const change = await hold(page, '**/vatwatches/**', 'PUT');
@@ -95,8 +89,7 @@ describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', 
   });
 
   it('about a check keeps the data of a customer that the visitor wrote meanwhile', async () => {
-    const service = await startService();
-    const page = await open(service, { at: '#/check' });
+    const page = await open({ at: '#/check' });
     const creation = await hold(page, '**/vatchecks', 'POST');
     await page.getByText('Requester, reference, and data of the customer').click();
     await page.getByLabel('Name of the customer').fill('Erfundene Backwaren GmbH');
@@ -114,9 +107,8 @@ describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', 
   });
 
   it('about an earlier key does not forget the key that the visitor entered meanwhile', async () => {
-    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
-    const { key } = await addCaller(service);
-    const page = await open(service, { at: '#/rates' });
+    const { key } = await addCaller(service());
+    const page = await open({ at: '#/rates' });
     const download = await hold(page, '**/rates/*.csv', 'GET', async (route) =>
       route.fulfill({ status: 401, json: { error: 'INVALID_KEY' } }),
     );

@@ -1,9 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
+import { describe, expect } from 'vitest';
+import { isWithoutBrowser, it, open } from './support/browser.ts';
 
 const narrow = { width: 320, height: 640 };
 
@@ -15,7 +11,7 @@ describe.skipIf(isWithoutBrowser)('the console on narrow screens', () => {
     [768, '#/rates?with=2026-11-18'],
     [1_200, '#/rates'],
   ])('shows all rates of a country inside its frame at %i pixels in %s', async (width, at) => {
-    const page = await open(service(), { at, viewport: { width, height: 700 } });
+    const page = await open({ at, viewport: { width, height: 700 } });
     await page.getByRole('table').waitFor();
     if (at.includes('with')) await page.locator('.differences').waitFor();
 
@@ -30,7 +26,7 @@ describe.skipIf(isWithoutBrowser)('the console on narrow screens', () => {
   });
 
   it('shows on a phone below its name the currency of a country without the euro', async () => {
-    const page = await open(service(), { viewport: narrow });
+    const page = await open({ viewport: narrow });
     const sweden = page.getByRole('rowheader', { name: 'Sweden' });
     await sweden.waitFor();
 
@@ -38,7 +34,7 @@ describe.skipIf(isWithoutBrowser)('the console on narrow screens', () => {
   });
 
   it.each([320, 1_280])('keeps the head of the table in the window at %i pixels', async (width) => {
-    const page = await open(service(), { viewport: { width, height: 500 } });
+    const page = await open({ viewport: { width, height: 500 } });
     await page.getByRole('table').waitFor();
 
     await page.getByRole('link', { name: 'Slovakia' }).scrollIntoViewIfNeeded();

@@ -1,11 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
+import { describe, expect } from 'vitest';
+import { isWithoutBrowser, it, open } from './support/browser.ts';
 import { countPages } from './support/paper.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
 
 /** Each view, an element that is visible when it is complete, and one that is on paper as well. */
 const views = [
@@ -31,7 +27,7 @@ async function findControls(page: Page): Promise<readonly string[]> {
 
 describe.skipIf(isWithoutBrowser)('the console on paper', () => {
   it.each(views)('prints %s on one page, without controls', async (at, shown, content) => {
-    const page = await open(service(), { at });
+    const page = await open({ at });
     await page.locator(shown).first().waitFor();
 
     expect(await countPages(page)).toBe(1);
@@ -40,17 +36,8 @@ describe.skipIf(isWithoutBrowser)('the console on paper', () => {
     expect(await page.locator(content).first().isVisible()).toBe(true);
   });
 
-  it('is light if the system is dark', async () => {
-    const page = await open(service(), { colorScheme: 'dark' });
-    await page.getByRole('table').waitFor();
-
-    await page.emulateMedia({ media: 'print' });
-
-    expect(await page.evaluate(textColour)).toBe(darkText);
-  });
-
   it('is light if the visitor chose the dark theme', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
     await page.getByRole('table').waitFor();
 
@@ -60,7 +47,7 @@ describe.skipIf(isWithoutBrowser)('the console on paper', () => {
   });
 
   it('draws the chart for the width of the paper in light colours, and afterwards for the window again', async () => {
-    const page = await open(service(), { at: '#/fx', colorScheme: 'dark' });
+    const page = await open({ at: '#/fx', colorScheme: 'dark' });
     await page.locator('.chart canvas').waitFor();
     const chart = `({
       width: document.querySelector('.u-wrap').style.width,

@@ -1,10 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
+import { describe, expect } from 'vitest';
+import { isWithoutBrowser, it, open, service } from './support/browser.ts';
 
 /** The country codes in the first column, from top to bottom. */
 async function countriesOf(page: Page): Promise<readonly string[]> {
@@ -14,7 +10,7 @@ async function countriesOf(page: Page): Promise<readonly string[]> {
 
 describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
   it('shows the newest snapshot as a table of all Member States and as a map', async () => {
-    const page = await open(service());
+    const page = await open();
 
     await page.getByText('Friday, 20 November 2026').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(27);
@@ -31,7 +27,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
   });
 
   it('sorts by any column in both directions, and has the order in the address', async () => {
-    const page = await open(service());
+    const page = await open();
     const head = page.getByRole('button', { name: 'Standard' });
     await head.click();
     const ascending = await countriesOf(page);
@@ -47,20 +43,8 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await countriesOf(page)).toEqual(descending);
   });
 
-  it('puts countries without a parking rate last, in both directions', async () => {
-    const page = await open(service(), { at: '#/rates?sort=parking' });
-    await page.getByRole('table').waitFor();
-    const ascending = await countriesOf(page);
-    await page.getByRole('button', { name: 'Parking' }).click();
-    const descending = await countriesOf(page);
-
-    expect(ascending.slice(0, 5).toSorted()).toEqual(descending.slice(0, 5).toSorted());
-    expect(ascending[0]).toBe('BE');
-    expect(descending[0]).toBe('LU');
-  });
-
   it('goes to the previous stored date, and back', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('button', { name: 'Date: previous stored date' }).click();
     await page.getByText('Thursday, 19 November 2026').waitFor();
 
@@ -70,22 +54,8 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     await page.getByText('Friday, 20 November 2026').waitFor();
   });
 
-  it('keeps a typed date that is not stored, and offers the stored date before it', async () => {
-    const page = await open(service());
-    const field = page.getByLabel('Date', { exact: true });
-    await field.fill('2026-12-24');
-
-    await page.getByText('Nothing is stored for Thursday, 24 December 2026').waitFor();
-    const notice = await page.locator('.notice').textContent();
-    expect(notice).toContain('The stored date before it is Friday, 20 November 2026.');
-    expect(await field.inputValue()).toBe('2026-12-24');
-    expect(await page.getByRole('table').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show 20 November 2026' }).click();
-    await page.getByText('VAT rates on 20 November 2026').waitFor();
-  });
-
   it('requests a date that is typed digit by digit only when it is complete', async () => {
-    const page = await open(service());
+    const page = await open();
     const field = page.getByLabel('Date', { exact: true });
     await field.waitFor();
     const requested: string[] = [];
@@ -98,7 +68,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
   });
 
   it('shows the differences between two dates, in words and with marks', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.getByRole('button', { name: 'Compare with another date' }).click();
 
     const differences = page.getByRole('status', { name: 'Differences' });
@@ -116,31 +86,16 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await page.locator('svg .moved').count()).toBe(2);
   });
 
-  it('compares two dates in any order', async () => {
-    const page = await open(service(), { at: '#/rates?date=2026-11-18&with=2026-11-20' });
-
-    await page.getByText('Hungary: standard lowered from 27 % to 25 %').waitFor();
-    await expect.poll(async () => page.getByText('Friday, 20 November 2026').count()).toBe(1);
-  });
-
-  it('says that there is no difference', async () => {
-    const page = await open(service(), { at: '#/rates?date=2026-11-20&with=2026-11-20' });
-
-    await expect.poll(async () => page.getByText('No difference between').count()).toBe(1);
-  });
-
   it('offers a command that stays one argument of a shell, whatever the address has', async () => {
-    const page = await open(service(), { at: "#/rates?date=2026'05" });
+    const page = await open({ at: "#/rates?date=2026'05" });
 
-    const commands = await page.locator('.curl code').allTextContents();
-
-    expect(commands).toEqual([
+    expect(await page.locator('.curl code').allTextContents()).toEqual([
       `curl -H "Authorization: Bearer $KEY" '${service().apiUrl}/rates/2026%2705'`,
     ]);
   });
 
   it('offers its request as a curl command without the key, folded under “As API call”', async () => {
-    const page = await open(service(), { at: '#/rates?date=2026-11-19' });
+    const page = await open({ at: '#/rates?date=2026-11-19' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 
     const copy = page.getByRole('button', { name: 'Copy the curl command' });
@@ -155,19 +110,8 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     );
   });
 
-  it('offers both requests of a comparison', async () => {
-    const page = await open(service(), { at: '#/rates?with=2026-11-18' });
-    await page.locator('.differences').waitFor();
-
-    const requests = await page.locator('.curl code').allTextContents();
-    expect(requests.map((text) => text.replace(/.*'http:..[^/]+|'$/g, ''))).toEqual([
-      '/rates',
-      '/rates/2026-11-18',
-    ]);
-  });
-
   it('shows the rates of the country under the pointer', async () => {
-    const page = await open(service());
+    const page = await open();
     await page.locator('svg .country').first().waitFor();
 
     await page.getByRole('row', { name: 'Germany' }).hover();
@@ -177,7 +121,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
   });
 
   it('keeps an address with a date that is not stored, and goes to the next stored date', async () => {
-    const page = await open(service(), { at: '#/rates?date=2026-01-01' });
+    const page = await open({ at: '#/rates?date=2026-01-01' });
 
     await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();
     const notice = await page.locator('.notice').textContent();
@@ -188,7 +132,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
   });
 
   it('keeps a second date that is not stored, and says above the rates that it is not stored', async () => {
-    const page = await open(service(), { at: '#/rates?with=2026-01-01' });
+    const page = await open({ at: '#/rates?with=2026-01-01' });
 
     await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();
     expect(await page.getByLabel('Compared with', { exact: true }).inputValue()).toBe('2026-01-01');

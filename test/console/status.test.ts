@@ -1,13 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ServiceStatus } from '../../web/src/wire.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
-import { changeRate, setMemberState, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
+import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
+import { changeRate, setMemberState, setTedbFault } from '../support/sandbox/scripts.ts';
 
 /** A service whose newest VAT rates are held, because Hungary's standard rate is implausible. */
 async function startLate(): Promise<TestService> {
@@ -29,7 +25,7 @@ async function waitForStatus(page: Page): Promise<void> {
 
 describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', () => {
   it('is shown above the newest VAT rates if a later snapshot is missing or held', async () => {
-    const page = await open(await startLate());
+    const page = await openOn(await startLate());
 
     const notice = page.getByRole('alert');
     await notice.waitFor();
@@ -47,26 +43,14 @@ describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', ()
       script: (scenario) =>
         scenario.apply({ tedb: { regions: [{ country: 'AT', place: 'Walsertal', value: '16' }] } }),
     });
-    const page = await open(own, { at: '#/status' });
+    const page = await openOn(own, { at: '#/status' });
 
     await page.getByText('1 unknown territory: AT Walsertal').waitFor();
     expect(await page.locator('.waiting').textContent()).toContain('are never national');
   });
 
-  it('is shown above the newest exchange rates', async () => {
-    const late = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    setNow(late.scenario, '2026-11-20T16:00:00Z');
-    const page = await open(late, { at: '#/fx' });
-
-    const notice = page.getByRole('alert');
-    await notice.waitFor();
-    expect(await notice.textContent()).toContain(
-      '1 publication missing: the newest data is of 19 November 2026',
-    );
-  });
-
   it('is not mentioned if the data is fresh, or if an earlier date is shown', async () => {
-    const fresh = await open(service());
+    const fresh = await open();
     await waitForStatus(fresh);
     expect(await fresh.locator('.notice').count()).toBe(0);
 
@@ -87,7 +71,7 @@ describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', ()
 
 describe.skipIf(isWithoutBrowser)('the note of the demo', () => {
   it('is shown in each view of a demo, and not otherwise', async () => {
-    const page = await open(service());
+    const page = await open();
     await waitForStatus(page);
     expect(await page.getByText('Demo: do not use this data.').count()).toBe(0);
 
@@ -108,7 +92,7 @@ describe.skipIf(isWithoutBrowser)('the note of the demo', () => {
 
 describe.skipIf(isWithoutBrowser)('the status in the console', () => {
   it('shows the age of each data set, and its last run', async () => {
-    const page = await open(service(), { at: '#/status' });
+    const page = await open({ at: '#/status' });
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.waitFor();
@@ -118,22 +102,13 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(await page.locator('.registries li').count()).toBe(28);
   });
 
-  it('shows missing publications and held snapshots', async () => {
-    const page = await open(await startLate(), { at: '#/status' });
-
-    const rates = page.getByRole('region', { name: 'VAT rates' });
-    await rates.waitFor();
-    expect(await rates.textContent()).toContain('1 publication missing');
-    expect(await rates.textContent()).toContain('1 snapshot held.');
-  });
-
   it('shows why a run failed, and when the next one is', async () => {
     const failing = await startService({
       lived: ['2026-11-19T16:00:00Z'],
       script: (scenario) => setTedbFault(scenario, 'redirect'),
     });
     await failing.liveAt('2026-11-20T12:00:00Z');
-    const page = await open(failing, { at: '#/status' });
+    const page = await openOn(failing, { at: '#/status' });
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.waitFor();
@@ -146,7 +121,7 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     setMemberState(own.scenario, 'FR', 'down');
     await own.get('/vatcheck/DE/100');
     await own.get('/vatcheck/FR/12345678901');
-    const page = await open(own, { at: '#/status' });
+    const page = await openOn(own, { at: '#/status' });
 
     await page.locator('.registries').waitFor();
     const registry = (name: string) => page.locator('.registries li', { hasText: name });
@@ -157,7 +132,7 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
 
   it('can be refreshed', async () => {
     const own = await startService({ at: '2026-11-20T06:00:00Z' });
-    const page = await open(own, { at: '#/status' });
+    const page = await openOn(own, { at: '#/status' });
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.getByText('Nothing published yet').waitFor();
 

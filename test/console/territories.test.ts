@@ -1,10 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { isWithoutBrowser, useBrowser } from './support/browser.ts';
-import { shareLivedService } from './support/lived-service.ts';
-
-const service = shareLivedService();
-const open = useBrowser();
+import { describe, expect } from 'vitest';
+import { isWithoutBrowser, it, open } from './support/browser.ts';
 
 const writePostcode = async (page: Page, postcode: string): Promise<void> => {
   await page.getByLabel('Postcode of the customer').fill(postcode);
@@ -13,7 +9,7 @@ const writePostcode = async (page: Page, postcode: string): Promise<void> => {
 
 describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => {
   it('lists the territories of a country, with the rates of TEDB beside those of law', async () => {
-    const page = await open(service(), { at: '#/goods?country=AT' });
+    const page = await open({ at: '#/goods?country=AT' });
     const cards = page.locator('.territory');
     await cards.first().waitFor();
 
@@ -28,7 +24,7 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
   });
 
   it('finds a postcode, and keeps it in the address until another country is chosen', async () => {
-    const page = await open(service(), { at: '#/goods?country=ES' });
+    const page = await open({ at: '#/goods?country=ES' });
     await writePostcode(page, '35001');
 
     await page.getByText('35001 is in: Canary Islands').waitFor();
@@ -49,14 +45,14 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
   });
 
   it('says that a postcode which other places share does not decide', async () => {
-    const page = await open(service(), { at: '#/goods?country=IT&postcode=23030' });
+    const page = await open({ at: '#/goods?country=IT&postcode=23030' });
 
     await page.getByText('23030 can be in: Livigno').waitFor();
     expect(await page.locator('.notice').textContent()).toContain('Ask for the whole address');
   });
 
   it('explains a malformed postcode at its field', async () => {
-    const page = await open(service(), { at: '#/goods?country=ES' });
+    const page = await open({ at: '#/goods?country=ES' });
     await page.locator('.territory').first().waitFor();
     await writePostcode(page, '3?');
 
@@ -64,19 +60,5 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
     await page.getByRole('button', { name: 'Show all territories' }).click();
     await page.getByText('Ceuta ES-CE').waitFor();
     expect(page.url()).toMatch(/#\/goods\?country=ES$/);
-  });
-
-  it('explains a failure, and can try again', async () => {
-    const page = await open(service(), { at: '#/rates' });
-    const refusal = { status: 500, json: { error: 'internal error' } };
-    await page.route('**/territories?**', async (route) => route.fulfill(refusal));
-    await page.evaluate('location.hash = "#/goods?country=ES"');
-    await page.getByText('The service failed').waitFor();
-
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Try again' }).click();
-
-    await page.getByText('Melilla ES-ML').waitFor();
-    expect(await page.getByText('The service failed').count()).toBe(0);
   });
 });

@@ -5,14 +5,13 @@ import { databaseSettings } from '../support/temporary-database.ts';
 import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
-import { runVatfxForJson, type Environment, runVatfx } from './support/run-vatfx.ts';
+import { runVatfxForJson, type Environment } from './support/run-vatfx.ts';
 import { readFacts } from './support/stored-facts.ts';
 import { correctFixing, publishValue, setEcbFault } from '../support/sandbox/scripts.ts';
 
 /** A Thursday and a Friday. */
 const yesterday = '2025-07-31';
 const today = '2025-08-01';
-const monday = '2025-08-04';
 const lastYear = '2024-07-31';
 const anHourLater = `${today}T15:05:00Z`;
 
@@ -47,21 +46,6 @@ describe('a held FX publication (contract C19)', () => {
     expect(repeated).toMatchObject({ outcome: 'unchanged', published: 0 });
     expect(await listHeld(service.core.db, 'fx')).toEqual([]);
     expect((await service.get(`/fx/${today}`)).text).toContain('"USD":1.1404');
-  });
-
-  it('can only be rejected after a newer publication', async () => {
-    const service = await startDoubted();
-    const [held] = await listHeld(service.core.db, 'fx');
-    await service.liveAt(fxMoment(monday));
-
-    const id = held?.id ?? '';
-    const refused = await runVatfx(['snapshots', 'approve', id], operator(service));
-    const rejected = await runVatfx(['snapshots', 'reject', id], operator(service));
-
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`a newer version, ${monday}, has been published`);
-    expect(rejected).toMatchObject({ code: 0, stdout: `fx ${today} rejected\n` });
-    expect((await readFacts(service.core.db)).fxDates).not.toContain(today);
   });
 });
 

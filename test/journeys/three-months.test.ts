@@ -7,29 +7,11 @@ import { fieldsOf, foldChanges } from './support/fold.ts';
 /** The months around each real change of the last year, and the weekdays on which TARGET was closed. */
 const windows = [
   {
-    name: 'Romania, 1 August 2025',
-    from: '2025-07-16',
-    to: '2025-08-16',
-    changes: [
-      '2025-08-01 RO reduced[0] 5 → 11',
-      '2025-08-01 RO reduced[1] 9 → none',
-      '2025-08-01 RO standard 19 → 21',
-    ],
-    closedWeekdays: [],
-  },
-  {
     name: 'Finland and Lithuania, 1 January 2026',
     from: '2025-12-16',
     to: '2026-01-16',
     changes: ['2026-01-01 FI reduced[1] 14 → 13.5', '2026-01-01 LT reduced[1] 9 → 12'],
     closedWeekdays: ['2025-12-25', '2025-12-26', '2026-01-01'],
-  },
-  {
-    name: 'Austria, 1 July 2026',
-    from: '2026-06-16',
-    to: '2026-07-16',
-    changes: ['2026-07-01 AT super_reduced none → 4.9'],
-    closedWeekdays: [],
   },
 ];
 

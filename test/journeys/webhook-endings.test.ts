@@ -99,25 +99,6 @@ describe('a disabled subscription (contract C27, C29)', () => {
     expect(whileDisabled).toBe(1);
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: [{}, { statusCode: 204 }] });
   });
-
-  it('gets no event that is published meanwhile, but a replay sends it', async () => {
-    const world = await WebhookService.start();
-    await world.caller.disable(world.id);
-    await world.publish(today);
-    await world.caller.enable(world.id);
-    await changeSweden(world, tomorrow, '24');
-    await eventually(() => world.receivedDates.length === 1);
-    await world.looked();
-    const before = world.receivedDates;
-
-    const replayed = await world.caller.post(`/${world.id}/replay`, { since: today });
-    await eventually(() => world.receivedDates.length === 3);
-
-    expect(before).toEqual([tomorrow]);
-    expect(replayed).toMatchObject({ events: 2 });
-    expect(new Set(world.receivedDates)).toEqual(new Set([today, tomorrow]));
-    expect(world.ids).toHaveLength(2);
-  });
 });
 
 describe('a secret that is rotated while deliveries fail (contract C27)', () => {

@@ -56,21 +56,6 @@ describe('rates.changed (interface 6)', () => {
     expect(world.receiver.received).toMatchObject([{ verified: true, body: { count: 4 } }]);
   });
 
-  it('is not sent for days of a backfill', async () => {
-    const world = await WebhookService.start();
-    const { config, sandbox, core } = world.service;
-    const env = { ...databaseSettings(config.databaseUrl), TEDB_URL: sandbox.tedbUrl };
-
-    // The command has the machine's clock, and the sandbox that of the script.
-    world.service.scenario.apply({ dateMinutes: null });
-    await runVatfxForJson(['backfill', 'rates', '--from', '2025-06-01', '--to', '2025-07-30'], env);
-    const events = await core.db.selectFrom('events').selectAll().execute();
-    await world.looked();
-
-    expect(events).toEqual([]);
-    expect(world.receivedDates).toEqual([]);
-  });
-
   it('is sent for each missed day after a restart', async () => {
     const world = await WebhookService.start();
     changeRate(world.service.scenario, 'SE', 'standard', ['24'], tomorrow);

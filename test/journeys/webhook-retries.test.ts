@@ -39,22 +39,6 @@ describe('retries (contract C29)', () => {
     expect(world.ids).toEqual([last.eventId]);
   });
 
-  it('do not come a millisecond before they are due', async () => {
-    const world = await WebhookService.start({ answer: { status: 500, times: 1 } });
-    await world.publish(today);
-    const { nextAttemptAt } = await world.attempted(1);
-    const dueMs = Date.parse(nextAttemptAt ?? '');
-
-    world.moveTo(new Date(dueMs - 1).toISOString());
-    await world.looked();
-    const early = world.receiver.received.length;
-    world.moveTo(new Date(dueMs).toISOString());
-    const delivery = await world.attempted(2);
-
-    expect(early).toBe(1);
-    expect(delivery).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
-  });
-
   it('reach a receiver that was down for a day, also over a restart', async () => {
     const world = await WebhookService.start({ answer: { reset: true } });
     await world.publish(today);
@@ -77,21 +61,6 @@ describe('retries (contract C29)', () => {
     );
     expect(world.ids).toEqual([eventId]);
     expect(world.receiver.received.at(-1)).toMatchObject({ verified: true, seenBefore: true });
-  });
-
-  it('are made after a start if they became due while the service was down', async () => {
-    const world = await WebhookService.start({ answer: { status: 503, times: 2 } });
-    await world.publish(today);
-    await world.attempted(1);
-    await world.service.stop();
-
-    world.moveTo('2025-08-01T12:00:00Z');
-    await world.service.start();
-    world.service.startDelivery();
-    const { nextAttemptAt, attempts } = await world.attempted(2);
-
-    expect(attempts.at(-1)?.at).toBe('2025-08-01T12:00:00.000Z');
-    expect(Date.parse(nextAttemptAt ?? '')).toBeGreaterThan(Date.parse(world.now));
   });
 });
 

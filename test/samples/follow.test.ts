@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { EventPage } from '../../client/src/index.ts';
 import { addCaller, type Caller } from '../api/support/caller.ts';
 import { serveHttp } from '../support/loopback-server.ts';
-import { isCi } from '../support/programs.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService } from '../support/start-service.ts';
 import {
@@ -24,7 +23,7 @@ const service = shareService({
 const following = languages.filter(({ follow }) => follow !== undefined);
 
 describe.each(following)('docs/samples: $name follows the event log (rule E7)', (language) => {
-  const isSkipped = !isInstalled(language) && !(isCi && language.isInstalledByCi);
+  const isSkipped = !isInstalled(language);
   let folder = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'vatfx-follow-'));

@@ -7,7 +7,7 @@ import { languages } from '../../reference/page/samples/samples.ts';
 import { readSampleCall, type SampleCall } from '../../reference/page/samples/sample-call.ts';
 import { packClient, run } from '../client/support/packed-client.ts';
 import { Document, type Part } from '../openapi/support/document.ts';
-import { findProgram, isCi } from '../support/programs.ts';
+import { findProgram } from '../support/programs.ts';
 import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 
@@ -81,7 +81,7 @@ const runners = {
 describe.each(languages)('the samples of /docs in $name', ({ id, print }) => {
   const { command, ending } = runners[id];
   const [program, ...parameters] = command;
-  const isSkipped = !isCi && program !== process.execPath && findProgram(program) === undefined;
+  const isSkipped = program !== process.execPath && findProgram(program) === undefined;
 
   it.skipIf(isSkipped)('all print what openapi.json shows', async () => {
     const subscriber = await addSubscriber(service());

@@ -46,7 +46,7 @@ export type StartOptions = {
 export async function startService(options: StartOptions = {}): Promise<TestService> {
   const parts = new AsyncDisposableStack();
   onTestFinished(async () => parts.disposeAsync());
-  const service = await open(options, parts);
+  const service = await openService(options, parts);
   onTestFailed(() => printWarnings(service));
   return service;
 }
@@ -67,7 +67,7 @@ export function shareService(options: StartOptions = {}): () => TestService {
   const parts = new AsyncDisposableStack();
   let service: TestService | undefined;
   beforeAll(async () => {
-    service = await open(options, parts);
+    service = await openService(options, parts);
   });
   afterAll(async () => parts.disposeAsync());
   return () => {
@@ -76,7 +76,11 @@ export function shareService(options: StartOptions = {}): () => TestService {
   };
 }
 
-async function open(options: StartOptions, parts: AsyncDisposableStack): Promise<TestService> {
+/** Starts a service that ends with the given stack. */
+export async function openService(
+  options: StartOptions,
+  parts: AsyncDisposableStack,
+): Promise<TestService> {
   const { url } = parts.use(makeDatabase());
 
   const startMs = Date.parse(options.at ?? '2026-11-20T16:00:00Z');
@@ -209,9 +213,12 @@ export class TestService {
       uptime: () => this.scenario.clock.now(),
       retry,
     });
-    if (this.#key !== '') return;
-    const at = formatInstant(clock.now());
-    // Time stands still, so a reached limit would stay reached.
+    if (this.#key === '') await this.useNewKey();
+  }
+
+  /** Creates a key without limits, and uses it from now on: time stands still, so a reached limit would stay reached. */
+  async useNewKey(): Promise<void> {
+    const at = formatInstant(this.sandbox.clock.now());
     const limits = { rateLimit: 'none', quota: 'none' } as const;
     const { key } = await createKey(this.core.db, { name: 'test', ...limits, at });
     this.#key = key;

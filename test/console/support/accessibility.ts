@@ -25,6 +25,32 @@ export async function findViolations(
     );
 }
 
+/** The widths of a phone and of a desktop; Axe takes most of the time, so each has one colour scheme. */
+const appearances = [
+  { width: 1_440, colorScheme: 'light' },
+  { width: 320, colorScheme: 'dark' },
+] as const;
+
+/** One width for each layout of the style sheets. */
+const widths = [1_440, 768, 390, 320];
+
+/** Lists what axe finds on a page in each appearance, and the widths that it does not fit. */
+export async function findFaults(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const overflow = await overflowOf(page);
+    if (overflow > 0) found.push(`${width}: the page is ${overflow} pixels wider`);
+  }
+  for (const { width, colorScheme } of appearances) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const violations = await findViolations(page);
+    found.push(...violations.map((text) => `${width} ${colorScheme}: ${text}`));
+  }
+  return found;
+}
+
 /** The number of pixels by which the page is wider than the window. */
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

@@ -1,13 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { expect, it as anyTest, onTestFinished } from 'vitest';
 import { readBuiltFiles } from '../../../src/console/built-files.ts';
 import { isCi } from '../../support/programs.ts';
-import type { TestService } from '../../support/start-service.ts';
+import { changeRate } from '../../support/sandbox/scripts.ts';
+import { openService, type StartOptions, type TestService } from '../../support/start-service.ts';
 
 /** Flags that switch off the browser's own requests: updates, accounts, predictions. */
-export const flags = [
+const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -35,59 +36,80 @@ export type Visit = {
   readonly isKeyless?: boolean;
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Whether the page is opened in a new context, without anything in the browser's cache. */
-  readonly isFirst?: boolean;
 };
 
-/** Opens the console of a service. */
-export type Open = (service: TestService, visit?: Visit) => Promise<Page>;
+/** Three published days with two changes. */
+const livedDays: StartOptions = {
+  script: (scenario) => {
+    changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-19');
+    changeRate(scenario, 'IE', 'reduced', ['9', '12.5'], '2026-11-20');
+  },
+  lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+};
 
-const desktop = { width: 1_280, height: 720 };
+let shared: { readonly browser: Browser; readonly service: TestService } | undefined;
 
 /**
- * Starts one browser with one tab for all tests of a file. A new tab for each test would take five times as long.
- *
- * At the end of each test the tab is reset: storage, emulation, permissions and routes. The test fails if a page sent
- * a request to any server but the service, violated its Content-Security-Policy, threw, or logged a warning.
+ * A test of the console. All tests of a worker process share one browser and one service with three published days;
+ * each test has a key of its own, and therefore checks, watches and events of its own.
  */
-export function useBrowser(): Open {
-  let browser: Browser | undefined;
-  let tab: Page | undefined;
-  beforeAll(async () => {
+export const it = anyTest
+  // oxlint-disable-next-line no-empty-pattern -- the form that vitest requires
+  .extend('started', { scope: 'worker', auto: true }, async ({}, { onCleanup }) => {
     if (isWithoutBrowser) return;
     if (readBuiltFiles().size === 0) throw new Error('not built yet: npm run build:console');
     const executablePath = findChromium();
     if (executablePath === undefined) throw new Error('chromium is not installed');
+    const parts = new AsyncDisposableStack();
+    onCleanup(async () => parts.disposeAsync());
     const { chromium } = await import('playwright-core');
-    browser = await chromium.launch({ executablePath, args: flags });
-    tab = await newTab(browser);
-  });
-  afterAll(async () => browser?.close());
+    const browser = await chromium.launch({ executablePath, args: flags });
+    parts.defer(async () => browser.close());
+    shared = { browser, service: await openService(livedDays, parts) };
+  })
+  // oxlint-disable-next-line no-empty-pattern -- the form that vitest requires
+  .extend('key', { auto: true }, async ({}) => shared?.service.useNewKey());
 
-  return async (service, visit = {}) => {
-    if (browser === undefined || tab === undefined) {
-      throw new Error('the console can be opened only inside a test');
-    }
-    const page = visit.isFirst === true ? await newTab(browser) : tab;
-    const { apiUrl, key } = service;
-    const violations = collectViolations(page, apiUrl);
-    await page.emulateMedia({ colorScheme: visit.colorScheme ?? 'light', media: null });
-    await page.setViewportSize(visit.viewport ?? desktop);
-    const script = visit.isKeyless === true ? '' : storeKey(key);
-    const initScript = await page.addInitScript(script);
-    onTestFinished(async () => {
-      await initScript.dispose();
-      await (page === tab ? reset(page) : page.context().close());
-      expect(violations).toEqual([]);
-    });
-    await page.goto(`${apiUrl}/${visit.at ?? ''}`);
-    return page;
-  };
+function inTest(): NonNullable<typeof shared> {
+  if (shared === undefined) throw new Error('the console can be opened only inside a test');
+  return shared;
 }
 
-async function newTab(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB' });
+/** The service that the tests of the worker share. */
+export function service(): TestService {
+  return inTest().service;
+}
+
+/** Opens the console of the shared service in a new context of the browser. */
+export async function open(visit: Visit = {}): Promise<Page> {
+  return openOn(service(), visit);
+}
+
+/** A page in a new context of the browser, which is closed when the test ends. */
+export async function newPage({ colorScheme, viewport }: Visit = {}): Promise<Page> {
+  const context = await inTest().browser.newContext({
+    locale: 'en-GB',
+    colorScheme: colorScheme ?? 'light',
+    viewport: viewport ?? { width: 1_280, height: 720 },
+  });
+  onTestFinished(async () => context.close());
   return context.newPage();
+}
+
+/**
+ * Opens the console of a service in a new context of the browser.
+ *
+ * The test fails if the page sent a request to any server but the service, violated its Content-Security-Policy, threw,
+ * or logged a warning.
+ */
+export async function openOn(service: TestService, visit: Visit = {}): Promise<Page> {
+  const { apiUrl, key } = service;
+  const page = await newPage(visit);
+  const violations = collectViolations(page, apiUrl);
+  onTestFinished(() => expect(violations).toEqual([]));
+  if (visit.isKeyless !== true) await page.addInitScript(storeKey(key));
+  await page.goto(`${apiUrl}/${visit.at ?? ''}`);
+  return page;
 }
 
 /** A script that stores the key in the tab once. A test can therefore remove the key and reload the page. */
@@ -97,18 +119,7 @@ function storeKey(key: string): string {
     sessionStorage.setItem('seen', 'yes');`;
 }
 
-async function reset(page: Page): Promise<void> {
-  const context = page.context();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.evaluate('sessionStorage.clear(); localStorage.clear()');
-  await page.goto('about:blank');
-  page.removeAllListeners();
-  for (const other of context.pages()) if (other !== page) await other.close();
-  await context.setOffline(false);
-  await context.clearPermissions();
-}
-
-/** Collects, until the page is reset, the requests, errors and warnings that a page must not cause. */
+/** Collects the requests, errors and warnings that a page must not cause. */
 function collectViolations(page: Page, apiUrl: string): string[] {
   const violations: string[] = [];
   page.on('request', (request) => {

@@ -13,8 +13,6 @@ export type Language = {
   readonly folder: string;
   /** Programs and files without which the samples cannot run. */
   readonly needs: readonly string[];
-  /** Whether `.ci/run` installs these, so that a missing one is a failure in CI. */
-  readonly isInstalledByCi: boolean;
   /** The driver of the function that verifies signatures, and its place in the copy. */
   readonly driver: readonly [file: string, to: string];
   readonly builds: readonly Command[];
@@ -37,7 +35,6 @@ export const languages: readonly Language[] = [
     name: 'Python',
     folder: 'python',
     needs: ['python3'],
-    isInstalledByCi: true,
     driver: ['verify.py', 'verify.py'],
     builds: [],
     call: ['python3', 'call.py'],
@@ -49,7 +46,6 @@ export const languages: readonly Language[] = [
     name: 'PHP',
     folder: 'php',
     needs: ['php'],
-    isInstalledByCi: true,
     driver: ['verify.php', 'verify.php'],
     builds: [],
     call: ['php', 'call.php'],
@@ -60,7 +56,6 @@ export const languages: readonly Language[] = [
     name: 'Java',
     folder: 'java',
     needs: ['javac', ...jackson],
-    isInstalledByCi: false,
     driver: ['Verify.java', 'Verify.java'],
     builds: [
       [
@@ -81,7 +76,6 @@ export const languages: readonly Language[] = [
     name: 'Go',
     folder: 'go',
     needs: ['go'],
-    isInstalledByCi: true,
     driver: ['verify.go', 'verify/main.go'],
     builds: [
       ['cp', 'receive/signature.go', 'verify/'],
@@ -97,7 +91,6 @@ export const languages: readonly Language[] = [
     name: 'C#',
     folder: 'csharp',
     needs: ['mcs', 'mono'],
-    isInstalledByCi: true,
     driver: ['Verify.cs', 'Verify.cs'],
     builds: [
       ['mcs', '-warnaserror', 'Receive.cs', 'WebhookSignature.cs'],
