@@ -8,7 +8,7 @@ import {
   orNull,
 } from './common.ts';
 import type { ErrorDescription, Reference } from './route-description.ts';
-import { attemptsKeptMax } from '../../src/webhooks/delivery/attempt-writer.ts';
+import { attemptsKeptMax } from '../../src/webhooks/delivery/delivery-results.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { deliveryStatuses } from '../../src/webhooks/delivery/delivery.ts';
 import { requestedPerHourMax } from '../../src/webhooks/delivery/replay-limits.ts';

@@ -10,7 +10,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import type { Clock } from '../platform/time.ts';
 import { createAddressPolicy } from './network/address-class.ts';
-import { Attempts } from './delivery/attempt.ts';
+import { DeliveryAttempts } from './delivery/delivery-attempts.ts';
 import { addDeliveryRoutes } from './delivery/routes.ts';
 import { DeliveryDispatcher } from './delivery/dispatcher.ts';
 import type { EventSources } from './event-types.ts';
@@ -107,7 +107,7 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
 }
 
 function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
-  const attempts = new Attempts({
+  const attempts = new DeliveryAttempts({
     ...parts,
     dispatcher: agent,
     scheduleSeconds: parts.config.webhookRetrySchedule,

@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
-import type { AttemptResult, Verdict } from '../../src/webhooks/delivery/attempt-writer.ts';
+import type { AttemptResult, Verdict } from '../../src/webhooks/delivery/delivery-results.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery/delivery.ts';
 import { type ClaimRequest, deliveryIdOf, insertTest } from '../../src/webhooks/delivery/store.ts';
 import { DeliveryDispatcher } from '../../src/webhooks/delivery/dispatcher.ts';

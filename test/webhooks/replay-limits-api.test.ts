@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attemptsKeptMax } from '../../src/webhooks/delivery/attempt-writer.ts';
+import { attemptsKeptMax } from '../../src/webhooks/delivery/delivery-results.ts';
 import type { PrintedDelivery } from '../../src/webhooks/delivery/delivery.ts';
 import { deliveryIdOf } from '../../src/webhooks/delivery/store.ts';
 import { errorForm, formOf } from '../support/error-form.ts';

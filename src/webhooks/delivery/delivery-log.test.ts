@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/stored-webhooks.ts';
 import { countRead, statementsOf, stepsOf } from '../../../test/support/query-plan.ts';
 import { isPostgresql } from '../../../test/support/temporary-database.ts';
-import { writeResults } from './attempt-writer.ts';
+import { writeResults } from './delivery-results.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
 import { type DeliveryCursor, findDelivery, listDeliveries } from './delivery-log.ts';
 import { claimDue } from './store.ts';

@@ -11,7 +11,7 @@ import {
   storeEvent,
   storeTest,
 } from '../../../test/support/stored-webhooks.ts';
-import { writeResults } from './attempt-writer.ts';
+import { writeResults } from './delivery-results.ts';
 import { findDelivery } from './delivery-log.ts';
 import { claimDue } from './store.ts';
 import { replayDelivery, replaySince } from './replays.ts';

@@ -1,3 +1,4 @@
+import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { deliveryIdOf, insertPending, insertTest, updateDeliveries } from './store.ts';
 import {
@@ -107,7 +108,6 @@ function replayedAt(at: string) {
     due_at: at,
     replayed_at: at,
     attempts_made: 0,
-    claim: null,
-    claimed_until: null,
+    ...unclaimed,
   } as const;
 }

@@ -10,7 +10,7 @@ function signaturesOf(secrets: readonly number[], body: string): string {
   return secrets.map((n) => new Webhook(secretOf(n)).sign('evt_1', new Date(noon), body)).join(' ');
 }
 
-describe('Attempts.begin: the verdict (contract C29)', () => {
+describe('DeliveryAttempts.begin: the verdict (contract C29)', () => {
   const retryAt = (dueAt: string) => ({ kind: 'retry', dueAt });
   const inFive = retryAt('2026-11-20T12:00:05.000Z');
 
@@ -74,7 +74,7 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
   });
 });
 
-describe('Attempts.begin: the signatures (contract C27, C28)', () => {
+describe('DeliveryAttempts.begin: the signatures (contract C27, C28)', () => {
   it('signs with both secrets during the overlap of a rotation, the newer first', async () => {
     const { receiver, claimed, rotate, run } = await openAttempts();
     await run(claimed());
@@ -137,7 +137,7 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
   });
 });
 
-describe('Attempts.begin: log and metrics', () => {
+describe('DeliveryAttempts.begin: log and metrics', () => {
   it.each([
     ['succeeded', 204, 0, 'debug', 'webhook delivered'],
     ['retry', 500, 0, 'info', 'webhook attempt failed'],

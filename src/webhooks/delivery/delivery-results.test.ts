@@ -13,7 +13,7 @@ import {
   storeSubscription,
 } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
-import { type Verdict, writeResults } from './attempt-writer.ts';
+import { type Verdict, writeResults } from './delivery-results.ts';
 import { claimDue } from './store.ts';
 import { removeSubscription } from '../subscriptions/store.ts';
 
