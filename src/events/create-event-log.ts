@@ -7,7 +7,7 @@ import type { EventLogStatus } from '../platform/ops/status.ts';
 import type { Clock } from '../platform/time.ts';
 import type { Timers } from '../platform/timers.ts';
 import { beginEpoch } from './epochs.ts';
-import { EventWaits } from './event-waits.ts';
+import { createEventWaits } from './event-waits.ts';
 import { LogReader } from './log-reader.ts';
 import type { LogRow, VisibleTypes } from './log-rows.ts';
 import type { PrintBody } from './page.ts';
@@ -46,7 +46,7 @@ export function createEventLog(parts: Parts): EventLog {
   const { db, clock, types } = parts;
   const shared = { ...parts, printBody: rememberBodies(parts.printBody) };
   const reader = new LogReader(shared);
-  const waits = new EventWaits({ ...shared, reader });
+  const waits = createEventWaits({ ...shared, reader });
   return {
     addRoutes: (app, route) => addEventRoutes(app, { ...route, reader, waits, types }),
     begin: async () => beginEpoch(db, clock.now()),

@@ -57,16 +57,10 @@ async function readPage(
   const { page, readTo } = orExpired(await reader.read(query));
   if (page.events.length > 0 || waitSeconds === 0 || after === 'now') return page;
   const left = leavingOf(request, reply);
+  const wanted = { keyId: apiKey.id, types, limit, searchedTo: readTo };
+  const until = { forMs: waitSeconds * 1_000, signal: left.signal };
   const found = await waits
-    .wait({
-      keyId: apiKey.id,
-      types,
-      limit,
-      after: readTo,
-      forMs: waitSeconds * 1_000,
-      check: () => checkKey(request),
-      signal: left.signal,
-    })
+    .wait(wanted, { ...until, check: () => checkKey(request) })
     .finally(left.release);
   return found ?? page;
 }

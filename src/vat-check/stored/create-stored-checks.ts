@@ -13,7 +13,7 @@ import { CallerAttempts } from './caller-attempts.ts';
 import { findCheck } from './check-store.ts';
 import { type BatchCreation, createBatch, type WantedBatch } from './create-batch.ts';
 import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
-import { EndWaits } from './end-waits.ts';
+import { createEndWaits } from './end-waits.ts';
 import { beginFileBatch, type FileBatch, type WantedFile } from './file-batch.ts';
 import type { RequestMoment } from './idempotency.ts';
 import type { OnEnded, OnReused } from './on-ended.ts';
@@ -85,7 +85,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     protection,
     attempt: async (check) => queries.makeInBackground(check),
   });
-  const waits = new EndWaits(parts);
+  const waits = createEndWaits(parts);
   const momentOf = (nowMs: number): RequestMoment => {
     return { nowMs, isClockTrusted: clockGuard.isTrusted };
   };
@@ -93,7 +93,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   const find: StoredChecks['find'] = async (keyId, id, waitSeconds) => {
     const found = await findCheck(db, keyId, id);
     if (found?.status !== 'pending' || waitSeconds === 0) return found;
-    await waits.wait(id, waitSeconds * 1_000);
+    await waits.wait(id, { forMs: waitSeconds * 1_000 });
     return findCheck(db, keyId, id);
   };
 
