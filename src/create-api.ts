@@ -4,7 +4,7 @@ import { addUsageRoute } from './access/routes.ts';
 import type { Core } from './composition.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
-import type { EventLog } from './events/create-event-log.ts';
+import type { EventLog } from './events/log/create-event-log.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { dataSetKinds } from './platform/data-set-kinds.ts';
 import type { Presence } from './platform/database/replicas.ts';
@@ -25,7 +25,7 @@ import type { KnownErrata } from './rates/errata/known-errata.ts';
 import { addRoutesOfStored, type StoredRouteParts } from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { WatchWorker } from './vat-check/watches/watch-worker.ts';
-import { announceAll } from './webhooks/outbox.ts';
+import { announceAll } from './events/outbox.ts';
 import type { Webhooks } from './webhooks/create-webhooks.ts';
 import { createWebhooksOf } from './webhooks-of-core.ts';
 

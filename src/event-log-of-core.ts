@@ -1,11 +1,11 @@
 import type { Core } from './composition.ts';
-import { createEventLog, type EventLog } from './events/create-event-log.ts';
-import { LogReader } from './events/log-reader.ts';
-import type { VisibleTypes } from './events/log-rows.ts';
-import type { PrintBody } from './events/page.ts';
-import { createEventRetention } from './events/retention.ts';
+import { createEventLog, type EventLog } from './events/log/create-event-log.ts';
+import { LogReader } from './events/log/log-reader.ts';
+import type { VisibleTypes } from './events/log/log-rows.ts';
+import type { PrintBody } from './events/log/page.ts';
+import { createEventRetention } from './events/log/retention.ts';
 import { createEventChanges } from './rates/event-changes.ts';
-import { listTypes, printBody } from './webhooks/event-types.ts';
+import { listTypes, printBody } from './events/event-types.ts';
 
 /** All types of the event log. */
 export const visibleTypes: VisibleTypes = { public: listTypes('public'), key: listTypes('key') };

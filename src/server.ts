@@ -2,7 +2,7 @@ import { type CoreOptions, createCore, type Core } from './composition.ts';
 import { createApi } from './create-api.ts';
 import { dataSets } from './data-sets.ts';
 import { beginEventLog, createEventRetentionOf } from './event-log-of-core.ts';
-import type { EventLog } from './events/create-event-log.ts';
+import type { EventLog } from './events/log/create-event-log.ts';
 import { joinReplicas } from './join-replicas.ts';
 import { KnownCurrencies } from './fx/known-currencies.ts';
 import { KnownPublications } from './fx/known-publications.ts';

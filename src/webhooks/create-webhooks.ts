@@ -13,7 +13,7 @@ import { createAddressPolicy } from './network/address-class.ts';
 import { DeliveryAttempts } from './delivery/delivery-attempts.ts';
 import { addDeliveryRoutes } from './delivery/routes.ts';
 import { DeliveryDispatcher } from './delivery/dispatcher.ts';
-import type { EventSources } from './event-types.ts';
+import type { EventSources } from '../events/event-types.ts';
 import { pruneRequested } from './delivery/replay-limits.ts';
 import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';

@@ -11,7 +11,7 @@ import type { Db } from '../platform/database/database.ts';
 import { deleteEvents } from './delete-events.ts';
 import { writeResults } from './delivery/delivery-results.ts';
 import { claimDue } from './delivery/store.ts';
-import { announce } from './outbox.ts';
+import { announce } from '../events/outbox.ts';
 
 const events = '["webhook.test"]';
 

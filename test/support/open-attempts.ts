@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { DeliveryAttempts } from '../../src/webhooks/delivery/delivery-attempts.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery/delivery.ts';
-import type { EventSources } from '../../src/webhooks/event-types.ts';
+import type { EventSources } from '../../src/events/event-types.ts';
 import { open, seal } from '../../src/platform/encryption/secret-box.ts';
 import { createSigningSecret } from '../../src/webhooks/signature.ts';
 import { rotateSecret } from '../../src/webhooks/subscriptions/secret-store.ts';

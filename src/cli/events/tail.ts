@@ -1,9 +1,9 @@
 import type { Core } from '../../composition.ts';
 import { createLogReaderOf, visibleTypes } from '../../event-log-of-core.ts';
-import { eventPageLimits } from '../../events/log-query.ts';
-import type { LogQuery, LogReader } from '../../events/log-reader.ts';
-import type { VisibleTypes } from '../../events/log-rows.ts';
-import type { Page } from '../../events/page.ts';
+import { eventPageLimits } from '../../events/log/log-query.ts';
+import type { LogQuery, LogReader } from '../../events/log/log-reader.ts';
+import type { VisibleTypes } from '../../events/log/log-rows.ts';
+import type { Page } from '../../events/log/page.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { pause } from '../../platform/timers.ts';
 import type { Io } from '../io.ts';

@@ -8,7 +8,7 @@ import { type Clock, formatInstant } from '../../platform/time.ts';
 import type { AttemptResult, Verdict } from './delivery-results.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import { findEvent } from './store.ts';
-import { type EventSources, printBody } from '../event-types.ts';
+import { type EventSources, printBody } from '../../events/event-types.ts';
 import { nextAttemptDelayMs } from './retry-schedule.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { attemptDelivery, type Sent } from './http-sender.ts';

@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import type { Backlog } from '../../platform/ops/status.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
-import type { StoredEvent } from '../event-types.ts';
+import type { StoredEvent } from '../../events/event-types.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 /** Finds an event by its id. */

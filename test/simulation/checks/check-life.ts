@@ -12,7 +12,7 @@ import type { CheckEvidence } from '../../../src/vat-check/stored/evidence/check
 import { inOrder, type OnReused } from '../../../src/vat-check/stored/on-ended.ts';
 import { type StoredCheck, toStoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
 import type { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
-import { announceAll } from '../../../src/webhooks/outbox.ts';
+import { announceAll } from '../../../src/events/outbox.ts';
 import type { Dice } from '../../support/dice.ts';
 import { storeKey } from '../../support/stored-webhooks.ts';
 import { type Query, StoredWorld } from '../../vat-check/support/stored-world.ts';

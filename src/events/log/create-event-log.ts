@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Db } from '../platform/database/database.ts';
-import type { Charge } from '../platform/http/routes/routes.ts';
-import type { Log } from '../platform/log.ts';
-import type { EventLogStatus } from '../platform/ops/status.ts';
-import type { Clock } from '../platform/time.ts';
-import type { Timers } from '../platform/timers.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Charge } from '../../platform/http/routes/routes.ts';
+import type { Log } from '../../platform/log.ts';
+import type { EventLogStatus } from '../../platform/ops/status.ts';
+import type { Clock } from '../../platform/time.ts';
+import type { Timers } from '../../platform/timers.ts';
 import { beginEpoch } from './epochs.ts';
 import { createEventWaits } from './event-waits.ts';
 import { LogReader } from './log-reader.ts';

@@ -1,10 +1,10 @@
-import { invalidField } from '../platform/http/responses/api-errors.ts';
+import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import {
   type Query,
   readLimit,
   readParameter,
   readWaitSeconds,
-} from '../platform/http/routes/query-parameters.ts';
+} from '../../platform/http/routes/query-parameters.ts';
 import type { Cursor, Cursors } from './cursor.ts';
 import type { VisibleTypes } from './log-rows.ts';
 
