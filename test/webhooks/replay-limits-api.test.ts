@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attemptsKeptMax } from '../../src/webhooks/delivery/delivery-results.ts';
 import type { PrintedDelivery } from '../../src/webhooks/delivery/delivery.ts';
-import { deliveryIdOf } from '../../src/webhooks/delivery/store.ts';
+import { deliveryIdOf } from '../../src/events/outbox.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from './support/subscriber.ts';

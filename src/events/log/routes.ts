@@ -6,13 +6,11 @@ import { addChargedRoute, type Charge } from '../../platform/http/routes/routes.
 import type { EventWaits } from './event-waits.ts';
 import { type LogParameters, logParameters, readAfter, readLogParameters } from './log-query.ts';
 import type { LogQuery, LogReader, Read } from './log-reader.ts';
-import type { VisibleTypes } from './log-rows.ts';
 import { type Page, printPage } from './page.ts';
 
 type RouteParts = {
   readonly reader: LogReader;
   readonly waits: EventWaits;
-  readonly types: VisibleTypes;
   readonly charge: Charge;
   /** Throws or rejects if the key of a request does not work any more. */
   readonly checkKey: (request: FastifyRequest) => void | Promise<void>;
@@ -31,7 +29,7 @@ export function addEventRoutes(app: FastifyInstance, parts: RouteParts): void {
     cost: rateOnly,
     query: logParameters,
     charge: parts.charge,
-    read: ({ query }) => readLogParameters(query as Record<string, unknown>, parts.types),
+    read: ({ query }) => readLogParameters(query as Record<string, unknown>),
     answer: async (parameters, request, reply) => {
       const page = await readPage(parts, parameters, { request, reply });
       return reply

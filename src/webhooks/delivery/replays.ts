@@ -1,6 +1,7 @@
 import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { deliveryIdOf, insertPending, insertTest, updateDeliveries } from './store.ts';
+import { deliveryIdOf } from '../../events/outbox.ts';
+import { insertPending, insertTest, updateDeliveries } from './store.ts';
 import {
   countRequested,
   findRecentReplay,

@@ -7,6 +7,7 @@ import type { Backlog } from '../../platform/ops/status.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import type { StoredEvent } from '../../events/event-types.ts';
+import { deliveryIdOf } from '../../events/outbox.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 /** Finds an event by its id. */
@@ -177,9 +178,4 @@ export async function updateDeliveries(
   if (deliveries.length === 0) return;
   const ids = deliveries.map(({ id }) => id);
   await tx.updateTable('webhook_deliveries').set(set).where('id', 'in', ids).execute();
-}
-
-/** The id of the delivery of an event to a subscription; the SQL of `announce` makes the same id. */
-export function deliveryIdOf(eventId: string, subscriptionId: string): string {
-  return `dlv_${eventId.slice(4)}${subscriptionId.slice(4)}`;
 }
