@@ -6,7 +6,7 @@ import { loadConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/log.ts';
 import { formatInstant } from '../src/platform/time.ts';
 import { startServer } from '../src/server.ts';
-import { announce } from '../src/webhooks/outbox.ts';
+import { announce } from '../src/events/outbox.ts';
 
 /**
  * `serve` that counts its statements, for P17. Its first argument is the port of three further routes: `/statements` answers

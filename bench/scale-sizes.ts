@@ -64,5 +64,5 @@ export function printGrowth(engine: string, measured: readonly Sizes[]): Result[
 }
 
 function isEmbedded(db: Db): boolean {
-  return engineOf(db).notify === undefined;
+  return engineOf(db).name === 'sqlite';
 }

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listAll, listVisible } from './events/log-rows.ts';
+import { listAll, listVisible } from './events/log/log-rows.ts';
 import { type Db, openDatabase } from './platform/database/database.ts';
 import { pageBytesMax } from './platform/page-limit.ts';
 import { listAllChecks, listChecks } from './vat-check/stored/check-list.ts';

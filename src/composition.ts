@@ -29,7 +29,7 @@ import type { VatChecks } from './vat-check/check.ts';
 import type { StoredChecksParts } from './vat-check/stored/create-stored-checks.ts';
 import { FaultNotes } from './vat-check/stored/fault-notes.ts';
 import { deletePublicEvents } from './webhooks/delete-events.ts';
-import { announce } from './webhooks/outbox.ts';
+import { announce } from './events/outbox.ts';
 
 /** Inputs of the composition; tests and the demo give their own. */
 export type CoreOptions = {

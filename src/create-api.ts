@@ -4,7 +4,7 @@ import { addUsageRoute } from './access/routes.ts';
 import type { Core } from './composition.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
-import type { EventLog } from './events/create-event-log.ts';
+import type { EventLog } from './events/log/open-event-log.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { dataSetKinds } from './platform/data-set-kinds.ts';
 import type { Presence } from './platform/database/replicas.ts';
@@ -21,13 +21,13 @@ import { createApp } from './platform/http/server/app.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
 import type { StatusSources } from './platform/ops/status.ts';
 import { addDataSetRoutes, type KnownFx, type Published } from './published-data-sets.ts';
+import { createEventChanges } from './rates/event-changes.ts';
 import type { KnownErrata } from './rates/errata/known-errata.ts';
 import { addRoutesOfStored, type StoredRouteParts } from './stored-checks.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { WatchWorker } from './vat-check/watches/watch-worker.ts';
-import { announceAll } from './webhooks/outbox.ts';
-import type { Webhooks } from './webhooks/create-webhooks.ts';
-import { createWebhooksOf } from './webhooks-of-core.ts';
+import { announceAll } from './events/outbox.ts';
+import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
 
 /** Creates the API with its routes, not listening yet, and the delivery of webhooks, not started. */
 export async function createApi(
@@ -104,6 +104,15 @@ export async function createApi(
     ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
     : undefined;
   return { api, fastPath, routes, webhooks, watches };
+}
+
+async function createWebhooksOf(core: Core, secretKeys: SecretKeys): Promise<Webhooks> {
+  const { db, watch } = core;
+  const catchUp = async (): Promise<void> => {
+    await watch.poll();
+    for (const kind of dataSetKinds) await watch.untilAllFollow(kind);
+  };
+  return createWebhooks({ ...core, secretKeys, ...createEventChanges(db), catchUp });
 }
 
 function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {

@@ -1,8 +1,8 @@
 import { type CoreOptions, createCore, type Core } from './composition.ts';
 import { createApi } from './create-api.ts';
 import { dataSets } from './data-sets.ts';
-import { beginEventLog, createEventRetentionOf } from './event-log-of-core.ts';
-import type { EventLog } from './events/create-event-log.ts';
+import { type EventLog, openEventLog } from './events/log/open-event-log.ts';
+import { createEventRetention } from './events/log/retention.ts';
 import { joinReplicas } from './join-replicas.ts';
 import { KnownCurrencies } from './fx/known-currencies.ts';
 import { KnownPublications } from './fx/known-publications.ts';
@@ -12,6 +12,7 @@ import { ResponseCache } from './platform/http/responses/response-cache.ts';
 import { closeWithin, listen, withHost } from './platform/http/server/listening.ts';
 import type { DescribedRoute } from './platform/http/routes/described-routes.ts';
 import { openOperations } from './platform/ops/open-operations.ts';
+import { createEventChanges } from './rates/event-changes.ts';
 import { KnownErrata } from './rates/errata/known-errata.ts';
 import { createUnknownInLatest } from './rates/territories/unknown-in-latest.ts';
 import type { StatusSources } from './platform/ops/status.ts';
@@ -83,7 +84,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   watch.start();
 
   const joined = await joinReplicas(core, starting);
-  const eventLog = await beginEventLog(core, starting);
+  const eventLog = await openEventLog({ ...core, ...createEventChanges(db) });
+  starting.defer(() => eventLog.stop());
   const stored = createStoredWithEvidence(core, joined.secretKeys);
   const { storedChecks } = stored;
   starting.defer(async () => storedChecks.stop());
@@ -106,11 +108,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
   const ticks = createTicks(core, published);
-  const addresses = {
-    apiUrl: withHost(apiUrl, config.host),
-    opsUrl: withHost(opsUrl, config.opsHost),
-  };
-  log.info(addresses, 'listening');
+  log.info(
+    { apiUrl: withHost(apiUrl, config.host), opsUrl: withHost(opsUrl, config.opsHost) },
+    'listening',
+  );
 
   const running = starting.move();
   return {
@@ -189,5 +190,6 @@ function createTicks(core: Core, published: Published): readonly (() => Promise<
       newestDate: () => published[kind].newestDate,
     }),
   );
-  return [...jobs, createRetentionOf(core), createEventRetentionOf(core)];
+  const { eventsRetentionDays: retentionDays } = core.config;
+  return [...jobs, createRetentionOf(core), createEventRetention({ ...core, retentionDays })];
 }

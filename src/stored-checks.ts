@@ -17,7 +17,7 @@ import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
 import { addWatchRoutes } from './vat-check/watches/routes.ts';
 import { announceObserved } from './vat-check/watches/watch-events.ts';
 import { deleteEvents } from './webhooks/delete-events.ts';
-import { announceAll } from './webhooks/outbox.ts';
+import { announceAll } from './events/outbox.ts';
 
 /** Creates stored checks with all consequences of their ends, for the server and for commands. */
 export function createStored(

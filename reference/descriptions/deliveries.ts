@@ -8,8 +8,8 @@ import {
   orNull,
 } from './common.ts';
 import type { ErrorDescription, Reference } from './route-description.ts';
-import { attemptsKeptMax } from '../../src/webhooks/delivery/attempt-writer.ts';
-import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { attemptsKeptMax } from '../../src/webhooks/delivery/delivery-results.ts';
+import { eventTypes } from '../../src/events/event-types.ts';
 import { deliveryStatuses } from '../../src/webhooks/delivery/delivery.ts';
 import { requestedPerHourMax } from '../../src/webhooks/delivery/replay-limits.ts';
 import { malformedBody, noSubscription, subscriptionParameter } from './subscriptions.ts';

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
-import { eventPageLimits, waitSecondsMax } from '../../src/events/log-query.ts';
-import { subscribableTypes } from '../../src/webhooks/event-types.ts';
+import { eventPageLimits, waitSecondsMax } from '../../src/events/log/log-query.ts';
+import { subscribableTypes } from '../../src/events/event-types.ts';
 import { malformed, withDescription } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
 

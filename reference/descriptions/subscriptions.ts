@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { withDescription, instantSchema, malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
-import { subscribableTypes } from '../../src/webhooks/event-types.ts';
+import { subscribableTypes } from '../../src/events/event-types.ts';
 import {
   disabledReasons,
   subscriptionsMax,

@@ -13,7 +13,7 @@ const retryMs = 1_000;
  * The block of the registry in the database, which all processes obey (rule K21).
  *
  * A change of this process is stored in the background, again and again while the database is away: calls obey the breaker
- * in memory meanwhile. A stored change is a revision, so the other processes read it within half a second. The process
+ * in memory meanwhile. A stored change is a revision, so the other processes read it within a quarter of a second. The process
  * that opens the block writes the one error to the log, and the one that closes it a line that it is over.
  */
 export class BlockSharing {

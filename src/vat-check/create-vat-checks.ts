@@ -11,7 +11,7 @@ import { VatChecks } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
 import { callsMax, Protection } from './protection.ts';
 import { SharedAnswers } from './shared-answers.ts';
-import { Attempts } from './stored/attempts.ts';
+import { RegistryQueries } from './stored/registry-queries.ts';
 import type { RegistryCode } from './vat-number.ts';
 import { ViesClient } from './vies-client.ts';
 
@@ -39,8 +39,8 @@ export function createVatChecks(parts: {
   readonly checks: VatChecks;
   /** VIES and each Member State in `/status`. */
   readonly describe: () => UpstreamHealth & Record<string, unknown>;
-  /** Makes the attempts of stored checks, through the same protection and with the same metrics. */
-  readonly attempts: Attempts;
+  /** Queries the registry for stored checks, through the same protection and with the same metrics. */
+  readonly queries: RegistryQueries;
   readonly protection: Protection;
   /** Aborts calls under way. A stop calls this after running requests have ended. */
   readonly cutOff: () => void;
@@ -80,7 +80,7 @@ export function createVatChecks(parts: {
   return {
     checks,
     describe: () => ({ ...upstream.health, ...checkMetrics.describe() }),
-    attempts: new Attempts({ ...common, clock, closing: closing.signal }),
+    queries: new RegistryQueries({ ...common, clock, closing: closing.signal }),
     protection,
     cutOff,
     close: async () => {

@@ -10,10 +10,10 @@ import type { Metrics } from '../platform/metrics.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import type { Clock } from '../platform/time.ts';
 import { createAddressPolicy } from './network/address-class.ts';
-import { Attempts } from './delivery/attempt.ts';
+import { DeliveryAttempts } from './delivery/delivery-attempts.ts';
 import { addDeliveryRoutes } from './delivery/routes.ts';
 import { DeliveryDispatcher } from './delivery/dispatcher.ts';
-import type { EventSources } from './event-types.ts';
+import type { EventSources } from '../events/event-types.ts';
 import { pruneRequested } from './delivery/replay-limits.ts';
 import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
@@ -107,7 +107,7 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
 }
 
 function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
-  const attempts = new Attempts({
+  const attempts = new DeliveryAttempts({
     ...parts,
     dispatcher: agent,
     scheduleSeconds: parts.config.webhookRetrySchedule,

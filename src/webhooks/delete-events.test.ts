@@ -9,9 +9,9 @@ import {
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import type { Db } from '../platform/database/database.ts';
 import { deleteEvents } from './delete-events.ts';
-import { writeResults } from './delivery/attempt-writer.ts';
+import { writeResults } from './delivery/delivery-results.ts';
 import { claimDue } from './delivery/store.ts';
-import { announce } from './outbox.ts';
+import { announce } from '../events/outbox.ts';
 
 const events = '["webhook.test"]';
 

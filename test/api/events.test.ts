@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Cursors } from '../../src/events/cursor.ts';
+import { Cursors } from '../../src/events/log/cursor.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createEventRetention } from '../../src/events/retention.ts';
+import { createEventRetention } from '../../src/events/log/retention.ts';
 import { addCaller } from '../api/support/caller.ts';
 import { announceFor, readPage } from '../api/support/event-log.ts';
 import { startService } from '../support/start-service.ts';

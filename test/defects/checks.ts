@@ -29,14 +29,14 @@ export const checkDefects: readonly Defect[] = [
     wrong: 'queries the registry without the requester and the trader of a stored check',
     changes: [
       {
-        file: 'vat-check/stored/attempts.ts',
-        name: 'Attempts.#query',
+        file: 'vat-check/stored/registry-queries.ts',
+        name: 'RegistryQueries.#query',
         by: `(whole, check, within) =>
           whole({ ...check, requester: undefined, trader: {} }, within)`,
       },
     ],
     caughtBy: {
-      file: 'src/vat-check/stored/attempts.test.ts',
+      file: 'src/vat-check/stored/registry-queries.test.ts',
       test: 'uses checkVatApprox with a requester',
     },
   },
@@ -99,8 +99,8 @@ export const checkDefects: readonly Defect[] = [
     wrong: 'ends a stored check with `valid: false` when its Member State is down',
     changes: [
       {
-        file: 'vat-check/stored/attempts.ts',
-        name: 'Attempts.#query',
+        file: 'vat-check/stored/registry-queries.ts',
+        name: 'RegistryQueries.#query',
         by: `async (whole, ...args) => {
           const outcome = await whole(...args);
           if (outcome.kind !== 'memberStateUnavailable') return outcome;

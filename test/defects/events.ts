@@ -1,7 +1,7 @@
 import type { Defect } from './defect.ts';
 
 const manyWriters = {
-  file: 'src/events/log-reader.test.ts',
+  file: 'src/events/log/log-reader.test.ts',
   test: 'reads every event once and in order while 8 writers write, unlike a reader by numbers alone',
 } as const;
 
@@ -14,7 +14,7 @@ export const eventDefects: readonly Defect[] = [
       'reads events up to the last visible position, also if a smaller one is not committed yet',
     changes: [
       {
-        file: 'events/horizon.ts',
+        file: 'events/log/horizon.ts',
         name: 'readHorizon',
         by: `async (whole, db) => {
           const last = db.selectFrom('events').select((e) => e.fn.max('position').as('position'));
@@ -31,7 +31,7 @@ export const eventDefects: readonly Defect[] = [
     wrong: 'goes back to the beginning of the log after an empty page of events',
     changes: [
       {
-        file: 'events/page.ts',
+        file: 'events/log/page.ts',
         name: 'makePage',
         by: '(whole, printed, of) => whole(printed, { ...of, readTo: 0 })',
       },
@@ -44,7 +44,7 @@ export const eventDefects: readonly Defect[] = [
     wrong: 'has the events of other keys on a page',
     changes: [
       {
-        file: 'events/log-rows.ts',
+        file: 'events/log/log-rows.ts',
         name: 'listVisible',
         by: '(whole, db, reader, range) => listAll(db, range)',
       },
@@ -58,7 +58,7 @@ export const eventDefects: readonly Defect[] = [
     name: 'waiting for every key',
     promised: 'R31',
     wrong: 'answers a waiting request with the events of other keys',
-    changes: [{ file: 'events/event-waits.ts', name: 'isVisible', by: '() => true' }],
+    changes: [{ file: 'events/log/event-waits.ts', name: 'isVisible', by: '() => true' }],
     caughtBy: {
       file: 'test/api/event-waits.test.ts',
       test: 'returns each event once to the requests whose key sees it, and an empty page at the end of the wait',

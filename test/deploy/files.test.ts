@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { waitSecondsMax } from '../../src/events/log-query.ts';
+import { waitSecondsMax } from '../../src/events/log/log-query.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { options } from '../../src/platform/config/options.ts';
 import { batchBytesMax } from '../../src/vat-check/stored/batch-routes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import { announce } from '../../src/webhooks/outbox.ts';
+import { announce } from '../../src/events/outbox.ts';
 import type { LogPage } from '../api/support/event-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, reportFigure, seedOf } from '../support/proof.ts';

@@ -3,10 +3,10 @@ import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { writeUse, noteLastUses, pruneUse } from '../../src/access/usage/store.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { formatInstant, isoDate } from '../../src/platform/time.ts';
-import { writeResults } from '../../src/webhooks/delivery/attempt-writer.ts';
+import { writeResults } from '../../src/webhooks/delivery/delivery-results.ts';
 import { claimDue } from '../../src/webhooks/delivery/store.ts';
 import { replaySince, requestTest } from '../../src/webhooks/delivery/replays.ts';
-import { announce } from '../../src/webhooks/outbox.ts';
+import { announce } from '../../src/events/outbox.ts';
 import { rotateSecret } from '../../src/webhooks/subscriptions/secret-store.ts';
 import {
   insertSubscription,

@@ -12,7 +12,7 @@ import { deleteCheck, forgetNumber } from '../../src/vat-check/stored/delete-che
 import { toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';
 import { announceObserved } from '../../src/vat-check/watches/watch-events.ts';
 import { deleteEvents } from '../../src/webhooks/delete-events.ts';
-import { announce, announceAll } from '../../src/webhooks/outbox.ts';
+import { announce, announceAll } from '../../src/events/outbox.ts';
 import { storeChecks } from '../support/stored-checks.ts';
 import { noon, storeKey, storeSubscription } from '../support/stored-webhooks.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from '../support/temporary-database.ts';

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { changeKey, createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
@@ -33,13 +32,6 @@ const endings: readonly Ending[] = [
   {
     what: 'made to expire',
     act: async ({ db }, { id }) => changeKey(db, id, { expiresAt: now(), at: now() }),
-  },
-  {
-    what: 'revoked while no replica listens',
-    act: async ({ db }, { id }) => {
-      await silence(db);
-      return revokeKey(db, id, { at: now() });
-    },
   },
 ];
 
@@ -139,16 +131,6 @@ function endOf(load: Load, endedAtMs: number): KeyEnd {
     unanswered: load.unanswered,
     unavailable: load.of(503).length,
   };
-}
-
-/** Ends every connection that listens, so that the next notification is lost. */
-async function silence(db: ReplicaSet['db']): Promise<void> {
-  const listening = sql`from pg_stat_activity where query ilike 'listen %'`;
-  await eventually(async () => {
-    const { rows } = await sql`select pid ${listening}`.execute(db);
-    return rows.length >= replicas;
-  });
-  await sql`select pg_terminate_backend(pid) ${listening}`.execute(db);
 }
 
 function now(): string {

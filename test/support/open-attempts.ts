@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { Attempts } from '../../src/webhooks/delivery/attempt.ts';
+import { DeliveryAttempts } from '../../src/webhooks/delivery/delivery-attempts.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery/delivery.ts';
-import type { EventSources } from '../../src/webhooks/event-types.ts';
+import type { EventSources } from '../../src/events/event-types.ts';
 import { open, seal } from '../../src/platform/encryption/secret-box.ts';
 import { createSigningSecret } from '../../src/webhooks/signature.ts';
 import { rotateSecret } from '../../src/webhooks/subscriptions/secret-store.ts';
@@ -59,7 +59,7 @@ export async function openAttempts({ random = 0.5 } = {}) {
   };
   // Bodies of the tests use no other source.
   const sources = { readChanges } as EventSources;
-  const attempts = new Attempts({
+  const attempts = new DeliveryAttempts({
     db,
     clock,
     log,

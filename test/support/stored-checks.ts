@@ -35,6 +35,7 @@ export function checkRow(own: Partial<Row> & { readonly id: string }): Row {
     next_attempt_at: noon,
     due_at: noon,
     claim: null,
+    claimed_until: null,
     created_at: noon,
     expires_at: '2026-11-23T12:00:00.000Z',
     ended_at: null,

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { subscribableTypes } from '../../src/webhooks/event-types.ts';
+import { subscribableTypes } from '../../src/events/event-types.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService } from '../support/start-service.ts';
 import { shareWebhooks } from './support/start-webhooks.ts';

@@ -55,7 +55,7 @@ type Parts = {
  * Authenticates callers by their API key (interface 5, contract C25).
  *
  * Missing, malformed, unknown, expired and revoked keys all get the same answer. A secret is read once and
- * remembered until its key changes; a change by any process is seen within half a second.
+ * remembered until its key changes; a change by any process is seen within a quarter of a second.
  */
 export class Authenticator {
   readonly #parts: Parts;

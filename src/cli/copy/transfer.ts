@@ -1,4 +1,4 @@
-import { beginEpoch } from '../../events/epochs.ts';
+import { beginEpoch } from '../../events/log/epochs.ts';
 import type { Secret } from '../../platform/config/secret.ts';
 import {
   compareRows,

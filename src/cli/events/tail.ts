@@ -1,11 +1,12 @@
 import type { Core } from '../../composition.ts';
-import { createLogReaderOf, visibleTypes } from '../../event-log-of-core.ts';
-import { eventPageLimits } from '../../events/log-query.ts';
-import type { LogQuery, LogReader } from '../../events/log-reader.ts';
-import type { VisibleTypes } from '../../events/log-rows.ts';
-import type { Page } from '../../events/page.ts';
+import { printBody } from '../../events/event-types.ts';
+import { allTypes, eventPageLimits, parseTypes, typeNames } from '../../events/log/log-query.ts';
+import { type LogQuery, LogReader } from '../../events/log/log-reader.ts';
+import type { VisibleTypes } from '../../events/log/log-rows.ts';
+import type { Page } from '../../events/log/page.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { pause } from '../../platform/timers.ts';
+import { createEventChanges } from '../../rates/event-changes.ts';
 import type { Io } from '../io.ts';
 import { requireKnownKey } from '../known-key.ts';
 import { CommandFailure, printToStderr, sentenceOf, UsageError } from '../report.ts';
@@ -32,7 +33,11 @@ export async function tail(io: Io, options: TailOptions): Promise<void> {
   await withCore(io, async (core, interrupted) => {
     using output = new LineOutput(io.stdout, interrupted);
     const { signal } = output;
-    const reader = createLogReaderOf(core);
+    const sources = createEventChanges(core.db);
+    const reader = new LogReader({
+      ...core,
+      printBody: async (event) => printBody(event, sources),
+    });
     const keyId = options.key;
     await requireKnownKey(core.db, keyId);
     const visible = {
@@ -54,16 +59,10 @@ export async function tail(io: Io, options: TailOptions): Promise<void> {
 }
 
 function readTypes(text: string | undefined): VisibleTypes {
-  if (text === undefined) return visibleTypes;
-  const names = text.split(',');
-  const known = [...visibleTypes.public, ...visibleTypes.key];
-  if (!names.every((name) => known.includes(name))) {
-    throw new UsageError(`--type is ${text}, expected ${known.join(', ')}, separated by commas`);
-  }
-  return {
-    public: visibleTypes.public.filter((type) => names.includes(type)),
-    key: visibleTypes.key.filter((type) => names.includes(type)),
-  };
+  if (text === undefined) return allTypes;
+  const types = parseTypes(text);
+  if (types !== undefined) return types;
+  throw new UsageError(`--type is ${text}, expected ${typeNames.join(', ')}, separated by commas`);
 }
 
 async function readPlace(reader: LogReader, text: string | undefined): Promise<LogQuery['after']> {

@@ -9,8 +9,6 @@ type Engine = {
   readonly server: RawBuilder<Server> | undefined;
   /** Finds columns of text that do not sort by their bytes yet. */
   readonly unorderedColumns: RawBuilder<TextColumn> | undefined;
-  /** Notifies the processes that listen, once the transaction is committed. */
-  readonly notify: ((topic: string) => RawBuilder<unknown>) | undefined;
   /** A long text as an index has it. Equal texts are equal; whether the texts are is still to be compared. */
   readonly textInIndex: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
@@ -19,9 +17,6 @@ type Engine = {
 type Server = { readonly schema: string | null; readonly version: number };
 
 type TextColumn = { readonly table: string; readonly column: string };
-
-/** PostgreSQL's channel for notifications. One serves all topics: a process that is notified reads the revisions. */
-export const channel = 'vatfx';
 
 /** The id of the lock: an arbitrary number, the same for every process. */
 const migrationLock = 7_302_614;
@@ -32,7 +27,6 @@ const sqlite: Engine = {
   lockMigrations: undefined,
   server: undefined,
   unorderedColumns: undefined,
-  notify: undefined,
   textInIndex: (text) => text,
 };
 
@@ -49,7 +43,6 @@ const postgresql: Engine = {
     where table_schema = current_schema() and t.table_type = 'BASE TABLE'
       and c.data_type = 'text' and c.collation_name is distinct from 'C'
     order by 1, 2`,
-  notify: (topic) => sql`select pg_notify(${channel}, ${topic})`,
   // An entry of an index has 2,704 bytes at most.
   textInIndex: (text) => sql`md5(${text})`,
 };

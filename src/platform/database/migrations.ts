@@ -29,6 +29,7 @@ import { createRateErrata } from './migrations/0025-rate-errata.ts';
 import { createRegistryBlocks } from './migrations/0026-registry-blocks.ts';
 import { addFailedWatches } from './migrations/0027-failed-watches.ts';
 import { addMaximumAges } from './migrations/0028-maximum-ages.ts';
+import { addClaims } from './migrations/0029-claims.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -63,6 +64,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0026-registry-blocks': { up: createRegistryBlocks },
   '0027-failed-watches': { up: addFailedWatches },
   '0028-maximum-ages': { up: addMaximumAges },
+  '0029-claims': { up: addClaims },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

@@ -18,8 +18,8 @@ const typeParsers: ClientConfig['types'] = {
       : types.getTypeParser(type, format),
 };
 
-/** Settings of a connection, for the pool and for the revision listener. */
-export function connectionOf(url: string): ClientConfig {
+/** Settings of a connection. */
+function connectionOf(url: string): ClientConfig {
   return {
     connectionString: url,
     application_name: 'vatfx',
@@ -96,7 +96,7 @@ function guardClient(client: PoolClient): PostgresPoolClient {
 }
 
 /** Lets the process end although a connection is open: a server that hangs does not close it. */
-export function unrefClient(client: object): void {
+function unrefClient(client: object): void {
   if ('unref' in client && typeof client.unref === 'function') client.unref();
 }
 

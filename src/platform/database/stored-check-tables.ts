@@ -33,12 +33,13 @@ export interface StoredCheckTables {
     /** Null if the check has ended, or if the next attempt would be due after it expires. */
     next_attempt_at: string | null;
     /**
-     * The moment from which a worker may claim it: that of its next attempt, or the end of its claim. Null if no
-     * attempt is to come.
+     * The moment from which a worker may claim it: that of its next attempt, or the end of its claim, because a replica of
+     * version 0.2 does not know `claimed_until`. Null if no attempt is to come.
      */
     due_at: string | null;
-    /** The attempt that may write a result; null if none is under way. */
+    /** The claim of the attempt that is under way (`claims.ts`); null if none is. */
     claim: string | null;
+    claimed_until: string | null;
     created_at: string;
     expires_at: string;
     ended_at: string | null;
@@ -100,6 +101,9 @@ export interface StoredCheckTables {
     reference: string | null;
     /** The moment of its next check. */
     due_at: string;
+    /** The claim of the process that creates its check (`claims.ts`); null if none does. */
+    claim: string | null;
+    claimed_until: string | null;
     /** The moment of the next check that its period gives; `due_at` may be before or after it. */
     slot_at: string;
     /**

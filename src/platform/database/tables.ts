@@ -92,7 +92,7 @@ export interface Tables extends RateTables, StoredCheckTables {
     due_at: string | null;
     /** Count of failed attempts since the event or since the last replay. */
     attempts_made: number;
-    /** The dispatcher that may attempt it until `claimed_until`; null if no dispatcher has claimed it. */
+    /** The claim of the attempt that is under way (`claims.ts`); null if none is. */
     claim: string | null;
     claimed_until: string | null;
     /** The moment of the last replay; null if there was none. */

@@ -3,7 +3,7 @@ import type { RegistryWork } from '../../platform/ops/status.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import { dayMs, formatInstant } from '../../platform/time.ts';
 import { type DayCalls, readDayCalls } from './call-budget.ts';
-import { perStateMax } from './claims.ts';
+import { perStateMax } from './claim-next.ts';
 
 /** Limits of background calls, and the moment from which they are made. */
 export type Pace = {

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { eachPortion, mapPortions } from '../../platform/database/portions.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -131,7 +132,7 @@ export function columnsOfReused(row: CheckRow, source: CheckRow) {
     ended_at,
     next_attempt_at: null,
     due_at: null,
-    claim: null,
+    ...unclaimed,
     failure: null,
     hint: hintOfAnswer(row.hint, { hasRequester, consultationNumber: consultation_number }),
     valid,

@@ -1,4 +1,4 @@
-import type { ClaimedCheck } from './claims.ts';
+import type { ClaimedCheck } from './claim-next.ts';
 import { type AttemptParts, makeAttempt } from './make-attempt.ts';
 import type { StoredCheck } from './stored-check.ts';
 

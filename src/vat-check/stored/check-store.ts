@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { type Claim, claimColumns, unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
 import { eachPortion, mapPortions } from '../../platform/database/portions.ts';
@@ -38,7 +39,7 @@ export type InsertOptions = {
   readonly nowMs: number;
   readonly batchId?: string;
   readonly watchId?: string;
-  readonly claim?: { readonly id: string; readonly until: string };
+  readonly claim?: Claim;
 };
 
 /** Rows that one statement writes, in one turn of the event loop: each has about 30 parameters. */
@@ -112,7 +113,7 @@ export function toRow(
     unconfirmed_false_at: null,
     next_attempt_at: now,
     due_at: claim?.until ?? now,
-    claim: claim?.id ?? null,
+    ...(claim === undefined ? unclaimed : claimColumns(claim)),
     created_at: now,
     expires_at: formatInstant(beginCheck(nowMs, check.expiresInHours).expiresAt),
     ended_at: null,

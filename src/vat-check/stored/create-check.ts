@@ -1,3 +1,4 @@
+import type { Claim } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { CheckRequest } from './check-request.ts';
 import { findReusable, insertChecks, lockExisting, type NewCheck } from './check-store.ts';
@@ -27,7 +28,7 @@ export type Creation =
 
 type Options = RequestMoment & {
   /** For a check whose first attempt this process makes; undefined leaves it to the worker. */
-  readonly claim: { readonly id: string; readonly until: string } | undefined;
+  readonly claim: Claim | undefined;
 };
 
 /** Stores a check, or finds the earlier one that the request may be answered with (rule K4), in one transaction. */

@@ -1,4 +1,5 @@
 import type { ClockTrust } from '../../platform/clock-guard.ts';
+import { createClaim } from '../../platform/database/claims.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RegistryWork } from '../../platform/ops/status.ts';
@@ -10,10 +11,9 @@ import type { createVatChecks } from '../create-vat-checks.ts';
 import { estimateDoneAt, type Pace, readRegistryWork } from './backlog.ts';
 import { CallerAttempts } from './caller-attempts.ts';
 import { findCheck } from './check-store.ts';
-import { createClaimId } from './claims.ts';
 import { type BatchCreation, createBatch, type WantedBatch } from './create-batch.ts';
 import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
-import { EndWaits } from './end-waits.ts';
+import { createEndWaits } from './end-waits.ts';
 import { beginFileBatch, type FileBatch, type WantedFile } from './file-batch.ts';
 import type { RequestMoment } from './idempotency.ts';
 import type { OnEnded, OnReused } from './on-ended.ts';
@@ -29,7 +29,7 @@ export type StoredChecksParts = {
   readonly clockGuard: ClockTrust;
   readonly timers: Timers;
   readonly log: Log;
-  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'attempts' | 'protection' | 'cutOff'> & {
+  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'queries' | 'protection' | 'cutOff'> & {
     /** The calls of callers today that this process has counted and not written yet. */
     readonly unwrittenCalls: () => number;
   };
@@ -74,18 +74,18 @@ export type StoredChecks = {
 /** Creates everything; the worker is not started. */
 export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   const { db, clock, clockGuard, timers, vat, timeoutMs } = parts;
-  const { attempts, protection } = vat;
+  const { queries, protection } = vat;
   const shared = { ...parts, random: Math.random };
   const ofCallers = new CallerAttempts({
     ...shared,
-    attempt: async (check) => attempts.makeForCaller(check),
+    attempt: async (check) => queries.makeForCaller(check),
   });
   const worker = new CheckWorker({
     ...shared,
     protection,
-    attempt: async (check) => attempts.makeInBackground(check),
+    attempt: async (check) => queries.makeInBackground(check),
   });
-  const waits = new EndWaits(parts);
+  const waits = createEndWaits(parts);
   const momentOf = (nowMs: number): RequestMoment => {
     return { nowMs, isClockTrusted: clockGuard.isTrusted };
   };
@@ -93,7 +93,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   const find: StoredChecks['find'] = async (keyId, id, waitSeconds) => {
     const found = await findCheck(db, keyId, id);
     if (found?.status !== 'pending' || waitSeconds === 0) return found;
-    await waits.wait(id, waitSeconds * 1_000);
+    await waits.wait(id, { forMs: waitSeconds * 1_000 });
     return findCheck(db, keyId, id);
   };
 
@@ -102,7 +102,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     const nowMs = clock.now();
     const until = formatInstant(nowMs + timeoutMs + claimSpareMs);
     // Without a wait the worker makes the first attempt, so a burst of requests is paced by it.
-    const claim = waitSeconds === 0 ? undefined : { id: createClaimId(), until };
+    const claim = waitSeconds === 0 ? undefined : createClaim(until);
     const created = await createCheck(db, wanted, { ...momentOf(nowMs), claim });
     if (created.kind === 'conflict' || waitSeconds === 0) return created;
     const { kind, check } = created;

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { isUnclaimed } from '../../platform/database/claims.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { oneByOne } from '../../platform/database/portions.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { formatInstant } from '../../platform/time.ts';
-import { writeExpiry } from './attempt-writer.ts';
+import { writeExpiry } from './check-results.ts';
 import type { OnEnded } from './on-ended.ts';
 import { isWorking } from './owner.ts';
 
@@ -34,7 +35,7 @@ export async function endExpired(
       .select('id')
       .where('key_id', '=', keyId)
       .where('status', '=', 'pending')
-      .where((e) => e.or([e('claim', 'is', null), e('due_at', '<=', now)]))
+      .where(isUnclaimed('vat_checks', now))
       .orderBy('expires_at')
       .limit(portion - ended);
     if (!keyHasEnded) chosen = chosen.where('expires_at', '<=', expiredBy);

@@ -2,9 +2,9 @@ import type { Db } from '../../platform/database/database.ts';
 import { eachPortion } from '../../platform/database/portions.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time.ts';
-import { writeAttempt, writeEqual } from './attempt-writer.ts';
-import type { AttemptEnd } from './attempts.ts';
-import { type ClaimedCheck, releaseClaim } from './claims.ts';
+import { writeAttempt, writeEqual } from './check-results.ts';
+import type { QueryEnd } from './registry-queries.ts';
+import { type ClaimedCheck, releaseClaim } from './claim-next.ts';
 import type { OnEnded } from './on-ended.ts';
 import { reuseAnswer } from './reuse-answer.ts';
 import type { StoredCheck } from './stored-check.ts';
@@ -17,7 +17,7 @@ export type AttemptParts = {
   readonly log: Log;
   readonly clock: Pick<Clock, 'now'>;
   /** Queries the registry once for a check. */
-  readonly attempt: (check: ClaimedCheck) => Promise<AttemptEnd>;
+  readonly attempt: (check: ClaimedCheck) => Promise<QueryEnd>;
   /** Writes the consequences of an ended check in the transaction that ends it. */
   readonly onEnded: OnEnded;
   /** A number from 0, inclusive, to 1, exclusive. */

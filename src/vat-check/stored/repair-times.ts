@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely';
+import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -22,7 +23,7 @@ export async function repairTimes(db: Db, nowMs: number): Promise<void> {
   const dueNow: Updateable<Tables['vat_checks']> = {
     due_at: now,
     next_attempt_at: now,
-    claim: null,
+    ...unclaimed,
   };
   await inPortions(async () => {
     const { numUpdatedRows } = await db
@@ -52,7 +53,7 @@ export async function repairTimes(db: Db, nowMs: number): Promise<void> {
     .execute();
   await db
     .updateTable('vat_watches')
-    .set({ due_at: now, slot_at: now })
+    .set({ due_at: now, slot_at: now, ...unclaimed })
     .where('created_at', '>', latest)
     .where('due_at', '>', latest)
     .execute();

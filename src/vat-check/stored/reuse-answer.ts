@@ -3,7 +3,7 @@ import { eachPortion } from '../../platform/database/portions.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { columnsOfReused } from './batch-store.ts';
 import { findReusable } from './check-store.ts';
-import type { ClaimedCheck } from './claims.ts';
+import type { ClaimedCheck } from './claim-next.ts';
 import type { OnEnded } from './on-ended.ts';
 import { type CheckRow, toStoredCheck } from './stored-check.ts';
 

@@ -14,7 +14,7 @@ import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
 import { estimateDoneAt, readRegistryWork } from './backlog.ts';
 import { isBudgetSpent } from './call-budget.ts';
 import { findCheck } from './check-store.ts';
-import { claimNext } from './claims.ts';
+import { claimNext } from './claim-next.ts';
 import { toStoredCheck } from './stored-check.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];

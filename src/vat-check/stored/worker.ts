@@ -7,7 +7,7 @@ import type { Timers } from '../../platform/timers.ts';
 import type { Protection } from '../protection.ts';
 import type { RegistryCode } from '../vat-number.ts';
 import { isBudgetSpent, prolongWaiting } from './call-budget.ts';
-import { claimNext, listDueRegistries } from './claims.ts';
+import { claimNext, listDueRegistries } from './claim-next.ts';
 import { endExpired } from './expiry.ts';
 import { repairTimes } from './repair-times.ts';
 import { type AttemptParts, makeAttempt } from './make-attempt.ts';

@@ -1,4 +1,10 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
+import {
+  claimColumns,
+  createClaim,
+  isClaimable,
+  unclaimed,
+} from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -14,14 +20,17 @@ import { toWatch, type Watch, type WatchRow } from './watch.ts';
 
 /** The scope of a key that its watches need. */
 const scope: Scope = 'checks';
-/** The most due watches that one statement reads. */
+/** The most due watches that one process claims at a time. */
 const portion = 100;
+/** Longer than the checks of these watches take to be created. */
+const claimMs = 30_000;
 /** How long the check of a watch may stay pending. Until then no further check of the watch is made. */
 const expiresInHours = 720;
 
-/** A watch whose check is due. */
+/** A watch whose check is due, and which only this process may move until its claim ends. */
 export type DueWatch = {
   readonly watch: Watch;
+  readonly claim: string;
   /** Whether the key may make checks: it has the scope, and neither was revoked nor has expired. */
   readonly isKeyWorking: boolean;
   /** Whether the key may use the requester of the watch. */
@@ -30,11 +39,20 @@ export type DueWatch = {
   readonly isPending: boolean;
 };
 
-/** Lists some due watches, the longest due first. It only reads. */
-export async function listDue(db: Db, nowMs: number): Promise<DueWatch[]> {
+/** Claims some due watches, the longest due first. If none is due, it only reads. */
+export async function claimDueWatches(db: Db, nowMs: number): Promise<DueWatch[]> {
   const now = formatInstant(nowMs);
-  const rows = await db
-    .selectFrom('vat_watches as watch')
+  const due = selectDue(db, now).select('watch.id').limit(1);
+  if ((await due.executeTakeFirst()) === undefined) return [];
+  return db.transaction().execute(async (tx) => claimRows(tx, now));
+}
+
+function selectDue(db: Db, now: string) {
+  return db.selectFrom('vat_watches as watch').where(isClaimable('watch', now));
+}
+
+async function claimRows(tx: Tx, now: string): Promise<DueWatch[]> {
+  const rows = await selectDue(tx, now)
     .leftJoin('vat_checks as last', (join) =>
       join.onRef('last.id', '=', 'watch.last_check_id').on('last.status', '=', 'pending'),
     )
@@ -42,16 +60,23 @@ export async function listDue(db: Db, nowMs: number): Promise<DueWatch[]> {
     .selectAll('watch')
     .select(['last.id as pending_id', 'key.scopes', 'key.requester'])
     .select(isWorking(sql`watch.key_id`, now).as('is_key_working'))
-    .where('watch.due_at', '<=', now)
     .orderBy('watch.due_at')
     .orderBy('watch.id')
     .limit(portion)
+    .forUpdate('watch')
+    .skipLocked()
     .execute();
+  const ids = rows.map(({ id }) => id);
+  const claim = createClaim(formatInstant(Date.parse(now) + claimMs));
+  if (ids.length > 0) {
+    await tx.updateTable('vat_watches').set(claimColumns(claim)).where('id', 'in', ids).execute();
+  }
   return rows.map((row) => {
     const watch = toWatch(row);
     const ofKey = readRequesterText(row.requester ?? '');
     return {
       watch,
+      claim: claim.id,
       isKeyWorking: Boolean(row.is_key_working) && row.scopes?.split(' ').includes(scope) === true,
       isRequesterAllowed: isRequesterAllowed(watch.requester, { ofKey }),
       isPending: row.pending_id !== null,
@@ -59,26 +84,40 @@ export async function listDue(db: Db, nowMs: number): Promise<DueWatch[]> {
   });
 }
 
-/** Moves the check of a due watch to its next slot; nothing if another process has moved it. */
-export async function skipSlot(db: Db, watch: Watch, nowMs: number): Promise<void> {
-  const due_at = nextSlot(watch, nowMs);
-  const due = db.updateTable('vat_watches').where('id', '=', watch.id);
-  await due.where('due_at', '=', watch.dueAt).set({ due_at, slot_at: due_at }).execute();
+/** Ends the claims of due watches, which stay due. */
+export async function release(db: Db, due: readonly DueWatch[]): Promise<void> {
+  if (due.length === 0) return;
+  const ids = due.map(({ watch }) => watch.id);
+  const claims = [...new Set(due.map(({ claim }) => claim))];
+  const all = db.updateTable('vat_watches').set(unclaimed).where('id', 'in', ids);
+  await all.where('claim', 'in', claims).execute();
+}
+
+/** Moves the check of a due watch to its next slot; nothing if the claim has ended. */
+export async function skipSlot(db: Db, { watch, claim }: DueWatch, nowMs: number): Promise<void> {
+  const slot_at = nextSlot(watch, nowMs);
+  await db
+    .updateTable('vat_watches')
+    .set({ ...unclaimed, due_at: slot_at, slot_at })
+    .where('id', '=', watch.id)
+    .where('claim', '=', claim)
+    .where('due_at', '=', watch.dueAt)
+    .execute();
 }
 
 /**
  * Moves the check of a due watch that is not made, to the next month for a quota and to its next slot for a requester.
- * Nothing if another process has moved it. The error is announced if none was since the newest answer.
+ * Nothing if the claim has ended. The error is announced if none was since the newest answer.
  */
 export async function failDue(
   db: Db,
-  due: Watch,
+  due: DueWatch,
   error: 'QUOTA_EXCEEDED' | 'INVALID_REQUESTER',
   { nowMs, announce }: { readonly nowMs: number; readonly announce: AnnounceOfKey },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Checks are locked before their watches, as in every transaction. The event may get a copy of the check.
-    const last = tx.selectFrom('vat_checks').select('id').where('id', '=', due.lastCheckId);
+    const last = tx.selectFrom('vat_checks').select('id').where('id', '=', due.watch.lastCheckId);
     await last.forKeyShare().execute();
     const row = await lockDue(tx, due);
     if (row === undefined) return;
@@ -87,7 +126,7 @@ export async function failDue(
       error === 'QUOTA_EXCEEDED'
         ? { due_at: formatInstant(nextMonthMs(nowMs)) }
         : { due_at: slot_at, slot_at };
-    const set = { ...moved, error, failed_at: row.failed_at ?? formatInstant(nowMs) };
+    const set = { ...unclaimed, ...moved, error, failed_at: row.failed_at ?? formatInstant(nowMs) };
     await tx.updateTable('vat_watches').set(set).where('id', '=', row.id).execute();
     if (row.failed_at === null) await announceNotMade(tx, announce, toWatch({ ...row, ...set }));
   });
@@ -109,13 +148,13 @@ export async function followKeys(
   const now = formatInstant(nowMs);
   await expireWithoutScope(db, keyIds, now);
   await ofKeys
-    .set({ error: 'INVALID_REQUESTER', due_at: now })
+    .set({ ...unclaimed, error: 'INVALID_REQUESTER', due_at: now })
     .where('requester_code', 'is not', null)
     .where(sql<SqlBool>`error is distinct from 'INVALID_REQUESTER'`)
     .where(isRequesterForbidden)
     .execute();
   await ofKeys
-    .set({ due_at: now })
+    .set({ ...unclaimed, due_at: now })
     .where('due_at', '>', now)
     .where((e) =>
       e.or([
@@ -175,7 +214,7 @@ function wasRefused(e: OfWatches): Expression<SqlBool> {
   );
 }
 
-/** `created`, `gone` if another process was first or the watch has changed, or `noQuota`: then nothing is stored. */
+/** `created`, `gone` if the claim has ended, or `noQuota`: then nothing is stored. */
 export type WatchCheckCreation = 'created' | 'gone' | 'noQuota';
 
 /**
@@ -184,7 +223,7 @@ export type WatchCheckCreation = 'created' | 'gone' | 'noQuota';
  */
 export async function createWatchCheck(
   db: Db,
-  due: Watch,
+  due: DueWatch,
   { nowMs, charge }: { readonly nowMs: number; readonly charge: () => Promise<boolean> },
 ): Promise<WatchCheckCreation> {
   const create = async (tx: Tx): Promise<WatchCheckCreation> => {
@@ -199,7 +238,13 @@ export async function createWatchCheck(
     const due_at = nextSlot(watch, nowMs);
     await tx
       .updateTable('vat_watches')
-      .set({ due_at, slot_at: due_at, error: errorAfterCreation(watch), last_check_id: check.id })
+      .set({
+        ...unclaimed,
+        due_at,
+        slot_at: due_at,
+        error: errorAfterCreation(watch),
+        last_check_id: check.id,
+      })
       .where('id', '=', watch.id)
       .execute();
     if (!(await charge())) throw new NoQuota();
@@ -230,8 +275,9 @@ function nextMonthMs(nowMs: number): number {
   return midnightOf(monthOf(dateIn('UTC', nowMs)).nextFirst);
 }
 
-/** Locks the row of a due watch; undefined if its `dueAt` has changed since it was read. */
-async function lockDue(tx: Tx, { id, dueAt }: Watch): Promise<WatchRow | undefined> {
-  const row = tx.selectFrom('vat_watches').selectAll().where('id', '=', id);
-  return row.where('due_at', '=', dueAt).forUpdate().executeTakeFirst();
+/** Locks the row of a due watch; undefined if its claim has ended. A replica of version 0.2 moves `due_at` without a claim. */
+async function lockDue(tx: Tx, { watch, claim }: DueWatch): Promise<WatchRow | undefined> {
+  const row = tx.selectFrom('vat_watches').selectAll().where('id', '=', watch.id);
+  const held = row.where('claim', '=', claim).where('due_at', '=', watch.dueAt);
+  return held.forUpdate().executeTakeFirst();
 }

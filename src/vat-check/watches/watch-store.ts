@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { bytesOf, readPage, sizedList } from '../../platform/database/bounded-page.ts';
+import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { hasValue } from '../../platform/database/rows-with-value.ts';
 import { formatInstant } from '../../platform/time.ts';
@@ -38,6 +39,7 @@ export async function putWatch(
     const before = await selectWatch(tx, keyId, queried).forUpdate().executeTakeFirst();
     if (before !== undefined) {
       const set = {
+        ...unclaimed,
         ...columnsOf(wanted),
         ...slotsAfterChange(before, wanted.everyDays, nowMs),
         ...errorAfterChange(before, wanted, nowMs),
@@ -56,6 +58,7 @@ export async function putWatch(
       ...columnsOf(wanted),
       due_at: now,
       slot_at: formatInstant(firstSlot(id, nowMs, wanted.everyDays)),
+      ...unclaimed,
       error: null,
       failed_at: null,
       last_check_id: null,

@@ -49,6 +49,41 @@ describe('checks of a watch (rule K13)', () => {
     for (const number of numbers) expect(world.queriedAt(number)).toHaveLength(2);
   });
 
+  it('makes the check of a process that was killed when its claim ends; the result of that claim changes nothing', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    await world.put();
+    const [due] = await claimDueWatches(db, world.nowMs);
+    expect(await claimDueWatches(db, world.nowMs)).toEqual([]);
+
+    await world.run(30 * 1_000, 1_000);
+    expect(world.queriedAt()).toEqual([]);
+    const [later] = await claimDueWatches(db, world.nowMs);
+    const charge = async () => expect.unreachable();
+    expect(await createWatchCheck(db, due!, { nowMs: world.nowMs, charge })).toBe('gone');
+    await skipSlot(db, due!, world.nowMs);
+    await release(db, [due!]);
+    expect(await claimDueWatches(db, world.nowMs)).toEqual([]);
+    await release(db, [later!]);
+    await world.pass();
+
+    expect(world.charges).toEqual(['key_a']);
+    expect(world.queriedAt()).toHaveLength(1);
+  });
+
+  it('leaves a watch due whose charge fails', async () => {
+    const db = await openTemporaryDatabase();
+    const world = await WatchWorld.open(db);
+    await world.put();
+    world.beforeCharge = async () => Promise.reject(new Error('no database'));
+    await expect(world.pass()).rejects.toThrow('no database');
+
+    world.beforeCharge = async () => {};
+    await world.pass();
+
+    expect(world.queriedAt()).toHaveLength(1);
+  });
+
   it('makes no check for a key that was revoked or has expired, and none of a deleted watch', async () => {
     const db = await openTemporaryDatabase();
     const world = await WatchWorld.open(db);

@@ -8,11 +8,12 @@ import type { Clock } from '../../platform/time.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
 import {
+  claimDueWatches,
   createWatchCheck,
   type DueWatch,
   failDue,
   followKeys,
-  listDue,
+  release,
   skipSlot,
 } from './due-watches.ts';
 
@@ -39,7 +40,8 @@ type Parts = {
 /**
  * Creates the stored checks of due watches (rule K13); the worker of stored checks makes their attempts.
  *
- * A check is charged in the transaction that creates it, so of several processes one charges and creates it. A check is not
+ * A pass claims due watches. A crash leaves the claims, which end. A check is charged in the transaction that creates it, and
+ * which ends the claim, so of several processes one charges and creates it. A check is not
  * due while the one before is pending: its slot is left out. So is a slot of a key that was revoked, has expired or lost
  * the scope, and one whose requester the key may no longer use. While the clock is not trusted, nothing is due: a clock that
  * is ahead would check and charge all watches at once.
@@ -78,30 +80,35 @@ export class WatchWorker {
   async pass(): Promise<number> {
     const { db, clock, clockGuard } = this.#parts;
     if (!clockGuard.isTrusted) return 0;
-    const due = await listDue(db, clock.now());
-    /** Keys without quota: their other watches of this pass are not claimed. */
+    const due = await claimDueWatches(db, clock.now());
+    const left = new Set(due);
+    /** Keys without quota: no check of their other watches in this pass is created. */
     const exhausted = new Set<string>();
-    await oneByOne(due, async (one) => {
-      if (!this.#ticker.isStopping) await this.#process(one, exhausted);
-    });
+    try {
+      await oneByOne(due, async (one) => {
+        if (this.#ticker.isStopping) return;
+        await this.#process(one, exhausted);
+        left.delete(one);
+      });
+    } finally {
+      await release(db, [...left]);
+    }
     return due.length;
   }
 
-  async #process(
-    { watch, isKeyWorking, isRequesterAllowed, isPending }: DueWatch,
-    exhausted: Set<string>,
-  ): Promise<void> {
+  async #process(due: DueWatch, exhausted: Set<string>): Promise<void> {
     const { db, clock, prepareCharge, announce } = this.#parts;
+    const { watch, isKeyWorking, isRequesterAllowed, isPending } = due;
     const nowMs = clock.now();
     const moment = { nowMs, announce };
-    if (!isKeyWorking) return skipSlot(db, watch, nowMs);
-    if (!isRequesterAllowed) return failDue(db, watch, 'INVALID_REQUESTER', moment);
-    if (isPending) return skipSlot(db, watch, nowMs);
-    if (exhausted.has(watch.keyId)) return failDue(db, watch, 'QUOTA_EXCEEDED', moment);
+    if (!isKeyWorking) return skipSlot(db, due, nowMs);
+    if (!isRequesterAllowed) return failDue(db, due, 'INVALID_REQUESTER', moment);
+    if (isPending) return skipSlot(db, due, nowMs);
+    if (exhausted.has(watch.keyId)) return failDue(db, due, 'QUOTA_EXCEEDED', moment);
     const charge = await prepareCharge(watch.keyId);
-    const created = await createWatchCheck(db, watch, { nowMs, charge });
+    const created = await createWatchCheck(db, due, { nowMs, charge });
     if (created !== 'noQuota') return;
     exhausted.add(watch.keyId);
-    await failDue(db, watch, 'QUOTA_EXCEEDED', moment);
+    await failDue(db, due, 'QUOTA_EXCEEDED', moment);
   }
 }

@@ -8,11 +8,11 @@ import {
   storeTest,
 } from '../../../test/support/stored-webhooks.ts';
 import { DatabaseUnavailableError } from '../../platform/database/unavailable.ts';
-import { writeResults } from './attempt-writer.ts';
+import { writeResults } from './delivery-results.ts';
 import { claimDue } from './store.ts';
 import { removeSubscription } from '../subscriptions/store.ts';
 
-describe('Attempts.begin: the body (contract C28)', () => {
+describe('DeliveryAttempts.begin: the body (contract C28)', () => {
   it('contains the rows of /changes, byte for byte', async () => {
     const { receiver, changes, claimed, run } = await openAttempts();
     changes.answer = { json: '[ {"old":20.50,"n":"é\\u00e9"} ]', count: 1 };

@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import { FailureLog } from '../../platform/failure-log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import { type Clock, formatInstant } from '../../platform/time.ts';
-import { type AttemptResult, writeResults } from './attempt-writer.ts';
+import { type AttemptResult, writeResults } from './delivery-results.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import { claimDue, hasDue } from './store.ts';
 import { type Lane, Slots } from './slots.ts';

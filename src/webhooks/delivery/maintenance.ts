@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
+import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -104,7 +105,7 @@ export async function repairDueTimes(
   const longestMs = Math.max(...scheduleSeconds) * 1_000 * delayedMax;
   await db
     .updateTable('webhook_deliveries')
-    .set({ due_at: formatInstant(nowMs), claim: null, claimed_until: null })
+    .set({ due_at: formatInstant(nowMs), ...unclaimed })
     .where('due_at', '>', formatInstant(nowMs + longestMs + hourMs))
     .execute();
 }

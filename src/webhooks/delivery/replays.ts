@@ -1,5 +1,7 @@
+import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { deliveryIdOf, insertPending, insertTest, updateDeliveries } from './store.ts';
+import { deliveryIdOf } from '../../events/outbox.ts';
+import { insertPending, insertTest, updateDeliveries } from './store.ts';
 import {
   countRequested,
   findRecentReplay,
@@ -107,7 +109,6 @@ function replayedAt(at: string) {
     due_at: at,
     replayed_at: at,
     attempts_made: 0,
-    claim: null,
-    claimed_until: null,
+    ...unclaimed,
   } as const;
 }

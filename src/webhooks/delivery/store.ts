@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { UpdateObject } from 'kysely';
+import { claimColumns, createClaim, isClaimable } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Backlog } from '../../platform/ops/status.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
-import type { StoredEvent } from '../event-types.ts';
+import type { StoredEvent } from '../../events/event-types.ts';
+import { deliveryIdOf } from '../../events/outbox.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-
-/** By it PostgreSQL knows the claims of programs that can deliver every type of event (migration 0019). */
-const claimPrefix = 'v2.';
 
 /** Finds an event by its id. */
 export async function findEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
@@ -46,10 +45,7 @@ export async function hasDue(db: Db, at: string): Promise<boolean> {
 function selectDue(db: Db, at: string) {
   return selectWithSubscription(db)
     .innerJoin('api_keys as key', 'key.id', 'subscription.key_id')
-    .where('delivery.due_at', '<=', at)
-    .where((e) =>
-      e.or([e('delivery.claimed_until', 'is', null), e('delivery.claimed_until', '<=', at)]),
-    )
+    .where(isClaimable('delivery', at))
     .where('subscription.status', '=', 'enabled')
     .where('key.revoked_at', 'is', null)
     .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]));
@@ -86,7 +82,7 @@ export type ClaimRequest = {
 /** Claims due deliveries, the longest due first. If a process crashes, its claims expire and others claim them. */
 export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { at, until, busy, busyKeys, failing, max } = wanted;
-  const claim = `${claimPrefix}${randomBytes(12).toString('hex')}`;
+  const claim = createClaim(until);
   return db.transaction().execute(async (tx) => {
     let due = selectDue(tx, at)
       .select([
@@ -107,8 +103,8 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
     if (busy.length > 0) due = due.where('delivery.subscription_id', 'not in', busy);
     if (busyKeys.length > 0) due = due.where('subscription.key_id', 'not in', busyKeys);
     const rows = await due.execute();
-    const claimed = withinRoom(rows, wanted).map((row) => ({ ...row, claim }));
-    await updateDeliveries(tx, claimed, { claim, claimed_until: until });
+    const claimed = withinRoom(rows, wanted).map((row) => ({ ...row, claim: claim.id }));
+    await updateDeliveries(tx, claimed, claimColumns(claim));
     return claimed;
   });
 }
@@ -182,9 +178,4 @@ export async function updateDeliveries(
   if (deliveries.length === 0) return;
   const ids = deliveries.map(({ id }) => id);
   await tx.updateTable('webhook_deliveries').set(set).where('id', 'in', ids).execute();
-}
-
-/** The id of the delivery of an event to a subscription; the SQL of `announce` makes the same id. */
-export function deliveryIdOf(eventId: string, subscriptionId: string): string {
-  return `dlv_${eventId.slice(4)}${subscriptionId.slice(4)}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { invalidField, unknownField } from '../../platform/http/responses/api-errors.ts';
-import { subscribableTypes } from '../event-types.ts';
+import { subscribableTypes } from '../../events/event-types.ts';
 import { readNewSubscription, readOverlapHours, readSubscriptionChange } from './input.ts';
 
 const policy = { allowHttp: false, allowPorts: [443, 8443] };

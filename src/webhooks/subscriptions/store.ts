@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { deleteDeliveries } from '../delete-deliveries.ts';
-import type { EventType } from '../event-types.ts';
+import type { EventType } from '../../events/event-types.ts';
 import { auditChange, auditSubscription, describe, type RequestedChange } from './audit.ts';
 import type { NewSubscription, SubscriptionChange } from './input.ts';
 import { lockExclusively, lockForDeliveries } from './lock.ts';

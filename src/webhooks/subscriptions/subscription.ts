@@ -1,4 +1,4 @@
-import type { EventType } from '../event-types.ts';
+import type { EventType } from '../../events/event-types.ts';
 
 /**
  * Why a subscription is disabled: its caller or an operator did it; the receiver answered 410; two events were

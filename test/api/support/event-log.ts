@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../../src/platform/database/database.ts';
-import { announce } from '../../../src/webhooks/outbox.ts';
+import { announce } from '../../../src/events/outbox.ts';
 import type { Caller } from './caller.ts';
 
 /** An event of the log. */

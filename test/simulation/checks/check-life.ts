@@ -2,16 +2,17 @@ import type { Db } from '../../../src/platform/database/database.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
 import { announceChecked } from '../../../src/vat-check/stored/check-events.ts';
-import type { AttemptEnd } from '../../../src/vat-check/stored/attempts.ts';
+import type { QueryEnd } from '../../../src/vat-check/stored/registry-queries.ts';
 import { CallerAttempts } from '../../../src/vat-check/stored/caller-attempts.ts';
-import { type ClaimedCheck, createClaimId } from '../../../src/vat-check/stored/claims.ts';
+import { createClaim } from '../../../src/platform/database/claims.ts';
+import type { ClaimedCheck } from '../../../src/vat-check/stored/claim-next.ts';
 import { createBatch } from '../../../src/vat-check/stored/create-batch.ts';
 import { createCheck } from '../../../src/vat-check/stored/create-check.ts';
 import type { CheckEvidence } from '../../../src/vat-check/stored/evidence/check-evidence.ts';
 import { inOrder, type OnReused } from '../../../src/vat-check/stored/on-ended.ts';
 import { type StoredCheck, toStoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
 import type { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
-import { announceAll } from '../../../src/webhooks/outbox.ts';
+import { announceAll } from '../../../src/events/outbox.ts';
 import type { Dice } from '../../support/dice.ts';
 import { storeKey } from '../../support/stored-webhooks.ts';
 import { type Query, StoredWorld } from '../../vat-check/support/stored-world.ts';
@@ -23,7 +24,7 @@ const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 /** An attempt that a replica made for a check. */
 export type Made = {
   readonly check: ClaimedCheck;
-  readonly end: AttemptEnd;
+  readonly end: QueryEnd;
   /** The replica was killed before it could write the result. */
   readonly isLost: boolean;
 };
@@ -127,7 +128,7 @@ export class CheckLife {
   #startReplica(at: number): void {
     const db = this.#dbs[at]!;
     const world = this.#world;
-    const record = (check: ClaimedCheck, end: AttemptEnd): boolean => {
+    const record = (check: ClaimedCheck, end: QueryEnd): boolean => {
       const isLost = this.#dying.has(at);
       this.made.push({ check, end, isLost });
       return isLost;
@@ -157,7 +158,7 @@ export class CheckLife {
     if (dice.happens(0.3)) return this.#createBatch(db);
     const wanted = wantedCheck(dice);
     const until = formatInstant(nowMs + 30 * secondMs);
-    const claim = dice.happens(0.5) ? { id: createClaimId(), until } : undefined;
+    const claim = dice.happens(0.5) ? createClaim(until) : undefined;
     const idempotency = dice.happens(0.2)
       ? { idempotencyKey: `order ${dice.below(3)}`, bodyDigest: JSON.stringify(wanted.request) }
       : undefined;

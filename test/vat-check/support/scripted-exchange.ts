@@ -24,7 +24,7 @@ async function* inOneChunk(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-/** The operation is that of `Attempts`: `checkVatApprox` with a requester or a trader. */
+/** The operation is that of `RegistryQueries`: `checkVatApprox` with a requester or a trader. */
 function isApprox({ requester, trader }: ApproxQuery): boolean {
   return requester !== undefined || Object.keys(trader).length > 0;
 }

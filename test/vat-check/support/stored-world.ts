@@ -5,8 +5,8 @@ import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
 import { BlockSharing } from '../../../src/vat-check/block-sharing.ts';
 import { CallerCalls } from '../../../src/vat-check/caller-calls.ts';
 import { Protection } from '../../../src/vat-check/protection.ts';
-import { type AttemptEnd, Attempts } from '../../../src/vat-check/stored/attempts.ts';
-import type { ClaimedCheck } from '../../../src/vat-check/stored/claims.ts';
+import { type QueryEnd, RegistryQueries } from '../../../src/vat-check/stored/registry-queries.ts';
+import type { ClaimedCheck } from '../../../src/vat-check/stored/claim-next.ts';
 import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
 import type { OnEnded } from '../../../src/vat-check/stored/on-ended.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
@@ -69,11 +69,11 @@ export class StoredWorld {
   /** A worker of a process of its own; `lose` loses the result of an attempt, as a crash does. */
   createWorker(
     db = this.#db,
-    lose: (check: ClaimedCheck, end: AttemptEnd) => boolean = () => false,
+    lose: (check: ClaimedCheck, end: QueryEnd) => boolean = () => false,
   ): {
     readonly worker: CheckWorker;
     readonly protection: Protection;
-    readonly attempts: Attempts;
+    readonly attempts: RegistryQueries;
   } {
     const { clock, clockGuard, timers } = this;
     const log = createLog('info', { write: (line) => void this.logLines.push(line) });
@@ -92,7 +92,7 @@ export class StoredWorld {
       this.queries.push({ ...vatNumber, requester, trader, atMs: this.nowMs, outcome });
       return { outcome, mayRetry: false, differences: [] };
     };
-    const attempts = new Attempts({
+    const attempts = new RegistryQueries({
       vies: {
         check: async (vatNumber, within) =>
           query({ vatNumber, requester: undefined, trader: {} }, within) as never,
@@ -106,7 +106,7 @@ export class StoredWorld {
       onCall: this.#callerCalls.count.bind(this.#callerCalls),
       closing: new AbortController().signal,
     });
-    const attempt = async (check: ClaimedCheck): Promise<AttemptEnd> => {
+    const attempt = async (check: ClaimedCheck): Promise<QueryEnd> => {
       if (this.refuses) return { kind: 'notMade' };
       const end = await attempts.makeInBackground(check);
       if (lose(check, end)) throw new Error('killed');

@@ -9,7 +9,7 @@ import { Upstream } from '../../platform/upstream/upstream.ts';
 import { BlockBreaker } from '../block-breaker.ts';
 import { Protection } from '../protection.ts';
 import { ViesClient } from '../vies-client.ts';
-import { Attempts } from './attempts.ts';
+import { RegistryQueries } from './registry-queries.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 const storedCheck = (own: Partial<CheckRow> = {}): StoredCheck =>
@@ -34,7 +34,7 @@ async function open(text: string | undefined, timeoutMs = 5_000) {
   });
   const protection = new Protection(systemTimers, new BlockBreaker(systemClock));
   const closing = new AbortController();
-  const attempts = new Attempts({
+  const attempts = new RegistryQueries({
     vies: new ViesClient(upstream, { url: registry.url }),
     protection,
     metrics: { ended: () => {}, differed: () => {} },

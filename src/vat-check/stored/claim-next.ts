@@ -1,5 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import {
+  claimColumns,
+  createClaim,
+  isClaimable,
+  isUnclaimed,
+  unclaimed,
+} from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { eachPortion } from '../../platform/database/portions.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
@@ -26,11 +32,6 @@ export type ClaimedCheck = StoredCheck & {
   /** Ids of checks of the same batch with the same question, claimed with it: its answer is also theirs (rule K8). */
   readonly equal?: readonly string[];
 };
-
-/** Makes an id of a claim. */
-export function createClaimId(): string {
-  return randomBytes(12).toString('hex');
-}
 
 /** Registries that have a due check, of a working key or not, in their alphabetical order. */
 export type DueRegistries = {
@@ -60,7 +61,8 @@ async function listWithDue(db: Db, nowMs: number): Promise<RegistryCode[]> {
   const { rows } = await sql<{ code: RegistryCode }>`
     with codes(code) as (values ${codes})
     select code from codes where exists (
-      select 1 from vat_checks where registry_code = code and due_at <= ${formatInstant(nowMs)}
+      select 1 from vat_checks
+      where registry_code = code and ${isClaimable('vat_checks', formatInstant(nowMs))}
     ) order by code`.execute(db);
   return rows.map(({ code }) => code);
 }
@@ -118,7 +120,7 @@ export async function releaseClaim(db: Db, claimed: ClaimedCheck): Promise<void>
   await eachPortion([id, ...equal], portionIds, async (ids) => {
     await db
       .updateTable('vat_checks')
-      .set((e) => ({ claim: null, due_at: e.ref('next_attempt_at') }))
+      .set((e) => ({ ...unclaimed, due_at: e.ref('next_attempt_at') }))
       .where('id', 'in', ids)
       .where('claim', '=', claim)
       .where('status', '=', 'pending')
@@ -172,7 +174,7 @@ async function findNext(tx: Tx, wanted: ClaimRequest): Promise<Next | undefined>
     )) from codes`;
   const isDue = (keyId: RawBuilder<unknown>) => sql`exists (
     select 1 from vat_checks as due where due.registry_code = codes.code
-      and due.key_id = ${keyId} and due.due_at <= ${now}
+      and due.key_id = ${keyId} and ${isClaimable('due', now)}
   )`;
   const find = async (after: string): Promise<string | undefined> => {
     const { rows } = await sql<{ key_id: string }>`
@@ -206,7 +208,7 @@ async function claimOldest(
     .selectAll()
     .where('registry_code', '=', registryCode)
     .where('key_id', '=', keyId)
-    .where('due_at', '<=', formatInstant(nowMs))
+    .where(isClaimable('vat_checks', formatInstant(nowMs)))
     .orderBy('due_at')
     .orderBy('id')
     .limit(1)
@@ -215,16 +217,16 @@ async function claimOldest(
     .skipLocked()
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const claim = createClaimId();
+  const claim = createClaim(formatInstant(untilMs));
   const equal = await lockEqual(tx, row, nowMs);
   await eachPortion([row.id, ...equal], portionIds, async (ids) => {
     await tx
       .updateTable('vat_checks')
-      .set({ claim, due_at: formatInstant(untilMs) })
+      .set({ ...claimColumns(claim), due_at: claim.until })
       .where('id', 'in', ids)
       .execute();
   });
-  return { ...toStoredCheck(row), claim, equal };
+  return { ...toStoredCheck(row), claim: claim.id, equal };
 }
 
 /** The ids of the other pending checks of the same batch with the same question, unless an attempt of them is under way. */
@@ -243,7 +245,7 @@ async function lockEqual(tx: Tx, row: CheckRow, nowMs: number): Promise<readonly
     .where('requester_number', 'is not distinct from', row.requester_number)
     .where('trader', '=', row.trader)
     .where('id', '<>', row.id)
-    .where((e) => e.or([e('claim', 'is', null), e('due_at', '<=', formatInstant(nowMs))]))
+    .where(isUnclaimed('vat_checks', formatInstant(nowMs)))
     .orderBy('id')
     .forUpdate()
     .skipLocked()

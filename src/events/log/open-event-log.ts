@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Db } from '../platform/database/database.ts';
-import type { Charge } from '../platform/http/routes/routes.ts';
-import type { Log } from '../platform/log.ts';
-import type { EventLogStatus } from '../platform/ops/status.ts';
-import type { Clock } from '../platform/time.ts';
-import type { Timers } from '../platform/timers.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Charge } from '../../platform/http/routes/routes.ts';
+import type { Log } from '../../platform/log.ts';
+import type { EventLogStatus } from '../../platform/ops/status.ts';
+import type { Clock } from '../../platform/time.ts';
+import type { Timers } from '../../platform/timers.ts';
 import { beginEpoch } from './epochs.ts';
-import { EventWaits } from './event-waits.ts';
+import { createEventWaits } from './event-waits.ts';
 import { LogReader } from './log-reader.ts';
-import type { LogRow, VisibleTypes } from './log-rows.ts';
+import type { LogRow } from './log-rows.ts';
+import { type EventSources, printBody } from '../event-types.ts';
 import type { PrintBody } from './page.ts';
 import { addEventRoutes } from './routes.ts';
 
@@ -25,31 +26,31 @@ export type EventLog = {
       readonly checkKey: (request: FastifyRequest) => void | Promise<void>;
     },
   ): void;
-  /** Begins an epoch of the log, so that cursors from before a restore are known. Call it before the first request. */
-  begin(): Promise<void>;
   describe(): Promise<EventLogStatus>;
   /** Ends all waiting requests. May be called more than once. */
   stop(): void;
 };
 
-type Parts = {
+type Parts = EventSources & {
   readonly db: Db;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly types: VisibleTypes;
-  readonly printBody: PrintBody;
 };
 
-/** Creates the event log, which is read by `GET /events`. The events are written by the outbox of webhooks. */
-export function createEventLog(parts: Parts): EventLog {
-  const { db, clock, types } = parts;
-  const shared = { ...parts, printBody: rememberBodies(parts.printBody) };
+/**
+ * Opens the event log, which is read by `GET /events`. The events are written by the outbox.
+ *
+ * It begins an epoch of the log, so that cursors from before a restore are known. Call it before the first request.
+ */
+export async function openEventLog(parts: Parts): Promise<EventLog> {
+  const { db, clock } = parts;
+  await beginEpoch(db, clock.now());
+  const shared = { ...parts, printBody: rememberBodies(parts) };
   const reader = new LogReader(shared);
-  const waits = new EventWaits({ ...shared, reader });
+  const waits = createEventWaits({ ...shared, reader });
   return {
-    addRoutes: (app, route) => addEventRoutes(app, { ...route, reader, waits, types }),
-    begin: async () => beginEpoch(db, clock.now()),
+    addRoutes: (app, route) => addEventRoutes(app, { ...route, reader, waits }),
     describe: async () => {
       const { heldSeconds } = await reader.readHorizon();
       return {
@@ -62,14 +63,14 @@ export function createEventLog(parts: Parts): EventLog {
 }
 
 /** Remembers the bodies that are made from other rows; a body never changes. */
-function rememberBodies(printBody: PrintBody): PrintBody {
+function rememberBodies(sources: EventSources): PrintBody {
   const bodies = new LRUCache<string, string>({
     maxSize: rememberedMax,
     sizeCalculation: (body) => body.length + 1,
   });
   return async (row: LogRow) => {
-    if (row.body !== undefined) return printBody(row);
-    const body = bodies.get(row.id) ?? (await printBody(row));
+    if (row.body !== undefined) return printBody(row, sources);
+    const body = bodies.get(row.id) ?? (await printBody(row, sources));
     bodies.set(row.id, body);
     return body;
   };

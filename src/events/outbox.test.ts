@@ -4,8 +4,8 @@ import { migrate } from '../platform/database/migrations.ts';
 import { openFirstDatabase } from '../../test/support/first-database.ts';
 import { noon, storeKey, storeSubscription } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { deliveryIdOf } from './delivery/store.ts';
-import { announce } from './outbox.ts';
+
+import { announce, deliveryIdOf } from './outbox.ts';
 
 const ratesChanged = { type: 'rates.changed', snapshotDate: '2026-11-20', at: noon } as const;
 const afterNoon = '2026-11-20T12:00:00.001Z';

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { removeSubscription } from '../subscriptions/store.ts';
-import { type Verdict, writeResults } from './attempt-writer.ts';
+import { type Verdict, writeResults } from './delivery-results.ts';
 import { claimDue } from './store.ts';
 
 const dueAt = '2026-11-20T12:05:00.000Z';

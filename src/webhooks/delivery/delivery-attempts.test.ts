@@ -7,7 +7,7 @@ import { noon } from '../../../test/support/stored-webhooks.ts';
 const retryAt = (dueAt: string) => ({ kind: 'retry', dueAt });
 const inFive = retryAt('2026-11-20T12:00:05.000Z');
 
-describe('Attempts.begin: the verdict (contract C29)', () => {
+describe('DeliveryAttempts.begin: the verdict (contract C29)', () => {
   it.each([
     ['succeeds', 200, 0, { kind: 'succeeded' }],
     ['succeeds', 299, 2, { kind: 'succeeded' }],
@@ -43,7 +43,7 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
   });
 });
 
-describe('Attempts.begin: the signatures (contract C27, C28)', () => {
+describe('DeliveryAttempts.begin: the signatures (contract C27, C28)', () => {
   it('signs with the four newest of more secrets, the newest first', async () => {
     const { receiver, claimed, rotate, run } = await openAttempts();
     for (const n of [2, 3, 4, 5]) await rotate(n, n);
@@ -71,7 +71,7 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
   });
 });
 
-describe('Attempts.begin: log and metrics', () => {
+describe('DeliveryAttempts.begin: log and metrics', () => {
   it.each([
     ['succeeded', 204, 0, 'debug', 'webhook delivered'],
     ['retry', 500, 0, 'info', 'webhook attempt failed'],

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { SettableClock } from '../../test/support/settable-clock.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   storeDeliveries,
   storeEvent,
   storeSubscription,
-} from '../../test/support/stored-webhooks.ts';
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import type { Db } from '../platform/database/database.ts';
+} from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { createEventRetention } from './retention.ts';
-import { trusted } from '../../test/support/clock-guard.ts';
+import { trusted } from '../../../test/support/clock-guard.ts';
 
 const old = '2026-08-01T00:00:00.000Z';
 const young = '2026-11-19T00:00:00.000Z';

@@ -119,5 +119,10 @@ function columnsOfKeyEvent(event: Extract<Announcement, { readonly keyId: string
   return { snapshot_date: null, key_id: keyId, subject, body };
 }
 
-/** An event has one delivery for each subscription; the statement makes its id from theirs. */
+/** The id of the delivery of an event to a subscription: an event has one for each. */
+export function deliveryIdOf(eventId: string, subscriptionId: string): string {
+  return `dlv_${eventId.slice(4)}${subscriptionId.slice(4)}`;
+}
+
+/** The same id, made by the statement. */
 const deliveryId = sql<string>`'dlv_' || substr(event.id, 5) || substr(subscription.id, 5)`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/database/database.ts';
-import { engineOf } from '../platform/database/dialect.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { engineOf } from '../../platform/database/dialect.ts';
 
 /** The end of the part of the log that is complete. */
 export type Horizon = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { readPage, type Sized } from '../platform/database/bounded-page.ts';
-import type { Db } from '../platform/database/database.ts';
-import { hasValue } from '../platform/database/rows-with-value.ts';
+import { readPage, type Sized } from '../../platform/database/bounded-page.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { hasValue } from '../../platform/database/rows-with-value.ts';
 
 /** An event of the log as it is stored. */
 export type LogRow = {

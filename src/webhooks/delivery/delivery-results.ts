@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type UpdateObject } from 'kysely';
+import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
@@ -115,8 +116,6 @@ async function removeOldAttempts(tx: Tx, deliveryIds: readonly string[]): Promis
       .execute();
   }
 }
-
-const unclaimed = { claim: null, claimed_until: null } as const;
 
 /** Ends deliveries or makes them due again, as their verdicts say. */
 async function applyVerdicts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {

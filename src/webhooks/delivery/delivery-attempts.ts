@@ -5,10 +5,10 @@ import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { type Clock, formatInstant } from '../../platform/time.ts';
-import type { AttemptResult, Verdict } from './attempt-writer.ts';
+import type { AttemptResult, Verdict } from './delivery-results.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import { findEvent } from './store.ts';
-import { type EventSources, printBody } from '../event-types.ts';
+import { type EventSources, printBody } from '../../events/event-types.ts';
 import { nextAttemptDelayMs } from './retry-schedule.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { attemptDelivery, type Sent } from './http-sender.ts';
@@ -39,7 +39,7 @@ export type AttemptParts = EventSources & {
 };
 
 /** Attempts claimed deliveries: makes their bodies, opens their signing secrets, and sends them. */
-export class Attempts {
+export class DeliveryAttempts {
   readonly #parts: AttemptParts;
   readonly #bodies = new LRUCache<string, Buffer>({ max: remembered.bodies });
   /** By encrypted secret. Decrypting one costs more than signing with it. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { storeEvent } from '../../test/support/stored-webhooks.ts';
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { createLog } from '../platform/log.ts';
-import { systemTimers } from '../platform/timers.ts';
-import { EventWaits } from './event-waits.ts';
+import { storeEvent } from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { createLog } from '../../platform/log.ts';
+import { systemTimers } from '../../platform/timers.ts';
+import { createEventWaits } from './event-waits.ts';
 import { LogReader } from './log-reader.ts';
 import type { LogRow, VisibleTypes } from './log-rows.ts';
 import type { Page } from './page.ts';
@@ -25,10 +25,9 @@ async function openWaits(slowId: string, mayPrint: Promise<void>) {
     return `{"of":${JSON.stringify(id)}}`;
   };
   const reader = new LogReader({ db, log, printBody });
-  const waits = new EventWaits({ db, timers: systemTimers, reader, printBody });
-  const { signal } = new AbortController();
+  const waits = createEventWaits({ db, timers: systemTimers, reader, printBody });
   const wait = async (after: number, types: VisibleTypes): Promise<Page | undefined> =>
-    waits.wait({ keyId, types, after, limit: 100, forMs: 20_000, check: () => {}, signal });
+    waits.wait({ keyId, types, searchedTo: after, limit: 100 }, { forMs: 20_000 });
   return { db, wait, printing: printing.promise };
 }
 
@@ -36,7 +35,7 @@ function idsOf(page: Page | undefined): readonly string[] {
   return (page?.events ?? []).map((event) => (JSON.parse(event) as { readonly id: string }).id);
 }
 
-describe('EventWaits (rule E4)', () => {
+describe('createEventWaits (rule E4)', () => {
   it('returns every event to a request that begins to wait at an earlier position while others are answered', async () => {
     const mayPrint = Promise.withResolvers<void>();
     const { db, wait, printing } = await openWaits('evt_2', mayPrint.promise);

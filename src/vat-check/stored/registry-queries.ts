@@ -10,7 +10,7 @@ import type { ApproxOutcome, ViesClient } from '../vies-client.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 /** One query of the registry for a stored check, or the fact that none was made. */
-export type AttemptEnd =
+export type QueryEnd =
   | {
       readonly kind: 'made';
       readonly outcome: ApproxOutcome;
@@ -36,8 +36,8 @@ type Parts = {
   readonly closing: AbortSignal;
 };
 
-/** Makes attempts of stored checks through the protection of `/vatcheck` (rules K7 and K8). */
-export class Attempts {
+/** Queries the registry for stored checks through the protection of `/vatcheck` (rules K7 and K8). */
+export class RegistryQueries {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -45,16 +45,16 @@ export class Attempts {
   }
 
   /** Queries the registry once, in the background: only if a place is free for that. */
-  async makeInBackground(check: StoredCheck): Promise<AttemptEnd> {
+  async makeInBackground(check: StoredCheck): Promise<QueryEnd> {
     return this.#make(check, { isBackground: true });
   }
 
   /** Queries the registry once for a caller that waits, with the priority of `/vatcheck`. */
-  async makeForCaller(check: StoredCheck): Promise<AttemptEnd> {
+  async makeForCaller(check: StoredCheck): Promise<QueryEnd> {
     return this.#make(check, {});
   }
 
-  async #make(check: StoredCheck, own: { readonly isBackground?: true }): Promise<AttemptEnd> {
+  async #make(check: StoredCheck, own: { readonly isBackground?: true }): Promise<QueryEnd> {
     const { protection, metrics, clock, timers, timeoutMs, onCall, closing } = this.#parts;
     const registryCode = numberOf(check).registryCode;
     const beganMs = timers.now();

@@ -3,9 +3,9 @@ import { down } from '../../../test/vat-check/support/attempts.ts';
 import { answered, StoredWorld } from '../../../test/vat-check/support/stored-world.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
-import { writeAttempt } from './attempt-writer.ts';
+import { writeAttempt } from './check-results.ts';
 import { findCheck } from './check-store.ts';
-import { claimNext } from './claims.ts';
+import { claimNext } from './claim-next.ts';
 import { deleteCheck } from './delete-checks.ts';
 
 describe('writeAttempt (rule K6)', () => {

@@ -1,16 +1,16 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../platform/log.ts';
-import type { Db } from '../platform/database/database.ts';
-import { announceFor } from '../../test/api/support/event-log.ts';
-import { inParallel } from '../../test/support/in-parallel.ts';
-import { storeEvent } from '../../test/support/stored-webhooks.ts';
+import { createLog } from '../../platform/log.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { announceFor } from '../../../test/api/support/event-log.ts';
+import { inParallel } from '../../../test/support/in-parallel.ts';
+import { storeEvent } from '../../../test/support/stored-webhooks.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,
   temporaryDatabaseUrl,
-} from '../../test/support/temporary-database.ts';
+} from '../../../test/support/temporary-database.ts';
 import { beginEpoch } from './epochs.ts';
 import { LogReader, type LogQuery } from './log-reader.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { storeEvent } from '../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { storeEvent } from '../../../test/support/stored-webhooks.ts';
 import { firstEpoch } from './cursor.ts';
 import { beginEpoch, cursorAt, deleteEpochs, isValid, readMarks } from './epochs.ts';
 

@@ -1,18 +1,16 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../platform/http/responses/api-errors.ts';
-import { rateOnly } from '../platform/request-cost.ts';
-import { addChargedRoute, type Charge } from '../platform/http/routes/routes.ts';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { rateOnly } from '../../platform/request-cost.ts';
+import { addChargedRoute, type Charge } from '../../platform/http/routes/routes.ts';
 import type { EventWaits } from './event-waits.ts';
 import { type LogParameters, logParameters, readAfter, readLogParameters } from './log-query.ts';
 import type { LogQuery, LogReader, Read } from './log-reader.ts';
-import type { VisibleTypes } from './log-rows.ts';
 import { type Page, printPage } from './page.ts';
 
 type RouteParts = {
   readonly reader: LogReader;
   readonly waits: EventWaits;
-  readonly types: VisibleTypes;
   readonly charge: Charge;
   /** Throws or rejects if the key of a request does not work any more. */
   readonly checkKey: (request: FastifyRequest) => void | Promise<void>;
@@ -31,7 +29,7 @@ export function addEventRoutes(app: FastifyInstance, parts: RouteParts): void {
     cost: rateOnly,
     query: logParameters,
     charge: parts.charge,
-    read: ({ query }) => readLogParameters(query as Record<string, unknown>, parts.types),
+    read: ({ query }) => readLogParameters(query as Record<string, unknown>),
     answer: async (parameters, request, reply) => {
       const page = await readPage(parts, parameters, { request, reply });
       return reply
@@ -57,16 +55,10 @@ async function readPage(
   const { page, readTo } = orExpired(await reader.read(query));
   if (page.events.length > 0 || waitSeconds === 0 || after === 'now') return page;
   const left = leavingOf(request, reply);
+  const wanted = { keyId: apiKey.id, types, limit, searchedTo: readTo };
+  const until = { forMs: waitSeconds * 1_000, signal: left.signal };
   const found = await waits
-    .wait({
-      keyId: apiKey.id,
-      types,
-      limit,
-      after: readTo,
-      forMs: waitSeconds * 1_000,
-      check: () => checkKey(request),
-      signal: left.signal,
-    })
+    .wait(wanted, { ...until, check: () => checkKey(request) })
     .finally(left.release);
   return found ?? page;
 }

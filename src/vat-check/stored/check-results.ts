@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely';
+import { isUnclaimed, unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { formatInstant } from '../../platform/time.ts';
@@ -7,14 +8,14 @@ import type { RecordedExchange } from '../exchange-recorder.ts';
 import { hintOfAnswer } from '../hint.ts';
 import { isStateFailure } from '../protection.ts';
 import type { VatNumber } from '../vat-number.ts';
-import type { AttemptEnd } from './attempts.ts';
-import type { ClaimedCheck } from './claims.ts';
+import type { QueryEnd } from './registry-queries.ts';
+import type { ClaimedCheck } from './claim-next.ts';
 import { writeFaultAt } from './fault-notes.ts';
 import type { OnEnded } from './on-ended.ts';
 import { advance, expire, type Pending, type Progress } from './progress.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
-type Made = Extract<AttemptEnd, { kind: 'made' }>;
+type Made = Extract<QueryEnd, { kind: 'made' }>;
 
 /**
  * Writes the result of an attempt: the check has ended, or is due again (rules K6, K8 and K9).
@@ -63,8 +64,8 @@ async function writeOne(
   },
 ): Promise<StoredCheck | undefined> {
   const { faultedAt, random, onEnded } = written;
-  const row = await lockPending(tx, id);
-  if (row === undefined || row.claim !== claim) return undefined;
+  const row = await selectPending(tx, id).where('claim', '=', claim).executeTakeFirst();
+  if (row === undefined) return undefined;
   const stateFaultedAt = faultedAt === undefined ? undefined : Date.parse(faultedAt);
   const attempt = { outcome, startedAt, endedAt, random, stateFaultedAt };
   const progress = advance<ApproxAnswer>(toPending(row), attempt);
@@ -82,11 +83,9 @@ export async function writeExpiry(
   { nowMs, keyHasEnded, onEnded }: ExpiryOptions,
 ): Promise<StoredCheck | undefined> {
   return db.transaction().execute(async (tx) => {
-    const row = await lockPending(tx, id);
+    const unattempted = isUnclaimed('vat_checks', formatInstant(nowMs));
+    const row = await selectPending(tx, id).where(unattempted).executeTakeFirst();
     if (row === undefined) return undefined;
-    if (row.claim !== null && row.due_at !== null && row.due_at > formatInstant(nowMs)) {
-      return undefined;
-    }
     const pending = toPending(row);
     const expiresAt = keyHasEnded ? nowMs : pending.expiresAt;
     const progress = expire({ ...pending, expiresAt }, nowMs);
@@ -100,14 +99,10 @@ type ExpiryOptions = {
   readonly onEnded: OnEnded;
 };
 
-async function lockPending(tx: Tx, id: string): Promise<CheckRow | undefined> {
-  return tx
-    .selectFrom('vat_checks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .forUpdate()
-    .executeTakeFirst();
+/** The row of a check, which it locks; none if the check has ended. */
+function selectPending(tx: Tx, id: string) {
+  const row = tx.selectFrom('vat_checks').selectAll().where('id', '=', id).forUpdate();
+  return row.where('status', '=', 'pending');
 }
 
 /**
@@ -152,7 +147,7 @@ async function writeProgress(
   progress: Progress<ApproxAnswer>,
   onEnded: OnEnded,
 ): Promise<StoredCheck> {
-  const set = { ...columnsOf(row, progress), claim: null };
+  const set = { ...columnsOf(row, progress), ...unclaimed };
   await tx.updateTable('vat_checks').set(set).where('id', '=', row.id).execute();
   const check = toStoredCheck({ ...row, ...set });
   if (check.status !== 'pending') await onEnded(tx, check);

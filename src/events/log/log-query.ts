@@ -1,12 +1,17 @@
-import { invalidField } from '../platform/http/responses/api-errors.ts';
+import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import {
   type Query,
   readLimit,
   readParameter,
   readWaitSeconds,
-} from '../platform/http/routes/query-parameters.ts';
+} from '../../platform/http/routes/query-parameters.ts';
+import { listTypes } from '../event-types.ts';
 import type { Cursor, Cursors } from './cursor.ts';
 import type { VisibleTypes } from './log-rows.ts';
+
+/** All types of the event log. */
+export const allTypes: VisibleTypes = { public: listTypes('public'), key: listTypes('key') };
+export const typeNames: readonly string[] = [...allTypes.public, ...allTypes.key];
 
 /** The query parameters of `GET /events`. */
 export const logParameters = ['after', 'type', 'limit', 'waitSeconds'] as const;
@@ -29,12 +34,11 @@ export type LogParameters = {
 };
 
 /** Parses all parameters but the cursor, or throws the 400. */
-export function readLogParameters(query: Query, all: VisibleTypes): LogParameters {
-  const known = [...all.public, ...all.key];
-  const types = `${known.join(', ')}, separated by commas`;
+export function readLogParameters(query: Query): LogParameters {
+  const types = `${typeNames.join(', ')}, separated by commas`;
   return {
     after: readParameter(query, 'after', (text) => text, aCursor),
-    types: readParameter(query, 'type', (text) => parseTypes(text, all), types) ?? all,
+    types: readParameter(query, 'type', parseTypes, types) ?? allTypes,
     limit: readLimit(query, eventPageLimits.max) ?? eventPageLimits.byDefault,
     waitSeconds: readWaitSeconds(query, waitSecondsMax),
   };
@@ -48,11 +52,12 @@ export function readAfter(after: string | undefined, cursors: Cursors): Cursor |
   return cursor;
 }
 
-function parseTypes(text: string, all: VisibleTypes): VisibleTypes | undefined {
+/** Parses the names of types, separated by commas; undefined if one of them is no type of the log. */
+export function parseTypes(text: string): VisibleTypes | undefined {
   const names = text.split(',');
-  if (!names.every((name) => all.public.includes(name) || all.key.includes(name))) return undefined;
+  if (!names.every((name) => typeNames.includes(name))) return undefined;
   return {
-    public: all.public.filter((type) => names.includes(type)),
-    key: all.key.filter((type) => names.includes(type)),
+    public: allTypes.public.filter((type) => names.includes(type)),
+    key: allTypes.key.filter((type) => names.includes(type)),
   };
 }

@@ -1,4 +1,4 @@
-import { pageBytesMax } from '../platform/page-limit.ts';
+import { pageBytesMax } from '../../platform/page-limit.ts';
 import type { Cursors } from './cursor.ts';
 import { cursorAt, type LogMarks } from './epochs.ts';
 import type { LogRow } from './log-rows.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 
 /** A place in the event log: a reader has read every event up to this position. */
 export type Cursor = {
