@@ -4,6 +4,7 @@ import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { down } from '../../../test/vat-check/support/attempts.ts';
 import { answer, german, WatchWorld } from '../../../test/vat-check/support/watch-world.ts';
+import { claimDueWatches, createWatchCheck, release, skipSlot } from './due-watches.ts';
 import { deleteWatch } from './watch-store.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
