@@ -203,7 +203,13 @@ describe('an erratum that TEDB corrects (rule X6)', () => {
 
   it('is noted by a backfill, which publishes what TEDB has by now', async () => {
     const own = await startService({ lived: [friday] });
-    changeRate(own.scenario, 'DE', 'standard', ['16'], '2020-07-01');
+    changeRate(own.scenario, 'DE', 'standard', ['16'], '2020-06-30');
+    // A day on which the erratum does not hold.
+    await backfill(own, '2020-06-30');
+    expect(await readErrata(own, '?country=DE')).toMatchObject([
+      { fixedInSource: null },
+      { fixedInSource: null },
+    ]);
 
     await backfill(own, '2020-09-15');
 
