@@ -1,24 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { startService } from '../support/start-service.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
+import { shareService, type TestService } from '../support/start-service.ts';
 import { fail } from './support/refused-keys.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
 describe('the address of a client (TRUSTED_PROXIES)', () => {
-  const peer = ['127.0.0.1'];
-  const hops = ['127.0.0.1', '10.0.0.0/8'];
+  const [none, peer, network] = [[], ['127.0.0.1'], ['127.0.0.0/8']];
+  const [hops, others] = [
+    ['127.0.0.1', '10.0.0.0/8'],
+    ['10.0.0.0/8', '::1'],
+  ];
+  /** A service for each list of trusted proxies. */
+  const services = new Map(
+    [none, peer, network, hops, others].map((trustedProxies) => [
+      trustedProxies,
+      shareService({ lived: [friday], config: { failedAuthPerMinute: 1, trustedProxies } }),
+    ]),
+  );
+  let hours = 0;
+  /** The service with these proxies, an hour later than in the last test, so that no address has failed. */
+  const start = (trusted: string[]): TestService => {
+    const service = services.get(trusted)!();
+    hours += 1;
+    setNow(service.scenario, new Date(Date.parse(friday) + hours * 3_600_000).toISOString());
+    return service;
+  };
 
   type Header = string | string[];
-  it.each<[what: string, trusted: readonly string[], first: Header, then: Header]>([
+  it.each<[what: string, trusted: string[], first: Header, then: Header]>([
     ['names another address', peer, '203.0.113.1', '203.0.113.2'],
-    ['is of a trusted network', ['127.0.0.0/8'], '203.0.113.1', '203.0.113.2'],
+    ['is of a trusted network', network, '203.0.113.1', '203.0.113.2'],
     ['names two proxies', hops, '203.0.113.1, 10.0.0.5', '203.0.113.2, 10.0.0.5'],
     ['has two lines', hops, ['203.0.113.1', '10.0.0.5'], ['203.0.113.2', '10.0.0.5']],
     ['names a proxy that is not trusted', peer, '203.0.113.1, 10.0.0.5', '203.0.113.1, 10.0.0.6'],
     ['names another IPv6 network', peer, '2001:db8:0:1::1', '2001:db8:0:2::1'],
     ['is not an address', peer, 'unknown', '203.0.113.1'],
   ])('has a limit of its own if X-Forwarded-For %s', async (_what, trustedProxies, first, then) => {
-    const service = await startService({ config: { failedAuthPerMinute: 1, trustedProxies } });
+    const service = start(trustedProxies);
 
     const failed = await fail(service, 2, { 'x-forwarded-for': first });
 
@@ -26,9 +45,9 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
     expect(await fail(service, 2, { 'x-forwarded-for': then })).toEqual([401, 429]);
   });
 
-  it.each<[what: string, trusted: readonly string[], first: string, then: string]>([
-    ['no proxy is trusted', [], '203.0.113.1', '203.0.113.2'],
-    ['only other proxies are trusted', ['10.0.0.0/8', '::1'], '203.0.113.1', '203.0.113.2'],
+  it.each<[what: string, trusted: string[], first: string, then: string]>([
+    ['no proxy is trusted', none, '203.0.113.1', '203.0.113.2'],
+    ['only other proxies are trusted', others, '203.0.113.1', '203.0.113.2'],
     ['one was made up in front of it', peer, '203.0.113.1', '198.51.100.9, 203.0.113.1'],
     ['an unknown proxy says so', peer, '203.0.113.1, 192.0.2.7', '203.0.113.2, 192.0.2.7'],
     ['it comes by other proxies', hops, '203.0.113.1, 10.0.0.5', '203.0.113.1, 10.0.0.6, 10.0.0.7'],
@@ -39,7 +58,7 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
     ['neither is an address', peer, 'unknown', 'hidden'],
     ['it is the same', peer, '203.0.113.1', '203.0.113.1'],
   ])('stays the same if %s', async (_what, trustedProxies, first, then) => {
-    const service = await startService({ config: { failedAuthPerMinute: 1, trustedProxies } });
+    const service = start(trustedProxies);
 
     const failed = await fail(service, 1, { 'x-forwarded-for': first });
 
@@ -51,8 +70,7 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
   it.each(['forwarded', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'])(
     'is not read from %s',
     async (name) => {
-      const config = { failedAuthPerMinute: 1, trustedProxies: peer };
-      const service = await startService({ config });
+      const service = start(peer);
 
       const statuses = [
         ...(await fail(service, 1, { [name]: '203.0.113.1' })),
@@ -64,8 +82,7 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
   );
 
   it('has no effect on a request with a valid key', async () => {
-    const config = { failedAuthPerMinute: 1, trustedProxies: peer };
-    const service = await startService({ lived: [friday], config });
+    const service = start(peer);
     const headers = { 'x-forwarded-for': '203.0.113.1' };
     await fail(service, 3, headers);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../src/platform/time.ts';
 import { backfillRates } from '../../src/rates/backfill.ts';
-import { addErratum } from '../../src/rates/errata/add-erratum.ts';
+import { addErratum, removeErratum } from '../../src/rates/errata/add-erratum.ts';
 import { parseCsv } from '../support/parse-csv.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
@@ -183,7 +183,7 @@ describe('an erratum that TEDB corrects (rule X6)', () => {
 
   it('is noted by a second answer for a published day, which stays as it is', async () => {
     const own = await startService({ lived: [friday] });
-    await addOpen(own);
+    const id = await addOpen(own);
     changeRate(own.scenario, 'HU', 'standard', ['26'], '2026-11-20');
 
     await own.core.jobs.rates.refreshTo(isoDate('2026-11-20'), 0);
@@ -192,11 +192,24 @@ describe('an erratum that TEDB corrects (rule X6)', () => {
     const [erratum] = await readErrata(own, '?country=HU');
     expect(erratum?.['fixedInSource']).toBe('2026-11-20');
     expect((await own.get('/rates/2026-11-20')).text).toMatch(/"HU":\{[^}]*"standard":27/);
+
+    // What is removed and added again is not corrected yet.
+    const by = { at: friday, by: { actor: 'ann@web-1', reason: null } };
+    expect(await removeErratum(own.core.db, id, by)).toBe(true);
+    expect(await removeErratum(own.core.db, id, by)).toBe(false);
+    await addOpen(own);
+    expect(await readErrata(own, '?country=HU')).toMatchObject([{ id, fixedInSource: null }]);
   });
 
   it('is noted by a backfill, which publishes what TEDB has by now', async () => {
     const own = await startService({ lived: [friday] });
-    changeRate(own.scenario, 'DE', 'standard', ['16'], '2020-07-01');
+    changeRate(own.scenario, 'DE', 'standard', ['16'], '2020-06-30');
+    // A day on which the erratum does not hold.
+    await backfill(own, '2020-06-30');
+    expect(await readErrata(own, '?country=DE')).toMatchObject([
+      { fixedInSource: null },
+      { fixedInSource: null },
+    ]);
 
     await backfill(own, '2020-09-15');
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareService, startService } from '../support/start-service.ts';
-import { correctFixing, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
+import { setNow, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -52,34 +52,6 @@ describe('GET /status (operator.md)', () => {
       draining: false,
       dataSets: { rates: nothing, fx: nothing },
     });
-  });
-
-  it('reports held snapshots with their reasons', async () => {
-    const service = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    service.scenario.apply({ tedb: { missing: ['DE'] } });
-    await service.liveAt(friday);
-
-    const { dataSets } = JSON.parse((await service.sendToOps('/status')).text) as Status;
-
-    expect(dataSets['rates']).toMatchObject({
-      newestVersion: '2026-11-19',
-      publicationsMissed: 1,
-      lastRun: { outcome: 'held' },
-      held: [{ version: '2026-11-20', heldAt: '2026-11-20T16:00:00.000Z' }],
-    });
-    expect(JSON.stringify(dataSets['rates']?.['held'])).toContain('DE');
-  });
-
-  it('reports corrections that were not applied', async () => {
-    const service = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    correctFixing(service.scenario, '2026-11-18', 'USD', '1.16');
-    await service.liveAt(friday);
-
-    const { dataSets } = JSON.parse((await service.sendToOps('/status')).text) as Status;
-
-    expect(dataSets['fx']?.['corrections']).toMatchObject([
-      { version: '2026-11-18', field: 'USD', upstream: '1.16' },
-    ]);
   });
 
   it('reports for each upstream the last success and the failures since', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inParallel } from '../support/in-parallel.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
+import { countOf } from '../support/proof.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, sendTimes, usageOf } from './support/caller.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
@@ -62,17 +63,18 @@ describe.each([
     expect(empty.sandbox.requests.vies.calls()).toBe(0);
   });
 
-  it('gets a cached VAT check 1,000 of 1,000 times, and an answer of /usage', async () => {
+  it('gets a cached VAT check each time, and an answer of /usage', async () => {
     await service().get('/vatcheck/DE/999999999');
     const caller = await addCaller(service(), limits);
     await caller.get('/rates');
 
+    const times = countOf({ full: 1_000, perCommit: 100 });
     const statuses: number[] = [];
-    await inParallel(20, Array(1_000), async () => {
+    await inParallel(20, Array(times), async () => {
       statuses.push((await caller.get('/vatcheck/DE/999999999')).status);
     });
 
-    expect(statuses).toEqual(Array(1_000).fill(200));
+    expect(statuses).toEqual(Array(times).fill(200));
     expect((await caller.get('/usage')).status).toBe(200);
   });
 });

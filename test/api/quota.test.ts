@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendRequest } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { reportFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { addCaller, limitHeadersOf, sendTimes, usedBy } from './support/caller.ts';
@@ -95,9 +95,11 @@ describe('the quota (interface 8, contract C26)', () => {
 });
 
 describe('100 parallel connections (R21, contract C26)', () => {
+  const count = countOf({ full: 500, perCommit: 200 });
+
   it.each([
-    ['quota', { quota: 500, rateLimit: 'none' }, 'QUOTA_EXCEEDED'],
-    ['rate limit', { quota: 'none', rateLimit: 500 }, 'RATE_LIMITED'],
+    ['quota', { quota: count, rateLimit: 'none' }, 'QUOTA_EXCEEDED'],
+    ['rate limit', { quota: 'none', rateLimit: count }, 'RATE_LIMITED'],
   ] as const)('get exactly their %s, from the first request on', async (limit, limits, error) => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, limits);
@@ -106,7 +108,7 @@ describe('100 parallel connections (R21, contract C26)', () => {
     const headers = { authorization: `Bearer ${caller.key}` };
 
     const texts: string[] = [];
-    await inParallel(100, Array(1_500), async () => {
+    await inParallel(100, Array(3 * count), async () => {
       texts.push((await sendRequest(service.apiUrl, { path: '/rates', headers }, agent)).text);
     });
 
@@ -116,10 +118,10 @@ describe('100 parallel connections (R21, contract C26)', () => {
     const asked = admitted.length + refused.length;
     reportFigure(
       'R21',
-      `one process, ${asked} requests: ${admitted.length} of a ${limit} of 500 admitted`,
+      `one process, ${asked} requests: ${admitted.length} of a ${limit} of ${count} admitted`,
     );
-    expect([admitted.length, refused.length]).toEqual([500, 1_000]);
-    expect(await usedBy(caller)).toEqual([500, 500]);
+    expect([admitted.length, refused.length]).toEqual([count, 2 * count]);
+    expect(await usedBy(caller)).toEqual([count, count]);
   });
 });
 

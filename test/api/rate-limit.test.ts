@@ -6,15 +6,6 @@ import { setNow } from '../support/sandbox/scripts.ts';
 const friday = '2026-11-20T16:00:00Z';
 
 describe('the rate limit (interface 8, contract C26)', () => {
-  it('is 600 for a key without its own', async () => {
-    const service = await startService({ lived: [friday] });
-    const caller = await addCaller(service);
-
-    const statuses = await sendTimes(caller, 601);
-
-    expect(statuses).toEqual([...Array<number>(600).fill(200), 429]);
-  });
-
   it('answers with the right Retry-After, and admits a request after that time', async () => {
     const service = await startService({ lived: [friday] });
     const seen: unknown[] = [];

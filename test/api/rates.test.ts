@@ -32,21 +32,15 @@ async function backfill(service: TestService, from: string, to: string): Promise
 }
 
 describe('GET /rates (interface 4.1)', () => {
-  it('answers 404 while the daily job has never run', async () => {
+  it('answers 404 while the daily job has never run, also beside backfilled snapshots', async () => {
     const service = await startService();
-
-    const { status, text } = await service.get('/rates');
-
-    expect([status, text]).toEqual([404, '{"error":"no data yet"}']);
-  });
-
-  it('answers 404 while there are only backfilled snapshots', async () => {
-    const service = await startService();
+    const none = await service.get('/rates/2026-11-20');
     await backfill(service, '2026-11-10', '2026-11-12');
 
     const dated = await service.get('/rates/2026-11-11');
     const latest = await service.get('/rates');
 
+    expect([none.status, none.headers['link']]).toEqual([404, undefined]);
     expect([dated.status, parse(dated.text).version]).toEqual([200, '2026-11-11']);
     expect([latest.status, latest.text]).toEqual([404, '{"error":"no data yet"}']);
   });
@@ -191,14 +185,5 @@ describe('GET /rates/YYYY-MM-DD (interface 4.1)', () => {
     const { status, headers } = await onFriday().get(`/rates/${date}`);
 
     expect([status, headers['link']]).toEqual([404, link]);
-  });
-
-  it('sends no link if there is no snapshot (contract C10)', async () => {
-    const service = await startService();
-
-    const { status, headers } = await service.get('/rates/2026-11-20');
-
-    expect(status).toBe(404);
-    expect(headers).not.toHaveProperty('link');
   });
 });

@@ -110,9 +110,10 @@ describe('GET /status on the API port', () => {
     });
   });
 
-  it('reports the count of held snapshots; only the operations port has their reasons', async () => {
+  it('reports the counts of held snapshots and corrections; only the operations port has their reasons', async () => {
     const own = await startService({ lived: ['2026-11-19T16:00:00Z'] });
     changeRate(own.scenario, 'HU', 'standard', ['14'], '2026-11-20');
+    correctFixing(own.scenario, '2026-11-19', 'NOK', '12.3');
     await own.liveAt(friday);
 
     const { dataSets } = await statusOf(own);
@@ -122,16 +123,17 @@ describe('GET /status on the API port', () => {
       lastRun: { outcome: 'held' },
       heldCount: 1,
     });
+    expect(dataSets?.['fx']).toMatchObject({ correctionCount: 1 });
     const operator = JSON.parse((await own.sendToOps('/status')).text) as Status;
-    expect(operator['dataSets']?.['rates']).toMatchObject({
-      held: [
-        {
-          id: expect.stringMatching(/^held_/),
-          version: '2026-11-20',
-          reasons: expect.arrayContaining(['HU: standard rate 14, expected 15 to 30']),
-          heldAt: '2026-11-20T16:00:00.000Z',
-        },
-      ],
+    const held = {
+      id: expect.stringMatching(/^held_/),
+      version: '2026-11-20',
+      reasons: expect.arrayContaining(['HU: standard rate 14, expected 15 to 30']),
+      heldAt: '2026-11-20T16:00:00.000Z',
+    };
+    expect(operator['dataSets']).toMatchObject({
+      rates: { newestVersion: '2026-11-19', held: [held] },
+      fx: { corrections: [{ version: '2026-11-19', field: 'NOK', upstream: '12.3' }] },
     });
   });
 
@@ -147,16 +149,6 @@ describe('GET /status on the API port', () => {
     expect(forCallers['database']).toEqual({ answering: true });
     expect(forCallers['dataSets']?.['rates']).toMatchObject({ heldCount: 0 });
     expect(forOperators['database']).toMatchObject({ answering: false });
-  });
-
-  it('reports the count of open corrections', async () => {
-    const own = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    correctFixing(own.scenario, '2026-11-19', 'NOK', '12.3');
-    await own.liveAt(friday);
-
-    const { dataSets } = await statusOf(own);
-
-    expect(dataSets?.['fx']).toMatchObject({ correctionCount: 1 });
   });
 
   it('reports that a run failed, with a code, without the text, which may contain addresses and settings', async () => {

@@ -27,7 +27,14 @@ const empty = shareService();
 
 describe('errors of a request (interface 7)', () => {
   const at = '2026-11-15';
-  it.each<[string, (vatfx: VatfxClient) => Promise<unknown>, new (...given: never[]) => ApiStatusError, object]>([
+  it.each<
+    [
+      string,
+      (vatfx: VatfxClient) => Promise<unknown>,
+      abstract new (...args: never[]) => Error,
+      object,
+    ]
+  >([
     [
       'names the nearest dates before and after',
       async (vatfx) => vatfx.fx(at),

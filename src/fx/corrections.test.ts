@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
+import type { Db } from '../platform/database/database.ts';
+import { listCorrections, syncCorrections } from '../platform/publication/correction-store.ts';
+import { isoDate } from '../platform/time.ts';
+import { correctPublication } from './corrections.ts';
+import type { CurrencyCode } from './snapshot.ts';
+import { fxSnapshots, insertSnapshots } from './store.ts';
+
+const date = isoDate('2025-10-23');
+const at = '2025-10-27T15:01:00.000Z';
+const nok = {
+  kind: 'fx',
+  version: date,
+  field: 'NOK',
+  stored: '11.8529',
+  upstream: '11.5829',
+} as const;
+
+/** A stored day with two currencies, of which the upstream now has another value for one. */
+async function openCorrected(): Promise<Db> {
+  const db = await openTemporaryDatabase();
+  const rates = new Map([
+    ['NOK' as CurrencyCode, '11.8529'],
+    ['RUB' as CurrencyCode, '90'],
+  ]);
+  const gone = { ...nok, field: 'RUB', stored: '90', upstream: null };
+  const added = { ...nok, field: 'ISK', stored: null, upstream: '143.2' };
+  await db.transaction().execute(async (tx) => {
+    await insertSnapshots(tx, [{ date, rates }], at);
+    await syncCorrections(tx, { kind: 'fx', versions: [date], at }, [nok, gone, added]);
+  });
+  return db;
+}
+
+describe('correctPublication (contract C20)', () => {
+  it('publishes the upstream’s value, and keeps every other value', async () => {
+    const db = await openCorrected();
+
+    const applied = await correctPublication(db, date, { at });
+
+    expect(applied.map(({ field }) => field)).toEqual(['ISK', 'NOK', 'RUB']);
+    expect(await fxSnapshots.findBody(db, date)).toBe(
+      '{"date":"2025-10-23","base":"EUR","rates":{"ISK":143.2,"NOK":11.5829}}',
+    );
+    expect(await listCorrections(db)).toEqual([]);
+  });
+
+  it('is audited, and raises a revision', async () => {
+    const db = await openCorrected();
+
+    await correctPublication(db, date, { at });
+
+    const [audit] = await db.selectFrom('audit').selectAll().execute();
+    expect(audit).toMatchObject({ at, action: 'fx.correct', subject: '2025-10-23' });
+    expect(JSON.parse(audit?.detail ?? '{}')).toMatchObject({
+      applied: [{ field: 'ISK' }, { field: 'NOK', stored: '11.8529', upstream: '11.5829' }, {}],
+    });
+    expect(await db.selectFrom('revisions').selectAll().execute()).toMatchObject([
+      { topic: 'fx', revision: 1 },
+    ]);
+  });
+
+  it('changes nothing without an open correction of the date', async () => {
+    const db = await openCorrected();
+
+    expect(await correctPublication(db, isoDate('2025-10-24'), { at })).toEqual([]);
+    await correctPublication(db, date, { at });
+    expect(await correctPublication(db, date, { at })).toEqual([]);
+
+    expect(await db.selectFrom('audit').selectAll().execute()).toHaveLength(1);
+  });
+});
