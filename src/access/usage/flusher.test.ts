@@ -1,56 +1,87 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { namesOf, openFlusher } from '../../../test/support/open-flusher.ts';
-import { storedUse } from '../../../test/support/stored-keys.ts';
+import { breakTable, openTwice, storedUse } from '../../../test/support/stored-keys.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { sha256 } from '../../platform/digest.ts';
-import { addDays, isoDate } from '../../platform/time.ts';
 import { createKey } from '../authentication/key-changes.ts';
 import { listKeys } from '../authentication/key-store.ts';
+import { addEarlierJournal } from './earlier-journal.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 const later = '2026-11-20T12:01:00.000Z';
 const intervalMs = 1_000;
+const failed = {
+  level: 'error',
+  msg: 'cannot write the requests charged to keys; they stay in memory and are written later',
+  err: { message: 'disk full' },
+};
 
-/** Inserts use that is too old to be kept. */
-async function addOldUse(db: Db, days: number): Promise<void> {
-  const dates = Array.from({ length: days }, (_, n) => addDays(isoDate('2020-01-01'), n));
-  await db
-    .insertInto('key_use')
-    .values(dates.map((use_date) => ({ key_id: 'key_old', use_date, requests: 1 })))
-    .execute();
+async function lastUseIn(db: Db): Promise<unknown> {
+  return (await listKeys(db))[0]?.secrets[0]?.lastUsedAt;
 }
 
-describe('UsageFlusher.start (contract C26)', () => {
-  it('adds use that an earlier version left in its journal, before anything is charged', async () => {
+describe('UsageFlusher (contract C26)', () => {
+  it('adds the journal of an earlier version, once, before anything is charged', async () => {
     const { start, otherDb, usedInMonth } = await openFlusher();
-    const uses = '[["key_a","2026-11-20",7]]';
-    await otherDb.insertInto('key_use_journal').values({ id: '1', uses }).execute();
+    const uses = '[["key_a","2026-11-20",4],["key_a","2026-11-21",5],["key_b","2026-11-20",3]]';
+    const more = '[["key_a","2026-11-20",10]]';
+    const rows = [uses, more].map((text, n) => ({ id: `${n}`, uses: text }));
+    await otherDb.insertInto('key_use_journal').values(rows).execute();
 
     await start();
+    await addEarlierJournal(otherDb);
 
-    expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 7']);
-    expect(await usedInMonth('key_a')).toBe(7);
+    expect(await storedUse(otherDb)).toEqual([
+      'key_a 2026-11-20 14',
+      'key_a 2026-11-21 5',
+      'key_b 2026-11-20 3',
+    ]);
+    expect(await usedInMonth('key_a')).toBe(19);
   });
 
-  it('writes use a second after the write before', async () => {
-    const { start, otherDb, charge, advance } = await openFlusher();
+  it('adds the journal once if two processes start at the same time', async () => {
+    const [db, other] = await openTwice();
+    const uses = '[["key_a","2026-11-20",4]]';
+    await db.insertInto('key_use_journal').values({ id: '1', uses }).execute();
+
+    await Promise.all([addEarlierJournal(db), addEarlierJournal(other)]);
+
+    expect(await storedUse(db)).toEqual(['key_a 2026-11-20 4']);
+  });
+
+  it('writes use a second after the write before, and when secrets were last used', async () => {
+    const { start, otherDb, charge, use, clock, advance } = await openFlusher();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
     await start();
     await charge('key_a', 'key_a', 'key_b');
+    use(sha256(key));
     await advance(intervalMs - 1);
     expect(await storedUse(otherDb)).toEqual([]);
-
     await advance(1);
+    expect(await lastUseIn(otherDb)).toBe(at);
 
+    clock.set(later);
+    await advance(intervalMs);
+    expect(await lastUseIn(otherDb)).toBe(at);
+    use(sha256(key));
+    await advance(intervalMs);
+
+    expect(await lastUseIn(otherDb)).toBe(later);
     expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 2', 'key_b 2026-11-20 1']);
   });
 
   it('removes old use once a day', async () => {
     const { start, otherDb, clock, advance } = await openFlusher();
-    await addOldUse(otherDb, 3);
+    const addOldUse = async (): Promise<unknown> =>
+      otherDb
+        .insertInto('key_use')
+        .values({ key_id: 'key_old', use_date: '2020-01-01', requests: 1 })
+        .execute();
+    await addOldUse();
     await start();
     expect(await storedUse(otherDb)).toEqual([]);
-    await addOldUse(otherDb, 1);
+    await addOldUse();
 
     clock.set('2026-11-20T23:59:59.999Z');
     await advance(intervalMs);
@@ -61,53 +92,70 @@ describe('UsageFlusher.start (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual([]);
   });
 
-  it('notes when secrets were last used', async () => {
-    const { start, otherDb, use, clock, advance } = await openFlusher();
-    const { key } = await createKey(otherDb, { name: 'shop', at });
-    await start();
-    use(sha256(key));
-    await advance(intervalMs);
-    expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: at }] }]);
-    clock.set(later);
-    await advance(intervalMs);
-    expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: at }] }]);
-
-    use(sha256(key));
-    await advance(intervalMs);
-
-    expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: later }] }]);
-  });
-
-  // A read of PostgreSQL may take longer than the portions; the code is the same.
-});
-
-describe('UsageFlusher.stop (contract C26)', () => {
-  it('writes the rest, and nothing after that', async () => {
+  it('writes the rest at its stop, with what is charged during the write under way', async () => {
     const { flusher, start, otherDb, charge, use, lines } = await openFlusher();
-    const { id, key } = await createKey(otherDb, { name: 'shop', at });
-    await start();
-    await charge(id, id);
-    use(sha256(key));
-
-    await flusher.stop();
-
-    expect(await storedUse(otherDb)).toEqual([`${id} 2026-11-20 2`]);
-    expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: at }] }]);
-    expect(vi.getTimerCount()).toBe(0);
-    expect(lines).toEqual([]);
-  });
-
-  it('writes use that was charged during the write under way', async () => {
-    const { flusher, start, otherDb, charge } = await openFlusher();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
     const names = namesOf(600);
     await start();
     await charge(...names);
     vi.advanceTimersByTime(intervalMs);
     await turn();
     await charge(...names);
+    use(sha256(key));
 
     await flusher.stop();
 
     expect(await storedUse(otherDb)).toEqual(names.map((name) => `${name} 2026-11-20 2`));
+    expect(await lastUseIn(otherDb)).toBe(at);
+    expect([vi.getTimerCount(), lines]).toEqual([0, []]);
+  });
+});
+
+describe('UsageFlusher while the database fails (contract C26)', () => {
+  it('keeps use that it cannot write, writes it once after the outage, and logs each outage once', async () => {
+    const { start, otherDb, charge, usedInMonth, lines, advance } = await openFlusher();
+    await start();
+
+    for (let outage = 0; outage < 2; outage += 1) {
+      const repair = await breakTable(otherDb, 'insert on key_use');
+      await charge('key_a', 'key_a', 'key_b');
+      await advance(intervalMs);
+      await charge('key_a');
+      await advance(intervalMs);
+      await repair();
+      await advance(intervalMs);
+      await advance(intervalMs);
+    }
+
+    expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 6', 'key_b 2026-11-20 2']);
+    expect(await usedInMonth('key_a')).toBe(6);
+    expect(lines).toMatchObject([failed, failed]);
+  });
+
+  it('stops even if it cannot write, and reports the lost use', async () => {
+    const { flusher, start, otherDb, charge, lines } = await openFlusher();
+    await start();
+    await breakTable(otherDb, 'insert on key_use');
+    await charge('key_a', 'key_a', 'key_b');
+
+    await flusher.stop();
+
+    const msg = 'lost requests charged to keys: they could not be written before the stop';
+    expect(lines).toMatchObject([failed, { msg, keys: 2, requests: 3 }]);
+  });
+
+  it('writes the original instant of a last use after an outage', async () => {
+    const { start, otherDb, clock, use, advance } = await openFlusher();
+    await start();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    const repair = await breakTable(otherDb, 'update on key_secrets');
+    use(sha256(key));
+    clock.advance(3_600_000);
+    await advance(intervalMs);
+
+    await repair();
+    await advance(intervalMs);
+
+    expect(await lastUseIn(otherDb)).toBe(at);
   });
 });

@@ -113,6 +113,13 @@ describe('NAME_FILE', () => {
     expect(sources.databaseUrl).toBe(`file ${path}`);
   });
 
+  it('is read only for settings that may hold a password', () => {
+    const { config, warnings } = readConfig({ TEDB_URL_FILE: fileWith('http://x/') }, '');
+
+    expect(config.tedbUrl).toBe(options.tedbUrl.default);
+    expect(warnings).toEqual(['TEDB_URL_FILE is not a setting of this version']);
+  });
+
   it('is refused if the setting itself is set too', () => {
     const path = fileWith('file:b.db');
 

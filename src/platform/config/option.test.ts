@@ -107,59 +107,30 @@ describe('the parsers of settings', () => {
     expect(kinds[kind].parse(given)).toEqual({ value });
   });
 
-  it.each<[Kind, string, unknown, string]>([
-    ['secretKey', 'aF'.repeat(32), Buffer.alloc(32, 0xaf), 'set, 64 characters'],
-    ['secretKey', `${'A'.repeat(42)}8=`, oneLastByte(0x0f), 'set, 44 characters'],
-    ['secretKey', `${'_'.repeat(42)}8`, Buffer.alloc(32, 0xff), 'set, 43 characters'],
-    ['secretKey', ` ${'00'.repeat(32)}\n`, Buffer.alloc(32), 'set, 66 characters'],
-    ['database', 'file:./vatfx.db', 'file:./vatfx.db', 'file:./vatfx.db'],
-    ['database', 'file:/srv/vatfx.db', 'file:/srv/vatfx.db', 'file:/srv/vatfx.db'],
-    ['database', 'postgres://u@db/vatfx', 'postgres://u@db/vatfx', 'postgres://db/vatfx'],
-    [
-      'database',
-      'postgresql://db:6432/vatfx',
-      'postgresql://db:6432/vatfx',
-      'postgresql://db:6432/vatfx',
-    ],
-    [
-      'database',
-      'postgres:///vatfx?host=/run/db',
-      'postgres:///vatfx?host=/run/db',
-      'postgres:///vatfx',
-    ],
-    [
-      'database',
-      'postgres://u:p%40ss@db/vatfx',
-      'postgres://u:p%40ss@db/vatfx',
-      'postgres://db/vatfx',
-    ],
-    ['redis', 'redis://cache', 'redis://cache', 'redis://cache'],
-    [
-      'redis',
-      'redis://:secret@[::1]:6380/2',
-      'redis://:secret@[::1]:6380/2',
-      'redis://[::1]:6380/2',
-    ],
-    ['redis', 'rediss://u:p@cache:6380', 'rediss://u:p@cache:6380', 'rediss://cache:6380'],
-    ['database', 'postgres://u:p:w@db:5432', 'postgres://u:p:w@db:5432', 'postgres://db:5432'],
-    ['database', 'postgres://u:a@b@db/x', 'postgres://u:a@b@db/x', 'postgres://db/x'],
-    [
-      'database',
-      'postgres://db/x?password=secret&sslpassword=secret',
-      'postgres://db/x?password=secret&sslpassword=secret',
-      'postgres://db/x',
-    ],
-  ])(
-    'read the secret of a %s from %j and show no secret part of it',
-    (kind, given, value, shown) => {
-      const parsed = kinds[kind].parse(given);
-      const secret = 'value' in parsed ? parsed.value : undefined;
+  it.each<[Kind, string, string, unknown?]>([
+    ['secretKey', 'aF'.repeat(32), 'set, 64 characters', Buffer.alloc(32, 0xaf)],
+    ['secretKey', `${'A'.repeat(42)}8=`, 'set, 44 characters', oneLastByte(0x0f)],
+    ['secretKey', `${'_'.repeat(42)}8`, 'set, 43 characters', Buffer.alloc(32, 0xff)],
+    ['secretKey', ` ${'00'.repeat(32)}\n`, 'set, 66 characters', Buffer.alloc(32)],
+    ['database', 'file:./vatfx.db', 'file:./vatfx.db'],
+    ['database', 'file:/srv/vatfx.db', 'file:/srv/vatfx.db'],
+    ['database', 'postgresql://db:6432/vatfx', 'postgresql://db:6432/vatfx'],
+    ['database', 'postgres:///vatfx?host=/run/db', 'postgres:///vatfx'],
+    ['database', 'postgres://u:p%40ss@db/vatfx', 'postgres://db/vatfx'],
+    ['database', 'postgres://u:p:w@db:5432', 'postgres://db:5432'],
+    ['database', 'postgres://u:a@b@db/x', 'postgres://db/x'],
+    ['database', 'postgres://db/x?password=secret&sslpassword=secret', 'postgres://db/x'],
+    ['redis', 'redis://cache', 'redis://cache'],
+    ['redis', 'redis://:secret@[::1]:6380/2', 'redis://[::1]:6380/2'],
+    ['redis', 'rediss://u:p@cache:6380', 'rediss://cache:6380'],
+  ])('read the secret of a %s from %j and show only: %s', (kind, given, shown, value = given) => {
+    const parsed = kinds[kind].parse(given);
+    const secret = 'value' in parsed ? parsed.value : undefined;
 
-      expect(secret).toBeInstanceOf(Secret);
-      expect((secret as Secret<unknown>).reveal()).toEqual(value);
-      expect(String(secret)).toBe(shown);
-    },
-  );
+    expect(secret).toBeInstanceOf(Secret);
+    expect((secret as Secret<unknown>).reveal()).toEqual(value);
+    expect(String(secret)).toBe(shown);
+  });
 
   // A password's unescaped character ends a host: the rest would be shown as a path.
   // A network of every address would make every caller a proxy.

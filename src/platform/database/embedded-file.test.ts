@@ -29,13 +29,6 @@ describe('findFileProblem (operator.md, DATABASE_URL)', () => {
     });
   });
 
-  it('reports a path that is neither a file nor a folder', () => {
-    expect(findFileProblem('/dev/null')).toEqual({
-      found: '/dev/null is not a regular file',
-      advice: 'set DATABASE_URL to a file, e.g. file:./data/vatfx.db',
-    });
-  });
-
   it('reports a file in the place of a folder', () => {
     const file = fileIn(temporaryFolder());
 
@@ -106,14 +99,6 @@ describe('openDatabase, the modes of its files (SECURITY.md)', () => {
 
     expect(embeddedFiles(file).map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o600]);
     expect(modeOf(folder)).toBe(0o755);
-  });
-
-  it('makes the file that a link points to, for its owner only', async () => {
-    const link = danglingLink();
-
-    await openUnder(0o022, link);
-
-    expect(modeOf(link)).toBe(0o600);
   });
 });
 

@@ -3,26 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { parseDecimal } from '../../platform/decimal.ts';
-import { parseIsoDate } from '../../platform/time.ts';
 import { rateHistory } from './vat-rates.ts';
 import { capturedFolder, hasCaptured } from '../../../test/support/sandbox/upstream-reader.ts';
-
-const states = Object.entries(rateHistory);
-
-describe('rateHistory', () => {
-  it.each(states)('has canonical values and one standard rate on every day for %s', (_, list) => {
-    for (const [, value, from, to = '9999-12-31'] of list) {
-      expect([parseDecimal(value), parseIsoDate(from), parseIsoDate(to)]).toEqual([
-        value,
-        from,
-        to,
-      ]);
-    }
-    const standard = list.filter(([field]) => field === 'standard');
-    const starts = standard.map(([, , from]) => from);
-    expect([...starts.slice(1), undefined]).toEqual(standard.map(([, , , to]) => to));
-  });
-});
 
 describe.skipIf(!hasCaptured)(
   'rateHistory beside the intervals read from the real database',

@@ -23,12 +23,6 @@ function publicationDays(from: string, to: string): readonly IsoDate[] {
 }
 
 describe('fixingsOn', () => {
-  it('prints plain decimals without trailing zeros', () => {
-    const values = days.flatMap((day) => [...day.values.values()]);
-
-    expect(values.filter((value) => !/^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/.test(value))).toEqual([]);
-  });
-
   it('moves no currency by a tenth or more in a day', () => {
     const jumps = steps.flatMap(({ day, before }) =>
       [...day.values]

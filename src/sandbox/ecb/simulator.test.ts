@@ -13,7 +13,7 @@ import {
   readDays,
   type WireDay,
 } from '../../../test/support/sandbox/upstream-reader.ts';
-import { correctFixing, publishValue } from '../../../test/support/sandbox/scripts.ts';
+import { correctFixing } from '../../../test/support/sandbox/scripts.ts';
 
 const daily = 'eurofxref-daily.xml';
 const ninety = 'eurofxref-hist-90d.xml';
@@ -50,22 +50,6 @@ describe('GET /stats/eurofxref/', () => {
     const response = await get(sandbox, `${daily}?5f4dcc3b`);
 
     expect(response.ok ? readDays(await response.text())[0]?.date : undefined).toBe(date);
-  });
-
-  it('has the same values in its three files, newest day first, plain or compressed', async () => {
-    const { sandbox } = await openAt('2026-06-19T20:00:00Z');
-
-    const [today] = await days(sandbox, daily);
-    const [inNinety] = await days(sandbox, ninety);
-    const full = await days(sandbox, 'eurofxref-hist.xml');
-    const zipped = await get(sandbox, ninety, { 'Accept-Encoding': 'gzip' });
-
-    const asNumbers = (day?: WireDay) => Object.values(day?.rates ?? {}).map(Number);
-    expect(asNumbers(inNinety)).toEqual(asNumbers(today));
-    expect(full[0]).toEqual(inNinety);
-    expect(full.at(-1)?.date).toBe('2025-01-02');
-    expect(zipped.headers.get('content-encoding')).toBe('gzip');
-    expect(readDays(await zipped.text())).toEqual(full.slice(0, 62));
   });
 
   it('has the recorded headers', async () => {
@@ -119,19 +103,6 @@ describe('the scenario of the ECB', () => {
     expect((await get(sandbox, daily)).headers.get('last-modified')).toMatch(/20 Nov 2026 14:56/);
     sandbox.scenario.apply({ ecb: { lateDays: 0 } });
     expect(await shownAt('2026-11-23T15:00:00Z')).toBe('2026-11-23');
-  });
-
-  it('changes values, adds a currency and leaves out currencies of the newest day', async () => {
-    const { sandbox } = await openAt('2026-11-20T20:00:00Z');
-    correctFixing(sandbox.scenario, '2026-11-19', 'NOK', '11.8500');
-    publishValue(sandbox.scenario, '2026-11-20', 'XAU', '0.0003');
-    sandbox.scenario.apply({ ecb: { missing: ['USD', 'JPY'] } });
-
-    const [today, yesterday] = await days(sandbox, ninety);
-
-    expect(yesterday?.rates).toMatchObject({ NOK: '11.85', USD: expect.any(String) as string });
-    expect(today?.rates).toMatchObject({ XAU: '0.0003' });
-    expect(Object.keys(today?.rates ?? {})).not.toContain('USD');
   });
 
   it.each([

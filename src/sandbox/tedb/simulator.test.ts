@@ -125,18 +125,4 @@ describe('faults of TEDB in its data', () => {
     const shown = rows.filter((row) => row.type === type).map(({ value }) => value);
     expect([...new Set(shown)]).toEqual(values);
   });
-
-  it('leave out a Member State, or give one two standard rates', async () => {
-    const sandbox = await open();
-    sandbox.scenario.apply({ tedb: { missing: ['DE'] } });
-    changeRate(sandbox.scenario, 'HU', 'standard', ['25', '27'], '2026-01-01');
-
-    const rows = await queryTedb(sandbox, ['DE', 'HU'], today);
-
-    const standard = rows.filter(({ type }) => type === 'STANDARD');
-    expect(standard.map((row) => `${row.memberState} ${row.value}`)).toEqual([
-      'HU 25.0',
-      'HU 27.0',
-    ]);
-  });
 });

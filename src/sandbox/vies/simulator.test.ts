@@ -106,23 +106,6 @@ describe('checkVat', () => {
     expect(response.status).toBe(500);
     expect(await response.text()).toMatch(text);
   });
-
-  it('depends on the Member State, for each by itself', async () => {
-    const sandbox = await openVies();
-    setMemberState(sandbox.scenario, 'DE', 'down');
-    setMemberState(sandbox.scenario, 'IT', 'code', { code: '<valid>false</valid> & more' });
-    setMemberState(sandbox.scenario, 'PL', 'throttled');
-
-    const faults = await Promise.all(
-      ['DE', 'IT', 'PL', 'FR'].map(async (state) => {
-        const { faultstring, valid } = await queryVies(sandbox, state, '100');
-        return faultstring ?? valid;
-      }),
-    );
-
-    const scripted = ['MS_UNAVAILABLE', '<valid>false</valid> & more', 'MS_MAX_CONCURRENT_REQ'];
-    expect(faults).toEqual([...scripted, 'true']);
-  });
 });
 
 describe('checkVatApprox', () => {
@@ -161,17 +144,6 @@ describe('checkVatApprox', () => {
   });
 
   it.each([
-    ['accepted', { requestIdentifier: identifier }],
-    ['fault', refused],
-    ['empty', { valid: 'true', requestIdentifier: '' }],
-  ] as const)('answers an unregistered requester as scripted: %s', async (script, expected) => {
-    const sandbox = await openVies({ unknownRequester: script });
-    const unknown = requestedBy('NL', '854265259B01');
-
-    expect(await queryApprox(sandbox, 'AT', 'U99999901', unknown)).toMatchObject(expected);
-  });
-
-  it.each([
     ['SK', '9999999902', { traderName: 'ZDANLIVÉ SLUŽBY a.s.', traderCity: 'Kosice' }, '13332'],
     ['SK', '9999999902', { traderName: 'Zdanlivé' }, '23333'],
     ['ES', 'B99999902', { traderName: 'Comercio Imaginario S.L.' }, '13333'],
@@ -181,19 +153,6 @@ describe('checkVatApprox', () => {
     const answer = await queryApprox(await openVies(), country, number, trader);
 
     expect(matchesOf(answer).join('')).toBe(matches);
-  });
-
-  it.each([
-    ['echo', 'Erdacht', '2'],
-    ['none', 'Erfundene Backwaren GmbH', '3'],
-    ['register', 'Erfundene Backwaren GmbH', '2'],
-  ] as const)('compares as scripted: %s', async (matching, traderName, traderNameMatch) => {
-    const sandbox = await openVies({ matching: { AT: matching } });
-
-    expect(await queryApprox(sandbox, 'AT', 'U99999901', { traderName: 'Erdacht' })).toMatchObject({
-      traderName,
-      traderNameMatch,
-    });
   });
 });
 

@@ -11,47 +11,54 @@ const checks = "vat_checks where key_id = 'key_a'";
 const newest = 'order by id desc limit 100';
 const positions = 'position > 5 and position <= 9 order by position';
 
+const reads = [
+  `key_secrets where key_id = '1' order by created_at`,
+  `key_secrets where secret_hash = '1'`,
+  `key_use where key_id = '1' and use_date > '2'`,
+  `key_use where use_date < '1' limit 250`,
+  `rate_changes where detected_at < '3' order by detected_at desc, country, field`,
+  `webhook_subscriptions where key_id = '1' order by created_at`,
+  `webhook_secrets where subscription_id = '1'`,
+  `webhook_deliveries where due_at <= '1' order by due_at, id`,
+  `webhook_deliveries where subscription_id = '1' order by created_at desc, id desc`,
+  `webhook_deliveries where subscription_id = '1' and event_id = '2'`,
+  `webhook_deliveries where due_at is null and created_at < '1'`,
+  `webhook_attempts where delivery_id = '1' order by at`,
+  `${checks} ${newest}`,
+  `${checks} and id < 'vc_1' ${newest}`,
+  `${checks} and registry_code = 'DE' and number = '1' order by id desc`,
+  `${checks} and registry_code = 'DE' ${newest}`,
+  `${checks} and status = 'pending' ${newest}`,
+  `${checks} and valid = 0 ${newest}`,
+  `${checks} and reference = 'r' ${newest}`,
+  `${checks} and status = 'pending' and expires_at <= '2026'`,
+  `${checks} and registry_code = 'DE' and due_at <= '2026' order by due_at, id`,
+  `vat_checks where batch_id = 'vb_1' and status = 'pending'`,
+  `vat_checks where registry_code = 'DE' and due_at <= '2026'`,
+  `vat_checks where id < 'vc_0198'`,
+  `vat_check_idempotency where created_at < '2026'`,
+  `vat_watches where key_id = 'key_a' order by id desc`,
+  `vat_watches where key_id = 'key_a' and registry_code = 'DE' and number = '1'`,
+  `vat_watches where due_at <= '2026' order by due_at, id`,
+  `vat_watches where registry_code = 'DE' and number = '1'`,
+  `vat_watches where baseline_check_id = 'vc_1'`,
+  `events where subject = 'vc_1'`,
+  `events where key_id = 'key_a' and type = 'vat.checked' and created_at >= '2026'`,
+  `events where key_id is null and type = 'rates.changed' and created_at >= '2026'`,
+  `events where key_id = 'key_a' and type = 'vat.checked' and ${positions}`,
+  `events where key_id is null and type = 'rates.changed' and ${positions}`,
+  `events where ${positions}`,
+  `event_log_epochs where position <= 9 order by position desc`,
+];
+
 describe('a migrated database', () => {
-  it.each([
-    `key_secrets where key_id = '1' order by created_at`,
-    `key_secrets where secret_hash = '1'`,
-    `key_use where key_id = '1' and use_date > '2'`,
-    `key_use where use_date < '1' limit 250`,
-    `rate_changes where detected_at < '3' order by detected_at desc, country, field`,
-    `webhook_subscriptions where key_id = '1' order by created_at`,
-    `webhook_secrets where subscription_id = '1'`,
-    `webhook_deliveries where due_at <= '1' order by due_at, id`,
-    `webhook_deliveries where subscription_id = '1' order by created_at desc, id desc`,
-    `webhook_deliveries where subscription_id = '1' and event_id = '2'`,
-    `webhook_deliveries where due_at is null and created_at < '1'`,
-    `webhook_attempts where delivery_id = '1' order by at`,
-    `${checks} ${newest}`,
-    `${checks} and id < 'vc_1' ${newest}`,
-    `${checks} and registry_code = 'DE' and number = '1' order by id desc`,
-    `${checks} and registry_code = 'DE' ${newest}`,
-    `${checks} and status = 'pending' ${newest}`,
-    `${checks} and valid = 0 ${newest}`,
-    `${checks} and reference = 'r' ${newest}`,
-    `${checks} and status = 'pending' and expires_at <= '2026'`,
-    `${checks} and registry_code = 'DE' and due_at <= '2026' order by due_at, id`,
-    `vat_checks where batch_id = 'vb_1' and status = 'pending'`,
-    `vat_checks where registry_code = 'DE' and due_at <= '2026'`,
-    `vat_checks where id < 'vc_0198'`,
-    `vat_check_idempotency where created_at < '2026'`,
-    `vat_watches where key_id = 'key_a' order by id desc`,
-    `vat_watches where key_id = 'key_a' and registry_code = 'DE' and number = '1'`,
-    `vat_watches where due_at <= '2026' order by due_at, id`,
-    `vat_watches where registry_code = 'DE' and number = '1'`,
-    `vat_watches where baseline_check_id = 'vc_1'`,
-    `events where subject = 'vc_1'`,
-    `events where key_id = 'key_a' and type = 'vat.checked' and created_at >= '2026'`,
-    `events where key_id is null and type = 'rates.changed' and created_at >= '2026'`,
-    `events where key_id = 'key_a' and type = 'vat.checked' and ${positions}`,
-    `events where key_id is null and type = 'rates.changed' and ${positions}`,
-    `events where ${positions}`,
-    `event_log_epochs where position <= 9 order by position desc`,
-  ])('finds and sorts by an index: %s', async (from) => {
-    expect(await explainAccess(await openTemporaryDatabase(), from)).toBe('by index');
+  it('finds and sorts rows by an index', async () => {
+    const db = await openTemporaryDatabase();
+    const plans: string[] = [];
+
+    for (const from of reads) plans.push(`${from}: ${await explainAccess(db, from)}`);
+
+    expect(plans.filter((plan) => !plan.endsWith(': by index'))).toEqual([]);
   });
 
   it('refuses a second event of one date, and a second delivery of one event', async () => {
