@@ -24,30 +24,6 @@ describe('subscribable and default event types (contract C27)', () => {
   });
 });
 
-describe('printBody of rates.changed (contract C28)', () => {
-  const event = {
-    id: 'evt_1',
-    type: 'rates.changed',
-    at,
-    snapshotDate: '2026-11-20',
-    body: undefined,
-  };
-
-  it('prints the fields in their order, with the rows of the snapshot', async () => {
-    const datesRead: string[] = [];
-    const readChanges = async (date: string) => {
-      datesRead.push(date);
-      return { json: '[{"id":"a"},{"id":"b"}]', count: 2 };
-    };
-
-    expect(await printBody(event, sources(readChanges))).toBe(
-      `{"type":"rates.changed","timestamp":"${at}","snapshotDate":"2026-11-20",` +
-        '"changes":[{"id":"a"},{"id":"b"}],"count":2}',
-    );
-    expect(datesRead).toEqual(['2026-11-20']);
-  });
-});
-
 describe('printBody of other types', () => {
   const readChanges = async (): Promise<never> => {
     throw new Error('no changes are read');

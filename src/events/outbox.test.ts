@@ -4,8 +4,7 @@ import { migrate } from '../platform/database/migrations.ts';
 import { openFirstDatabase } from '../../test/support/first-database.ts';
 import { noon, storeKey, storeSubscription } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-
-import { announce, deliveryIdOf } from './outbox.ts';
+import { announce } from './outbox.ts';
 
 const ratesChanged = { type: 'rates.changed', snapshotDate: '2026-11-20', at: noon } as const;
 const afterNoon = '2026-11-20T12:00:00.001Z';
@@ -37,42 +36,6 @@ async function receiversOf(db: Db): Promise<string[]> {
 }
 
 describe('announce (contract C31)', () => {
-  it('writes the event, and a delivery that is due immediately', async () => {
-    const db = await openTemporaryDatabase();
-    await storeKey(db);
-    await storeSubscription(db, { id: 'sub_a' });
-
-    const id = await announceIn(db);
-
-    expect(id).toMatch(/^evt_[0-9a-f]{24}$/);
-    expect(await db.selectFrom('events').selectAll().execute()).toEqual([
-      {
-        id,
-        type: 'rates.changed',
-        snapshot_date: '2026-11-20',
-        key_id: null,
-        subject: null,
-        body: null,
-        created_at: noon,
-        position: 1,
-      },
-    ]);
-    expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([
-      {
-        id: deliveryIdOf(id, 'sub_a'),
-        subscription_id: 'sub_a',
-        event_id: id,
-        status: 'pending',
-        created_at: noon,
-        due_at: noon,
-        attempts_made: 0,
-        claim: null,
-        claimed_until: null,
-        replayed_at: null,
-      },
-    ]);
-  });
-
   it.each([
     ['is disabled', { status: 'disabled' as const, disabled_reason: 'requested' }, {}],
     ['names no event', { events: '[]' }, {}],
@@ -89,31 +52,6 @@ describe('announce (contract C31)', () => {
     await announceIn(db);
 
     expect(await receiversOf(db)).toEqual([]);
-  });
-
-  it('writes deliveries of a key’s event only for subscriptions of that key', async () => {
-    const db = await openTemporaryDatabase();
-    await storeKey(db);
-    await storeKey(db, { id: 'key_b' });
-    const events = '["webhook.test"]';
-    await storeSubscription(db, { id: 'sub_a', events });
-    await storeSubscription(db, { id: 'sub_b', events, key_id: 'key_b' });
-
-    const id = await announceIn(db, ofKey);
-
-    expect(await receiversOf(db)).toEqual(['sub_a']);
-    expect(await db.selectFrom('events').selectAll().execute()).toEqual([
-      {
-        id,
-        type: 'webhook.test',
-        snapshot_date: null,
-        key_id: 'key_a',
-        subject: 'vc_1',
-        body: `{"type":"webhook.test","timestamp":"${noon}","check":{"id":"vc_1","name":"Müller"}}`,
-        created_at: noon,
-        position: null,
-      },
-    ]);
   });
 
   it('gives events with different subjects different ids, and refuses a second one with the same subject', async () => {

@@ -56,26 +56,4 @@ describe('the breaker of a Member State (contract C24)', () => {
     ]);
     expect(await calls.sendRequest('DE', answered)).toEqual(called(answered));
   });
-
-  it('stays open if the time of the trial runs out before its call, and the next call is the trial', async () => {
-    const calls = new HeldCalls();
-    await calls.sendRequest('FR', down, 10);
-    calls.timers.advance(30_000);
-    for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) await calls.begin(state, 4);
-    const deadline = new AbortController();
-    const waiting = await calls.begin('FR', 1, deadline);
-
-    deadline.abort();
-    expect(await waiting()).toEqual([{ kind: 'cancelled' }]);
-    expect(calls.protection.breakerOf('FR')).toBe('open');
-    const next = await calls.begin('FR', 10);
-    await calls.end(answered, 20);
-
-    expect(calls.inFlight.map(({ state }) => state)).toEqual(['FR']);
-    expect(calls.protection.breakerOf('FR')).toBe('half-open');
-    expect(await next(1)).toEqual(Array.from({ length: 9 }, () => refusedFor(5)));
-    await calls.end(down);
-    expect(calls.protection.breakerOf('FR')).toBe('open');
-    expect(await calls.sendRequest('FR', answered)).toEqual(refusedFor(30));
-  });
 });

@@ -147,28 +147,6 @@ describe('signBody (contract C28)', () => {
   );
 });
 
-/** Signatures as a broken build makes them; each is right for many messages. */
-const brokenSigners: Readonly<Record<string, typeof signBody>> = {
-  'signs the text without the mark at its beginning': (keys, message) =>
-    signBody(keys, { ...message, body: new TextDecoder().decode(message.body as Uint8Array) }),
-  'signs JSON as it would print it again': (keys, message) =>
-    signBody(keys, { ...message, body: printAgain(String(message.body)) }),
-  'signs one byte for each character': (keys, message) =>
-    signBody(keys, { ...message, body: Buffer.from(String(message.body), 'latin1') }),
-  'signs only the beginning of a long body': (keys, message) =>
-    signBody(keys, { ...message, body: message.body.slice(0, 16_384) }),
-  'writes the signature in base64url': (keys, message) =>
-    signBody(keys, message).replaceAll('+', '-').replaceAll('/', '_'),
-};
-
-function printAgain(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return text;
-  }
-}
-
 describe('a signed delivery (reliability R15)', () => {
   it('verifies with the library of Standard Webhooks from the raw bytes', () => {
     let [verified, bytes] = [0, 0];
@@ -203,17 +181,6 @@ describe('a signed delivery (reliability R15)', () => {
     const total = payloads * changesPerPayload;
     reportFigure('R15', `${refused} of ${total} deliveries with one changed byte are refused`);
     expect(refused).toBe(total);
-  });
-
-  it.each(Object.entries(brokenSigners))('is found by the same check if a build %s', (_, sign) => {
-    const checked = fc.check(
-      fc.property(messages, (message) =>
-        isAccepted(message.secret, deliver(message, undefined, sign)),
-      ),
-      { numRuns: 2_000, seed },
-    );
-
-    expect(checked.failed).toBe(true);
   });
 
   it('verifies with either of two secrets while one replaces the other, and with no third (contract C27)', () => {

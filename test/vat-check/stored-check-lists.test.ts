@@ -223,4 +223,12 @@ describe('DELETE /vatchecks/<id> (rules K11 and K18)', () => {
       expect((await sendToChecks(service(), method, `/${check.id}`)).status).toBe(404);
     }
   });
+
+  it('is 404 for a check of another key, which stays', async () => {
+    const { check } = await postCheck(service());
+    const other = await addCaller(service());
+
+    expect((await sendToChecks(other, 'DELETE', `/${check.id}`)).status).toBe(404);
+    expect((await sendToChecks(service(), 'GET', `/${check.id}`)).status).toBe(200);
+  });
 });

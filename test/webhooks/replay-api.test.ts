@@ -117,6 +117,23 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
 describe('tests and replays (contract C27)', () => {
   const service = shareWebhooks();
 
+  it('allow one replay of a delivery a minute: the next is 429 RATE_LIMITED', async () => {
+    const subscriber = await addSubscriber(service());
+    const { id } = await subscriber.subscribe('often');
+    const delivery = await subscriber.done<PrintedDelivery>('POST', `/webhooks/${id}/test`);
+    const path = `/webhooks/${id}/deliveries/${delivery.id}/replay`;
+
+    const answers = [await subscriber.send('POST', path), await subscriber.send('POST', path)];
+
+    expect(answers[0]?.status).toBe(202);
+    expect(formOf(answers[1]!)).toEqual(errorForm(429, 'RATE_LIMITED'));
+    expect(answers[1]?.headers).toMatchObject({
+      'retry-after': '60',
+      'ratelimit-policy': '"replays-of-delivery";q=1;w=60',
+      ratelimit: '"replays-of-delivery";r=0;t=60',
+    });
+  });
+
   it.each(['test', 'deliveries/{deliveryId}/replay'])(
     'are 409 while the subscription is disabled: %s',
     async (path) => {

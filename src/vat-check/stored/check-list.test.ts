@@ -5,7 +5,7 @@ import { openTemporaryDatabase } from '../../../test/support/temporary-database.
 import type { Db } from '../../platform/database/database.ts';
 import { listAllChecks } from './check-list.ts';
 import { findAnyCheck, firstIdOf } from './check-store.ts';
-import { forgetNumber, type OnDeleted, pruneChecks } from './delete-checks.ts';
+import { type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { operatorId } from './owner.ts';
 
 const nowMs = Date.parse(noon);
@@ -65,23 +65,6 @@ describe('deleting checks (rules K11 and K18)', () => {
   const onDeleted: OnDeleted = async (_tx, ids) => void ofEvents.push(...ids);
   beforeEach(() => {
     ofEvents = [];
-  });
-
-  it('forgets a number of all keys and of the operator, and no other number', async () => {
-    const db = await openWithChecks();
-    await storeChecks(db, { id: idAt(0, 'o'), key_id: operatorId });
-
-    const german = { registryCode: 'DE', number: '811115368' } as const;
-    const on = { checksDeleted: onDeleted, watchesDeleted: async () => {} };
-
-    expect(await forgetNumber(db, german, on)).toEqual({
-      checks: 5,
-      watches: 0,
-    });
-
-    expect(ofEvents).toHaveLength(5);
-    expect(await storedNames(db)).toBe('ad');
-    expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([]);
   });
 
   it('prunes the ended checks and the batches from before a moment, in portions', async () => {

@@ -56,6 +56,21 @@ async function storeAnswered(db: Db): Promise<void> {
 }
 
 describe('createBatch (rules K10 and K12)', () => {
+  it('has a hint if an answer that it reuses has no consultation number for its requester', async () => {
+    const db = await openTemporaryDatabase();
+    await storeAnswered(db);
+    const answered = db
+      .updateTable('vat_checks')
+      .set({ requester_code: 'NL', requester_number: '1' });
+    await answered.execute();
+
+    await create(db, wantedOf([{ ...fresh, requester: { registryCode: 'NL', number: '1' } }]));
+
+    const reused = db.selectFrom('vat_checks').select('hint').where('batch_id', 'is not', null);
+    const hint = expect.stringContaining('no consultation number');
+    expect(await reused.execute()).toEqual([{ hint }]);
+  });
+
   it('stores nothing if a consequence cannot be written', async () => {
     const db = await openTemporaryDatabase();
     await storeAnswered(db);

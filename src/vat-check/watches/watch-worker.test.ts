@@ -159,26 +159,6 @@ describe('checks of a watch (rule K13)', () => {
     expect(check?.status).toBe('expired');
   });
 
-  it('asks nothing on behalf of a requester that its key may no longer use, and says so at once', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await WatchWorld.open(db);
-    const [before, after] = ['854265259B01', '853746333B01'] as const;
-    const requester = { registryCode: 'NL', number: before } as const;
-    await world.put({ requester, everyDays: 1 });
-    await storeKey(db, { requester: `NL${after}` });
-    await world.keyChanged('key_a');
-    expect((await world.watch()).error).toBe('INVALID_REQUESTER');
-
-    await world.run(3 * dayMs, hourMs);
-    expect(world.charges).toEqual([]);
-    expect((await world.watch()).error).toBe('INVALID_REQUESTER');
-    await world.put({ requester: { registryCode: 'NL', number: after }, everyDays: 1 });
-    await world.pass();
-
-    expect(world.stored.queries.map((query) => query.requester?.number)).toEqual([after]);
-    expect((await world.watch()).error).toBeNull();
-  });
-
   it('checks and charges nothing while the clock is not trusted', async () => {
     const db = await openTemporaryDatabase();
     const world = await WatchWorld.open(db);

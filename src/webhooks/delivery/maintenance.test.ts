@@ -95,6 +95,7 @@ describe('pruneDeliveries', () => {
 
   it.each([
     ['that ended and is older than 30 days', ended, []],
+    ['that was suspended and is older', { ...ended, status: 'pending' as const }, []],
     ['that ended and is 30 days old', { ...ended, created_at: thirtyDaysAgo }, ['dlv_1a']],
     ['that waits, however old', { ...ended, due_at: longAgo, created_at: longAgo }, ['dlv_1a']],
   ])('decides about a delivery %s', async (_, own, kept) => {

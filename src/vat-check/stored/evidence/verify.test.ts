@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceOf, fileOf, publish } from '../../../../test/vat-check/support/made-evidence.ts';
+import {
+  answeredCheck,
+  evidenceOf,
+  fileOf,
+  matchedText,
+  publish,
+} from '../../../../test/vat-check/support/made-evidence.ts';
 import { approxText, faultText } from '../../../../test/vat-check/support/vies-texts.ts';
 import type { JsonObject } from './canonical-json.ts';
 import type { Evidence } from './evidence.ts';
@@ -106,6 +112,23 @@ describe('verifyEvidence (rule K16)', () => {
     expect(faults[0]).toContain('the bytes that were sent are no query of the registry');
   });
 
+  it('reads an answer that differs from the schema as the service has read it (rule K7)', async () => {
+    const check = {
+      requestDate: '2026-11-20+01:00',
+      consultationNumber: null,
+      traderMatch: { ...answeredCheck.traderMatch, city: null },
+    };
+    const response = matchedText
+      .replace('2026-11-20', '2026-11-20T17:00:01.000')
+      .replace('<ns2:traderCityMatch>2', '<ns2:traderCityMatch>0')
+      .replace('<ns2:requestIdentifier>WAPIAAAAZNgfuVoL</ns2:requestIdentifier>', '<ns2:more/>')
+      .replace('<ns2:vatNumber>', '<ns2:vatNumber>ES');
+
+    const { faults } = await verifyEvidence(fileOf(evidenceOf({ check, response })));
+
+    expect(faults).toEqual([]);
+  });
+
   it('finds a field that is another one in the manifest', async () => {
     const evidence = { ...evidenceOf(), endpoint: 'https://other.example/' };
 
@@ -129,23 +152,17 @@ describe('verifyEvidence (rule K16)', () => {
     expect(faults.join('\n')).toContain('the manifest cannot be read');
   });
 
-  it.each([
-    ['as the service prints it', (file: string) => file, false],
-    ['with a line feed at its end', (file: string) => `${file}\n`, false],
-    ['with blanks and CRLF', (file: string) => indented(file).replaceAll('\n', '\r\n'), true],
-    ['as PHP prints it', (file: string) => file.replaceAll('/', String.raw`\/`), true],
-    [
-      'as Python prints it',
-      (file: string) => indented(file).replaceAll('s', String.raw`\u0073`),
-      true,
-    ],
-    ['with a byte order mark', (file: string) => `\u{feff}${file}`, true],
-    [
-      'with its fields in another order',
-      (file: string) =>
-        JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(file)).toReversed())),
-      true,
-    ],
+  const python = (file: string) => indented(file).replaceAll('s', String.raw`\u0073`);
+  const reversed = (file: string) =>
+    JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(file)).toReversed()));
+  it.each<[string, (file: string) => string, boolean]>([
+    ['as the service prints it', (file) => file, false],
+    ['with a line feed at its end', (file) => `${file}\n`, false],
+    ['with blanks and CRLF', (file) => indented(file).replaceAll('\n', '\r\n'), true],
+    ['as PHP prints it', (file) => file.replaceAll('/', String.raw`\/`), true],
+    ['as Python prints it', python, true],
+    ['with a byte order mark', (file) => `\u{feff}${file}`, true],
+    ['with its fields in another order', reversed, true],
   ])('accepts a file %s', async (_, change, isReformatted) => {
     const key = makeSigningKey();
     const file = Buffer.from(change(fileOf(evidenceOf({}, key)).toString()));
@@ -155,30 +172,19 @@ describe('verifyEvidence (rule K16)', () => {
     expect(verification).toMatchObject({ faults: [], isKeyPublished: true, isReformatted });
   });
 
+  const further = 'has a field that no evidence has';
+  const again = String.raw`{ "\u0069d" : "vc_1",`;
+  const broken = String.raw`"signature":"\n`;
   it.each([
-    [
-      'a further field',
-      (file: string) => file.replace('{', '{"a":1,'),
-      'has a field that no evidence has',
-    ],
-    [
-      'a further field in its key',
-      (file: string) => file.replace('"crv"', '"a":1,"crv"'),
-      'has a field that no evidence has',
-    ],
-    ['a field twice', (file: string) => file.replace('{', '{"id":"vc_1",'), 'has a field twice'],
-    [
-      'a field twice in another spelling',
-      (file: string) => file.replace('{', String.raw`{ "\u0069d" : "vc_1",`),
-      'has a field twice',
-    ],
-    [
-      'base64 with a line break',
-      (file: string) => file.replace('"signature":"', String.raw`"signature":"\n`),
-      'is not base64',
-    ],
-  ])('finds a file with %s', async (_, change, fault) => {
-    const { faults } = await verifyEvidence(Buffer.from(change(fileOf(evidenceOf()).toString())));
+    ['a further field', '{', '{"a":1,', further],
+    ['a further field in its key', '"crv"', '"a":1,"crv"', further],
+    ['a field twice', '{', '{"id":"vc_1",', 'has a field twice'],
+    ['a field twice in another spelling', '{', again, 'has a field twice'],
+    ['base64 with a line break', '"signature":"', broken, 'is not base64'],
+  ])('finds a file with %s', async (_, text, changed, fault) => {
+    const file = fileOf(evidenceOf()).toString().replace(text, changed);
+
+    const { faults } = await verifyEvidence(Buffer.from(file));
 
     expect(faults.join('\n')).toContain(fault);
   });
