@@ -5,12 +5,13 @@ import { type Proof, sqlite } from './proof.ts';
 export const proofsOfTests: Readonly<Record<Exclude<ProofName, Promised>, Proof>> = {
   samples: {
     title: 'Samples and documents for a newcomer',
-    goal: 'The samples of the documents in Python, PHP, Java, Go and C# give exact amounts, tell an outage from an answer, accept signed webhooks only, and follow the event log. Clients that three generators make from `openapi.json` work. The commands of the documents work in a new clone, and sixty days ahead.',
+    goal: 'The samples of the documents in Python, PHP, Java, Go and C# give exact amounts, tell an outage from an answer, accept signed webhooks only, and follow the event log. Clients that three generators make from `openapi.json` work. The packages work with the oldest Node that the documents name. The commands of the documents work in a new clone, and sixty days ahead.',
     suites: [
       sqlite(
         'test/samples/samples.test.ts',
         'test/samples/follow.test.ts',
         'test/package/generated-clients.test.ts',
+        'test/package/installs.test.ts',
         'test/walkthrough/checkout.test.ts',
         'test/walkthrough/ahead.test.ts',
       ),

@@ -34,7 +34,6 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: 'Seeds of random lives with faults, wrong clocks and restarts; after every step: the first snapshot and all rows are the latest, no immutable URL has two bodies, the latest never goes back, a date has one `detectedAt`, an event exists exactly if a diff is not empty, nothing that is not final is immutable, no outage is `valid:false`, no secret is in any output. The goal is 10,000 seeds of 365 days.',
     suites: [
       sqlite(
-        'test/journeys/three-months.test.ts',
         'test/simulation/simulation.test.ts',
         'test/simulation/fold.test.ts',
         'test/simulation/broken-builds.test.ts',
