@@ -114,6 +114,15 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(await page.locator('.registries li').count()).toBe(28);
   });
 
+  it('shows missing publications and held snapshots', async () => {
+    const page = await openOn(await startLate(), { at: '#/status' });
+
+    const rates = page.getByRole('region', { name: 'VAT rates' });
+    await rates.waitFor();
+    expect(await rates.textContent()).toContain('1 publication missing');
+    expect(await rates.textContent()).toContain('1 snapshot held.');
+  });
+
   it('shows why a run failed, and when the next one is', async () => {
     const failing = await startService({
       lived: ['2026-11-19T16:00:00Z'],

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { startService, type TestService } from '../support/start-service.ts';
+import { databaseSettings } from '../support/temporary-database.ts';
 import { datesFrom, fxMoment, liveDay } from './support/days.ts';
+import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
+import { runVatfxForJson } from './support/run-vatfx.ts';
 import { readFacts } from './support/stored-facts.ts';
 import { correctFixing, setLateDays, setNow } from '../support/sandbox/scripts.ts';
 
@@ -94,6 +97,31 @@ describe('a correction by the ECB (contract C20)', () => {
     await service.liveAt('2025-08-01T16:05:00Z');
 
     expect(await readFxStatus(service)).toMatchObject({ corrections: [] });
+  });
+
+  it('is applied by `fx correct` beside the server within 2 s, and audited', async () => {
+    const service = await startOn(firstDay);
+    const before = await service.get(`/fx/${corrected}`);
+    correctFixing(service.scenario, corrected, 'NOK', '11.5829');
+    await service.liveAt(fxMoment('2025-08-01'));
+
+    const done = await runVatfxForJson<{ note: string }>(['fx', 'correct', corrected], {
+      ...databaseSettings(service.config.databaseUrl),
+    });
+    await eventually(
+      async () => (await service.get(`/fx/${corrected}`)).text.includes('"NOK":11.5829'),
+      2_000,
+    );
+
+    expect(done.note).toContain('caches may hold the old body');
+    const after = await service.get(`/fx/${corrected}`);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    expect(after.text.replace(/"NOK":[0-9.]+/, '')).toBe(before.text.replace(/"NOK":[0-9.]+/, ''));
+    expect(await readFxStatus(service)).toMatchObject({ corrections: [] });
+    const audit = await service.core.db.selectFrom('audit').selectAll().execute();
+    expect(audit.find(({ action }) => action === 'fx.correct')).toMatchObject({
+      subject: corrected,
+    });
   });
 });
 
