@@ -48,8 +48,10 @@ const proofSuites = [
 /** Suites of a full run of the promises only. */
 const fullSuites = [
   'test/samples/{follow,samples}.test.ts',
+  // Installs another Node.
+  'test/package/installs.test.ts',
   'test/walkthrough/{ahead,checkout}.test.ts',
-  'test/journeys/{quota-durability,three-months,upgrade-back,upgrade-replicas}.test.ts',
+  'test/journeys/{quota-durability,upgrade-back,upgrade-replicas}.test.ts',
 ];
 /** Journeys that are only about PostgreSQL. */
 const postgresqlJourneys = 'test/journeys/pg-*.test.ts';

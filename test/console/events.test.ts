@@ -19,7 +19,11 @@ async function check(service: TestService, number: string): Promise<string> {
     method: 'POST',
     path: '/vatchecks',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ countryCode: number.slice(0, 2), vatNumber: number.slice(2) }),
+    body: JSON.stringify({
+      countryCode: number.slice(0, 2),
+      vatNumber: number.slice(2),
+      waitSeconds: 10,
+    }),
   });
   expect(status).toBe(201);
   return (JSON.parse(text) as { readonly id: string }).id;

@@ -61,6 +61,12 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
       .toBe(1);
   });
 
+  it('says that a range has no rates, for a weekend', async () => {
+    const page = await open({ at: '#/fx?from=2026-11-07&to=2026-11-08' });
+
+    await expect.poll(async () => page.getByText('No rates in this range').count()).toBe(1);
+  });
+
   it('keeps a typed Sunday, says that nothing was published, and offers the Friday', async () => {
     const page = await open({ at: '#/fx' });
     const field = page.getByLabel('Publication', { exact: true });

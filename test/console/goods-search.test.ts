@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareGoods } from '../../web/src/goods/goods-comparison.ts';
-import { printCn } from '../../web/src/goods/goods-words.ts';
+import { printCn, sortByDescription } from '../../web/src/goods/goods-words.ts';
 import { findByWords, readSearch } from '../../web/src/goods/search.ts';
 import { judgeRows } from '../../web/src/goods/verdict.ts';
 import { applicationInWords, explainTerritory } from '../../web/src/territories/territory-words.ts';
@@ -193,5 +193,11 @@ describe('words of goods and territories', () => {
     ]);
     expect(applicationInWords('seller established there')).toContain('does not decide');
     expect(applicationInWords('something new')).toBe('something new');
+  });
+
+  it('sorts categories by their description', () => {
+    const of = (...descriptions: string[]) => descriptions.map((description) => ({ description }));
+
+    expect(sortByDescription(of('Supply', 'books', 'Élan'))).toEqual(of('books', 'Élan', 'Supply'));
   });
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { parseCsv } from '../support/parse-csv.ts';
 import { startService } from '../support/start-service.ts';
-import { isWithoutBrowser, it, open, openOn } from './support/browser.ts';
+import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
 import type { CategoryRows } from '../../web/src/wire.ts';
 
 const search = async (page: Page, text: string): Promise<void> => {
@@ -180,6 +180,22 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     await expect
       .poll(async () => titleOf(page).textContent())
       .toBe('Entries for regions or imports only');
+  });
+
+  it('requests all pages of the rows', async () => {
+    const page = await open({ at: '#/rates' });
+    await page.route('**/rates/categories?country=BE*', async (route) => {
+      const url = route.request().url().replace('limit=500', 'limit=5');
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    const { count } = JSON.parse(
+      (await service().get('/rates/categories?country=BE&limit=500')).text,
+    ) as CategoryRows;
+
+    await page.evaluate('location.hash = "#/goods?country=BE"');
+
+    await page.getByText(`${count} entries in all categories.`).waitFor();
+    expect(count).toBeGreaterThan(5);
   });
 
   it('folds a very long comment and many codes, which the keyboard unfolds', async () => {

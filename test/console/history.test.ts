@@ -40,6 +40,14 @@ describe('findSteps', () => {
     expect(reads).toBeLessThan(140);
   });
 
+  it('finds both days of a change that is reversed after two months', async () => {
+    const rateOn = (date: string): number => (date >= '2020-05-20' && date < '2020-07-20' ? 5 : 27);
+
+    const { steps } = await search(days(366), rateOn);
+
+    expect(steps).toEqual(['2020-01-01', '2020-05-20', '2020-07-20']);
+  });
+
   it('finds a change that is reversed after a day if the change log has it', async () => {
     const rateOn = (date: string): number => (date === '2020-05-20' ? 5 : 27);
 

@@ -20,6 +20,7 @@ describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
 
   it.each([
     ['', 'Paste your API key here.'],
+    ['sk_live_1234', 'A key begins with “vfx_”, but this text does not.'],
     ['vfx_1234', 'A key has 53 characters, this one has 8'],
     [`vfx_${'0'.repeat(49)}`, 'its checksum does not match'],
   ])('explains without a request why %j is not a key', async (key, text) => {

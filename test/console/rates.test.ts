@@ -43,6 +43,31 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await countriesOf(page)).toEqual(descending);
   });
 
+  it('puts countries without a parking rate last, in both directions', async () => {
+    const page = await open({ at: '#/rates?sort=parking' });
+    await page.getByRole('table').waitFor();
+    const ascending = await countriesOf(page);
+    await page.getByRole('button', { name: 'Parking' }).click();
+    const descending = await countriesOf(page);
+
+    expect(ascending.slice(0, 5).toSorted()).toEqual(descending.slice(0, 5).toSorted());
+    expect(ascending[0]).toBe('BE');
+    expect(descending[0]).toBe('LU');
+  });
+
+  it('compares two dates in any order', async () => {
+    const page = await open({ at: '#/rates?date=2026-11-18&with=2026-11-20' });
+
+    await page.getByText('Hungary: standard lowered from 27 % to 25 %').waitFor();
+    await expect.poll(async () => page.getByText('Friday, 20 November 2026').count()).toBe(1);
+  });
+
+  it('says that there is no difference', async () => {
+    const page = await open({ at: '#/rates?date=2026-11-20&with=2026-11-20' });
+
+    await expect.poll(async () => page.getByText('No difference between').count()).toBe(1);
+  });
+
   it('goes to the previous stored date, and back', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Date: previous stored date' }).click();

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import type { ServiceStatus } from '../../web/src/wire.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
-import { changeRate, setMemberState, setTedbFault } from '../support/sandbox/scripts.ts';
+import { changeRate, setMemberState, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
 
 /** A service whose newest VAT rates are held, because Hungary's standard rate is implausible. */
 async function startLate(): Promise<TestService> {
@@ -47,6 +47,18 @@ describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', ()
 
     await page.getByText('1 unknown territory: AT Walsertal').waitFor();
     expect(await page.locator('.waiting').textContent()).toContain('are never national');
+  });
+
+  it('is shown above the newest exchange rates', async () => {
+    const late = await startService({ lived: ['2026-11-19T16:00:00Z'] });
+    setNow(late.scenario, '2026-11-20T16:00:00Z');
+    const page = await openOn(late, { at: '#/fx' });
+
+    const notice = page.getByRole('alert');
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain(
+      '1 publication missing: the newest data is of 19 November 2026',
+    );
   });
 
   it('is not mentioned if the data is fresh, or if an earlier date is shown', async () => {
@@ -100,6 +112,15 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(await rates.textContent()).toContain('20 November 2026');
     expect(await rates.textContent()).toContain('published a new version');
     expect(await page.locator('.registries li').count()).toBe(28);
+  });
+
+  it('shows missing publications and held snapshots', async () => {
+    const page = await openOn(await startLate(), { at: '#/status' });
+
+    const rates = page.getByRole('region', { name: 'VAT rates' });
+    await rates.waitFor();
+    expect(await rates.textContent()).toContain('1 publication missing');
+    expect(await rates.textContent()).toContain('1 snapshot held.');
   });
 
   it('shows why a run failed, and when the next one is', async () => {

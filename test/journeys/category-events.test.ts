@@ -39,28 +39,6 @@ describe('categories.changed (rule G9)', () => {
     expect(world.receiver.received).toMatchObject([{ body: { type: 'rates.changed' } }]);
   });
 
-  it('has all rows of each category of Romania, which changed its rates', async () => {
-    const world = await WebhookService.start();
-    await world.publish(today);
-
-    const { text } = await world.service.get(`/rates/${today}/categories/changes`);
-
-    const { changes, count } = JSON.parse(text) as {
-      readonly count: number;
-      readonly changes: readonly {
-        readonly country: string;
-        readonly category: string;
-        readonly after: readonly { readonly category: string; readonly rate: number | null }[];
-      }[];
-    };
-    expect(count).toBe(changes.length);
-    expect(new Set(changes.map(({ country }) => country))).toEqual(new Set(['RO']));
-    expect(changes.flatMap(({ after }) => after).map(({ rate }) => rate)).toContain(11);
-    expect(changes.every((one) => one.after.every((row) => row.category === one.category))).toBe(
-      true,
-    );
-  });
-
   it('is not sent for the first snapshot with rows, nor for a day without changes', async () => {
     const world = await WebhookService.start();
     const goods = await subscribe(world);

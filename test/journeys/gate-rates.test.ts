@@ -89,6 +89,10 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     expect(new Set(changes.map(({ detectedAt }) => detectedAt)).size).toBe(1);
     expect(await readChanges(service.core.db)).toEqual([hungary, ...romania]);
     expect((await readFacts(service.core.db)).events).toEqual([today]);
+    const audit = service.core.db.selectFrom('audit').select(['action', 'subject']);
+    expect(await audit.where('action', 'like', 'snapshots.%').execute()).toEqual([
+      { action: 'snapshots.approved', subject: held?.id },
+    ]);
   });
 
   it('is refused after a newer version was published; the snapshot can only be rejected', async () => {

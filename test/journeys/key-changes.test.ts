@@ -46,7 +46,6 @@ afterAll(() => {
 
 const endings: readonly (readonly [what: string, act: (world: World) => unknown])[] = [
   ['revoked', async ({ db, id }) => revokeKey(db, id, { at: now() })],
-  ['revoked by a command', async ({ env, id }) => runVatfxForJson(['keys', 'revoke', id], env)],
   ['rotated away', async ({ db, id }) => rotateKey(db, id, { overlapEndsAt: now(), at: now() })],
   [
     'rotated away by a command',

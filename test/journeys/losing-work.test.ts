@@ -79,8 +79,6 @@ describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliabil
 describe.skipIf(!hasEngines)('a process that starts without its engines (reliability R26)', () => {
   it.each([
     ['serve', 'refused'],
-    ['keys list', 'refused'],
-    ['jobs run rates', 'refused'],
     ['keys list', 'held'],
   ])(
     '%s ends with 1 and prints the reason: PostgreSQL %s',

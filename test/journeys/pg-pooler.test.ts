@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -112,19 +112,6 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       expect((await sendRequest(other, key, '/changes/2025-08-01')).text).toContain('"RO"');
     }, 60_000);
 
-    it('refuse a key that was revoked on another replica', async () => {
-      const pooler = await startPooler();
-      const { replicas } = await startReplicas(pooler, ratesMoment('2025-07-31'));
-      const [one, other] = replicas;
-      const { id, key } = await createTestKey(one);
-      const before = await sendRequest(other, key, '/usage');
-
-      await revokeKey(one.core.db, id, { at: '2025-07-31T06:00:00.000Z' });
-      await eventually(async () => (await sendRequest(other, key, '/usage')).status === 401, 5_000);
-
-      expect(before.status).toBe(200);
-    }, 60_000);
-
     it('answer 200 mixed requests during jobs and deliveries without errors of sessions', async () => {
       const pooler = await startPooler();
       const { sandbox, replicas, trouble } = await startReplicas(pooler, ratesMoment('2025-07-31'));
@@ -167,6 +154,6 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       expect(made.status).toBe(201);
       expect(statuses.filter((status) => status >= 400)).toEqual([]);
       expect(trouble).toEqual([]);
-    }, 60_000);
+    }, 180_000);
   },
 );

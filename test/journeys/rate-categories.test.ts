@@ -36,25 +36,6 @@ describe('the rows by goods category of a snapshot (rule G2)', () => {
     expect(await stored.execute()).toHaveLength(28);
   });
 
-  it('are those of the sandbox, with their codes, rates and dates', async () => {
-    const service = await startService(start);
-    await liveDay(service, yesterday);
-
-    const { sets = {} } = (await findSets(service, yesterday)) ?? {};
-    const countries = await readCountryRows(service.core.db, sets);
-
-    const austria = countries.find(({ country }) => country === 'AT');
-    expect(austria?.rows.filter(({ territory }) => territory !== null)).toMatchObject([
-      { category: 'REGION', rate: '19', territory: 'Jungholz, Mittelberg' },
-    ]);
-    expect(new Set(austria?.rows.map(({ situationOn }) => situationOn))).toEqual(
-      new Set(['2025-07-01']),
-    );
-    expect(
-      countries.flatMap(({ rows }) => rows.flatMap(({ cnCodes }) => cnCodes)).length,
-    ).toBeGreaterThan(50);
-  });
-
   it('are published with a held snapshot that an operator approves', async () => {
     const service = await startService(start);
     await liveDay(service, yesterday);

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { formatInstant, isoDate } from '../../src/platform/time.ts';
 import { reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { datesFrom, fxMoment, liveDay, ratesMoment } from './support/days.ts';
+import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import type { JobTask } from './support/job-child.ts';
 import { JobProcess } from './support/job-process.ts';
-import { startBeside } from './support/start-beside.ts';
 import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
@@ -28,69 +27,24 @@ describe('a job that is run twice (reliability R6)', () => {
     expect(second).toMatchObject([{ outcome: 'unchanged', changes: 0, detail: null }]);
     expectOnce(facts);
   });
-
-  it('publishes once if both runs start at the same time', async () => {
-    const service = await startYesterday();
-    setNow(service.scenario, ratesMoment(today));
-
-    const both = await Promise.all([
-      service.core.jobs.rates.refreshTo(isoDate(today), 5_000),
-      service.core.jobs.rates.refreshTo(isoDate(today), 5_000),
-    ]);
-
-    const outcomes = both.map((reports) => reports?.[0]?.outcome);
-    expect(new Set(outcomes)).toEqual(new Set(['published', 'unchanged']));
-    expectOnce(await readFacts(service.core.db));
-  });
-});
-
-describe('two services on one database (operator.md, contract C31)', () => {
-  // The services run one after the other: SQLite blocks the event loop while it waits for a lock, so two services in
-  // one process would wait for each other. Parallel runs are tested with processes, below.
-  it('publish each day once, and both serve it', async () => {
-    const one = await startYesterday();
-    const other = await startBeside(one);
-
-    for (const date of datesFrom(today, '2025-08-05')) {
-      for (const moment of [ratesMoment(date), fxMoment(date)]) {
-        await one.liveAt(moment);
-        await other.liveAt(moment);
-      }
-      await eventually(async () => {
-        const answers = [await one.get('/rates'), await other.get('/rates')];
-        return answers.every(({ text }) => text.includes(`"version":"${date}"`));
-      }, 2_000);
-    }
-
-    const runs = (await one.core.runs.list(100)).filter(({ outcome }) => outcome === 'published');
-    const versions = runs.map(({ job, version }) => `${job} ${version}`);
-    expect(versions.length).toBe(new Set(versions).size);
-    const facts = await readFacts(one.core.db);
-    expect(facts.versions).toEqual([yesterday, ...datesFrom(today, '2025-08-05')]);
-    expect(facts.fxDates.slice(-3)).toEqual([today, '2025-08-04', '2025-08-05']);
-    expectOnce({ ...facts, versions: [yesterday, today] });
-  });
 });
 
 describe('two processes on one database (reliability R6)', () => {
-  it.each([{ round: 1 }, { round: 2 }, { round: 3 }])(
-    'publish a day once, round $round',
-    async () => {
-      const service = await startYesterday();
-      setNow(service.scenario, ratesMoment(today));
-      const processes = [new JobProcess(), new JobProcess()];
-      await Promise.all(processes.map(async (process) => process.ready()));
+  it('publish a day once if both run at the same time', async () => {
+    const service = await startYesterday();
+    setNow(service.scenario, ratesMoment(today));
+    const processes = [new JobProcess(), new JobProcess()];
+    await Promise.all(processes.map(async (process) => process.ready()));
 
-      await Promise.all(processes.map(async (process) => process.start(taskOf(service))));
-      const ends = await Promise.all(processes.map(async (process) => process.ended()));
+    await Promise.all(processes.map(async (process) => process.start(taskOf(service))));
+    const ends = await Promise.all(processes.map(async (process) => process.ended()));
 
-      const outcomes = ends.flatMap((end) => (end.kind === 'ended' ? end.outcomes : ['killed']));
-      const facts = await readFacts(service.core.db);
-      reportFigure('R6', `two processes together: ${describeFacts(facts)}, each once`);
-      expect(new Set(outcomes)).toEqual(new Set(['published', 'unchanged']));
-      expectOnce(facts);
-    },
-  );
+    const outcomes = ends.flatMap((end) => (end.kind === 'ended' ? end.outcomes : ['killed']));
+    const facts = await readFacts(service.core.db);
+    reportFigure('R6', `two processes together: ${describeFacts(facts)}, each once`);
+    expect(new Set(outcomes)).toEqual(new Set(['published', 'unchanged']));
+    expectOnce(facts);
+  });
 
   it('publish once if one is stopped during its run and goes on after the other', async () => {
     const service = await startYesterday();
