@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Core } from '../../composition.ts';
+import type { Core } from '../../composition/core.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { pause } from '../../platform/timers.ts';
 import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Db, openDatabase } from './platform/database/database.ts';
-import { listVisible } from './events/log/log-rows.ts';
-import { listChecks } from './vat-check/stored/check-list.ts';
-import { listWatches } from './vat-check/watches/watch-store.ts';
-import { countRead, statementsOf, stepsOf } from '../test/support/query-plan.ts';
-import { storeChecks } from '../test/support/stored-checks.ts';
-import { noon } from '../test/support/stored-webhooks.ts';
-import { isPostgresql, makeDatabase } from '../test/support/temporary-database.ts';
+import { type Db, openDatabase } from '../platform/database/database.ts';
+import { listVisible } from '../events/log/log-rows.ts';
+import { listChecks } from '../vat-check/stored/check-list.ts';
+import { listWatches } from '../vat-check/watches/watch-store.ts';
+import { countRead, statementsOf, stepsOf } from '../../test/support/query-plan.ts';
+import { storeChecks } from '../../test/support/stored-checks.ts';
+import { noon } from '../../test/support/stored-webhooks.ts';
+import { isPostgresql, makeDatabase } from '../../test/support/temporary-database.ts';
 
 const [oldRows, laterRows] = [8_000, 4_000];
 const limit = 100;

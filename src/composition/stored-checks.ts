@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import type { Core } from './composition.ts';
-import type { SecretKeys } from './platform/encryption/secret-keys.ts';
-import type { Charge } from './platform/http/routes/routes.ts';
-import { readRequesterText } from './vat-check/requester.ts';
-import { addBatchRoutes } from './vat-check/stored/batch-routes.ts';
-import { announceChecked } from './vat-check/stored/check-events.ts';
-import { createStoredChecks, type StoredChecks } from './vat-check/stored/create-stored-checks.ts';
+import type { Core } from './core.ts';
+import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
+import type { Charge } from '../platform/http/routes/routes.ts';
+import { readRequesterText } from '../vat-check/requester.ts';
+import { addBatchRoutes } from '../vat-check/stored/batch-routes.ts';
+import { announceChecked } from '../vat-check/stored/check-events.ts';
+import { createStoredChecks, type StoredChecks } from '../vat-check/stored/create-stored-checks.ts';
 import {
   type CheckEvidence,
   createCheckEvidence,
-} from './vat-check/stored/evidence/check-evidence.ts';
-import { addEvidenceRoutes } from './vat-check/stored/evidence/routes.ts';
-import { inOrder, type OnEnded, type OnReused } from './vat-check/stored/on-ended.ts';
-import { createRetention } from './vat-check/stored/retention.ts';
-import { addStoredCheckRoutes } from './vat-check/stored/routes.ts';
-import { addWatchRoutes } from './vat-check/watches/routes.ts';
-import { announceObserved } from './vat-check/watches/watch-events.ts';
-import { deleteEvents } from './webhooks/delete-events.ts';
-import { announceAll } from './events/outbox.ts';
+} from '../vat-check/stored/evidence/check-evidence.ts';
+import { addEvidenceRoutes } from '../vat-check/stored/evidence/routes.ts';
+import { inOrder, type OnEnded, type OnReused } from '../vat-check/stored/on-ended.ts';
+import { createRetention } from '../vat-check/stored/retention.ts';
+import { addStoredCheckRoutes } from '../vat-check/stored/routes.ts';
+import { addWatchRoutes } from '../vat-check/watches/routes.ts';
+import { announceObserved } from '../vat-check/watches/watch-events.ts';
+import { deleteEvents } from '../webhooks/delete-events.ts';
+import { announceAll } from '../events/outbox.ts';
 
 /** Creates stored checks with all consequences of their ends, for the server and for commands. */
 export function createStored(

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { EcbClient } from './fx/ecb-client.ts';
-import { FxRefresh } from './fx/refresh.ts';
-import { ClockGuard } from './platform/clock-guard.ts';
-import type { Config } from './platform/config/options.ts';
-import type { DataSetKind } from './platform/data-set-kinds.ts';
-import { type Db, openDatabase } from './platform/database/database.ts';
-import { RevisionWatch, type Topic } from './platform/database/revisions.ts';
-import type { Log } from './platform/log.ts';
-import { createMetrics, type Metrics } from './platform/metrics.ts';
-import type { StatusSources } from './platform/ops/status.ts';
-import type { PublicationJob } from './platform/publication/data-set.ts';
-import type { JobParts } from './platform/publication/job-runs.ts';
-import type { RedisConnection } from './platform/redis/connection.ts';
-import { Leases } from './platform/schedule/lease.ts';
-import { RunLog } from './platform/schedule/run-log.ts';
-import { type Clock, systemClock } from './platform/time.ts';
-import { systemTimers, type Timers } from './platform/timers.ts';
-import { jobRetryPolicy, type RetryPolicy } from './platform/upstream/retry.ts';
-import { Upstream, type UpstreamHealth } from './platform/upstream/upstream.ts';
-import { RatesRefresh } from './rates/refresh.ts';
-import { TedbClient } from './rates/tedb-client.ts';
-import { BlockBreaker } from './vat-check/block-breaker.ts';
-import { BlockSharing } from './vat-check/block-sharing.ts';
-import { CallerCalls } from './vat-check/caller-calls.ts';
-import { createVatChecks } from './vat-check/create-vat-checks.ts';
-import type { VatChecks } from './vat-check/check.ts';
-import type { StoredChecksParts } from './vat-check/stored/create-stored-checks.ts';
-import { FaultNotes } from './vat-check/stored/fault-notes.ts';
-import { deletePublicEvents } from './webhooks/delete-events.ts';
-import { announce } from './events/outbox.ts';
+import { EcbClient } from '../fx/ecb-client.ts';
+import { FxRefresh } from '../fx/refresh.ts';
+import { ClockGuard } from '../platform/clock-guard.ts';
+import type { Config } from '../platform/config/options.ts';
+import type { DataSetKind } from '../platform/data-set-kinds.ts';
+import { type Db, openDatabase } from '../platform/database/database.ts';
+import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
+import type { Log } from '../platform/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import type { StatusSources } from '../platform/ops/status.ts';
+import type { PublicationJob } from '../platform/publication/data-set.ts';
+import type { JobParts } from '../platform/publication/job-runs.ts';
+import type { RedisConnection } from '../platform/redis/connection.ts';
+import { Leases } from '../platform/schedule/lease.ts';
+import { RunLog } from '../platform/schedule/run-log.ts';
+import { type Clock, systemClock } from '../platform/time.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
+import { jobRetryPolicy, type RetryPolicy } from '../platform/upstream/retry.ts';
+import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
+import { RatesRefresh } from '../rates/refresh.ts';
+import { TedbClient } from '../rates/tedb-client.ts';
+import { BlockBreaker } from '../vat-check/block-breaker.ts';
+import { BlockSharing } from '../vat-check/block-sharing.ts';
+import { CallerCalls } from '../vat-check/caller-calls.ts';
+import { createVatChecks } from '../vat-check/create-vat-checks.ts';
+import type { VatChecks } from '../vat-check/check.ts';
+import type { StoredChecksParts } from '../vat-check/stored/create-stored-checks.ts';
+import { FaultNotes } from '../vat-check/stored/fault-notes.ts';
+import { deletePublicEvents } from '../webhooks/delete-events.ts';
+import { announce } from '../events/outbox.ts';
 
 /** Inputs of the composition; tests and the demo give their own. */
 export type CoreOptions = {
@@ -91,7 +91,7 @@ function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[
 /** Loads the driver only if REDIS_URL is set. */
 async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnection | undefined> {
   if (redisUrl === undefined) return undefined;
-  const { RedisConnection } = await import('./platform/redis/connection.ts');
+  const { RedisConnection } = await import('../platform/redis/connection.ts');
   return new RedisConnection(redisUrl.reveal(), { log });
 }
 

@@ -1,25 +1,26 @@
-import { type CoreOptions, createCore, type Core } from './composition.ts';
+import { type CoreOptions, createCore, type Core } from './core.ts';
 import { createApi } from './create-api.ts';
 import { dataSets } from './data-sets.ts';
-import { type EventLog, openEventLog } from './events/log/open-event-log.ts';
-import { createEventRetention } from './events/log/retention.ts';
-import { joinReplicas } from './join-replicas.ts';
-import { KnownCurrencies } from './fx/known-currencies.ts';
-import { KnownPublications } from './fx/known-publications.ts';
-import { createConnectionLimits } from './platform/connections/create-connection-limits.ts';
-import { SyncReader } from './platform/database/sync-reader.ts';
-import { ResponseCache } from './platform/http/responses/response-cache.ts';
-import { closeWithin, listen, withHost } from './platform/http/server/listening.ts';
-import type { DescribedRoute } from './platform/http/routes/described-routes.ts';
-import { openOperations } from './platform/ops/open-operations.ts';
-import { createEventChanges } from './rates/event-changes.ts';
-import { KnownErrata } from './rates/errata/known-errata.ts';
-import { createUnknownInLatest } from './rates/territories/unknown-in-latest.ts';
-import type { StatusSources } from './platform/ops/status.ts';
-import { dataSetKinds } from './platform/data-set-kinds.ts';
-import { createTick } from './platform/publication/schedule.ts';
-import { Ticker } from './platform/schedule/ticker.ts';
-import { formatInstant } from './platform/time.ts';
+import { type EventLog, openEventLog } from '../events/log/open-event-log.ts';
+import { createEventRetention } from '../events/log/retention.ts';
+import { Presence } from '../platform/database/replicas.ts';
+import { SecretKeys } from '../platform/encryption/secret-keys.ts';
+import { KnownCurrencies } from '../fx/known-currencies.ts';
+import { KnownPublications } from '../fx/known-publications.ts';
+import { createConnectionLimits } from '../platform/connections/create-connection-limits.ts';
+import { SyncReader } from '../platform/database/sync-reader.ts';
+import { ResponseCache } from '../platform/http/responses/response-cache.ts';
+import { closeWithin, listen, withHost } from '../platform/http/server/listening.ts';
+import type { DescribedRoute } from '../platform/http/routes/described-routes.ts';
+import { openOperations } from '../platform/ops/open-operations.ts';
+import { createEventChanges } from '../rates/event-changes.ts';
+import { KnownErrata } from '../rates/errata/known-errata.ts';
+import { createUnknownInLatest } from '../rates/territories/unknown-in-latest.ts';
+import type { StatusSources } from '../platform/ops/status.ts';
+import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import { createTick } from '../platform/publication/schedule.ts';
+import { Ticker } from '../platform/schedule/ticker.ts';
+import { formatInstant, systemClock } from '../platform/time.ts';
 import {
   createAllPublished,
   describeFreshness,
@@ -27,10 +28,10 @@ import {
   type Published,
 } from './published-data-sets.ts';
 import { createRetentionOf, createStoredWithEvidence } from './stored-checks.ts';
-import type { StoredChecks } from './vat-check/stored/create-stored-checks.ts';
-import { countWaitingChecks } from './vat-check/stored/waiting-checks.ts';
-import { countFailedWatches } from './vat-check/watches/failed-watches.ts';
-import { readBacklog } from './webhooks/delivery/store.ts';
+import type { StoredChecks } from '../vat-check/stored/create-stored-checks.ts';
+import { countWaitingChecks } from '../vat-check/stored/waiting-checks.ts';
+import { countFailedWatches } from '../vat-check/watches/failed-watches.ts';
+import { readBacklog } from '../webhooks/delivery/store.ts';
 
 /** The interval at which each job is checked for being due. */
 const tickMs = 5_000;
@@ -140,6 +141,25 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await running.disposeAsync();
     },
   };
+}
+
+/** Registers this process among the replicas, with the ids of its secret keys. */
+async function joinReplicas(
+  core: Core,
+  starting: AsyncDisposableStack,
+): Promise<{ readonly presence: Presence; readonly secretKeys: SecretKeys }> {
+  const { config, db, watch, redis } = core;
+  const secretKeys = SecretKeys.load(config);
+  await redis?.start();
+  const presence = new Presence({
+    db,
+    clock: systemClock,
+    watch,
+    secretKeys: secretKeys.ids,
+  });
+  starting.defer(async () => presence.leave());
+  await presence.join();
+  return { presence, secretKeys };
 }
 
 /** Reads the work that is still to be done and the remarks of features, for `/status` and `/metrics`. */

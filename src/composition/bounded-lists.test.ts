@@ -1,16 +1,16 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listAll, listVisible } from './events/log/log-rows.ts';
-import { type Db, openDatabase } from './platform/database/database.ts';
-import { pageBytesMax } from './platform/page-limit.ts';
-import { listAllChecks, listChecks } from './vat-check/stored/check-list.ts';
-import { iterateProvable } from './vat-check/stored/evidence/provable-checks.ts';
-import { printWatches } from './vat-check/watches/print-watch.ts';
-import { listWatches } from './vat-check/watches/watch-store.ts';
-import { type DeliveryCursor, listDeliveries } from './webhooks/delivery/delivery-log.ts';
-import { storeChecks } from '../test/support/stored-checks.ts';
-import { noon, storeDeliveries, storeSubscription } from '../test/support/stored-webhooks.ts';
-import { makeDatabase } from '../test/support/temporary-database.ts';
+import { listAll, listVisible } from '../events/log/log-rows.ts';
+import { type Db, openDatabase } from '../platform/database/database.ts';
+import { pageBytesMax } from '../platform/page-limit.ts';
+import { listAllChecks, listChecks } from '../vat-check/stored/check-list.ts';
+import { iterateProvable } from '../vat-check/stored/evidence/provable-checks.ts';
+import { printWatches } from '../vat-check/watches/print-watch.ts';
+import { listWatches } from '../vat-check/watches/watch-store.ts';
+import { type DeliveryCursor, listDeliveries } from '../webhooks/delivery/delivery-log.ts';
+import { storeChecks } from '../../test/support/stored-checks.ts';
+import { noon, storeDeliveries, storeSubscription } from '../../test/support/stored-webhooks.ts';
+import { makeDatabase } from '../../test/support/temporary-database.ts';
 
 const count = 500;
 const places = Array.from({ length: count }, (_, n) => n);
