@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAll, listVisible } from '../events/log/log-rows.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 import { pageBytesMax } from '../platform/page-limit.ts';
-import { listAllChecks, listChecks } from '../vat-check/stored/check-list.ts';
+import { listAllChecks, listChecks } from '../vat-check/stored/requests/check-list.ts';
 import { iterateProvable } from '../vat-check/stored/evidence/provable-checks.ts';
 import { printWatches } from '../vat-check/watches/print-watch.ts';
 import { listWatches } from '../vat-check/watches/watch-store.ts';

@@ -27,7 +27,7 @@ import { CallerCalls } from '../vat-check/caller-calls.ts';
 import { createVatChecks } from '../vat-check/create-vat-checks.ts';
 import type { VatChecks } from '../vat-check/check.ts';
 import type { StoredChecksParts } from '../vat-check/stored/create-stored-checks.ts';
-import { FaultNotes } from '../vat-check/stored/fault-notes.ts';
+import { FaultNotes } from '../vat-check/stored/attempts/fault-notes.ts';
 import { deletePublicEvents } from '../webhooks/delete-events.ts';
 import { announce } from '../events/outbox.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 import { listVisible } from '../events/log/log-rows.ts';
-import { listChecks } from '../vat-check/stored/check-list.ts';
+import { listChecks } from '../vat-check/stored/requests/check-list.ts';
 import { listWatches } from '../vat-check/watches/watch-store.ts';
 import { countRead, statementsOf, stepsOf } from '../../test/support/query-plan.ts';
 import { storeChecks } from '../../test/support/stored-checks.ts';

@@ -3,7 +3,7 @@ import type { Core } from './core.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import { readRequesterText } from '../vat-check/requester.ts';
-import { addBatchRoutes } from '../vat-check/stored/batch-routes.ts';
+import { addBatchRoutes } from '../vat-check/stored/batches/batch-routes.ts';
 import { announceChecked } from '../vat-check/stored/check-events.ts';
 import { createStoredChecks, type StoredChecks } from '../vat-check/stored/create-stored-checks.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { addEvidenceRoutes } from '../vat-check/stored/evidence/routes.ts';
 import { inOrder, type OnEnded, type OnReused } from '../vat-check/stored/on-ended.ts';
 import { createRetention } from '../vat-check/stored/retention.ts';
-import { addStoredCheckRoutes } from '../vat-check/stored/routes.ts';
+import { addStoredCheckRoutes } from '../vat-check/stored/requests/routes.ts';
 import { addWatchRoutes } from '../vat-check/watches/routes.ts';
 import { announceObserved } from '../vat-check/watches/watch-events.ts';
 import { deleteEvents } from '../webhooks/delete-events.ts';

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
-import type { ExchangeRow, Reuse } from './batch-store.ts';
+import type { ExchangeRow, Reuse } from './batches/batch-store.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 /**

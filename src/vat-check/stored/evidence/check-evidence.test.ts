@@ -11,7 +11,7 @@ import { readConfig } from '../../../platform/config/config.ts';
 import { rotateTo } from '../../../platform/encryption/rotation.ts';
 import { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
 import { createLog } from '../../../platform/log.ts';
-import type { BatchedCheck } from '../batch-store.ts';
+import type { BatchedCheck } from '../batches/batch-store.ts';
 import { findCheck } from '../check-store.ts';
 import { createCheckEvidence } from './check-evidence.ts';
 
