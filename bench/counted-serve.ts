@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { loadConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/log.ts';
 import { formatInstant } from '../src/platform/time.ts';
-import { startServer } from '../src/server.ts';
+import { startServer } from '../src/composition/server.ts';
 import { announce } from '../src/events/outbox.ts';
 
 /**

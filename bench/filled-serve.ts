@@ -1,4 +1,4 @@
-import { startServer } from '../src/server.ts';
+import { startServer } from '../src/composition/server.ts';
 import { loadConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/log.ts';
 import { AnswerCache } from '../src/vat-check/cache.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createCore } from '../src/composition.ts';
+import { createCore } from '../src/composition/core.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { CategoryReader } from '../src/rates/categories/category-reader.ts';
 import { toWireRow } from '../src/rates/categories/category-wire.ts';

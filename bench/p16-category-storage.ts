@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createCore } from '../src/composition.ts';
+import { createCore } from '../src/composition/core.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { isoDate } from '../src/platform/time.ts';
 import { backfillRates } from '../src/rates/backfill.ts';

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createCore } from '../src/composition.ts';
+import { createCore } from '../src/composition/core.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import type { Clock } from '../src/platform/time.ts';
 import { versionAt } from '../src/rates/timetable.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createCore } from '../src/composition.ts';
+import { createCore } from '../src/composition/core.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { type Result, startProgram, temporaryFolder } from './measure.ts';
 

@@ -7,7 +7,7 @@ import { createKey, type KeyChange } from '../src/access/authentication/key-chan
 import { readConfig } from '../src/platform/config/config.ts';
 import { formatInstant, isoDate } from '../src/platform/time.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
-import { type Server, startServer } from '../src/server.ts';
+import { type Server, startServer } from '../src/composition/server.ts';
 
 /** An answer of the service. */
 export type WorldAnswer = { readonly status: number; readonly text: string };

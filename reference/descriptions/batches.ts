@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { batchChecksMax, reportedMax } from '../../src/vat-check/stored/batch.ts';
+import { batchChecksMax, reportedMax } from '../../src/vat-check/stored/batches/batch.ts';
 import { instantSchema, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 import { newCheckFields } from './stored-check-schemas.ts';

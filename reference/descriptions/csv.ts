@@ -5,7 +5,7 @@ import { fxReference } from './fx.ts';
 import { ratesReference } from './rates.ts';
 import type { Reference, RouteDescription } from './route-description.ts';
 import { storedCheckReference } from './stored-checks.ts';
-import { checkColumns } from '../../src/vat-check/stored/check-table.ts';
+import { checkColumns } from '../../src/vat-check/stored/requests/check-table.ts';
 
 const changeColumns =
   'Columns: `id`, `snapshotDate`, `country`, `field`, `old`, `new`, `detectedAt`, as in the JSON. A rate that did not exist, before or after, is an empty cell.';

@@ -3,7 +3,7 @@ import { malformed } from './common.ts';
 import type { ErrorDescription, ParameterDescription } from './route-description.ts';
 import { momentForm } from '../../src/platform/http/routes/instant-parameter.ts';
 import { checkStatuses } from '../../src/vat-check/stored/stored-check.ts';
-import { referenceMax } from '../../src/vat-check/stored/request-fields.ts';
+import { referenceMax } from '../../src/vat-check/stored/requests/request-fields.ts';
 
 /** A filter, with the words of its 400. */
 type Filter = Omit<ParameterDescription, 'in'> & { readonly expected: string };

@@ -4,13 +4,13 @@ import {
   expiresInHoursLimits,
   maxAgeSecondsLimits,
   waitSecondsLimits,
-} from '../../src/vat-check/stored/check-request.ts';
+} from '../../src/vat-check/stored/requests/check-request.ts';
 import { checkStatuses } from '../../src/vat-check/stored/stored-check.ts';
 import {
   countryCodeMax,
   referenceMax,
   vatNumberMax,
-} from '../../src/vat-check/stored/request-fields.ts';
+} from '../../src/vat-check/stored/requests/request-fields.ts';
 import { traderTextMax } from '../../src/vat-check/trader.ts';
 
 const countryCode = Type.String({

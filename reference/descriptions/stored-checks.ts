@@ -4,9 +4,9 @@ import type { ErrorDescription, ParameterDescription, Reference } from './route-
 import { filterParameters, malformedFilters } from './stored-check-filters.ts';
 import { newCheckSchema, storedCheckSchema } from './stored-check-schemas.ts';
 import { malformedBody } from './subscriptions.ts';
-import { waitSecondsLimits } from '../../src/vat-check/stored/check-request.ts';
-import { idempotencyKeyMax } from '../../src/vat-check/stored/idempotency-key.ts';
-import { checkPageLimits } from '../../src/vat-check/stored/list-query.ts';
+import { waitSecondsLimits } from '../../src/vat-check/stored/requests/check-request.ts';
+import { idempotencyKeyMax } from '../../src/vat-check/stored/requests/idempotency-key.ts';
+import { checkPageLimits } from '../../src/vat-check/stored/requests/list-query.ts';
 
 const tag = 'Stored VAT checks';
 const cacheControl = ['private, no-store'];

@@ -3,7 +3,7 @@ import { instantSchema, malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 import { newCheckFields, storedCheckSchema } from './stored-check-schemas.ts';
 import { malformedBody } from './subscriptions.ts';
-import { checkPageLimits } from '../../src/vat-check/stored/list-query.ts';
+import { checkPageLimits } from '../../src/vat-check/stored/requests/list-query.ts';
 import { everyDaysLimits } from '../../src/vat-check/watches/watch-request.ts';
 import { watchesMax } from '../../src/vat-check/watches/watch-store.ts';
 

@@ -1,4 +1,4 @@
-import { dataSets } from '../../src/data-sets.ts';
+import { dataSets } from '../../src/composition/data-sets.ts';
 import type { Json } from './schemas.ts';
 
 type Header = { readonly description: string; readonly pattern?: string; readonly example: string };

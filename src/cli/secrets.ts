@@ -1,4 +1,4 @@
-import type { Core } from '../composition.ts';
+import type { Core } from '../composition/core.ts';
 import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
 import type { Operator } from '../platform/database/audit.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-import { startServer } from '../server.ts';
+import { startServer } from '../composition/server.ts';
 import { createLog } from '../platform/log.ts';
 import type { Io } from './io.ts';
 import { listenForStop } from './stop-signal.ts';

@@ -6,8 +6,8 @@ import {
   listHeld,
 } from '../platform/publication/held-store.ts';
 import { findRemark } from '../platform/schedule/run-log.ts';
-import type { Core } from '../composition.ts';
-import { dataSets } from '../data-sets.ts';
+import type { Core } from '../composition/core.ts';
+import { dataSets } from '../composition/data-sets.ts';
 import { type DataSetKind, dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { Io } from './io.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';

@@ -1,4 +1,4 @@
-import { createCore, type Core } from '../composition.ts';
+import { createCore, type Core } from '../composition/core.ts';
 import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
 import type { DataSetKind } from '../platform/data-set-kinds.ts';
 import { createLog, type Log } from '../platform/log.ts';

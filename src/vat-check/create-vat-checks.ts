@@ -11,7 +11,7 @@ import { VatChecks } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
 import { callsMax, Protection } from './protection.ts';
 import { SharedAnswers } from './shared-answers.ts';
-import { RegistryQueries } from './stored/registry-queries.ts';
+import { RegistryQueries } from './stored/attempts/registry-queries.ts';
 import type { RegistryCode } from './vat-number.ts';
 import { ViesClient } from './vies-client.ts';
 

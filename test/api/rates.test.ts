@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCore } from '../../src/composition.ts';
+import { createCore } from '../../src/composition/core.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { backfillRates } from '../../src/rates/backfill.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';

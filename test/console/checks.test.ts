@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
-import { readCsv } from '../../src/platform/read-csv.ts';
+import { readCsv } from '../../src/vat-check/stored/batches/read-csv.ts';
 import { setMemberState, setNow } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { findFaults } from './support/accessibility.ts';

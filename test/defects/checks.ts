@@ -29,14 +29,14 @@ export const checkDefects: readonly Defect[] = [
     wrong: 'queries the registry without the requester and the trader of a stored check',
     changes: [
       {
-        file: 'vat-check/stored/registry-queries.ts',
+        file: 'vat-check/stored/attempts/registry-queries.ts',
         name: 'RegistryQueries.#query',
         by: `(whole, check, within) =>
           whole({ ...check, requester: undefined, trader: {} }, within)`,
       },
     ],
     caughtBy: {
-      file: 'src/vat-check/stored/registry-queries.test.ts',
+      file: 'src/vat-check/stored/attempts/registry-queries.test.ts',
       test: 'uses checkVatApprox with a requester',
     },
   },
@@ -99,7 +99,7 @@ export const checkDefects: readonly Defect[] = [
     wrong: 'ends a stored check with `valid: false` when its Member State is down',
     changes: [
       {
-        file: 'vat-check/stored/registry-queries.ts',
+        file: 'vat-check/stored/attempts/registry-queries.ts',
         name: 'RegistryQueries.#query',
         by: `async (whole, ...args) => {
           const outcome = await whole(...args);
@@ -117,7 +117,11 @@ export const checkDefects: readonly Defect[] = [
     promised: 'R29',
     wrong: 'does not remember that a Member State was down',
     changes: [
-      { file: 'vat-check/stored/fault-notes.ts', name: 'writeFaultAt', by: 'async () => {}' },
+      {
+        file: 'vat-check/stored/attempts/fault-notes.ts',
+        name: 'writeFaultAt',
+        by: 'async () => {}',
+      },
     ],
     caughtBy: laws,
   },
@@ -141,7 +145,7 @@ export const checkDefects: readonly Defect[] = [
     name: 'first false answer counts',
     promised: 'R29',
     wrong: 'does not confirm a false answer near an outage',
-    changes: [{ file: 'vat-check/stored/progress.ts', name: 'isFinal', by: '() => true' }],
+    changes: [{ file: 'vat-check/stored/attempts/progress.ts', name: 'isFinal', by: '() => true' }],
     caughtBy: laws,
   },
   {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { waitSecondsMax } from '../../src/events/log/log-query.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { options } from '../../src/platform/config/options.ts';
-import { batchBytesMax } from '../../src/vat-check/stored/batch-routes.ts';
+import { batchBytesMax } from '../../src/vat-check/stored/batches/batch-routes.ts';
 import { findRedis } from '../support/programs.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';

@@ -5,7 +5,7 @@ import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { type Server, startServer } from '../../src/server.ts';
+import { type Server, startServer } from '../../src/composition/server.ts';
 import { plainDefaults, sealConfig } from '../support/plain-config.ts';
 import { isCi } from '../support/programs.ts';
 import { isPostgresql, temporaryDatabaseUrl } from '../support/temporary-database.ts';

@@ -5,7 +5,7 @@ import {
   type HeldSnapshot,
   listHeld,
 } from '../../src/platform/publication/held-store.ts';
-import type { Core } from '../../src/composition.ts';
+import type { Core } from '../../src/composition/core.ts';
 import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { addDays, formatInstant, isoDate, type IsoDate } from '../../src/platform/time.ts';
 import { backfillRates, newestBackfillDate } from '../../src/rates/backfill.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../src/platform/http/responses/api-errors.ts';
-import { splitCsvBatch } from '../../src/vat-check/stored/batch-csv.ts';
-import { readBatch, splitJsonBatch } from '../../src/vat-check/stored/batch.ts';
-import type { RequesterDefaults } from '../../src/vat-check/stored/check-request.ts';
+import { splitCsvBatch } from '../../src/vat-check/stored/batches/batch-csv.ts';
+import { readBatch, splitJsonBatch } from '../../src/vat-check/stored/batches/batch.ts';
+import type { RequesterDefaults } from '../../src/vat-check/stored/requests/check-request.ts';
 
 export const none: RequesterDefaults = { ofKey: undefined, ofService: undefined };
 export const github = { registryCode: 'NL', number: '854265259B01' } as const;

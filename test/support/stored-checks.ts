@@ -5,7 +5,7 @@ import {
   insertBatch,
   lockBatch,
   prepareBatch,
-} from '../../src/vat-check/stored/batch-store.ts';
+} from '../../src/vat-check/stored/batches/batch-store.ts';
 import type { NewCheck } from '../../src/vat-check/stored/check-store.ts';
 import type { OnReused } from '../../src/vat-check/stored/on-ended.ts';
 import { type StoredCheck, toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';

@@ -6,7 +6,7 @@ import { registerTraders } from '../support/sandbox/scripts.ts';
 import { storeChecks } from '../support/stored-checks.ts';
 import { shareService } from '../support/start-service.ts';
 import type { PrintedCheck } from '../../src/vat-check/stored/print-check.ts';
-import { checkColumns } from '../../src/vat-check/stored/check-table.ts';
+import { checkColumns } from '../../src/vat-check/stored/requests/check-table.ts';
 import { austrian, postCheck, requester, sendToChecks } from './support/stored-checks-api.ts';
 
 type Page = {

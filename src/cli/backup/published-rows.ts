@@ -1,4 +1,4 @@
-import { dataSets } from '../../data-sets.ts';
+import { dataSets } from '../../composition/data-sets.ts';
 import type { PublishedRows } from '../../platform/database/backup.ts';
 
 /** The tables of all data sets, with the words for their rows. */

@@ -3,7 +3,7 @@ import {
   type CheckRequest,
   readCheckRequest,
   waitSecondsLimits,
-} from '../../vat-check/stored/check-request.ts';
+} from '../../vat-check/stored/requests/check-request.ts';
 import { readRequesterText, type Requester } from '../../vat-check/requester.ts';
 import { parseVatNumber, type VatNumber } from '../../vat-check/vat-number.ts';
 import { UsageError } from '../report.ts';

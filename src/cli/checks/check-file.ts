@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Core } from '../../composition.ts';
+import type { Core } from '../../composition/core.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { pause } from '../../platform/timers.ts';
 import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
-import { type BatchCounts, countBatch } from '../../vat-check/stored/check-list.ts';
-import { reportedMax } from '../../vat-check/stored/batch.ts';
-import { endFileBatch, type FileBatch } from '../../vat-check/stored/file-batch.ts';
+import { type BatchCounts, countBatch } from '../../vat-check/stored/requests/check-list.ts';
+import { reportedMax } from '../../vat-check/stored/batches/batch.ts';
+import { endFileBatch, type FileBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';

@@ -1,6 +1,6 @@
-import type { Core } from '../../composition.ts';
+import type { Core } from '../../composition/core.ts';
 import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
-import { createStored } from '../../stored-checks.ts';
+import { createStored } from '../../composition/stored-checks.ts';
 import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
 import { createCheckEvidence } from '../../vat-check/stored/evidence/check-evidence.ts';
 

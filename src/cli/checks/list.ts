@@ -1,8 +1,8 @@
-import { listAllChecks } from '../../vat-check/stored/check-list.ts';
+import { listAllChecks } from '../../vat-check/stored/requests/check-list.ts';
 import { findAnyCheck } from '../../vat-check/stored/check-store.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { checkStatuses, type CheckStatus } from '../../vat-check/stored/stored-check.ts';
-import { readNumbers } from '../../vat-check/stored/list-query.ts';
+import { readNumbers } from '../../vat-check/stored/requests/list-query.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import type { Io } from '../io.ts';
 import { requireKnownKey } from '../known-key.ts';

@@ -4,8 +4,8 @@ import {
   readBatch,
   type SkippedRow,
   type SplitBatch,
-} from '../../vat-check/stored/batch.ts';
-import { splitCsvBatch } from '../../vat-check/stored/batch-csv.ts';
+} from '../../vat-check/stored/batches/batch.ts';
+import { splitCsvBatch } from '../../vat-check/stored/batches/batch-csv.ts';
 import type { Requester } from '../../vat-check/requester.ts';
 import { CommandFailure } from '../report.ts';
 

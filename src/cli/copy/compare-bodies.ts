@@ -1,4 +1,4 @@
-import { dataSets } from '../../data-sets.ts';
+import { dataSets } from '../../composition/data-sets.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { isoDate, type IsoDate } from '../../platform/time.ts';
 import { printChanges } from '../../rates/change-wire.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Server } from '../../server.ts';
+import type { Server } from '../../composition/server.ts';
 import { addDays, dateIn, momentIn } from '../../platform/time.ts';
 import { systemTimers, type Timers } from '../../platform/timers.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';

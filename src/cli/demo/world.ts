@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../../access/authentication/key-changes.ts';
-import { type Server, startServer } from '../../server.ts';
+import { type Server, startServer } from '../../composition/server.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { Secret } from '../../platform/config/secret.ts';
 import type { Log } from '../../platform/log.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { dataSets } from '../../data-sets.ts';
+import { dataSets } from '../../composition/data-sets.ts';
 import type { DataSetKind } from '../../platform/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';

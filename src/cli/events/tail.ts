@@ -1,4 +1,4 @@
-import type { Core } from '../../composition.ts';
+import type { Core } from '../../composition/core.ts';
 import { printBody } from '../../events/event-types.ts';
 import { allTypes, eventPageLimits, parseTypes, typeNames } from '../../events/log/log-query.ts';
 import { type LogQuery, LogReader } from '../../events/log/log-reader.ts';

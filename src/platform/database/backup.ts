@@ -77,7 +77,7 @@ export function readKeyInUse(file: string): string | undefined {
 export function prepareForUse(file: string, at: string): void {
   using database = openOurs(file);
   if (hasTable(database, 'replicas')) database.exec('delete from replicas');
-  // The epoch stays, because it must never decrease.
+  // The fencing token stays, because it must never decrease.
   database.exec(`update leases set expires_at = '1970-01-01T00:00:00.000Z'`);
   if (!hasTable(database, 'event_log_epochs')) return;
   database

@@ -13,7 +13,7 @@ import type { SnapshotTable } from './snapshot-table.ts';
 /**
  * A data set that is published as one snapshot for each date, the latest of which callers get by default.
  *
- * `src/data-sets.ts` lists all of them: routes, status, metrics, jobs, `doctor` and `copy` go over that list.
+ * `src/composition/data-sets.ts` lists all of them: routes, status, metrics, jobs, `doctor` and `copy` go over that list.
  */
 export type DataSet = {
   readonly kind: DataSetKind;

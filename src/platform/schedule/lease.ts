@@ -11,10 +11,10 @@ const endsWithinMs = 3_600_000;
 /**
  * Leases decide which process may do a run.
  *
- * A lease is a row with a holder, an epoch and an expiry. It is free if its expiry has passed, and each new holder
- * raises the epoch. The holder renews it while it works; the lease of a process that has crashed expires. A process that
+ * A lease is a row with a holder, a fencing token (the column `epoch`) and an expiry. It is free if its expiry has passed,
+ * and each new holder raises the token. The holder renews it while it works; the lease of a process that has crashed expires. A process that
  * was stopped for longer than the lease, and goes on, does not know that another one holds it by now. So
- * {@link Lease.assertHeld} compares the epoch in the publishing transaction.
+ * {@link Lease.assertHeld} compares the token in the publishing transaction.
  */
 export class Leases {
   readonly #db: Db;
@@ -54,7 +54,7 @@ export class Leases {
       .executeTakeFirst();
     if (taken === undefined) return undefined;
 
-    const lease = new Lease(this.#db, { name, epoch: taken.epoch });
+    const lease = new Lease(this.#db, { name, token: taken.epoch });
     lease.keep(this.#clock);
     return lease;
   }
@@ -88,16 +88,16 @@ export class Leases {
 export class Lease {
   readonly #db: Db;
   readonly #name: string;
-  readonly #epoch: number;
+  readonly #token: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Db, held: { readonly name: string; readonly epoch: number }) {
+  constructor(db: Db, held: { readonly name: string; readonly token: number }) {
     this.#db = db;
     this.#name = held.name;
-    this.#epoch = held.epoch;
+    this.#token = held.token;
   }
 
-  /** Renews the lease until it is released. A renewal that fails is no error, because the epoch decides. */
+  /** Renews the lease until it is released. A renewal that fails is no error, because the token decides. */
   keep(clock: Clock): void {
     this.#timer = setInterval(() => {
       this.#setExpiry(formatInstant(clock.now() + leaseDurationMs)).catch(() => {});
@@ -110,7 +110,7 @@ export class Lease {
       .updateTable('leases')
       .set((e) => ({ holder: e.ref('holder') }))
       .where('name', '=', this.#name)
-      .where('epoch', '=', this.#epoch)
+      .where('epoch', '=', this.#token)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) {
       throw new Error(`lease: another process has taken over ${this.#name}; nothing was published`);
@@ -128,7 +128,7 @@ export class Lease {
       .updateTable('leases')
       .set({ expires_at: expiresAt })
       .where('name', '=', this.#name)
-      .where('epoch', '=', this.#epoch)
+      .where('epoch', '=', this.#token)
       .execute();
   }
 }

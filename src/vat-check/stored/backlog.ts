@@ -2,8 +2,8 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RegistryWork } from '../../platform/ops/status.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import { dayMs, formatInstant } from '../../platform/time.ts';
-import { type DayCalls, readDayCalls } from './call-budget.ts';
-import { perStateMax } from './claim-next.ts';
+import { type DayCalls, readDayCalls } from './attempts/call-budget.ts';
+import { perStateMax } from './attempts/claim-next.ts';
 
 /** Limits of background calls, and the moment from which they are made. */
 export type Pace = {

@@ -7,7 +7,7 @@ import { openTwice } from '../../../test/support/stored-keys.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { readCheckRequest } from './check-request.ts';
+import { readCheckRequest } from './requests/check-request.ts';
 import { findReusable, insertChecks, type NewCheck } from './check-store.ts';
 import { createCheck } from './create-check.ts';
 import { deleteCheck } from './delete-checks.ts';

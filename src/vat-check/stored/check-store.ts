@@ -8,7 +8,7 @@ import { formatInstant } from '../../platform/time.ts';
 import { type Trader, traderFields } from '../trader.ts';
 import type { Requester } from '../requester.ts';
 import { toRegistryCode, type VatNumber } from '../vat-number.ts';
-import { beginCheck } from './progress.ts';
+import { beginCheck } from './attempts/progress.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** A check as a caller creates it, whose number a registry can be queried for. */

@@ -1,6 +1,6 @@
 import type { Claim } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import type { CheckRequest } from './check-request.ts';
+import type { CheckRequest } from './requests/check-request.ts';
 import { findReusable, insertChecks, lockExisting, type NewCheck } from './check-store.ts';
 import { createOnce, type RequestMoment, type SentIdempotencyKey } from './idempotency.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';

@@ -9,16 +9,16 @@ import type { Timers } from '../../platform/timers.ts';
 import { resultWithin, withTimeout } from '../../platform/with-timeout.ts';
 import type { createVatChecks } from '../create-vat-checks.ts';
 import { estimateDoneAt, type Pace, readRegistryWork } from './backlog.ts';
-import { CallerAttempts } from './caller-attempts.ts';
+import { CallerAttempts } from './attempts/caller-attempts.ts';
 import { findCheck } from './check-store.ts';
-import { type BatchCreation, createBatch, type WantedBatch } from './create-batch.ts';
+import { type BatchCreation, createBatch, type WantedBatch } from './batches/create-batch.ts';
 import { createCheck, type Creation, type WantedCheck } from './create-check.ts';
 import { createEndWaits } from './end-waits.ts';
-import { beginFileBatch, type FileBatch, type WantedFile } from './file-batch.ts';
+import { beginFileBatch, type FileBatch, type WantedFile } from './batches/file-batch.ts';
 import type { RequestMoment } from './idempotency.ts';
 import type { OnEnded, OnReused } from './on-ended.ts';
 import type { StoredCheck } from './stored-check.ts';
-import { CheckWorker, claimSpareMs } from './worker.ts';
+import { CheckWorker, claimSpareMs } from './attempts/worker.ts';
 
 /** Time for attempts under way, within the 30 s of a stop (operator.md). */
 const drainMs = 25_000;

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
-import type { ExchangeRow, Reuse } from './batch-store.ts';
+import type { ExchangeRow, Reuse } from './batches/batch-store.ts';
 import type { StoredCheck } from './stored-check.ts';
 
 /**
- * A consequence of an ended check, such as its evidence or its event; `src/stored-checks.ts` lists all of them.
+ * A consequence of an ended check, such as its evidence or its event; `src/composition/stored-checks.ts` lists all of them.
  *
  * It writes in the transaction that ends the check: its rows exist if and only if the check has ended, and once, however
  * often an attempt is repeated. If it throws, the check stays pending and the attempt is made again, so it must not throw

@@ -4,7 +4,7 @@ import { storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { loadConfig } from '../../platform/config/config.ts';
 import { dayMs } from '../../platform/time.ts';
-import { countBatch } from './check-list.ts';
+import { countBatch } from './requests/check-list.ts';
 import { createId } from './check-store.ts';
 import { pruneChecks } from './delete-checks.ts';
 import { createRetention } from './retention.ts';

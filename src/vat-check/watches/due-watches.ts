@@ -11,7 +11,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { dateIn, formatInstant, midnightOf, monthOf } from '../../platform/time.ts';
 import { readRequesterText } from '../requester.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
-import { isRequesterAllowed } from '../stored/check-request.ts';
+import { isRequesterAllowed } from '../stored/requests/check-request.ts';
 import { insertChecks } from '../stored/check-store.ts';
 import { isWorking } from '../stored/owner.ts';
 import { slotAfter } from './schedule.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 import { readRequesterText } from '../requester.ts';
-import { isRequesterAllowed } from '../stored/check-request.ts';
+import { isRequesterAllowed } from '../stored/requests/check-request.ts';
 import { findCheck } from '../stored/check-store.ts';
 import type { StoredCheck } from '../stored/stored-check.ts';
 import { confirmationOf } from './schedule.ts';

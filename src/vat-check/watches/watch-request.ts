@@ -6,15 +6,15 @@ import {
   isRequesterAllowed,
   readCheckedNumber,
   type RequesterDefaults,
-} from '../stored/check-request.ts';
-import { readPageLimit } from '../stored/list-query.ts';
+} from '../stored/requests/check-request.ts';
+import { readPageLimit } from '../stored/requests/list-query.ts';
 import {
   readReference,
   readRequester,
   readTrader,
   readWhole,
   type WrittenNumber,
-} from '../stored/request-fields.ts';
+} from '../stored/requests/request-fields.ts';
 import type { WantedWatch } from './watch.ts';
 
 /** Days between two checks of a watch (rule K13). */

@@ -4,7 +4,7 @@ import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { hasValue } from '../../platform/database/rows-with-value.ts';
 import { formatInstant } from '../../platform/time.ts';
-import { checkBytes, type PageRequest } from '../stored/check-list.ts';
+import { checkBytes, type PageRequest } from '../stored/requests/check-list.ts';
 import { createId, traderText } from '../stored/check-store.ts';
 import type { OnDeleted } from '../stored/delete-checks.ts';
 import type { VatNumber } from '../vat-number.ts';

@@ -1,4 +1,4 @@
-import { dataSets } from '../../../src/data-sets.ts';
+import { dataSets } from '../../../src/composition/data-sets.ts';
 import { type DataSetKind, dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
 import type { IsoDate } from '../../../src/platform/time.ts';
 import type { TestService } from '../../support/start-service.ts';

@@ -84,9 +84,9 @@ export const journeyBuilds = {
   ],
   // Not broken: minutes of stored checks are seconds, so that a journey does not take an hour.
   'short minutes of checks': [
-    { file: 'vat-check/stored/attempt-schedule.ts', name: 'minuteMs', by: '() => 1_000' },
-    { file: 'vat-check/stored/progress.ts', name: 'confirmedAfterMs', by: '() => 1_000' },
-    { file: 'vat-check/stored/worker.ts', name: 'claimSpareMs', by: '() => 2_000' },
+    { file: 'vat-check/stored/attempts/attempt-schedule.ts', name: 'minuteMs', by: '() => 1_000' },
+    { file: 'vat-check/stored/attempts/progress.ts', name: 'confirmedAfterMs', by: '() => 1_000' },
+    { file: 'vat-check/stored/attempts/worker.ts', name: 'claimSpareMs', by: '() => 2_000' },
     {
       file: 'vat-check/protection.ts',
       name: 'limits',

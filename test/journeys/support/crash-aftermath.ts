@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { createCore, type Core } from '../../../src/composition.ts';
-import { dataSets } from '../../../src/data-sets.ts';
+import { createCore, type Core } from '../../../src/composition/core.ts';
+import { dataSets } from '../../../src/composition/data-sets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
 import type { Db } from '../../../src/platform/database/database.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
-import { type Server, startServer } from '../../../src/server.ts';
+import { type Server, startServer } from '../../../src/composition/server.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { watchStatements } from './statement-watch.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';

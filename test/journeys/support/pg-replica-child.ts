@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { createCore } from '../../../src/composition.ts';
+import { createCore } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { isoDate } from '../../../src/platform/time.ts';
 import type { Moment, ReplicaMessage, ReplicaTask } from './pg-replica-task.ts';

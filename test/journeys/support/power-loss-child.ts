@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import { createCore } from '../../../src/composition.ts';
+import { createCore } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
 import { digestState } from './database-state.ts';

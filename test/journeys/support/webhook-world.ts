@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createKey } from '../../../src/access/authentication/key-changes.ts';
-import { createCore, type Core } from '../../../src/composition.ts';
+import { createCore, type Core } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { addDays, type IsoDate, isoDate } from '../../../src/platform/time.ts';
 import type { Receiver } from '../../../src/sandbox/receiver/receiver.ts';

@@ -1,4 +1,4 @@
-import type { CheckRequest } from '../../../src/vat-check/stored/check-request.ts';
+import type { CheckRequest } from '../../../src/vat-check/stored/requests/check-request.ts';
 import type { Trader } from '../../../src/vat-check/trader.ts';
 import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
 import type { Dice } from '../../support/dice.ts';

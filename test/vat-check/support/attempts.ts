@@ -1,5 +1,5 @@
 import type { Answer, Unanswered } from '../../../src/vat-check/outcome.ts';
-import type { Attempt } from '../../../src/vat-check/stored/progress.ts';
+import type { Attempt } from '../../../src/vat-check/stored/attempts/progress.ts';
 
 /** An answer of the registry without name and address. */
 export const answer = (valid: boolean): Answer => ({

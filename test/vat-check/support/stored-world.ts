@@ -5,12 +5,15 @@ import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
 import { BlockSharing } from '../../../src/vat-check/block-sharing.ts';
 import { CallerCalls } from '../../../src/vat-check/caller-calls.ts';
 import { Protection } from '../../../src/vat-check/protection.ts';
-import { type QueryEnd, RegistryQueries } from '../../../src/vat-check/stored/registry-queries.ts';
-import type { ClaimedCheck } from '../../../src/vat-check/stored/claim-next.ts';
+import {
+  type QueryEnd,
+  RegistryQueries,
+} from '../../../src/vat-check/stored/attempts/registry-queries.ts';
+import type { ClaimedCheck } from '../../../src/vat-check/stored/attempts/claim-next.ts';
 import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
 import type { OnEnded } from '../../../src/vat-check/stored/on-ended.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
-import { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
+import { CheckWorker } from '../../../src/vat-check/stored/attempts/worker.ts';
 import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
 import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
 import type { ApproxQuery } from '../../../src/vat-check/vies-request.ts';

@@ -2,7 +2,7 @@ import { createLog } from '../../../src/platform/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
 import type { AnnounceOfKey } from '../../../src/vat-check/stored/check-events.ts';
-import type { CheckWorker } from '../../../src/vat-check/stored/worker.ts';
+import type { CheckWorker } from '../../../src/vat-check/stored/attempts/worker.ts';
 import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
 import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
 import { observeCheck, type WatchChange } from '../../../src/vat-check/watches/watch-changes.ts';

@@ -1,5 +1,5 @@
 import { findColumn } from '../../../src/vat-check/stored/csv-columns.ts';
-import { readCsv } from '../../../src/platform/read-csv.ts';
+import { readCsv } from '../../../src/vat-check/stored/batches/read-csv.ts';
 import {
   type CountryAndNumber,
   hasForm,

@@ -1,4 +1,4 @@
-import { type CsvRow, readCsv } from '../../../src/platform/read-csv.ts';
+import { type CsvRow, readCsv } from '../../../src/vat-check/stored/batches/read-csv.ts';
 import {
   collect,
   isCountry,

@@ -6,7 +6,7 @@ import { FailureLog } from '../../../platform/failure-log.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Clock } from '../../../platform/time.ts';
 import type { RecordedExchange } from '../../exchange-recorder.ts';
-import type { ExchangeRow, Reuse } from '../batch-store.ts';
+import type { ExchangeRow, Reuse } from '../batches/batch-store.ts';
 import { printCheck } from '../print-check.ts';
 import type { StoredCheck } from '../stored-check.ts';
 import { type Evidence, makeEvidence } from './evidence.ts';

@@ -1,6 +1,6 @@
 import { readPage, sizedList } from '../../../platform/database/bounded-page.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { checkBytes } from '../check-list.ts';
+import { checkBytes } from '../requests/check-list.ts';
 import { firstIdOf } from '../check-store.ts';
 import { type StoredCheck, toStoredCheck } from '../stored-check.ts';
 

@@ -7,7 +7,7 @@ import {
   type Charge,
   readNothing,
 } from '../../../platform/http/routes/routes.ts';
-import { checkIdOf, checkRoute, keyIdOf } from '../check-route.ts';
+import { checkIdOf, checkRoute, keyIdOf } from '../requests/check-route.ts';
 import { findCheck } from '../check-store.ts';
 import type { CheckEvidence } from './check-evidence.ts';
 import { printEvidence } from './evidence.ts';

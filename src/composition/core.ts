@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { EcbClient } from '../fx/ecb-client.ts';
+import { FxRefresh } from '../fx/refresh.ts';
+import { ClockGuard } from '../platform/clock-guard.ts';
+import type { Config } from '../platform/config/options.ts';
+import type { DataSetKind } from '../platform/data-set-kinds.ts';
+import { type Db, openDatabase } from '../platform/database/database.ts';
+import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
+import type { Log } from '../platform/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import type { StatusSources } from '../platform/ops/status.ts';
+import type { PublicationJob } from '../platform/publication/data-set.ts';
+import type { JobParts } from '../platform/publication/job-runs.ts';
+import type { RedisConnection } from '../platform/redis/connection.ts';
+import { Leases } from '../platform/schedule/lease.ts';
+import { RunLog } from '../platform/schedule/run-log.ts';
+import { type Clock, systemClock } from '../platform/time.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
+import { jobRetryPolicy, type RetryPolicy } from '../platform/upstream/retry.ts';
+import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
+import { RatesRefresh } from '../rates/refresh.ts';
+import { TedbClient } from '../rates/tedb-client.ts';
+import { BlockBreaker } from '../vat-check/block-breaker.ts';
+import { BlockSharing } from '../vat-check/block-sharing.ts';
+import { CallerCalls } from '../vat-check/caller-calls.ts';
+import { createVatChecks } from '../vat-check/create-vat-checks.ts';
+import type { VatChecks } from '../vat-check/check.ts';
+import type { StoredChecksParts } from '../vat-check/stored/create-stored-checks.ts';
+import { FaultNotes } from '../vat-check/stored/attempts/fault-notes.ts';
+import { deletePublicEvents } from '../webhooks/delete-events.ts';
+import { announce } from '../events/outbox.ts';
+
+/** Inputs of the composition; tests and the demo give their own. */
+export type CoreOptions = {
+  readonly config: Config;
+  readonly log: Log;
+  /** The service's time; leases use the machine's. */
+  readonly clock?: Clock;
+  /** Time for the deadlines and breakers of VAT checks. */
+  readonly timers?: Timers;
+  /** Elapsed time in milliseconds, by which jumps of the clock are found. By default a clock that is given never jumps. */
+  readonly uptime?: () => number;
+  readonly retry?: RetryPolicy;
+};
+
+/** The parts that commands share with the server: the database, the jobs, the checks. */
+export type Core = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Says whether `clock` is trusted. */
+  readonly clockGuard: ClockGuard;
+  readonly db: Db;
+  /** Not connected yet; undefined without REDIS_URL. */
+  readonly redis: RedisConnection | undefined;
+  readonly metrics: Metrics;
+  readonly runs: RunLog;
+  readonly watch: RevisionWatch;
+  readonly tedb: TedbClient;
+  readonly checks: VatChecks;
+  /** The parts of VAT checks that stored checks share with `/vatcheck`. */
+  readonly vat: StoredChecksParts['vat'];
+  /** Time for the deadlines and breakers of VAT checks. */
+  readonly timers: Timers;
+  readonly describeUpstreams: StatusSources['describeUpstreams'];
+  /** The job of each data set. */
+  readonly jobs: { readonly rates: RatesRefresh; readonly fx: FxRefresh };
+  /** Cancels the jobs' calls to upstreams. */
+  interrupt(): void;
+  /** Interrupts, and closes all parts. */
+  stop(): Promise<void>;
+};
+
+/** Logs the first of several failures in a row and the recovery: for the database, and for each topic. */
+function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[1] {
+  const failing = new Set<Topic | undefined>();
+  return (error, topic) => {
+    if (error === undefined) {
+      if (!failing.delete(topic)) return;
+      if (topic === undefined) log.info('database answers again');
+      else log.info({ topic }, 'changes are followed again');
+    } else if (!failing.has(topic)) {
+      failing.add(topic);
+      if (topic === undefined) log.error({ err: error }, 'database not readable');
+      else log.error({ err: error, topic }, 'changes not followed, trying again');
+    }
+  };
+}
+
+/** Loads the driver only if REDIS_URL is set. */
+async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnection | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const { RedisConnection } = await import('../platform/redis/connection.ts');
+  return new RedisConnection(redisUrl.reveal(), { log });
+}
+
+/** The health of each upstream now, by name. */
+function describeHealth(
+  upstreams: Readonly<Record<string, Upstream>>,
+): Readonly<Record<string, UpstreamHealth>> {
+  return Object.fromEntries(
+    Object.entries(upstreams).map(([name, { health }]) => [name, { ...health }]),
+  );
+}
+
+/**
+ * Creates the VAT checks. The faults of Member States that they see, their calls, and blocks by the registry are written to the
+ * database.
+ */
+function createVat(
+  { viesUrl, viesTimeoutMs: timeoutMs, contact }: Config,
+  parts: Pick<Core, 'redis' | 'clock' | 'clockGuard' | 'timers' | 'log' | 'metrics' | 'db'>,
+): ReturnType<typeof createVatChecks> &
+  Core['vat'] & {
+    readonly loadBlock: () => Promise<void>;
+  } {
+  const faults = new FaultNotes(parts);
+  const calls = new CallerCalls(parts);
+  const sharing = new BlockSharing(parts);
+  const block = new BlockBreaker(parts.clock, sharing);
+  sharing.onStored = (stored) => block.follow(stored);
+  const noted = { onStateFault: faults.note.bind(faults), onCall: calls.count.bind(calls), block };
+  const vat = createVatChecks({ ...parts, ...noted, viesUrl, timeoutMs, contact });
+  return {
+    ...vat,
+    loadBlock: async () => sharing.load(),
+    unwrittenCalls: () => calls.unwritten,
+    close: async () => {
+      await vat.close();
+      await Promise.all([faults.stop(), calls.write(), sharing.stop()]);
+    },
+  };
+}
+
+/** Creates the job of each data set. */
+function createJobs(
+  { ratesGate, fxGate, flagCdnUrl }: Config,
+  shared: JobParts & { readonly log: Log; readonly tedb: TedbClient; readonly ecb: EcbClient },
+): Core['jobs'] {
+  const ofRates = { gate: ratesGate, announce, deleteEventsOf: deletePublicEvents, flagCdnUrl };
+  return {
+    rates: new RatesRefresh({ ...shared, ...ofRates }),
+    fx: new FxRefresh({ ...shared, gate: fxGate }),
+  } satisfies Record<DataSetKind, PublicationJob>;
+}
+
+/** Opens the database and creates the jobs; starts nothing. */
+export async function createCore(options: CoreOptions): Promise<Core> {
+  const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
+  const elapsed = clock === systemClock ? () => performance.now() : () => clock.now();
+  const { uptime = elapsed } = options;
+  const clockGuard = new ClockGuard({ clock, uptime, log });
+  const metrics = createMetrics();
+  const db = await openDatabase(config.databaseUrl.reveal());
+  const stopping = new AbortController();
+  const runs = new RunLog(db, { clock, log, metrics });
+  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+  const leases = new Leases(db, { clock: systemClock, holder });
+  const watch = new RevisionWatch(db, createOutageLog(log));
+
+  const { contact } = config;
+  const published = { clock, clockGuard, isPublished: true, metrics, contact };
+  const upstreams = {
+    tedb: new Upstream('tedb', published),
+    ecb: new Upstream('ecb', published),
+  };
+  const tedb = new TedbClient(upstreams.tedb, { url: config.tedbUrl, retry });
+  const ecb = new EcbClient(upstreams.ecb, { folderUrl: config.ecbUrl, retry });
+  const shared = {
+    db,
+    runs,
+    leases,
+    clock,
+    log,
+    signal: stopping.signal,
+    onPublished: async () => watch.poll(),
+  };
+  const jobs = createJobs(config, { ...shared, tedb, ecb });
+
+  const redis = await createRedis(config, log);
+  const timers = options.timers ?? systemTimers;
+  const vat = createVat(config, { redis, clock, clockGuard, timers, log, metrics, db });
+  // A block by the registry does not end with a process.
+  await vat.loadBlock();
+  watch.on('block', vat.loadBlock);
+  return {
+    config,
+    log,
+    clock,
+    clockGuard,
+    db,
+    redis,
+    metrics,
+    runs,
+    watch,
+    tedb,
+    checks: vat.checks,
+    vat,
+    timers,
+    describeUpstreams: () => ({ ...describeHealth(upstreams), vies: vat.describe() }),
+    jobs,
+    interrupt: () => stopping.abort(),
+    stop: async () => {
+      stopping.abort();
+      await watch.stop();
+      const closing = Object.values(upstreams).map(async (upstream) => upstream.close());
+      await Promise.all([...closing, vat.close()]);
+      redis?.stop();
+      await db.destroy();
+    },
+  };
+}

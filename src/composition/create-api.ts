@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createAccess } from '../access/create-access.ts';
+import { addUsageRoute } from '../access/routes.ts';
+import type { Core } from './core.ts';
+import { readBuiltFiles } from '../console/built-files.ts';
+import { addConsole } from '../console/routes.ts';
+import type { EventLog } from '../events/log/open-event-log.ts';
+import type { ConnectionLimits } from '../platform/connections/connection-limits.ts';
+import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import type { Presence } from '../platform/database/replicas.ts';
+import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
+import { createFastPath } from '../platform/fast-path/create-fast-path.ts';
+import type { FastPath } from '../platform/fast-path/fast-path.ts';
+import type { ResponseCache } from '../platform/http/responses/response-cache.ts';
+import { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
+import { collectRoutes, type DescribedRoute } from '../platform/http/routes/described-routes.ts';
+import { addReferenceRoutes } from '../platform/http/routes/reference-routes.ts';
+import { isPublic } from '../platform/http/routes/routes.ts';
+import { AccessLog } from '../platform/http/server/access-log.ts';
+import { createApp } from '../platform/http/server/app.ts';
+import { addStatusRoute } from '../platform/ops/status-route.ts';
+import type { StatusSources } from '../platform/ops/status.ts';
+import { addDataSetRoutes, type KnownFx, type Published } from './published-data-sets.ts';
+import { createEventChanges } from '../rates/event-changes.ts';
+import type { KnownErrata } from '../rates/errata/known-errata.ts';
+import { addRoutesOfStored, type StoredRouteParts } from './stored-checks.ts';
+import { addVatCheckRoutes } from '../vat-check/routes.ts';
+import { WatchWorker } from '../vat-check/watches/watch-worker.ts';
+import { announceAll } from '../events/outbox.ts';
+import { createWebhooks, type Webhooks } from '../webhooks/create-webhooks.ts';
+
+/** Creates the API with its routes, not listening yet, and the delivery of webhooks, not started. */
+export async function createApi(
+  core: Core,
+  parts: {
+    readonly published: Published;
+    readonly knownFx: KnownFx;
+    readonly errata: KnownErrata;
+    readonly responseCache: ResponseCache;
+    readonly stored: Pick<StoredRouteParts, 'storedChecks' | 'evidence'>;
+    readonly eventLog: EventLog;
+    readonly presence: Presence;
+    readonly secretKeys: SecretKeys;
+    readonly isDraining: () => boolean;
+    readonly statusSources: StatusSources;
+    readonly limits: ConnectionLimits;
+    /** Releases the parts that are created here. */
+    readonly starting: AsyncDisposableStack;
+  },
+): Promise<{
+  readonly api: FastifyInstance;
+  /** Undefined if FAST_PATH is off. */
+  readonly fastPath: FastPath | undefined;
+  readonly routes: readonly DescribedRoute[];
+  readonly webhooks: Webhooks;
+  /** Not started. */
+  readonly watches: WatchWorker;
+}> {
+  const { config, db, clock, watch, log } = core;
+  const accessLog = new AccessLog({ log, requests: core.metrics.requests });
+  const { published, knownFx, errata, presence, isDraining } = parts;
+  const { statusSources, limits, starting } = parts;
+  const { authenticator, charge, prepareQuotaCharge, admit, counter, flusher } = createAccess({
+    ...core,
+    countProcesses: () => presence.count,
+  });
+  starting.defer(async () => flusher.stop());
+  await flusher.start();
+  const watches = new WatchWorker({
+    ...core,
+    prepareCharge: prepareQuotaCharge,
+    announce: announceAll,
+  });
+  starting.defer(async () => watches.stop());
+  const webhooks = await createWebhooksOf(core, parts.secretKeys);
+  starting.defer(async () => webhooks.stop());
+  // Registered after the refresh of the snapshots, so that a receiver finds the rows.
+  for (const kind of dataSetKinds) watch.on(kind, () => webhooks.wake());
+
+  const { corsOrigins, trustedProxies } = config;
+  const api = await createApp({
+    ...core,
+    corsOrigins,
+    trustedProxies,
+    isDraining,
+    accessLog,
+    limits,
+    guard: (request) => (isPublic(request) ? undefined : authenticator.check(request)),
+  });
+  const routes = collectRoutes(api);
+  const cachedRoutes = new CachedRoutes({ app: api, charge, cache: parts.responseCache });
+  authenticator.decorate(api);
+  addBuiltConsole(api, log);
+  addUsageRoute(api, counter);
+  addDataSetRoutes(published, { db, clock, knownFx, errata, cachedRoutes });
+  addVatCheckRoutes(core.checks, cachedRoutes);
+  addRoutesOfStored(api, core, { charge, ...parts.stored });
+  addStatusRoute(api, statusSources, charge);
+  webhooks.addRoutes(api, charge);
+  const checkKey = (request: FastifyRequest): void | Promise<void> => authenticator.check(request);
+  parts.eventLog.addRoutes(api, { charge, checkKey });
+  addReferenceRoutes(api);
+  const fastPath = config.fastPath
+    ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
+    : undefined;
+  return { api, fastPath, routes, webhooks, watches };
+}
+
+async function createWebhooksOf(core: Core, secretKeys: SecretKeys): Promise<Webhooks> {
+  const { db, watch } = core;
+  const catchUp = async (): Promise<void> => {
+    await watch.poll();
+    for (const kind of dataSetKinds) await watch.untilAllFollow(kind);
+  };
+  return createWebhooks({ ...core, secretKeys, ...createEventChanges(db), catchUp });
+}
+
+function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {
+  const files = readBuiltFiles();
+  if (files.size === 0) log.warn('the console is not built: npm run build:console');
+  addConsole(api, files);
+}

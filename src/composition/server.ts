@@ -1,0 +1,215 @@
+import { type CoreOptions, createCore, type Core } from './core.ts';
+import { createApi } from './create-api.ts';
+import { dataSets } from './data-sets.ts';
+import { type EventLog, openEventLog } from '../events/log/open-event-log.ts';
+import { createEventRetention } from '../events/log/retention.ts';
+import { Presence } from '../platform/database/replicas.ts';
+import { SecretKeys } from '../platform/encryption/secret-keys.ts';
+import { KnownCurrencies } from '../fx/known-currencies.ts';
+import { KnownPublications } from '../fx/known-publications.ts';
+import { createConnectionLimits } from '../platform/connections/create-connection-limits.ts';
+import { SyncReader } from '../platform/database/sync-reader.ts';
+import { ResponseCache } from '../platform/http/responses/response-cache.ts';
+import { closeWithin, listen, withHost } from '../platform/http/server/listening.ts';
+import type { DescribedRoute } from '../platform/http/routes/described-routes.ts';
+import { openOperations } from '../platform/ops/open-operations.ts';
+import { createEventChanges } from '../rates/event-changes.ts';
+import { KnownErrata } from '../rates/errata/known-errata.ts';
+import { createUnknownInLatest } from '../rates/territories/unknown-in-latest.ts';
+import type { StatusSources } from '../platform/ops/status.ts';
+import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import { createTick } from '../platform/publication/schedule.ts';
+import { Ticker } from '../platform/schedule/ticker.ts';
+import { formatInstant, systemClock } from '../platform/time.ts';
+import {
+  createAllPublished,
+  describeFreshness,
+  followPublications,
+  type Published,
+} from './published-data-sets.ts';
+import { createRetentionOf, createStoredWithEvidence } from './stored-checks.ts';
+import type { StoredChecks } from '../vat-check/stored/create-stored-checks.ts';
+import { countWaitingChecks } from '../vat-check/stored/waiting-checks.ts';
+import { countFailedWatches } from '../vat-check/watches/failed-watches.ts';
+import { readBacklog } from '../webhooks/delivery/store.ts';
+
+/** The interval at which each job is checked for being due. */
+const tickMs = 5_000;
+
+/** Inputs of the server. */
+export type ServerOptions = CoreOptions & {
+  /** Whether the upstreams are simulated by the demo; `/status` reports it to callers. Default: false. */
+  readonly isDemo?: boolean;
+};
+
+/** The running server. */
+export type Server = {
+  readonly core: Core;
+  /** The base URL of the API port. */
+  readonly apiUrl: string;
+  readonly opsUrl: string;
+  /** The routes of the API, for the reference's generator. */
+  readonly routes: readonly DescribedRoute[];
+  /** Runs each job once if it is due, and waits for it. */
+  tick(): Promise<void>;
+  /** Makes the attempts of stored checks that are due, at most one of each Member State, and waits for them. */
+  attemptDueChecks(): Promise<void>;
+  /** Starts the tickers of the jobs, the background attempts of stored checks, and watches. */
+  startJobs(): void;
+  /** Starts the delivery of webhooks. */
+  startDelivery(): void;
+  /** Stops in order: no new work, then the requests and attempts under way end, then all parts close. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the server: it answers requests, and fetches nothing until its jobs are started.
+ *
+ * Each part registers its release when it is created, so a start that fails releases what it has created.
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  await using starting = new AsyncDisposableStack();
+  const core = await createCore(options);
+  starting.defer(async () => core.stop());
+  const { config, log, clock, db, watch } = core;
+  let draining = false;
+  const isDraining = (): boolean => draining;
+
+  const reads = SyncReader.open(config.databaseUrl.reveal());
+  starting.defer(() => reads?.close());
+  const responseCache = new ResponseCache();
+  const published = createAllPublished({ db, reads, responseCache });
+  const knownFx = { currencies: new KnownCurrencies(), publications: new KnownPublications() };
+  const errata = new KnownErrata(db, responseCache);
+  await followPublications(core, { published, knownFx, errata });
+  watch.start();
+
+  const joined = await joinReplicas(core, starting);
+  const eventLog = await openEventLog({ ...core, ...createEventChanges(db) });
+  starting.defer(() => eventLog.stop());
+  const stored = createStoredWithEvidence(core, joined.secretKeys);
+  const { storedChecks } = stored;
+  starting.defer(async () => storedChecks.stop());
+  const statusSources: StatusSources = {
+    ...core,
+    ...createStatusReaders(core, { published, eventLog, storedChecks }),
+    isDraining,
+    isDemo: options.isDemo ?? false,
+    startedAt: formatInstant(clock.now()),
+    dataSets: describeFreshness(published),
+  };
+  const limits = createConnectionLimits(core);
+  const known = { published, knownFx, errata, responseCache, limits: limits.api };
+  const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
+  const { api, fastPath, routes, webhooks, watches } = await createApi(core, parts);
+  starting.defer(limits.api.watch(api.server));
+  const operations = { config, limits: limits.operations, starting };
+  const opsUrl = await openOperations(statusSources, operations);
+  starting.defer(async () => api.close());
+  const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
+
+  const ticks = createTicks(core, published);
+  log.info(
+    { apiUrl: withHost(apiUrl, config.host), opsUrl: withHost(opsUrl, config.opsHost) },
+    'listening',
+  );
+
+  const running = starting.move();
+  return {
+    core,
+    apiUrl,
+    opsUrl,
+    routes,
+    tick: async () => {
+      for (const tick of ticks) await tick();
+    },
+    attemptDueChecks: () => storedChecks.attemptDue(),
+    startJobs: () => {
+      startTickers(ticks, running, log);
+      storedChecks.start();
+      watches.start();
+    },
+    startDelivery: () => webhooks.start(),
+    stop: async () => {
+      draining = true;
+      core.interrupt();
+      // Attempts and requests under way end at the same time, not one after the other.
+      void webhooks.stopDelivery();
+      void storedChecks.stop();
+      eventLog.stop();
+      await closeWithin(api, fastPath, log);
+      await running.disposeAsync();
+    },
+  };
+}
+
+/** Registers this process among the replicas, with the ids of its secret keys. */
+async function joinReplicas(
+  core: Core,
+  starting: AsyncDisposableStack,
+): Promise<{ readonly presence: Presence; readonly secretKeys: SecretKeys }> {
+  const { config, db, watch, redis } = core;
+  const secretKeys = SecretKeys.load(config);
+  await redis?.start();
+  const presence = new Presence({
+    db,
+    clock: systemClock,
+    watch,
+    secretKeys: secretKeys.ids,
+  });
+  starting.defer(async () => presence.leave());
+  await presence.join();
+  return { presence, secretKeys };
+}
+
+/** Reads the work that is still to be done and the remarks of features, for `/status` and `/metrics`. */
+function createStatusReaders(
+  { db, clock }: Core,
+  parts: {
+    readonly published: Published;
+    readonly eventLog: EventLog;
+    readonly storedChecks: StoredChecks;
+  },
+): Pick<
+  StatusSources,
+  | 'readBacklog'
+  | 'readRegistryWork'
+  | 'readWaitingChecks'
+  | 'readFailedWatches'
+  | 'readEventLog'
+  | 'readUnknownTerritories'
+> {
+  const { published, eventLog, storedChecks } = parts;
+  return {
+    readEventLog: async () => eventLog.describe(),
+    readUnknownTerritories: createUnknownInLatest(db, () => published.rates.newestDate),
+    readBacklog: async () => readBacklog(db, clock.now()),
+    readRegistryWork: async () => storedChecks.readWork(),
+    readWaitingChecks: async () => countWaitingChecks(db),
+    readFailedWatches: async () => countFailedWatches(db, clock.now()),
+  };
+}
+
+function startTickers(
+  ticks: ReturnType<typeof createTicks>,
+  running: AsyncDisposableStack,
+  log: Core['log'],
+): void {
+  for (const tick of ticks) {
+    const ticker = new Ticker(tick, { intervalMs: tickMs, log, failure: 'tick failed' });
+    ticker.start();
+    running.defer(async () => ticker.stop());
+  }
+}
+
+function createTicks(core: Core, published: Published): readonly (() => Promise<void>)[] {
+  const jobs = dataSetKinds.map((kind) =>
+    createTick(dataSets[kind], {
+      ...core,
+      job: core.jobs[kind],
+      newestDate: () => published[kind].newestDate,
+    }),
+  );
+  const { eventsRetentionDays: retentionDays } = core.config;
+  return [...jobs, createRetentionOf(core), createEventRetention({ ...core, retentionDays })];
+}

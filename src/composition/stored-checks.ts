@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import type { Core } from './core.ts';
+import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
+import type { Charge } from '../platform/http/routes/routes.ts';
+import { readRequesterText } from '../vat-check/requester.ts';
+import { addBatchRoutes } from '../vat-check/stored/batches/batch-routes.ts';
+import { announceChecked } from '../vat-check/stored/check-events.ts';
+import { createStoredChecks, type StoredChecks } from '../vat-check/stored/create-stored-checks.ts';
+import {
+  type CheckEvidence,
+  createCheckEvidence,
+} from '../vat-check/stored/evidence/check-evidence.ts';
+import { addEvidenceRoutes } from '../vat-check/stored/evidence/routes.ts';
+import { inOrder, type OnEnded, type OnReused } from '../vat-check/stored/on-ended.ts';
+import { createRetention } from '../vat-check/stored/retention.ts';
+import { addStoredCheckRoutes } from '../vat-check/stored/requests/routes.ts';
+import { addWatchRoutes } from '../vat-check/watches/routes.ts';
+import { announceObserved } from '../vat-check/watches/watch-events.ts';
+import { deleteEvents } from '../webhooks/delete-events.ts';
+import { announceAll } from '../events/outbox.ts';
+
+/** Creates stored checks with all consequences of their ends, for the server and for commands. */
+export function createStored(
+  core: Core,
+  evidence: Pick<CheckEvidence, 'signEnded' | 'signReused'>,
+): StoredChecks {
+  const { viesTimeoutMs: timeoutMs, viesBackgroundPerSecond: perSecond } = core.config;
+  const { viesCallsPerDay: perDay } = core.config;
+  const announceEnds = announceChecked(announceAll);
+  const consequences: readonly OnEnded[] = [
+    async (...ended) => evidence.signEnded(...ended),
+    async (tx, check) => announceEnds(tx, [check]),
+    announceObserved(announceAll),
+  ];
+  const onReused: OnReused = {
+    sign: async (...reuses) => evidence.signReused(...reuses),
+    announce: announceEnds,
+  };
+  const onEnded = inOrder(consequences);
+  return createStoredChecks({ ...core, onEnded, onReused, timeoutMs, perSecond, perDay });
+}
+
+/** Creates stored checks and their evidence for a server. */
+export function createStoredWithEvidence(
+  core: Core,
+  secretKeys: SecretKeys,
+): Pick<StoredRouteParts, 'storedChecks' | 'evidence'> {
+  const evidence = createCheckEvidence({ ...core, secretKeys });
+  return { evidence, storedChecks: createStored(core, evidence) };
+}
+
+/** Makes the tick that deletes old checks. */
+export function createRetentionOf(core: Core): () => Promise<void> {
+  const { checksRetentionDays: retentionDays } = core.config;
+  return createRetention({ ...core, retentionDays, onDeleted: deleteEvents });
+}
+
+export type StoredRouteParts = {
+  readonly charge: Charge;
+  readonly storedChecks: StoredChecks;
+  readonly evidence: CheckEvidence;
+};
+
+/** Adds the routes of stored checks and of watches to the API. */
+export function addRoutesOfStored(
+  api: FastifyInstance,
+  { db, clock, config }: Core,
+  parts: StoredRouteParts,
+): void {
+  const requester = readRequesterText(config.viesRequester);
+  addStoredCheckRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
+  addBatchRoutes(api, { ...parts, db, requester });
+  addEvidenceRoutes(api, { ...parts, db });
+  addWatchRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
+}

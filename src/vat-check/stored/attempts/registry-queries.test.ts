@@ -1,0 +1,94 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { print, RawRegistry } from '../../../../test/vat-check/support/raw-registry.ts';
+import { approxText } from '../../../../test/vat-check/support/vies-texts.ts';
+import { checkRow } from '../../../test/support/stored-checks.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { systemClock } from '../../../platform/time.ts';
+import { systemTimers } from '../../../platform/timers.ts';
+import { Upstream } from '../../../platform/upstream/upstream.ts';
+import { BlockBreaker } from '../../block-breaker.ts';
+import { Protection } from '../../protection.ts';
+import { ViesClient } from '../../vies-client.ts';
+import { RegistryQueries } from './registry-queries.ts';
+import { type CheckRow, type StoredCheck, toStoredCheck } from '../stored-check.ts';
+
+const storedCheck = (own: Partial<CheckRow> = {}): StoredCheck =>
+  toStoredCheck(checkRow({ id: 'vc_1', registry_code: 'DE', number: '811115368', ...own }));
+const requester = { requester_code: 'NL', requester_number: '854265259B01' };
+
+async function open(text: string | undefined, timeoutMs = 5_000) {
+  const registry = await RawRegistry.start((socket, { countryCode, vatNumber }) => {
+    if (text === undefined) return;
+    const named = text
+      .replace(
+        '<ns2:countryCode></ns2:countryCode>',
+        `<ns2:countryCode>${countryCode}</ns2:countryCode>`,
+      )
+      .replace('<ns2:vatNumber></ns2:vatNumber>', `<ns2:vatNumber>${vatNumber}</ns2:vatNumber>`);
+    socket.end(print(200, named));
+  });
+  const upstream = new Upstream('vies', { clock: systemClock, metrics: createMetrics() });
+  onTestFinished(async () => {
+    await upstream.close();
+    await registry[Symbol.asyncDispose]();
+  });
+  const protection = new Protection(systemTimers, new BlockBreaker(systemClock));
+  const closing = new AbortController();
+  const attempts = new RegistryQueries({
+    vies: new ViesClient(upstream, { url: registry.url }),
+    protection,
+    metrics: { ended: () => {}, differed: () => {} },
+    clock: systemClock,
+    timers: systemTimers,
+    timeoutMs,
+    onCall: () => {},
+    closing: closing.signal,
+  });
+  return { registry, attempts, protection, closing };
+}
+
+describe('an attempt of a stored check (rule K7)', () => {
+  it.each<[string, Partial<CheckRow>, string]>([
+    ['a requester', requester, '<v:requesterVatNumber>854265259B01<'],
+    ['a trader', { trader: '{"name":"Ejemplo S.L."}' }, '<v:traderName>Ejemplo S.L.<'],
+  ])('uses checkVatApprox with %s', async (_, own, sent) => {
+    const { registry, attempts } = await open(approxText());
+
+    const end = await attempts.makeInBackground(storedCheck(own));
+
+    expect(registry.checks[0]?.body).toContain('checkVatApprox>');
+    expect(registry.checks[0]?.body).toContain(sent);
+    expect(end).toMatchObject({
+      outcome: { kind: 'answered', answer: { consultationNumber: 'WAPIAAAAZNgfuVoL' } },
+    });
+  });
+
+  it('times out if the registry does not answer', async () => {
+    const { attempts } = await open(undefined, 100);
+
+    const end = await attempts.makeInBackground(storedCheck());
+
+    expect(end).toMatchObject({ kind: 'made', outcome: { kind: 'timedOut' } });
+  });
+
+  it('is not made in the background if two others are under way', async () => {
+    const { registry, attempts, closing } = await open(undefined);
+    const running = [1, 2].map(async () => attempts.makeInBackground(storedCheck()));
+
+    expect(await attempts.makeInBackground(storedCheck())).toEqual({ kind: 'notMade' });
+
+    await expect.poll(() => registry.checks.length).toBe(2);
+    closing.abort();
+    await Promise.all(running);
+  });
+
+  it('does not count if a stop cuts it off', async () => {
+    const { registry, attempts, closing } = await open(undefined);
+    const running = attempts.makeForCaller(storedCheck());
+    await expect.poll(() => registry.checks.length).toBe(1);
+
+    closing.abort();
+
+    expect(await running).toEqual({ kind: 'notMade' });
+  });
+});

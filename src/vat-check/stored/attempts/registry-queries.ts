@@ -1,0 +1,126 @@
+import type { Clock } from '../../../platform/time.ts';
+import type { Timers } from '../../../platform/timers.ts';
+import type { ApproxAnswer } from '../../approx-answer.ts';
+import type { CheckMetrics } from '../../check-metrics.ts';
+import { ExchangeRecorder, type RecordedExchange } from '../../exchange-recorder.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Protection } from '../../protection.ts';
+import type { VatNumber } from '../../vat-number.ts';
+import type { ApproxOutcome, ViesClient } from '../../vies-client.ts';
+import type { StoredCheck } from '../stored-check.ts';
+
+/** One query of the registry for a stored check, or the fact that none was made. */
+export type QueryEnd =
+  | {
+      readonly kind: 'made';
+      readonly outcome: ApproxOutcome;
+      /** Epoch milliseconds. */
+      readonly startedAt: number;
+      readonly endedAt: number;
+      /** Undefined if not even the request was sent. */
+      readonly exchange: RecordedExchange | undefined;
+    }
+  /** Refused by the protection, or ended by a stop: the registry said nothing, so the check is as it was. */
+  | { readonly kind: 'notMade' };
+
+type Parts = {
+  readonly vies: Pick<ViesClient, 'check' | 'checkApprox'>;
+  readonly protection: Protection;
+  readonly metrics: Pick<CheckMetrics, 'ended' | 'differed'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly timeoutMs: number;
+  /** Called before each call that a caller waits for. It must not wait for anything. */
+  readonly onCall: () => void;
+  /** Aborted when calls under way have to end; an attempt that this ends is not made. */
+  readonly closing: AbortSignal;
+};
+
+/** Queries the registry for stored checks through the protection of `/vatcheck` (rules K7 and K8). */
+export class RegistryQueries {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Queries the registry once, in the background: only if a place is free for that. */
+  async makeInBackground(check: StoredCheck): Promise<QueryEnd> {
+    return this.#make(check, { isBackground: true });
+  }
+
+  /** Queries the registry once for a caller that waits, with the priority of `/vatcheck`. */
+  async makeForCaller(check: StoredCheck): Promise<QueryEnd> {
+    return this.#make(check, {});
+  }
+
+  async #make(check: StoredCheck, own: { readonly isBackground?: true }): Promise<QueryEnd> {
+    const { protection, metrics, clock, timers, timeoutMs, onCall, closing } = this.#parts;
+    const registryCode = numberOf(check).registryCode;
+    const beganMs = timers.now();
+    const deadlineAtMs = beganMs + timeoutMs;
+    const overdue = new AbortController();
+    const cancel = timers.after(timeoutMs, () => overdue.abort());
+    const signal = AbortSignal.any([overdue.signal, closing]);
+    const recorder = new ExchangeRecorder(clock);
+    let startedAt = clock.now();
+    try {
+      const limits = { keyId: check.keyId, deadlineAtMs, signal, ...own };
+      const ended = await protection.run(registryCode, limits, async () => {
+        startedAt = clock.now();
+        if (own.isBackground !== true) onCall();
+        return this.#query(check, { deadlineAtMs, recorder });
+      });
+      metrics.ended(registryCode, ended, timers.now() - beganMs);
+      // A call that a stop has cut off says nothing about the registry.
+      if (ended.kind !== 'called' || (closing.aborted && isUnreachable(ended.outcome))) {
+        return { kind: 'notMade' };
+      }
+      const { outcome } = ended;
+      const exchange = recorder.recorded;
+      return { kind: 'made', outcome, startedAt, endedAt: clock.now(), exchange };
+    } finally {
+      cancel();
+    }
+  }
+
+  /** `checkVatApprox` if there is a requester or a trader, otherwise `checkVat`. */
+  async #query(
+    check: StoredCheck,
+    {
+      deadlineAtMs,
+      recorder,
+    }: { readonly deadlineAtMs: number; readonly recorder: ExchangeRecorder },
+  ): Promise<ApproxOutcome> {
+    const { vies, metrics, timers, closing } = this.#parts;
+    const { requester, trader } = check;
+    const queried = numberOf(check);
+    const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
+    const within = { deadlineMs, signal: closing, recorder };
+    if (requester !== undefined || Object.keys(trader).length > 0) {
+      const result = await vies.checkApprox({ vatNumber: queried, requester, trader }, within);
+      metrics.differed(queried.registryCode, result);
+      return result.outcome;
+    }
+    const result = await vies.check(queried, within);
+    metrics.differed(queried.registryCode, result);
+    return withoutProof(result.outcome);
+  }
+}
+
+function numberOf({ id, queried }: StoredCheck): VatNumber {
+  // Such a check is never pending.
+  if (queried === undefined) throw new Error(`no registry can be queried for the check ${id}`);
+  return queried;
+}
+
+/** An answer of `checkVat`, which has neither a consultation number nor matches. */
+function withoutProof(outcome: Outcome): Outcome<ApproxAnswer> {
+  if (outcome.kind !== 'answered') return outcome;
+  const answer = { ...outcome.answer, consultationNumber: undefined, traderMatch: {} };
+  return { ...outcome, answer };
+}
+
+function isUnreachable(outcome: ApproxOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.failure === 'unreachable';
+}

@@ -1,0 +1,153 @@
+import type { ClockTrust } from '../../../platform/clock-guard.ts';
+import { FailureLog } from '../../../platform/failure-log.ts';
+import { Ticker } from '../../../platform/schedule/ticker.ts';
+import type { RequestLimit } from '../../../platform/request-limit.ts';
+import type { Clock } from '../../../platform/time.ts';
+import type { Timers } from '../../../platform/timers.ts';
+import type { Protection } from '../../protection.ts';
+import type { RegistryCode } from '../../vat-number.ts';
+import { isBudgetSpent, prolongWaiting } from './call-budget.ts';
+import { claimNext, listDueRegistries } from './claim-next.ts';
+import { endExpired } from './expiry.ts';
+import { repairTimes } from './repair-times.ts';
+import { type AttemptParts, makeAttempt } from './make-attempt.ts';
+
+/** Interval between passes while nothing is due. */
+const pollMs = 500;
+/** Interval between two looks for expired checks, unless one has found more than it may end. */
+const expiryMs = 5_000;
+/** Time of a claim beyond the timeout of its attempt: enough to write the result. */
+export const claimSpareMs = 20_000;
+
+type Parts = AttemptParts & {
+  readonly clock: Clock;
+  readonly clockGuard: ClockTrust;
+  readonly timers: Timers;
+  readonly protection: Pick<Protection, 'roomForBackground'>;
+  /** The longest time of an attempt. */
+  readonly timeoutMs: number;
+  /** VIES_BACKGROUND_PER_SECOND, of all Member States and replicas together. */
+  readonly perSecond: number;
+  /** VIES_CALLS_PER_DAY, of the same. */
+  readonly perDay: RequestLimit;
+};
+
+/**
+ * Makes the background attempts of stored checks (rule K8).
+ *
+ * A pass claims at most one due check of each Member State, as far as the pace and the budget of the day allow, and begins
+ * its attempt if the protection has room. Keys take turns, and the Member States of a key, so that none delays another. A
+ * crash leaves the claim, which ends; the attempt is then repeated, and only one result is written. Checks that expire, or
+ * whose key ends, are ended in the same passes. While something speaks against the clock, a pass does nothing.
+ */
+export class CheckWorker {
+  readonly #parts: Parts;
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** The key and the Member State that were served last. */
+  #lastKey = '';
+  #lastState = '';
+  readonly #ticker: Ticker;
+  readonly #expiryFailures: FailureLog;
+  #expiryAtMs = -Infinity;
+  /** Whether times that a wrong clock has written were repaired since the clock was last not trusted. */
+  #isRepaired = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    // Twice as often as the pace, so that little of it is lost.
+    const pacedMs = Math.min(pollMs, Math.ceil(500 / parts.perSecond));
+    const tick = async () => ((await this.pass()) ? pacedMs : pollMs);
+    const failure = 'attempts of stored checks not begun';
+    this.#ticker = new Ticker(tick, { ...parts, intervalMs: pollMs, failure });
+    this.#expiryFailures = new FailureLog(parts.log, 'expired checks not ended');
+  }
+
+  start(): void {
+    this.#ticker.start();
+  }
+
+  /** Begins no further attempts; resolves when those under way have ended and their results are written. */
+  async stop(): Promise<void> {
+    await this.#ticker.stop();
+    await this.settle();
+  }
+
+  /** Resolves when the attempts that are under way now have ended. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  /**
+   * Ends what has expired, and begins one attempt of each Member State that has room; returns whether another one may be
+   * possible as soon as the pace allows it.
+   */
+  async pass(): Promise<boolean> {
+    const { db, clock, clockGuard, protection, perDay } = this.#parts;
+    const nowMs = clock.now();
+    if (!clockGuard.isTrusted) this.#isRepaired = false;
+    if (clockGuard.isDoubted) return false;
+    if (nowMs >= this.#expiryAtMs || nowMs < this.#expiryAtMs - expiryMs) {
+      const isMore = await this.#endExpired(nowMs);
+      if (!isMore) this.#expiryAtMs = nowMs + expiryMs;
+    }
+    if (await isBudgetSpent(db, nowMs, perDay)) return false;
+    const { claimable, isPaced } = await listDueRegistries(db, nowMs);
+    let isBusy = isPaced;
+    const served = new Set<RegistryCode>();
+    while (!this.#ticker.isStopping) {
+      const waiting = claimable.filter(
+        (state) => !served.has(state) && protection.roomForBackground(state) > 0,
+      );
+      const state = waiting.length === 0 ? undefined : await this.#beginNext(waiting);
+      if (state === undefined) break;
+      isBusy = true;
+      served.add(state);
+    }
+    return isBusy;
+  }
+
+  /** Ends what has expired; returns whether there may be more. A failure does not keep attempts from being made. */
+  async #endExpired(nowMs: number): Promise<boolean> {
+    const { db, clockGuard, perDay, onEnded } = this.#parts;
+    const { isTrusted } = clockGuard;
+    try {
+      if (isTrusted && !this.#isRepaired) {
+        await repairTimes(db, nowMs);
+        this.#isRepaired = true;
+      }
+      if (isTrusted && (await isBudgetSpent(db, nowMs, perDay))) await prolongWaiting(db, nowMs);
+      const isMore = await endExpired(db, { nowMs, isClockTrusted: isTrusted, onEnded });
+      this.#expiryFailures.succeeded();
+      return isMore;
+    } catch (error) {
+      this.#expiryFailures.failed(error);
+      return false;
+    }
+  }
+
+  /** Claims the next check of these Member States, and begins its attempt; returns its Member State. */
+  async #beginNext(states: readonly RegistryCode[]): Promise<RegistryCode | undefined> {
+    const { db, clock, timeoutMs, perSecond, perDay } = this.#parts;
+    const nowMs = clock.now();
+    const claimed = await claimNext(db, {
+      registryCodes: inTurn(states, this.#lastState),
+      nowMs,
+      untilMs: nowMs + timeoutMs + claimSpareMs,
+      perSecond,
+      perDay,
+      afterKey: this.#lastKey,
+    });
+    const registryCode = claimed?.queried?.registryCode;
+    if (claimed === undefined || registryCode === undefined) return undefined;
+    this.#lastKey = claimed.keyId;
+    this.#lastState = registryCode;
+    const running = makeAttempt(claimed, this.#parts).finally(() => this.#underWay.delete(running));
+    this.#underWay.add(running);
+    return registryCode;
+  }
+}
+
+/** The Member States after the last one that was served, and then the others. */
+function inTurn(states: readonly RegistryCode[], last: string): readonly RegistryCode[] {
+  return [...states.filter((code) => code > last), ...states.filter((code) => code <= last)];
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Db } from '../../../platform/database/database.ts';
+import { sha256 } from '../../../platform/digest.ts';
+import { ApiError } from '../../../platform/http/responses/api-errors.ts';
+import { ConcurrencyLimit } from '../../../platform/http/routes/concurrency-limit.ts';
+import { quotaOnly } from '../../../platform/request-cost.ts';
+import {
+  addRoutes,
+  type Charge,
+  type ChargeRows,
+  readNothing,
+} from '../../../platform/http/routes/routes.ts';
+import type { Requester } from '../../requester.ts';
+import { readBatch, reportedMax, type SkippedRow, splitJsonBatch } from './batch.ts';
+import { splitCsvBatch } from './batch-csv.ts';
+import { countBatch } from '../requests/check-list.ts';
+import { checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from '../requests/check-route.ts';
+import type { WantedBatch } from './create-batch.ts';
+import type { StoredChecks } from '../create-stored-checks.ts';
+
+/** Bytes of the body of a batch (rule K10). 1,000 checks with a name, an address and a reference have a third of it. */
+export const batchBytesMax = 1_048_576;
+/** Batches that are read or stored at a time. */
+const batchesUnderWay = { perKey: 2, inAll: 8 };
+
+type BatchRouteParts = {
+  readonly db: Db;
+  readonly charge: Charge;
+  /** VIES_REQUESTER; undefined for none. */
+  readonly requester: Requester | undefined;
+  readonly storedChecks: Pick<StoredChecks, 'createBatch' | 'estimateDoneAt'>;
+};
+
+/** Adds the routes of batches (rule K12). A batch belongs to the key that created it. */
+export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): void {
+  const { db, charge, storedChecks } = parts;
+  addRoutes(app, '/vatchecks/batch', {
+    POST: checkRoute(charge, {
+      operation: 'createBatch',
+      rawBody: { bytesMax: batchBytesMax, limit: new ConcurrencyLimit(batchesUnderWay) },
+      read: async (request, chargeRows) => readWanted(request, parts, chargeRows),
+      answer: async ({ wanted, skipped }, _request, reply) => {
+        const created = await storedChecks.createBatch(wanted);
+        if (created.kind === 'conflict') throw new ApiError('idempotencyKeyReused');
+        const { batchId } = created;
+        reply.code(202).header('location', `/vatchecks/batch/${batchId}`);
+        return {
+          batchId,
+          count: wanted.items.length,
+          skipped: skipped.slice(0, reportedMax),
+          skippedCount: skipped.length,
+          estimatedDoneAt: await storedChecks.estimateDoneAt(wanted.keyId),
+        };
+      },
+    }),
+  });
+  addRoutes(app, '/vatchecks/batch/:id', {
+    GET: checkRoute(charge, {
+      operation: 'getBatch',
+      read: readNothing,
+      answer: async (_, request) => {
+        const batch = await countBatch(db, keyIdOf(request), batchIdOf(request));
+        if (batch === undefined) throw new ApiError('notFound');
+        return batch;
+      },
+    }),
+  });
+}
+
+/** Counts the rows, charges for them, and reads them: a batch that is refused because of its rows has cost as much. */
+async function readWanted(
+  request: FastifyRequest,
+  { charge, requester }: BatchRouteParts,
+  chargeRows: ChargeRows,
+): Promise<{ readonly wanted: WantedBatch; readonly skipped: readonly SkippedRow[] }> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const defaults = defaultsOf(request, requester);
+  const idempotencyKey = idempotencyKeyOf(request);
+  const isCsv = isCsvType(request);
+  const rows = isCsv ? splitCsvBatch(bytes) : splitJsonBatch(bytes);
+  if (rows.kind === 'tooMany') throw new ApiError('tooManyChecks');
+  await chargeRows(rows.count);
+  const read = await readBatch(rows, defaults);
+  if (read.kind === 'requesterNotAllowed') {
+    throw new ApiError('requesterNotAllowed', {}, { text: `${read.place}: requester not allowed` });
+  }
+  // The same bytes are another batch as JSON than as CSV, and another body than that of one check.
+  const bodyDigest = sha256(`batch ${isCsv ? 'csv' : 'json'} ${sha256(bytes)}`);
+  const wanted = {
+    keyId: keyIdOf(request),
+    items: read.items,
+    chargeQueries: (count: number) => charge(request, quotaOnly(count)),
+    idempotency: idempotencyKey === undefined ? undefined : { idempotencyKey, bodyDigest },
+  };
+  return { wanted, skipped: read.skipped };
+}
+
+/** Whether the caller sent `text/csv`, with any parameters. Every other body is JSON, as on all routes. */
+function isCsvType({ raw }: FastifyRequest): boolean {
+  // The header without "Distinct" names the type that the framework parses.
+  const [type = ''] = raw.headersDistinct['content-type'] ?? [];
+  return type.split(';')[0]?.trim().toLowerCase() === 'text/csv';
+}
+
+function batchIdOf({ params }: FastifyRequest): string {
+  const { id } = params as { readonly id: string };
+  if (!/^vb_[0-9a-f]{32}$/.test(id)) throw new ApiError('notFound');
+  return id;
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { openTwice } from '../../../../test/support/stored-keys.ts';
+import { untilBlocking } from '../../../../test/support/blocked-processes.ts';
+import { statementsOf } from '../../../../test/support/query-plan.ts';
+import { reuseUnsigned, storeChecks } from '../../../../test/support/stored-checks.ts';
+import { noon, storeKey } from '../../../../test/support/stored-webhooks.ts';
+import {
+  isPostgresql,
+  openTemporaryDatabase,
+} from '../../../../test/support/temporary-database.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { BatchItem } from './batch.ts';
+import { createBatch, type WantedBatch } from './create-batch.ts';
+import { deleteCheck, forgetNumber } from '../delete-checks.ts';
+import type { OnReused } from '../on-ended.ts';
+import type { StoredCheck } from '../stored-check.ts';
+
+const nowMs = Date.parse(noon);
+const terms = {
+  echo: { countryCode: 'DE', vatNumber: 'DE 811115368' },
+  requester: undefined,
+  trader: {},
+  maxAgeSeconds: 0,
+  expiresInHours: 72,
+  reference: null,
+};
+const check: BatchItem = {
+  ...terms,
+  kind: 'check',
+  vatNumber: { registryCode: 'DE', number: '811115368' },
+  hint: 'prefix removed',
+};
+const fresh: BatchItem = { ...check, maxAgeSeconds: 60 };
+const once = { idempotencyKey: 'upload 1', bodyDigest: 'a' };
+
+function wantedOf(
+  items: readonly BatchItem[],
+  idempotency?: WantedBatch['idempotency'],
+): WantedBatch {
+  return { keyId: 'key_a', items, idempotency, chargeQueries: () => {} };
+}
+
+/** Creates a batch, and returns the checks with an event as well. */
+async function create(db: Db, wanted: WantedBatch) {
+  const announced: StoredCheck[] = [];
+  const announce: OnReused['announce'] = async (_, checks) => void announced.push(...checks);
+  const onReused = { ...reuseUnsigned, announce };
+  return { created: await createBatch(db, wanted, { nowMs, onReused }), announced };
+}
+
+async function storeAnswered(db: Db): Promise<void> {
+  const answer = { valid: 1, request_date: '2026-11-20+01:00', trader_match: '{}' } as const;
+  await storeChecks(db, { id: 'vc_1', status: 'answered', ended_at: noon, ...answer });
+  const bytes = { url: 'https://vies.example/', request: 'PGE+', response: 'PGI+' };
+  await db
+    .insertInto('vat_check_exchanges')
+    .values({ check_id: 'vc_1', ...bytes, requested_at: noon, answered_at: noon })
+    .execute();
+}
+
+describe('createBatch (rules K10 and K12)', () => {
+  it('has a hint if an answer that it reuses has no consultation number for its requester', async () => {
+    const db = await openTemporaryDatabase();
+    await storeAnswered(db);
+    const answered = db
+      .updateTable('vat_checks')
+      .set({ requester_code: 'NL', requester_number: '1' });
+    await answered.execute();
+
+    await create(db, wantedOf([{ ...fresh, requester: { registryCode: 'NL', number: '1' } }]));
+
+    const reused = db.selectFrom('vat_checks').select('hint').where('batch_id', 'is not', null);
+    const hint = expect.stringContaining('no consultation number');
+    expect(await reused.execute()).toEqual([{ hint }]);
+  });
+
+  it('stores nothing if a consequence cannot be written', async () => {
+    const db = await openTemporaryDatabase();
+    await storeAnswered(db);
+    const announce = async () => Promise.reject(new Error('disk full'));
+    const at = { nowMs, onReused: { ...reuseUnsigned, announce } };
+
+    await expect(createBatch(db, wantedOf([check, fresh], once), at)).rejects.toThrow('disk full');
+
+    expect(await db.selectFrom('vat_checks').select('id').execute()).toEqual([{ id: 'vc_1' }]);
+    for (const table of ['vat_check_batches', 'vat_check_idempotency'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+  });
+
+  it('stores 1,000 checks of one number with few statements, and one look-up of the answer', async () => {
+    const db = await openTemporaryDatabase();
+    await storeAnswered(db);
+    const wanted = wantedOf(Array.from({ length: 1_000 }, (): BatchItem => fresh));
+
+    const statements = await statementsOf(db, async (watched) => create(watched, wanted));
+
+    const lookUps = statements.filter(({ sql }) => sql.includes('order by found.ended_at'));
+    expect(lookUps.map(({ parameters }) => parameters.length)).toEqual([8]);
+    expect(statements.length).toBeLessThan(40);
+    const reused = db.selectFrom('vat_checks').where('status', '=', 'answered');
+    expect(await reused.select('id').execute()).toHaveLength(1_001);
+    const copies = await db.selectFrom('vat_check_exchanges').select('check_id').execute();
+    expect(copies).toHaveLength(1_001);
+  });
+
+  it('asks again instead of storing an answer that is deleted before the batch is stored', async () => {
+    const db = await openTemporaryDatabase();
+    await storeAnswered(db);
+    const charged: number[] = [];
+    const chargeQueries = (count: number) => void charged.push(count);
+    const sign: OnReused['sign'] = async (...reuses) => {
+      await deleteCheck(db, { keyId: 'key_a', id: 'vc_1' }, async () => {});
+      return reuseUnsigned.sign(...reuses);
+    };
+
+    const wanted = { ...wantedOf([fresh]), chargeQueries };
+    await createBatch(db, wanted, { nowMs, onReused: { ...reuseUnsigned, sign } });
+
+    const rows = await db.selectFrom('vat_checks').select(['status', 'valid']).execute();
+    expect([rows, charged]).toEqual([[{ status: 'pending', valid: null }], [1]]);
+    expect(await db.selectFrom('vat_check_exchanges').selectAll().execute()).toEqual([]);
+  });
+
+  it('leaves no answer of a number that is forgotten at the same time', async () => {
+    const [one, other] = await openTwice();
+    await storeKey(one);
+    await storeAnswered(one);
+    let forgotten: Promise<unknown> = Promise.resolve();
+    const announce: OnReused['announce'] = async (tx) => {
+      forgotten = forgetNumber(
+        other,
+        { registryCode: 'DE', number: '811115368' },
+        { checksDeleted: async () => {}, watchesDeleted: async () => {} },
+      );
+      // SQLite has one writer at a time.
+      if (isPostgresql) await untilBlocking(tx);
+    };
+
+    await createBatch(one, wantedOf([fresh]), { nowMs, onReused: { ...reuseUnsigned, announce } });
+    await forgotten;
+
+    expect(await one.selectFrom('vat_checks').selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printCsv } from '../../../platform/csv.ts';
+import { readCsv } from './read-csv.ts';
+
+const read = (text: string, rowsMax = 100) => readCsv(Buffer.from(text), { rowsMax });
+const table = (columns: readonly string[], ...rows: [number, ...string[]][]) => ({
+  kind: 'table',
+  columns: { line: 1, cells: columns },
+  rows: rows.map(([line, ...cells]) => ({ line, cells })),
+});
+
+describe('readCsv (rule K12)', () => {
+  it.each([
+    ['CRLF', 'a,b\r\nc,d\r\n', table(['a', 'b'], [2, 'c', 'd'])],
+    ['LF', 'a,b\nc,d\n', table(['a', 'b'], [2, 'c', 'd'])],
+    ['CR', 'a,b\rc,d\r', table(['a', 'b'], [2, 'c', 'd'])],
+    ['no end of the last line', 'a,b\nc,', table(['a', 'b'], [2, 'c', ''])],
+    ['a Ctrl-Z at the end', 'a,b\nc,d\n\u001A', table(['a', 'b'], [2, 'c', 'd'])],
+    ['a byte order mark before a quote', '\uFEFF"a",b', table(['a', 'b'])],
+    ['semicolons', 'a;b\nc,d;e\n', table(['a', 'b'], [2, 'c,d', 'e'])],
+    ['tabs', 'a\tb\nc,d\te\n', table(['a', 'b'], [2, 'c,d', 'e'])],
+    ['pipes', 'a|b\nc|d\n', table(['a', 'b'], [2, 'c', 'd'])],
+    [
+      'the sign of which the heading has most',
+      'a, x;b;c\n1;2;3',
+      table(['a, x', 'b', 'c'], [2, '1', '2', '3']),
+    ],
+    ['a semicolon in a quoted heading', '"a;b",c\n1,2', table(['a;b', 'c'], [2, '1', '2'])],
+    ['one column', 'a\nb;c\n', table(['a'], [2, 'b;c'])],
+    ['quotes', 'a,b\n"c,d","e""f"\n', table(['a', 'b'], [2, 'c,d', 'e"f'])],
+    ['blanks around quotes', 'a,b\n "c,d" , "e"\n', table(['a', 'b'], [2, 'c,d', 'e'])],
+    [
+      'quotes inside of a cell',
+      'a,b\nHotel "Adler",d\n',
+      table(['a', 'b'], [2, 'Hotel "Adler"', 'd']),
+    ],
+    [
+      'line breaks and tabs in quotes',
+      'a,b\r\n"c\r\n\nd\te",f\r\ng,h\r\n',
+      table(['a', 'b'], [2, 'c d e', 'f'], [5, 'g', 'h']),
+    ],
+    ['empty lines', 'a,b\n\n\r\nc,d\n\n', table(['a', 'b'], [4, 'c', 'd'])],
+    ['blanks', 'a, b\n c ,d\u00A0\n', table(['a', 'b'], [2, 'c', 'd'])],
+    ['formulas that keep zeros', 'a,b\n="01","=""02"""\n', table(['a', 'b'], [2, '01', '02'])],
+    ['other formulas as texts', 'a\n=1+1\n', table(['a'], [2, '=1+1'])],
+    ['rows of separators', 'a,b\n,\n,,,\r\n\n,c\n,', table(['a', 'b'], [5, '', 'c'])],
+    ['a row with fewer cells', 'a,b,c\n1\n', table(['a', 'b', 'c'], [2, '1', '', ''])],
+    [
+      'a row with more cells as one too many',
+      'a,b\n1,2,3,4\n5,6\n',
+      table(['a', 'b'], [2, '1', '2', '3'], [3, '5', '6']),
+    ],
+    ['headings alone', 'a,b', table(['a', 'b'])],
+    ['nothing', '', table([])],
+    ['a byte order mark alone', '\uFEFF', table([])],
+  ])('reads %s', (_, text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+
+  it('obeys a first line that names the separator', () => {
+    expect(read('sep=;\r\na,b;c\n1;2')).toMatchObject({
+      columns: { line: 2, cells: ['a,b', 'c'] },
+      rows: [{ line: 3, cells: ['1', '2'] }],
+    });
+  });
+
+  const greek = 'Ort;Größe\nΑθήνα;1';
+  it.each([
+    ['UTF-8', Buffer.from(greek)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${greek}`)],
+    ['UTF-16 of Excel', Buffer.from(`\uFEFF${greek}`, 'utf16le')],
+    ['UTF-16 in the other order', Buffer.from(`\uFEFF${greek}`, 'utf16le').swap16()],
+  ])('reads %s', (_, bytes) => {
+    expect(readCsv(bytes)).toEqual(table(['Ort', 'Größe'], [2, 'Αθήνα', '1']));
+  });
+
+  it('reads other bytes as Windows-1252', () => {
+    expect(readCsv(Buffer.from('a;b\nM\u00FCller;\u0080', 'latin1'))).toEqual(
+      table(['a', 'b'], [2, 'Müller', '€']),
+    );
+  });
+
+  it.each([
+    ['a,b\nc,"d\n\ne', 2],
+    ['a,b\r\n"1\r\n",2\r\nc,"d""\n', 4],
+    ['a,b\nc,"', 2],
+    ['"', 1],
+  ])('names the line of a quote that never closes: %j', (text, line) => {
+    const problem = 'a quoted cell without an end';
+
+    expect(read(text)).toEqual({ kind: 'malformed', line, problem });
+  });
+
+  it('reads what printCsv prints', () => {
+    const cell = fc
+      .string({ unit: fc.constantFrom('"', ',', ';', '\r', '\n', 'a', ' ', 'ß', '1') })
+      // Blanks around a cell are not part of it, and line breaks in it become a blank.
+      .map((text) => text.replaceAll(/[\r\n]+/g, ' ').trim());
+    const rows = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }),
+      );
+    fc.assert(
+      fc.property(rows, (rows) => {
+        const columns = (rows[0] ?? []).map((_, at) => `c${at}`);
+        // A second column keeps the separator a comma, whatever the cells contain.
+        const printed = printCsv({
+          columns: [...columns, 'x'],
+          rows: rows.map((row) => [...row, 'y']),
+        });
+        const result = read(printed);
+        const cells = result.kind === 'table' ? result.rows.map(({ cells }) => cells) : result;
+        expect(cells).toEqual(rows.map((row) => [...row, 'y']));
+      }),
+    );
+  });
+
+  it('reads or refuses any text', () => {
+    const text = fc.string({ unit: fc.constantFrom(...Array.from('",;\t|\r\na =\u001A')) });
+    fc.assert(
+      fc.property(text, (text) => {
+        const result = read(text);
+        if (result.kind === 'tooMany') throw new Error('too many rows');
+        const line = result.kind === 'table' ? (result.rows.at(-1)?.line ?? 1) : result.line;
+        expect(line).toBeLessThanOrEqual(text.split(/\r\n?|\n/).length);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('stops at the first row that is too many: nothing behind it is read', () => {
+    expect(read('a\nb\nc\n', 2)).toMatchObject({ rows: { length: 2 } });
+    expect(read('a\nb\nc\n"', 2)).toMatchObject({ kind: 'malformed' });
+    expect(read('a\nb\nc\nd\n"', 2)).toEqual({ kind: 'tooMany' });
+  });
+
+  it('keeps little of a row of a million separators, and reads no row below headings that are refused', () => {
+    const commas = ','.repeat(1_000_000);
+
+    expect(read(`a,b\n1,2\n3${commas}`)).toMatchObject({ rows: [{}, { cells: ['3', '', ''] }] });
+    expect(read(`x${commas}`)).toMatchObject({ columns: { cells: { length: 200 } } });
+    const checkColumns = () => {
+      throw new Error('missing column');
+    };
+    const text = Buffer.from('a\n"');
+    expect(() => readCsv(text, { rowsMax: 1, checkColumns })).toThrow('missing column');
+  });
+
+  it('reads cells of any length', () => {
+    const quotes = '""'.repeat(500_000);
+
+    expect(read(`a\n"${quotes}"`)).toMatchObject({ rows: [{ cells: ['"'.repeat(500_000)] }] });
+    expect(read(`a\n"${quotes}`)).toMatchObject({ problem: 'a quoted cell without an end' });
+  });
+});

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../platform/http/responses/api-errors.ts';
+import { readRequesterText, type Requester } from '../../requester.ts';
+import type { RequesterDefaults } from './check-request.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { rateOnly } from '../../../platform/request-cost.ts';
+import {
+  type Charge,
+  charged,
+  type ChargedRoute,
+  type Route,
+} from '../../../platform/http/routes/routes.ts';
+
+type CheckRoute<Parameters> = Omit<ChargedRoute<Parameters>, 'scope' | 'cost' | 'answer'> & {
+  /** Returns the body; sets the status and the media type unless they are 200 and JSON. */
+  readonly answer: (
+    parameters: Parameters,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<object | string | void>;
+};
+
+/**
+ * Makes a route of scope `checks`, whose requests count against the rate limit only (rule K10). No cache may store its
+ * answers (rule K5).
+ */
+export function checkRoute<Parameters>(charge: Charge, route: CheckRoute<Parameters>): Route {
+  const { answer, ...rest } = route;
+  return charged(charge, {
+    ...rest,
+    scope: 'checks',
+    cost: rateOnly,
+    answer: async (parameters, request, reply) => {
+      const body = await answer(parameters, request, reply);
+      return reply.header('cache-control', 'private, no-store').send(body);
+    },
+  });
+}
+
+/** The id of a check in the path; 404 for a text that cannot be one. */
+export function checkIdOf({ params }: FastifyRequest): string {
+  const { id } = params as { readonly id: string };
+  if (!/^vc_[0-9a-f]{32}$/.test(id)) throw new ApiError('notFound');
+  return id;
+}
+
+/** The requesters of a request that names none: that of its key, and `VIES_REQUESTER`. */
+export function defaultsOf(
+  { apiKey }: FastifyRequest,
+  ofService: Requester | undefined,
+): RequesterDefaults {
+  const text = apiKey?.requester ?? null;
+  return { ofKey: text === null ? undefined : readRequesterText(text), ofService };
+}
+
+/** The header `Idempotency-Key`; undefined without it. Throws the 400 for one that is malformed. */
+export function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
+  const sent = raw.headersDistinct['idempotency-key'];
+  return readIdempotencyKey(sent?.length === 1 ? sent[0] : sent);
+}
+
+export function keyIdOf({ keyId }: FastifyRequest): string {
+  if (keyId === null) throw new Error('a route was reached without a key');
+  return keyId;
+}

@@ -1,0 +1,35 @@
+import { sha256 } from '../../../platform/digest.ts';
+import { invalidField } from '../../../platform/http/responses/api-errors.ts';
+
+/** Characters of an `Idempotency-Key`. */
+export const idempotencyKeyMax = 100;
+
+const printableAscii = /^[\x20-\x7E]+$/;
+
+/**
+ * Reads the header `Idempotency-Key` (rule K4); undefined if there is none. Throws the 400 for one that is empty, longer
+ * than 100 characters, sent twice, or not of printable ASCII characters.
+ */
+export function readIdempotencyKey(
+  header: string | readonly string[] | undefined,
+): string | undefined {
+  if (header === undefined) return undefined;
+  const isOne = typeof header === 'string' && printableAscii.test(header);
+  if (isOne && header.length <= idempotencyKeyMax) return header;
+  throw invalidField('Idempotency-Key', `1 to ${idempotencyKeyMax} printable ASCII characters`);
+}
+
+/**
+ * The SHA-256 of a body as a JSON value, in hex: neither the order of members nor blanks between them change it.
+ *
+ * An absent member and one that is null differ, and so do two spellings of one VAT number, because these are other
+ * bodies. The body must have been read before: a value that is nested without end cannot be digested.
+ */
+export function digestBody(body: unknown): string {
+  return sha256(JSON.stringify(body, (_key, value: unknown) => withSortedMembers(value)) ?? '');
+}
+
+function withSortedMembers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
