@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { print, RawRegistry } from '../../../../test/vat-check/support/raw-registry.ts';
 import { approxText } from '../../../../test/vat-check/support/vies-texts.ts';
-import { checkRow } from '../../../test/support/stored-checks.ts';
+import { checkRow } from '../../../../test/support/stored-checks.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { systemClock } from '../../../platform/time.ts';
 import { systemTimers } from '../../../platform/timers.ts';

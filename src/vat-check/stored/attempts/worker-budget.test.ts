@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countOf, reportFigure } from '../../../../test/support/proof.ts';
-import { checkRow } from '../../../test/support/stored-checks.ts';
+import { checkRow } from '../../../../test/support/stored-checks.ts';
 import { openTwice } from '../../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../../test/support/temporary-database.ts';
 import { down } from '../../../../test/vat-check/support/attempts.ts';

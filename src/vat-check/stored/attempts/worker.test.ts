@@ -3,7 +3,7 @@ import { down } from '../../../../test/vat-check/support/attempts.ts';
 import { germanChecks, StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
 import { noon, storeKey } from '../../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../../test/support/temporary-database.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db } from '../../../platform/database/database.ts';
 import { findCheck } from '../check-store.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { storeBatch, storeChecks } from '../../../test/support/stored-checks.ts';
+import { storeBatch, storeChecks } from '../../../../test/support/stored-checks.ts';
 import { noon, storeKey } from '../../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../../test/support/temporary-database.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db } from '../../../platform/database/database.ts';
 import { listAllChecks } from './check-list.ts';
 import { findAnyCheck, firstIdOf } from '../check-store.ts';
 import { type OnDeleted, pruneChecks } from '../delete-checks.ts';
