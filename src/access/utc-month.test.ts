@@ -18,20 +18,3 @@ it('is the date and month of any moment, whatever the moment before', () => {
     }),
   );
 });
-
-it('follows a clock over midnight and back, and keeps its object for a month', () => {
-  const clock = new SettableClock('2026-11-30T23:59:59.999Z');
-  const calendar = new UtcMonth(clock);
-  const november = calendar.month;
-  calendar.now();
-  expect(calendar.month).toBe(november);
-  const dates: string[] = [];
-
-  for (const ms of [0, 1, -1]) {
-    clock.advance(ms);
-    calendar.now();
-    dates.push(calendar.date);
-  }
-
-  expect(dates).toEqual(['2026-11-30', '2026-12-01', '2026-11-30']);
-});

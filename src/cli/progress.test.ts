@@ -18,22 +18,6 @@ describe('createProgress', () => {
     expect(written).toEqual(['\r\u001b[Ka sentenc', '\r\u001b[K']);
   });
 
-  it('omits changes that follow too quickly', () => {
-    const { written, progress } = openProgress(true);
-
-    for (let n = 0; n < 50; n += 1) progress.show(`${n}`);
-
-    expect(written).toEqual(['\r\u001b[K0']);
-  });
-
-  it('removes nothing if nothing was written', () => {
-    const { written, progress } = openProgress(true);
-
-    progress[Symbol.dispose]();
-
-    expect(written).toEqual([]);
-  });
-
   it('writes nothing if the stream is not a terminal', () => {
     const { written, progress } = openProgress(false);
 

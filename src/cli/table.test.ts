@@ -24,14 +24,6 @@ describe('formatTable', () => {
     );
   });
 
-  it('keeps to the width if columns can be narrowed', () => {
-    const wide = [{ one: 'a'.repeat(50), two: 'b'.repeat(9), three: 'c d '.repeat(30) }];
-
-    const lines = formatTable({ rows: wide, empty: '' }, 60).split('\n');
-
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
-  });
-
   it('replaces control characters in cells', () => {
     expect(formatTable({ rows: [{ url: 'a\u001b[2Jb\nc' }], empty: '' }, undefined)).toBe(
       'url\na [2Jb c',

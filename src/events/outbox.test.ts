@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../platform/database/database.ts';
-import { migrate } from '../platform/database/migrations.ts';
-import { openFirstDatabase } from '../../test/support/first-database.ts';
 import { noon, storeKey, storeSubscription } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import { announce } from './outbox.ts';
@@ -54,16 +52,6 @@ describe('announce (contract C31)', () => {
     expect(await receiversOf(db)).toEqual([]);
   });
 
-  it('gives events with different subjects different ids, and refuses a second one with the same subject', async () => {
-    const db = await openTemporaryDatabase();
-    const id = await announceIn(db, ofKey);
-
-    const again = announceIn(db, { ...ofKey, at: afterNoon });
-
-    await expect(again).rejects.toThrow(/unique constraint/i);
-    expect(await announceIn(db, { ...ofKey, subject: 'vc_2' })).not.toBe(id);
-  });
-
   it.each([
     ['a public type with a key', { ...ofKey, type: 'rates.changed' as const }],
     ['the type of a key without one', { ...ratesChanged, type: 'webhook.test' as const }],
@@ -96,26 +84,5 @@ describe('announce (contract C31)', () => {
 
     await expect(again).rejects.toThrow(/unique constraint/i);
     expect(await announceIn(db, { ...ratesChanged, snapshotDate: '2026-11-21' })).not.toBe(id);
-  });
-
-  it('announces after the migration of a database that has events from before webhooks', async () => {
-    const db = await openFirstDatabase();
-    const old = {
-      id: 'evt_1',
-      type: 'rates.changed',
-      snapshot_date: '2026-11-19',
-      created_at: noon,
-    };
-    await db.insertInto('events').values(old).execute();
-    await migrate(db);
-    await storeKey(db);
-    await storeSubscription(db, { id: 'sub_a' });
-
-    await announceIn(db);
-
-    expect(await receiversOf(db)).toEqual(['sub_a']);
-    await expect(announceIn(db, { ...ratesChanged, snapshotDate: '2026-11-19' })).rejects.toThrow(
-      /unique constraint/i,
-    );
   });
 });

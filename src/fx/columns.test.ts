@@ -56,14 +56,6 @@ describe('the columns of exchange rates', () => {
     );
   });
 
-  it('include a publication that fills a gap of an earlier year', async () => {
-    const db = await openTemporaryDatabase();
-    await publish(db, ...turn);
-    await publish(db, day('2025-12-29', { USD: '1' }));
-
-    expect(await readRange(db, '2025-01-01', '2025-12-30', 'USD')).toContain('"USD":[1,1.10]');
-  });
-
   it('have no value of a currency that a correction removes from its only publication', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, ...turn);
@@ -93,15 +85,6 @@ describe('the columns of exchange rates', () => {
 });
 
 describe('repairColumns', () => {
-  it('writes nothing if the columns are complete', async () => {
-    const db = await openTemporaryDatabase();
-    await publish(db, ...turn);
-
-    await repairColumns(db);
-
-    expect(await readRevision(db)).toBe(1);
-  });
-
   it('adds what an earlier version wrote, whole years and single days, and raises a revision', async () => {
     const db = await openTemporaryDatabase();
     await insertBodies(db, ...turn.slice(0, 2));

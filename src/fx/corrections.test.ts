@@ -46,21 +46,6 @@ describe('correctPublication (contract C20)', () => {
     expect(await listCorrections(db)).toEqual([]);
   });
 
-  it('is audited, and raises a revision', async () => {
-    const db = await openCorrected();
-
-    await correctPublication(db, date, { at });
-
-    const [audit] = await db.selectFrom('audit').selectAll().execute();
-    expect(audit).toMatchObject({ at, action: 'fx.correct', subject: '2025-10-23' });
-    expect(JSON.parse(audit?.detail ?? '{}')).toMatchObject({
-      applied: [{ field: 'ISK' }, { field: 'NOK', stored: '11.8529', upstream: '11.5829' }, {}],
-    });
-    expect(await db.selectFrom('revisions').selectAll().execute()).toMatchObject([
-      { topic: 'fx', revision: 1 },
-    ]);
-  });
-
   it('changes nothing without an open correction of the date', async () => {
     const db = await openCorrected();
 

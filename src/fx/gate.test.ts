@@ -117,10 +117,4 @@ describe('the gate on a publication that repeats the one before (contract C19)',
       isHeld ? [`${unchanged} of ${count} values are those of 2026-11-19`] : [],
     );
   });
-
-  it('counts only currencies that both days have', () => {
-    const reasons = judge({ AAA: '1', BBB: '1', CCC: '1' }, { BBB: '1', CCC: '1', DDD: '5' });
-
-    expect(reasons).toEqual(['2 of 2 values are those of 2026-11-19']);
-  });
 });

@@ -4,7 +4,6 @@ import { anyFxSnapshot } from '../../test/support/arbitraries.ts';
 import { isoDate } from '../platform/time.ts';
 import {
   compareSnapshots,
-  correctSnapshot,
   type CurrencyCode,
   type FxSnapshot,
   parseCurrencyCode,
@@ -58,16 +57,4 @@ it('the differences to the upstream are listed by currency (contract C20)', () =
     { currency: 'NOK', stored: '11.8529', upstream: '11.5829' },
     { currency: 'RUB', stored: '90', upstream: null },
   ]);
-});
-
-it('a correction turns the stored publication into that of the upstream, and does not change it in place', () => {
-  fc.assert(
-    fc.property(anyFxSnapshot, anyFxSnapshot, (stored, other) => {
-      const [before, upstream] = [printSnapshot(stored), { ...other, date: stored.date }];
-      const corrected = correctSnapshot(stored, compareSnapshots(stored, upstream));
-      expect(printSnapshot(corrected)).toBe(printSnapshot(upstream));
-      expect(printSnapshot(stored)).toBe(before);
-      expect(compareSnapshots(stored, stored)).toEqual([]);
-    }),
-  );
 });

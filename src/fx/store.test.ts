@@ -1,14 +1,8 @@
 import { expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { addDays, isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
-import {
-  findLatest,
-  fxSnapshots,
-  insertSnapshots,
-  listWithPredecessor,
-  replaceSnapshot,
-} from './store.ts';
+import { fxSnapshots, insertSnapshots, listWithPredecessor, replaceSnapshot } from './store.ts';
 
 const at = '2026-11-20T15:03:00.000Z';
 const day = (date: string, usd = '1.1'): FxSnapshot => ({
@@ -27,13 +21,6 @@ async function openStore() {
   return { db, store, usdOf };
 }
 
-it('the latest publication is the newest, in any order of storing', async () => {
-  expect(await findLatest(await openTemporaryDatabase())).toBeUndefined();
-  const { db } = await openStore();
-
-  expect(await findLatest(db)).toMatchObject({ date: '2026-11-23' });
-});
-
 it('a publication is never stored twice, and replaced alone (contract C20)', async () => {
   const { db, store, usdOf } = await openStore();
 
@@ -44,14 +31,6 @@ it('a publication is never stored twice, and replaced alone (contract C20)', asy
 
   await db.transaction().execute(async (tx) => replaceSnapshot(tx, day('2026-11-19', '1.2')));
   expect([await usdOf('2026-11-19'), await usdOf('2026-11-20')]).toEqual(['1.2', '1.1']);
-});
-
-it('many publications may be stored in one call', async () => {
-  const { db, store } = await openStore();
-
-  await store(...Array.from({ length: 501 }, (_, at) => day(addDays(isoDate('2020-01-01'), at))));
-
-  expect(await db.selectFrom('fx_snapshots').select('date').execute()).toHaveLength(505);
 });
 
 it('publications know their neighbours, and are listed from a date on with the one before (contract C10)', async () => {

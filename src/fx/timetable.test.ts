@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
 import { addDays, isoDate, type IsoDate, momentIn } from '../platform/time.ts';
-import { isPublicationDay } from './calendar.ts';
 import {
   isRunDue,
   missedPublications,
@@ -31,15 +30,6 @@ describe('newestAvailableDay', () => {
       }),
       { numRuns: 1_000 },
     );
-  });
-
-  it.each([
-    ['2026-03-29T13:59:59.999Z', '2026-03-28'],
-    ['2026-03-29T14:00:00.000Z', '2026-03-29'],
-    ['2026-10-25T14:59:59.999Z', '2026-10-24'],
-    ['2026-10-25T15:00:00.000Z', '2026-10-25'],
-  ])('is at %s, around a change of the clocks, that of %s', (moment, day) => {
-    expect(newestAvailableDay(at(moment))).toBe(day);
   });
 });
 
@@ -72,21 +62,6 @@ it.each([
 });
 
 describe('the timetable of exchange rates', () => {
-  it('never has an earlier date due at a later moment, and always a day of publication that has begun', () => {
-    fc.assert(
-      fc.property(anyMoment, fc.nat(60 * 24 * hourMs), fc.nat(30), (nowMs, byMs, daysAgo) => {
-        const [due, laterMs] = [newestDueDate(nowMs), nowMs + byMs];
-        const newest = addDays(todayInFrankfurt(nowMs), -daysAgo);
-        expect(newestDueDate(laterMs) >= due).toBe(true);
-        expect(missedPublications(newest, laterMs)).toBeGreaterThanOrEqual(
-          missedPublications(newest, nowMs),
-        );
-        expect([isPublicationDay(due), due <= todayInFrankfurt(nowMs)]).toEqual([true, true]);
-        expect(missedPublications(due, nowMs)).toBe(0);
-      }),
-    );
-  });
-
   it('is due at least once an hour while a publication is missing, and every three minutes at most', () => {
     const isDue = (nowMs: number, daysAgo: number, sinceMs: number): boolean => {
       const newest = addDays(newestDueDate(nowMs), -daysAgo);

@@ -30,21 +30,6 @@ describe('createLog', () => {
       msg: 'run failed',
     });
   });
-
-  it('writes readable text to a terminal', () => {
-    const [first, second] = written('debug', true);
-
-    expect(first).toMatch(/DEBUG.*: looked .*run_1/);
-    expect(second).toMatch(/ERROR.*: run failed .*run_1/);
-  });
-
-  it.each([
-    ['debug', 2],
-    ['error', 1],
-    ['silent', 0],
-  ] as const)('writes from the level %s on', (level, lines) => {
-    expect(written(level, false)).toHaveLength(lines);
-  });
 });
 
 describe.skipIf(!existsSync('/dev/full'))('createLog with a full disk', () => {
@@ -124,22 +109,6 @@ describe('log lines', () => {
 
     expect(early.length).toBeGreaterThan(800);
     expect(messages()).toEqual(Array.from({ length: 1_000 }, (_, count) => `${count}`));
-  });
-
-  it('of the line writer are the same as those that the log prints', () => {
-    const { log, text } = openLog();
-    const fields = { requestId: 'a-1', keyId: null, status: 200, durationMs: 0.31 };
-
-    log.info(fields, 'request');
-    createLineWriter(log)?.(JSON.stringify(fields).slice(1, -1), 'request');
-    vi.advanceTimersByTime(1);
-    log.info(fields, 'request');
-    createLineWriter(log)?.(JSON.stringify(fields).slice(1, -1), 'request');
-    vi.advanceTimersByTime(50);
-
-    const [first, second, third, fourth] = text().split('\n');
-    expect([second, fourth]).toEqual([first, third]);
-    expect(first).not.toBe(third);
   });
 });
 

@@ -22,14 +22,3 @@ it.each([
   expect(await outcome).toBe(expected);
   expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
 });
-
-it('unlessAborted ignores an error that comes after the abort', async () => {
-  const controller = new AbortController();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const waiting = unlessAborted(controller.signal, promise);
-
-  controller.abort(stopped);
-  reject(new Error('too late'));
-
-  await expect(waiting).rejects.toBe(stopped);
-});

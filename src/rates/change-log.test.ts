@@ -1,6 +1,6 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countRead, planOf, statementsOf, stepsOf } from '../../test/support/query-plan.ts';
+import { countRead } from '../../test/support/query-plan.ts';
 import {
   isPostgresql,
   makeDatabase,
@@ -11,29 +11,9 @@ import { addDays, isoDate } from '../platform/time.ts';
 import type { ChangeQuery } from './change-query.ts';
 import type { RateChange } from './diff.ts';
 import { memberStates } from './member-states.ts';
-import { insertChanges, listChanges, listChangesOf } from './store.ts';
+import { insertChanges, listChanges } from './store.ts';
 
-const [first, newest, future] = ['2018-09-06', '2026-11-20', '2030-01-01'].map(isoDate);
-let database: ReturnType<typeof makeDatabase>;
-let db: Db;
-
-beforeAll(async () => {
-  database = makeDatabase();
-  db = await openDatabase(database.url);
-  await db.transaction().execute(async (tx) => {
-    for (let day = 0; day < 3_000; day += 100) {
-      const portion = Array.from({ length: 100 }, (_, at) => rowsOf(day + at));
-      await insertChanges(tx, portion.flat());
-    }
-  });
-  if (isPostgresql) await sql`analyze rate_changes`.execute(db);
-});
-
-afterAll(async () => {
-  await db.destroy();
-  await database[Symbol.asyncDispose]();
-});
-
+const [first, future] = ['2018-09-06', '2030-01-01'].map(isoDate);
 /** Ten countries change rates on each day; the United Kingdom only in the first hundred days. */
 function rowsOf(day: number): RateChange[] {
   const snapshotDate = addDays(first!, day);
@@ -50,36 +30,6 @@ function rowsOf(day: number): RateChange[] {
   }));
 }
 
-/** How a read finds its rows: for each statement its index with the columns of its bounds, or the plan of the engine. */
-async function explainRead(read: (db: Db) => Promise<unknown>): Promise<readonly string[]> {
-  const statements = await statementsOf(db, read);
-  return Promise.all(statements.map(isPostgresql ? explainOnServer : explainEmbedded));
-}
-
-async function explainEmbedded(statement: CompiledQuery): Promise<string> {
-  const steps = (await stepsOf(db, statement)).filter((text) => !/^SCALAR|CONSTANT/.test(text));
-  const [, index, bounds] =
-    /^(?:SCAN|SEARCH) rate_changes USING (?:COVERING )?INDEX (\w+)(.*)$/.exec(steps.join('\n')) ??
-    [];
-  return index === undefined
-    ? steps.join('\n')
-    : `${index.replace('sqlite_autoindex_rate_changes_2', 'rate_changes_once')}${boundsOf(bounds)}`;
-}
-
-async function explainOnServer(statement: CompiledQuery): Promise<string> {
-  const nodes = await planOf(db, statement);
-  const [node, ...others] = nodes.filter((n) => !/^(?:Limit|Result)$/.test(`${n['Node Type']}`));
-  const isWalk = /^Index (?:Only )?Scan$/.test(`${node?.['Node Type']}`) && others.length === 0;
-  if (!isWalk || Number(node?.['Rows Removed by Filter'] ?? 0) > 0) return JSON.stringify(nodes);
-  return `${node?.['Index Name']}${boundsOf(node?.['Index Cond'])}`;
-}
-
-function boundsOf(condition: string | number | undefined): string {
-  const names = ['country', 'detected_at'].filter((name) => String(condition).includes(name));
-  return names.length === 0 ? '' : ` by ${names.join(', ')}`;
-}
-
-const early = 'rate_changes_early by detected_at';
 const sinces = [undefined, '1999-01-01', '2022-01-01', '2026-11-01'];
 const queries = [undefined, 'HU', 'GB', 'XX'].flatMap((country) =>
   sinces.flatMap((date) =>
@@ -89,38 +39,38 @@ const queries = [undefined, 'HU', 'GB', 'XX'].flatMap((country) =>
     }),
   ),
 );
-// If PostgreSQL expects few rows, it may choose any index.
-const walks = queries.filter(([, { country = 'HU' }]) => !isPostgresql || country === 'HU');
 
-describe('a long change log (interface 4.2)', () => {
-  it.each(walks)('is read in the order of the answer: %s', async (_, query) => {
-    const index =
-      query.country === undefined ? 'rate_changes_newest' : 'rate_changes_of_country by country';
-    const bound = query.country === undefined ? ' by detected_at' : ', detected_at';
+describe.skipIf(!isPostgresql)('a long change log (interface 4.2)', () => {
+  let database: ReturnType<typeof makeDatabase>;
+  let db: Db;
 
-    const walked = await explainRead(async (reading) => listChanges(reading, query));
-
-    expect(walked).toEqual(query.since === undefined ? [index] : [early, `${index}${bound}`]);
+  beforeAll(async () => {
+    database = makeDatabase();
+    db = await openDatabase(database.url);
+    await db.transaction().execute(async (tx) => {
+      for (let day = 0; day < 3_000; day += 100) {
+        const portion = Array.from({ length: 100 }, (_, at) => rowsOf(day + at));
+        await insertChanges(tx, portion.flat());
+      }
+    });
+    await sql`analyze rate_changes`.execute(db);
   });
 
-  it.runIf(isPostgresql).each(queries)('is read only up to the limit: %s', async (_, query) => {
+  afterAll(async () => {
+    await db.destroy();
+    await database[Symbol.asyncDispose]();
+  });
+
+  it.each(queries)('is read only up to the limit: %s', async (_, query) => {
     const read = async (reading: Db) => listChanges(reading, query);
 
     expect(await countRead(db, read)).toBe((await listChanges(db, query)).length);
   });
 
-  it.runIf(isPostgresql)('is not read for a future date', async () => {
+  it('is not read for a future date', async () => {
     for (const country of [undefined, 'HU', 'XX']) {
       const query = { since: future, country, limit: 200 };
       expect(await countRead(db, async (reading) => listChanges(reading, query))).toBe(0);
-    }
-  });
-
-  it('is read in the order of the answer for the rows of one date (interface 4.3)', async () => {
-    for (const date of [first!, newest!, future!]) {
-      expect(await explainRead(async (reading) => listChangesOf(reading, date))).toEqual([
-        'rate_changes_once',
-      ]);
     }
   });
 });

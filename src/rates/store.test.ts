@@ -8,8 +8,6 @@ import {
   insertBackfilled,
   insertChanges,
   insertSnapshot,
-  listChanges,
-  listChangesOf,
   rateSnapshots,
 } from './store.ts';
 
@@ -39,9 +37,6 @@ async function log(db: Db, ...lines: readonly string[]): Promise<void> {
   });
   await db.transaction().execute(async (tx) => insertChanges(tx, changes));
 }
-
-const all = { since: undefined, country: undefined, limit: 50 };
-const ids = (changes: readonly RateChange[]): string[] => changes.map(({ id }) => id);
 
 describe('the snapshots of the store', () => {
   it('have as the latest the newest one that a job has published', async () => {
@@ -83,32 +78,6 @@ describe('the snapshots of the store', () => {
 });
 
 describe('the change log of the store (interface 4.2, 4.3)', () => {
-  const earlier = '2026-11-19T07:00:00.000Z';
-  const lines = [
-    '2026-11-20 HU parking',
-    '2026-11-20 HU standard',
-    '2026-11-19 HU standard',
-    '2026-11-20 RO standard',
-    `2026-11-19 AT standard ${earlier}`,
-  ];
-
-  it('lists the last detected first, then by country, field and the later day', async () => {
-    const db = await openTemporaryDatabase();
-    await log(db, ...lines.toReversed());
-
-    expect(ids(await listChanges(db, all))).toEqual(lines);
-    expect(ids(await listChanges(db, { ...all, country: 'HU', limit: 2 }))).toEqual(
-      lines.slice(0, 2),
-    );
-    expect(ids(await listChanges(db, { ...all, since: isoDate('2026-11-20') }))).toEqual(
-      lines.filter((line) => line.startsWith('2026-11-20')),
-    );
-    expect(ids(await listChangesOf(db, isoDate('2026-11-20')))).toEqual([
-      ...lines.slice(0, 2),
-      lines[3],
-    ]);
-  });
-
   it('has each field of a country once for a date', async () => {
     const db = await openTemporaryDatabase();
     await log(db, '2026-11-20 HU standard');

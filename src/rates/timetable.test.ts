@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyDate, anyMoment } from '../../test/support/arbitraries.ts';
+import { anyMoment } from '../../test/support/arbitraries.ts';
 import { addDays, daysBetween, isoDate } from '../platform/time.ts';
 import {
   isRunDue,
@@ -34,34 +34,6 @@ it.each([
   expect(newestDueVersion(at(moment))).toBe(version);
 });
 
-describe('the timetable of rates', () => {
-  it('never has an earlier version due at a later moment, nor one before its day begins', () => {
-    fc.assert(
-      fc.property(anyMoment, fc.nat(400 * 24 * hourMs), anyDate, (nowMs, byMs, newest) => {
-        const laterMs = nowMs + byMs;
-        expect(newestDueVersion(laterMs) >= newestDueVersion(nowMs)).toBe(true);
-        expect(versionAt(laterMs) >= versionAt(nowMs)).toBe(true);
-        expect(missedVersions(newest, laterMs)).toBeGreaterThanOrEqual(
-          missedVersions(newest, nowMs),
-        );
-        expect(newestDueVersion(nowMs) <= versionAt(nowMs)).toBe(true);
-      }),
-    );
-  });
-
-  it('stays due until the job has run', () => {
-    const within = fc.nat(72 * hourMs);
-    fc.assert(
-      fc.property(anyMoment, fc.nat(10), within, within, (nowMs, missed, sinceMs, byMs) => {
-        const newest = addDays(newestDueVersion(nowMs), -missed);
-        const state = { newest, lastStartedMs: nowMs - sinceMs, isStart: false };
-        fc.pre(isRunDue({ ...state, nowMs }));
-        expect(isRunDue({ ...state, nowMs: nowMs + byMs })).toBe(true);
-      }),
-    );
-  });
-});
-
 describe('versionsToAsk', () => {
   const ask = (newest: string | undefined, until: string, held: readonly string[] = []) =>
     versionsToAsk({ newest: dateOr(newest), until: isoDate(until), held });
@@ -86,22 +58,6 @@ describe('versionsToAsk', () => {
     const versions = ask(newest, '2026-11-21');
 
     expect([versions.length, versions[0]]).toEqual([400, '2025-10-18']);
-  });
-
-  it('end with the requested version, ascend, and are newer than the newest published one', () => {
-    const gap = fc.integer({ min: 1, max: 500 });
-    fc.assert(
-      fc.property(anyDate, gap, fc.array(fc.nat(500)), (until, days, heldAgo) => {
-        fc.pre(until > '0003-01-01');
-        const newest = addDays(until, -days);
-        const held = heldAgo.map((ago) => addDays(until, -ago));
-        const versions = versionsToAsk({ newest, until, held });
-        expect(versions.at(-1)).toBe(until);
-        expect(versions).toEqual([...new Set(versions)].sort());
-        expect(versions.every((version) => version > newest)).toBe(true);
-      }),
-      { numRuns: 50 },
-    );
   });
 });
 

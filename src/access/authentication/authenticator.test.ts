@@ -4,10 +4,8 @@ import {
   refusal,
   requestWith,
 } from '../../../test/support/open-authenticator.ts';
-import type { Db } from '../../platform/database/database.ts';
 import { sha256 } from '../../platform/digest.ts';
-import { changeKey, createKey, revokeKey } from './key-changes.ts';
-import { noteLastUses } from '../usage/store.ts';
+import { createKey, revokeKey } from './key-changes.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
 const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
@@ -73,30 +71,6 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     expect(reads).toBe(2);
   });
 
-  /** An authenticator, and a key that it reads for the first time; meanwhile another process makes a change. */
-  async function openWithChange(change: (otherDb: Db, id: string) => Promise<unknown>) {
-    let onRead = async (): Promise<void> => {};
-    const { db, otherDb, watch, check } = await openAuthenticator('none', async () => onRead());
-    const { id, key } = await createKey(otherDb, { name: 'shop', at });
-    await watch.poll();
-    onRead = async () => {
-      onRead = async () => {};
-      await change(otherDb, id);
-      await watch.poll();
-    };
-    return { id, db, authenticate: async () => check('Authorization', `Bearer ${key}`) };
-  }
-
-  it('reads a key again if keys changed while it was read', async () => {
-    const { db, authenticate } = await openWithChange(async (otherDb, id) =>
-      changeKey(otherDb, id, { expiresAt: at, at }),
-    );
-
-    await expect(authenticate()).rejects.toMatchObject(refusal);
-    await db.destroy();
-    await expect(authenticate()).rejects.toMatchObject(refusal);
-  });
-
   it('does not admit a key again that was refused, whichever read of it ends last', async () => {
     const held: (() => void)[] = [];
     const { otherDb, watch, check } = await openAuthenticator('none', async () => {
@@ -144,17 +118,6 @@ describe('Authenticator.takeLastUses', () => {
     expect(await useAgain()).toEqual([]);
     expect([...authenticator.takeLastUses()]).toEqual([]);
   });
-
-  it('keeps to the noted last use if the secret is read again', async () => {
-    const { otherDb, clock, authenticator, check } = await openAuthenticator();
-    const { key } = await createKey(otherDb, { name: 'shop', at });
-    await noteLastUses(otherDb, [sha256(key)], at);
-
-    clock.advance(59_999);
-    await check('Authorization', `Bearer ${key}`);
-
-    expect(authenticator.takeLastUses().size).toBe(0);
-  });
 });
 
 describe('Authenticator without its database (contract C25)', () => {
@@ -175,23 +138,5 @@ describe('Authenticator without its database (contract C25)', () => {
     await expect(check('Authorization', `Bearer ${unseen.key}`)).rejects.not.toMatchObject(refusal);
     vi.advanceTimersByTime(1);
     await expect(check('Authorization', `Bearer ${seen.key}`)).rejects.toThrow('destroyed');
-  });
-
-  it('reads remembered keys again after a change, before a request needs them', async () => {
-    const { db, otherDb, watch, check, refuse } = await openAuthenticator();
-    const [seen, revoked] = [
-      await createKey(otherDb, { name: 'seen', at }),
-      await createKey(otherDb, { name: 'revoked', at }),
-    ];
-    await watch.poll();
-    for (const { key } of [seen, revoked]) await check('Authorization', `Bearer ${key}`);
-    await revokeKey(otherDb, revoked.id, { at });
-
-    await watch.poll();
-    await vi.waitFor(async () => refuse('Authorization', `Bearer ${revoked.key}`));
-    await db.destroy();
-
-    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
-    await refuse('Authorization', `Bearer ${revoked.key}`);
   });
 });

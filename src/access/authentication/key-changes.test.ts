@@ -41,22 +41,6 @@ describe('changes of keys (contract C25)', () => {
     expect(await dumpKeys(db)).not.toContain(key.slice(4, 20));
   });
 
-  it.each([
-    ['a revoked key', {}, 'revoked', later],
-    ['a revoked key that has expired since', { expiresAt: latest }, 'revoked', later],
-    ['a key that expires now', { expiresAt: latest }, 'expired', latest],
-  ] as const)('do not rotate %s', async (_, own, why, ended) => {
-    const db = await openTemporaryDatabase();
-    const { id } = await createKey(db, { ...wanted, ...own });
-    if (why === 'revoked') await revokeKey(db, id, { at: later });
-    const before = await dumpKeys(db);
-
-    const rotated = await rotateKey(db, id, { at: latest, overlapEndsAt: latest });
-
-    expect(rotated).toEqual({ kind: 'ended', why, at: ended });
-    expect(await dumpKeys(db)).toBe(before);
-  });
-
   it('touch no other key, and none if the id is unknown', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
@@ -75,19 +59,6 @@ describe('changes of keys (contract C25)', () => {
     expect(await findKeyById(db, other.id)).toEqual(other);
     const listed = (await listKeys(db)).find((one) => one.id === other.id);
     expect(listed?.secrets).toMatchObject([{ endsAt: null }]);
-  });
-
-  it.each([
-    ['keeps an end that comes before the overlap ends', later, latest, [null, latest, later]],
-    ['brings forward an end that comes after it', latest, later, [null, later, later]],
-  ])('a second rotation %s', async (_, firstEnd, secondEnd, ends) => {
-    const db = await openTemporaryDatabase();
-    const { id } = await createKey(db, wanted);
-    await rotateKey(db, id, { at: '2026-11-20T07:10:00.000Z', overlapEndsAt: firstEnd });
-
-    await rotateKey(db, id, { at: '2026-11-20T07:20:00.000Z', overlapEndsAt: secondEnd });
-
-    expect(await endsOf(db)).toEqual(ends);
   });
 
   it('of two processes at the same time are all made, and a revocation once', async () => {

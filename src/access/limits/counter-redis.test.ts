@@ -114,15 +114,6 @@ describe.skipIf(!hasRedis)('replicas that count together in Redis (contract C26,
     expect(standing.windowEndsMs - Date.now()).toBeLessThanOrEqual(60_000);
   });
 
-  it('begin with the use that is in the database, of this month only', async () => {
-    const [one, other] = await open(2);
-    const key = keyWith({ quota: 20 });
-    await writeUse(one.db, [dailyUse(today, 12, key.id), dailyUse('2026-09-30', 5, key.id)]);
-
-    expect(await other.charge(key, 30)).toEqual(tally(8, { quotaExceeded: 22 }));
-    expect(await one.access.counter.charge(key)).toMatchObject({ policy: 'quota', limit: 20 });
-  });
-
   it('need no Redis for a key without limits, and report its month as far as it is written', async () => {
     const [one, other] = await open(2);
     const key = keyWith({});

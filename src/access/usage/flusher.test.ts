@@ -71,27 +71,6 @@ describe('UsageFlusher (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 2', 'key_b 2026-11-20 1']);
   });
 
-  it('removes old use once a day', async () => {
-    const { start, otherDb, clock, advance } = await openFlusher();
-    const addOldUse = async (): Promise<unknown> =>
-      otherDb
-        .insertInto('key_use')
-        .values({ key_id: 'key_old', use_date: '2020-01-01', requests: 1 })
-        .execute();
-    await addOldUse();
-    await start();
-    expect(await storedUse(otherDb)).toEqual([]);
-    await addOldUse();
-
-    clock.set('2026-11-20T23:59:59.999Z');
-    await advance(intervalMs);
-    expect(await storedUse(otherDb)).toHaveLength(1);
-    clock.set('2026-11-21T00:00:00.000Z');
-    await advance(intervalMs);
-
-    expect(await storedUse(otherDb)).toEqual([]);
-  });
-
   it('writes the rest at its stop, with what is charged during the write under way', async () => {
     const { flusher, start, otherDb, charge, use, lines } = await openFlusher();
     const { key } = await createKey(otherDb, { name: 'shop', at });
@@ -142,20 +121,5 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
 
     const msg = 'lost requests charged to keys: they could not be written before the stop';
     expect(lines).toMatchObject([failed, { msg, keys: 2, requests: 3 }]);
-  });
-
-  it('writes the original instant of a last use after an outage', async () => {
-    const { start, otherDb, clock, use, advance } = await openFlusher();
-    await start();
-    const { key } = await createKey(otherDb, { name: 'shop', at });
-    const repair = await breakTable(otherDb, 'update on key_secrets');
-    use(sha256(key));
-    clock.advance(3_600_000);
-    await advance(intervalMs);
-
-    await repair();
-    await advance(intervalMs);
-
-    expect(await lastUseIn(otherDb)).toBe(at);
   });
 });

@@ -28,23 +28,6 @@ function openLedger() {
 }
 
 describe('Ledger.flush', () => {
-  it('writes the use since the last flush, one entry for each key and day', async () => {
-    const { ledger, rows, flush } = openLedger();
-    ledger.add(use('2026-11-20', 1));
-    ledger.add(use('2026-11-20', 4));
-    ledger.add(use('2026-11-20', 1, 'key_2'));
-    ledger.add(use('2026-11-21', 2));
-
-    await flush();
-
-    expect(rows).toEqual([
-      use('2026-11-20', 5),
-      use('2026-11-20', 1, 'key_2'),
-      use('2026-11-21', 2),
-    ]);
-    expect(ledger.listUnwritten()).toEqual([]);
-  });
-
   it('keeps use that could not be written, with the use of the meantime', async () => {
     const { ledger, database, rows, flush } = openLedger();
     database.isAway = true;

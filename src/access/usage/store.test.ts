@@ -3,18 +3,8 @@ import { namesOf } from '../../../test/support/open-flusher.ts';
 import { breakTable, openTwice, storedUse } from '../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { sha256 } from '../../platform/digest.ts';
 import { isoDate } from '../../platform/time.ts';
-import { createKey, rotateKey } from '../authentication/key-changes.ts';
-import { listKeys } from '../authentication/key-store.ts';
-import {
-  listDailyUse,
-  noteLastUses,
-  pruneUse,
-  readMonthUse,
-  readMonthUses,
-  writeUse,
-} from './store.ts';
+import { pruneUse, readMonthUse, readMonthUses, writeUse } from './store.ts';
 
 /** `key_a 2026-11-20 3` */
 const read = (line: string) => {
@@ -66,17 +56,6 @@ describe('the use of a month and of days (contract C26)', () => {
     expect(Object.fromEntries(await readMonthUses(db, isoDate(date)))).toEqual(all);
   });
 
-  it('is listed for a span, both ends included, the newest first', async () => {
-    const db = await openTemporaryDatabase();
-    await add(db, 'k 2026-11-18 1', 'k 2026-11-19 2', 'k 2026-11-21 3', 'k 2026-11-22 4');
-    await add(db, 'k 2026-11-23 5', 'other 2026-11-20 6');
-    const span = { from: isoDate('2026-11-19'), to: isoDate('2026-11-22') };
-
-    const days = await listDailyUse(db, 'k', span);
-
-    expect(days).toEqual(['k 2026-11-22 4', 'k 2026-11-21 3', 'k 2026-11-19 2'].map(read));
-  });
-
   it('is kept for 400 days, and removed 250 rows at a time', async () => {
     const db = await openTemporaryDatabase();
     const today = isoDate('2026-11-20');
@@ -87,19 +66,5 @@ describe('the use of a month and of days (contract C26)', () => {
 
     expect(removed).toEqual([250, 50]);
     expect(await storedUse(db)).toEqual(kept);
-  });
-});
-
-describe('noteLastUses', () => {
-  it('notes the latest use of each used secret, and no use of another', async () => {
-    const db = await openTemporaryDatabase();
-    const [early, late] = ['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z'];
-    const { id, key } = await createKey(db, { name: 'shop', at: early });
-    await rotateKey(db, id, { at: late, overlapEndsAt: late });
-
-    for (const at of [early, late, early]) await noteLastUses(db, [sha256(key), 'unknown'], at);
-
-    const secrets = [{ lastUsedAt: null }, { lastUsedAt: late }];
-    expect(await listKeys(db)).toMatchObject([{ secrets }]);
   });
 });

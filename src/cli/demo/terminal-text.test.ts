@@ -2,12 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { printCommand, printJson, wrapLines } from './terminal-text.ts';
 
 describe('printCommand', () => {
-  it('prints a command on one line if it has room', () => {
-    expect(printCommand(['curl', '-s', 'http://localhost/'], '  ')).toBe(
-      '  curl -s http://localhost/',
-    );
-  });
-
   it('breaks a long command with backslashes, so that its lines can be copied together', () => {
     const url = `http://localhost/${'x'.repeat(90)}`;
 
@@ -27,23 +21,10 @@ describe('printJson', () => {
     ]);
   });
 
-  it('removes the line ends of a response', () => {
-    expect(printJson('{\n  "a": [\n    1,\n    2\n  ]\n}', '', 9)).toBe('{"a":[1,2]}');
-  });
-
   it('shortens a long text, and not in the middle of an escape', () => {
     const text = `${'x'.repeat(75)}"${'x'.repeat(30)}`;
 
     expect(printJson(JSON.stringify([text]), '', 9)).toBe(`["${'x'.repeat(75)}…"]`);
-  });
-
-  it('shows that lines are left out', () => {
-    const json = JSON.stringify(Array.from({ length: 3 }, () => 'y'.repeat(70)));
-
-    expect(printJson(json, '', 2).split('\n')).toEqual([
-      `["${'y'.repeat(70)}",`,
-      ` "${'y'.repeat(70)}", …`,
-    ]);
   });
 });
 
@@ -63,11 +44,5 @@ describe('wrapLines', () => {
     const line = `${'word '.repeat(19)}and more`;
 
     expect(wrapLines(line, '  ')).toBe(`  ${'word '.repeat(19)}and\n    more`);
-  });
-
-  it('leaves a long word and an empty line as they are', () => {
-    const word = 'x'.repeat(120);
-
-    expect(wrapLines(`${word}\n\nend`, '  ')).toBe(`  ${word}\n\n  end`);
   });
 });

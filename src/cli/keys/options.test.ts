@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChange, readOverlapHours, statusOf } from './options.ts';
+import { readChange, readOverlapHours } from './options.ts';
 import { UsageError } from '../report.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
@@ -67,16 +67,4 @@ it('readOverlapHours reads whole hours up to a week', () => {
       new UsageError(`--overlap-hours is ${text}, expected whole hours from 0 to 168`),
     );
   }
-});
-
-it.each([
-  ['active', { expiresAt: null, revokedAt: null }],
-  ['active', { expiresAt: '2026-11-20T16:00:00.001Z', revokedAt: null }],
-  ['expired', { expiresAt: at, revokedAt: null }],
-  ['revoked', { expiresAt: at, revokedAt: at }],
-])('statusOf shows %s for %j', (status, ended) => {
-  const limits = { rateLimit: 'default', quota: 'default', requester: null } as const;
-  const key = { id: 'key_1', name: 'N', scopes: ['read'] as const, createdAt: at, ...limits };
-
-  expect(statusOf({ ...key, ...ended }, at)).toBe(status);
 });

@@ -17,19 +17,6 @@ describe('Cursors', () => {
     expect(cursors.parse('AAABAAAAAAgBI0VniauwdYTyzv-S-Wyh')).toBeUndefined();
   });
 
-  it('do not show how many events lie between two of them', () => {
-    const printed = Array.from({ length: 1_000 }, (_, at) =>
-      cursors.print({ ...cursor, position: cursor.position + at }),
-    );
-
-    expect(new Set(printed).size).toBe(1_000);
-    // Each of 64 characters is about 16 times at each place; plain positions would have one of them 1,000 times.
-    for (let place = 0; place < 32; place += 1) {
-      const times = Map.groupBy(printed, (text) => text[place]).values();
-      expect(Math.max(...times.map(({ length }) => length))).toBeLessThan(50);
-    }
-  });
-
   it('refuse a cursor in which any character differs', () => {
     const text = cursors.print(cursor);
 

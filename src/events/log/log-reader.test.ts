@@ -133,31 +133,6 @@ describe('LogReader (rule E3)', () => {
     expect(lost > 0).toBe(isPostgresql);
   });
 
-  it.runIf(isPostgresql)('waits for an open transaction, and reports for how long', async () => {
-    const { read, reader, url } = await openReader();
-    const [slow, quick] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
-    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-    const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
-    const writing = slow.transaction().execute(async (tx) => {
-      await storeEvent(tx, { id: 'evt_1' });
-      written();
-      await mayCommit;
-      await storeEvent(tx, { id: 'evt_3' });
-    });
-    await isWritten;
-    await storeEvent(quick, { id: 'evt_2' });
-
-    const held = await reader.readHorizon();
-    const before = idsOf(await read());
-    commit();
-    await writing;
-
-    expect(before.ids).toEqual([]);
-    expect(held.heldSeconds).toBeGreaterThanOrEqual(0);
-    expect(idsOf(await read(before.nextCursor)).ids).toEqual(['evt_1', 'evt_2', 'evt_3']);
-    expect((await reader.readHorizon()).heldSeconds).toBe(null);
-  });
-
   it.runIf(isPostgresql)('waits for no transaction that failed, or writes no event', async () => {
     const { read, url } = await openReader();
     const writer = await openTemporaryDatabase(url);
@@ -172,22 +147,6 @@ describe('LogReader (rule E3)', () => {
 
       expect(idsOf(await read()).ids).toEqual(['evt_2']);
     });
-  });
-
-  it('leaves out events of other keys and types, and goes on after them', async () => {
-    const { db, read } = await openReader();
-    const own = { key_id: keyId, snapshot_date: null };
-    await storeEvent(db, { ...own, id: 'evt_1', type: 'vat.checked', key_id: 'key_b' });
-    await storeEvent(db, { ...own, id: 'evt_2', type: 'vat.changed' });
-
-    const first = idsOf(await read());
-    await writeEvent(db, 'evt_3');
-    await storeEvent(db, { id: 'evt_4' });
-
-    expect(first.ids).toEqual([]);
-    const second = idsOf(await read(first.nextCursor, 1));
-    expect(second.ids).toEqual(['evt_3']);
-    expect(idsOf(await read(second.nextCursor)).ids).toEqual(['evt_4']);
   });
 });
 

@@ -47,12 +47,6 @@ describe('createEventRetention (rule E5)', () => {
     expect(await stateOf(db)).toEqual({ left, deleted });
   });
 
-  it('deletes nothing if the retention is 0', async () => {
-    const { db } = await deleteOld([old], 0);
-
-    expect(await stateOf(db)).toEqual({ left: [1], deleted: 0 });
-  });
-
   it('deletes more than a portion, and looks again after an hour', async () => {
     const { db, clock, retain } = await deleteOld(Array.from({ length: 1_001 }, () => old));
     expect(await stateOf(db)).toEqual({ left: [], deleted: 1_001 });

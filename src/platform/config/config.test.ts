@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
-import { ConfigError, loadConfig, readConfig, showValue } from './config.ts';
+import { ConfigError, readConfig, showValue } from './config.ts';
 import { options } from './options.ts';
 
 /** All problems of these settings. */
@@ -24,29 +24,6 @@ function fileWith(text: string): string {
 }
 
 describe('readConfig (operator interface, environment)', () => {
-  it('has the documented defaults without any setting', () => {
-    const { config, sources, warnings } = readConfig({}, '');
-
-    expect(config).toMatchObject({
-      host: '127.0.0.1',
-      port: 8080,
-      opsHost: '127.0.0.1',
-      opsPort: 9080,
-      tedbUrl: 'https://ec.europa.eu/taxation_customs/tedb/ws/',
-      ecbUrl: 'https://www.ecb.europa.eu/stats/eurofxref',
-      flagCdnUrl: 'https://flagcdn.com',
-      ratesGate: 'hold',
-      fxGate: 'hold',
-      jobs: true,
-      corsOrigins: [],
-      logLevel: 'info',
-    });
-    expect(config.databaseUrl.reveal()).toBe('file:./data/vatfx.db');
-    expect(config).toMatchObject({ redisUrl: undefined, secretKey: undefined });
-    expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
-    expect(warnings).toEqual([]);
-  });
-
   it('reports the source of each value; the environment wins over .env, and an empty one is not set', () => {
     const { config, sources } = readConfig(
       { PORT: '1', HOST: '', OPS_PORT: '' },
@@ -91,15 +68,6 @@ describe('readConfig (operator interface, environment)', () => {
       expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is 0, which turns off the verification/),
     ]);
     expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
-  });
-
-  it('warns of names that only look like settings, from the environment and from .env', () => {
-    const { warnings } = readConfig({ VATFX_PORT: '1', PATH: '/bin' }, 'FX_GATES=warn');
-
-    expect(warnings).toEqual([
-      'VATFX_PORT is not a setting of this version',
-      'FX_GATES is not a setting; did you mean FX_GATE?',
-    ]);
   });
 });
 
@@ -147,27 +115,7 @@ describe('NAME_FILE', () => {
   });
 });
 
-describe('showValue', () => {
-  it.each([
-    ['a number', 8080, '8080'],
-    ['on', true, 'on'],
-    ['off', false, 'off'],
-    ['a list', ['https://a.example', 'https://b.example'], 'https://a.example,https://b.example'],
-    ['an empty list', [], ''],
-    ['a setting that is not set', undefined, ''],
-  ])('shows %s as it would be set', (_, value, shown) => {
-    expect(showValue(value)).toBe(shown);
-  });
-});
-
 describe('secrets (contract C33)', () => {
-  const secrets = Object.values(options).filter((option) => 'secret' in option);
-
-  it('are the two keys, the database and Redis', () => {
-    const names = secrets.map(({ name }) => name).join(' ');
-    expect(names).toBe('DATABASE_URL REDIS_URL SECRET_KEY SECRET_KEY_NEXT');
-  });
-
   it('are not printed with the settings', () => {
     const { config } = readConfig(
       {
@@ -227,28 +175,5 @@ describe('secrets (contract C33)', () => {
     expect(problems[0]).toContain(`${name} has ${given.length} characters, expected `);
     expect(problems[0]).toContain(expected);
     expect(problems[0]).not.toMatch(/hun|ter[23]|c0ffee|BBB/);
-  });
-
-  it('are not quoted if they come from a file', () => {
-    const [problem = ''] = problemsOf({ SECRET_KEY_FILE: fileWith('c0ffee5e'.repeat(7)) });
-
-    expect(problem).toContain('SECRET_KEY has 56 characters, expected 32 bytes as 64 hex digits');
-    expect(problem).not.toContain('c0ffee');
-  });
-});
-
-describe('loadConfig', () => {
-  const home = process.cwd();
-  afterEach(() => process.chdir(home));
-
-  it('reads .env in the working directory', () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, '.env'), 'FLAG_CDN_URL=https://flags.example/\n');
-    process.chdir(folder);
-
-    const { config, sources } = loadConfig();
-
-    expect(config.flagCdnUrl).toBe('https://flags.example');
-    expect(sources.flagCdnUrl).toBe('.env');
   });
 });

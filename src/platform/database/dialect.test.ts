@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from './database.ts';
-import { engineOf, orderByBytes } from './dialect.ts';
 
 /** Texts in the order of their bytes. ICU sorts them in another order. */
 const byBytes = [
@@ -45,17 +44,6 @@ async function readCollations(db: Db) {
   return rows;
 }
 
-describe('engineOf', () => {
-  it('returns the engine of a database, and of a transaction in it', async () => {
-    const db = await openTemporaryDatabase();
-
-    const inTransaction = await db.transaction().execute(async (tx) => engineOf(tx).name);
-
-    expect(engineOf(db).name).toBe(isPostgresql ? 'postgresql' : 'sqlite');
-    expect(inTransaction).toBe(engineOf(db).name);
-  });
-});
-
 describe('text in the database', () => {
   it('is sorted and compared by its bytes', async () => {
     const db = await openTemporaryDatabase();
@@ -78,39 +66,5 @@ describe.skipIf(!isPostgresql)('columns of text on PostgreSQL', () => {
 
     expect(columns.length).toBeGreaterThan(60);
     expect(columns.filter(({ collation }) => collation !== 'C')).toEqual([]);
-  });
-
-  it('are found if a later migration adds them, and then sort by bytes with the rows in them', async () => {
-    const db = await openTemporaryDatabase();
-    const engine = engineOf(db);
-    await sql`alter table audit add column note text`.execute(db);
-    await sql`create table later (id text primary key, n integer)`.execute(db);
-    await sql`create index later_id on later (id desc)`.execute(db);
-    await sql`insert into later values ('b'), ('A'), ('a')`.execute(db);
-
-    const found = (await engine.unorderedColumns?.execute(db))?.rows ?? [];
-    for (const column of found) await orderByBytes(column).execute(db);
-
-    expect(found).toEqual([
-      { table: 'audit', column: 'note' },
-      { table: 'later', column: 'id' },
-    ]);
-    expect((await engine.unorderedColumns?.execute(db))?.rows).toEqual([]);
-    const { rows } = await sql`select id from later order by id`.execute(db);
-    expect(rows).toEqual([{ id: 'A' }, { id: 'a' }, { id: 'b' }]);
-  });
-
-  it('are left as they are in another schema', async () => {
-    const db = await openTemporaryDatabase();
-    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
-    const other = `${rows[0]?.name}_other`;
-    await sql`create schema ${sql.ref(other)}`.execute(db);
-    try {
-      await sql`create table ${sql.ref(other)}.theirs (name text)`.execute(db);
-
-      expect((await engineOf(db).unorderedColumns?.execute(db))?.rows).toEqual([]);
-    } finally {
-      await sql`drop schema ${sql.ref(other)} cascade`.execute(db);
-    }
   });
 });

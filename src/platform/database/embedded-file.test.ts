@@ -1,43 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { openDatabase } from './database.ts';
-import { embeddedFiles, findFileProblem } from './embedded-file.ts';
+import { embeddedFiles } from './embedded-file.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** The id of a user without rights. */
 const unprivilegedUser = 65_534;
 
 describe('findFileProblem (operator.md, DATABASE_URL)', () => {
-  it.each([
-    ['a file that does not exist yet', () => join(temporaryFolder(), 'vatfx.db')],
-    ['a file in folders that do not exist yet', () => join(temporaryFolder(), 'a/b/vatfx.db')],
-    ['a file that exists', () => fileIn(temporaryFolder())],
-    ['a link to a file that does not exist yet', () => danglingLink()],
-  ])('finds no problem with %s', (_, make) => {
-    expect(findFileProblem(make())).toBeUndefined();
-  });
-
-  it('reports a folder, and advises a file in it', () => {
-    const folder = temporaryFolder();
-
-    expect(findFileProblem(folder)).toEqual({
-      found: `${folder} is a folder, expected a file`,
-      advice: `set DATABASE_URL to a file, e.g. file:${folder}/vatfx.db`,
-    });
-  });
-
-  it('reports a file in the place of a folder', () => {
-    const file = fileIn(temporaryFolder());
-
-    expect(findFileProblem(join(file, 'a/vatfx.db'))).toEqual({
-      found: `there is none yet at ${file}/a/vatfx.db, and ${file} is not a folder`,
-      advice: 'set DATABASE_URL to a file in a folder, e.g. file:./data/vatfx.db',
-    });
-  });
-
   it.runIf(isRoot).each<readonly [string, (file: string) => void, string]>([
     ['a file that it may not read', (file) => chmodSync(file, 0o200), 'cannot be read and written'],
     [
@@ -106,12 +79,6 @@ function fileIn(folder: string): string {
   const file = join(folder, 'vatfx.db');
   writeFileSync(file, '');
   return file;
-}
-
-function danglingLink(): string {
-  const folder = temporaryFolder();
-  symlinkSync(join(folder, 'elsewhere.db'), join(folder, 'vatfx.db'));
-  return join(folder, 'vatfx.db');
 }
 
 function modeOf(path: string): number | undefined {

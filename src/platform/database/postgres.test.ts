@@ -62,18 +62,6 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that cannot
     expect(await sessionOf(db)).toBe(before);
   });
 
-  it('can be used again without a restart of vatfx after the server was killed and started', async () => {
-    const db = connect();
-    await Promise.all([1, 2, 3].map(async () => sql`select pg_sleep(0.1)`.execute(db)));
-
-    await server.kill();
-    const failures = await Promise.all([1, 2, 3, 4].map(async () => failureOf(sessionOf(db))));
-    await server.restart();
-
-    expect(failures.every(isDatabaseUnavailable)).toBe(true);
-    expect(await sessionOf(db)).toBeGreaterThan(0);
-  });
-
   it('fails a transaction whose session was ended, keeps none of its rows, and accepts the next query', async () => {
     const [db, other] = [connect(), connect()];
     await sql`create table if not exists cut (n integer)`.execute(db);
@@ -88,30 +76,6 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that cannot
 
     expect(isDatabaseUnavailable(failure)).toBe(true);
     expect((await sql`select * from cut`.execute(db)).rows).toEqual([]);
-  });
-
-  it('fails a query and a connection to a server that hangs, and does not use the old session again', async () => {
-    const db = connect();
-    const before = await sessionOf(db);
-    server.pause();
-    onTestFinished(() => server.resume());
-
-    const hanging = await failureOf(sessionOf(db));
-    const connecting = await failureOf(sessionOf(db));
-    server.resume();
-
-    expect([hanging, connecting].every(isDatabaseUnavailable)).toBe(true);
-    expect(await sessionOf(db)).not.toBe(before);
-  }, 60_000);
-
-  it('does not keep a process from ending while the server hangs', async () => {
-    const process = await SessionProcess.start(server.url, 'idle');
-    server.pause();
-    onTestFinished(() => server.resume());
-
-    process.goOn();
-
-    expect(await process.ended()).toBe(0);
   });
 
   it('ends the transaction of a stopped process, so that other processes get its locks', async () => {

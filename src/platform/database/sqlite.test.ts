@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, sql } from 'kysely';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startThread } from '../../../test/support/start-thread.ts';
 import {
   openTemporaryDatabase,
@@ -10,16 +10,6 @@ import {
 import type { Db } from './database.ts';
 import { bumpRevision } from './revisions.ts';
 import { createSqliteDialect } from './sqlite.ts';
-
-type Numbers = { numbers: { value: number } };
-
-async function openNumbers(): Promise<Kysely<Numbers>> {
-  const file = temporaryDatabaseUrl({ isEmpty: true }).slice('file:'.length);
-  const db = new Kysely<Numbers>({ dialect: createSqliteDialect(file) });
-  onTestFinished(async () => db.destroy());
-  await sql`create table numbers (value integer primary key)`.execute(db);
-  return db;
-}
 
 async function pragma(db: Db, name: string): Promise<unknown> {
   const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db);
@@ -32,30 +22,6 @@ describe('createSqliteDialect', () => {
       'database: :memory: cannot be used safely (journal_mode memory, synchronous 2); ' +
         'expected a local file system with WAL',
     );
-  });
-
-  it('returns rows of a query, and the count of changed rows of any other statement', async () => {
-    const db = await openNumbers();
-
-    const inserted = await db.insertInto('numbers').values({ value: 1 }).executeTakeFirst();
-    const returned = await db.deleteFrom('numbers').returning('value').execute();
-
-    expect(inserted.numInsertedOrUpdatedRows).toBe(1n);
-    expect(returned).toEqual([{ value: 1 }]);
-  });
-
-  it('prepares a repeated statement once, also after many others', async () => {
-    const db = await openNumbers();
-    for (let value = 0; value < 600; value += 1) {
-      await sql`select ${sql.lit(value)}`.execute(db);
-    }
-    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-    onTestFinished(() => prepare.mockRestore());
-
-    await sql`select 'now'`.execute(db);
-    await sql`select 'now'`.execute(db);
-
-    expect(prepare).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -149,33 +115,5 @@ describe('a transaction on SQLite', () => {
     expect(await db.selectFrom('revisions').selectAll().execute()).toMatchObject([
       { topic: 'fx', revision: 1 },
     ]);
-  });
-
-  it('waits a shorter time after one has timed out, and the full time after one has begun', async () => {
-    const url = temporaryDatabaseUrl();
-    const db = await openTemporaryDatabase(url);
-    const other = new DatabaseSync(url.slice('file:'.length));
-    onTestFinished(() => other.close());
-    const write = async (): Promise<unknown> =>
-      db.transaction().execute(async (tx) => bumpRevision(tx, 'fx'));
-    const timeFailure = async (): Promise<number> => {
-      const startedMs = performance.now();
-      await expect(write()).rejects.toThrow('database is locked');
-      return performance.now() - startedMs;
-    };
-    other.exec('begin immediate');
-
-    const firstMs = await timeFailure();
-    const nextMs = await timeFailure();
-    other.exec('commit');
-    await write();
-    other.exec('begin immediate');
-    const afterwards = write();
-    const isStillWaiting = await Promise.race([afterwards, sleep(2 * nextMs, 'waiting')]);
-    other.exec('commit');
-    await afterwards;
-
-    expect(nextMs).toBeLessThan(firstMs / 2);
-    expect(isStillWaiting).toBe('waiting');
   });
 });

@@ -1,11 +1,4 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { refuseLink } from '../../../test/support/refuse-link.ts';
@@ -14,7 +7,6 @@ import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { loadSecretKey, makeKey } from './key-file.ts';
 
 const hex = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
-const key = Buffer.from(hex, 'hex');
 
 /** The URL of a database in an empty folder, and the path of its key file. */
 function emptyPlace(): { readonly databaseUrl: string; readonly keyFile: string } {
@@ -31,16 +23,6 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
       );
     },
   );
-
-  it.each([
-    ['hex and a line end', `${hex}\n`],
-    ['base64', key.toString('base64')],
-  ])('reads the key beside an embedded database: %s', (_, text) => {
-    const { databaseUrl, keyFile } = emptyPlace();
-    writeFileSync(keyFile, text);
-
-    expect(loadSecretKey({ configured: undefined, databaseUrl })).toEqual(key);
-  });
 
   it('makes a key once if none is configured; only its owner can read it', () => {
     const { databaseUrl, keyFile } = emptyPlace();
@@ -106,26 +88,5 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
         'If the key is lost, delete the file, and create again what has stored secrets, such as subscriptions',
     );
     expect(readFileSync(keyFile, 'utf8')).toBe(text);
-  });
-
-  it('names a file that cannot be read', () => {
-    const { databaseUrl, keyFile } = emptyPlace();
-    mkdirSync(keyFile);
-
-    expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
-      expect.objectContaining({
-        message: `SECRET_KEY: ${keyFile} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
-        cause: expect.objectContaining({ code: 'EISDIR' }),
-      }),
-    );
-  });
-
-  it('names a link to a file that does not exist', () => {
-    const { databaseUrl, keyFile } = emptyPlace();
-    symlinkSync('gone', keyFile);
-
-    expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
-      `SECRET_KEY: ${keyFile} is a link to nothing; delete it, or set SECRET_KEY`,
-    );
   });
 });

@@ -42,16 +42,6 @@ describe('seal and open', () => {
     expect(new Set(sealed.map((one) => one.slice(0, 3 + 16))).size).toBe(1_000);
   });
 
-  it.each([
-    ['another key', randomBytes(32), context],
-    ['another context', bytes, 'whk_2'],
-    ['no context', bytes, ''],
-  ])('does not open with %s', (_, key, otherContext) => {
-    const sealed = seal(bytes, secret, context);
-
-    expect(() => open(key, sealed, otherContext)).toThrow(/SECRET_KEY .* is not the one/);
-  });
-
   it('does not open if any single character is changed', () => {
     const sealed = seal(bytes, secret, context);
     const alphabet = Array.from('ABCZabcz019_-+/=. ');

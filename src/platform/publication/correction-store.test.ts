@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../database/database.ts';
-import {
-  applyCorrections,
-  type Correction,
-  listCorrections,
-  syncCorrections,
-} from './correction-store.ts';
+import { type Correction, listCorrections, syncCorrections } from './correction-store.ts';
 
 const first = '2025-10-24T14:00:00.000Z';
 const later = '2025-10-27T15:01:00.000Z';
@@ -59,17 +54,6 @@ describe('syncCorrections (contract C12, C20)', () => {
     expect(await states(db)).toEqual({ 'NOK 11.5829': 'withdrawn', 'NOK 11.6': 'open' });
   });
 
-  it('opens a withdrawn correction again if the difference returns', async () => {
-    const db = await openTemporaryDatabase();
-    await sync(db, [nok]);
-    await sync(db, []);
-
-    const opened = await sync(db, [nok], { at: later });
-
-    expect(fields(opened)).toEqual(['NOK']);
-    expect(await listCorrections(db)).toMatchObject([{ field: 'NOK', seenAt: later }]);
-  });
-
   it('keeps corrections of versions that were not read, and those of the other data set', async () => {
     const db = await openTemporaryDatabase();
     await sync(db, [nok]);
@@ -82,29 +66,5 @@ describe('syncCorrections (contract C12, C20)', () => {
     expect(fields(await listCorrections(db))).toEqual(['HU standard', 'NOK']);
     expect(fields(await listCorrections(db, 'fx'))).toEqual(['NOK']);
     expect(fields(await listCorrections(db, 'rates'))).toEqual(['HU standard']);
-  });
-});
-
-describe('applyCorrections', () => {
-  it('closes corrections whose value is now published', async () => {
-    const db = await openTemporaryDatabase();
-    const opened = await sync(db, [nok, usd]);
-    const applied = opened.filter(({ field }) => field === 'NOK');
-
-    await db.transaction().execute(async (tx) => applyCorrections(tx, applied, later));
-
-    expect(await states(db)).toEqual({ 'NOK 11.5829': 'applied', 'USD 1.17': 'open' });
-  });
-});
-
-describe('listCorrections', () => {
-  it('lists the oldest version first, then by field', async () => {
-    const db = await openTemporaryDatabase();
-    const older = { ...usd, version: '2025-10-22' };
-    await sync(db, [usd, nok, older], { versions: ['2025-10-22', '2025-10-23'] });
-
-    const listed = (await listCorrections(db)).map(({ version, field }) => `${version} ${field}`);
-
-    expect(listed).toEqual(['2025-10-22 USD', '2025-10-23 NOK', '2025-10-23 USD']);
   });
 });

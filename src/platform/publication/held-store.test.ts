@@ -71,43 +71,9 @@ describe('holdSnapshot (contract C15)', () => {
 
     expect(await listHeld(db)).toEqual([]);
   });
-
-  it('holds content again that was replaced before', async () => {
-    const db = await openTemporaryDatabase();
-    await hold(db);
-    await hold(db, { content: 'b' });
-
-    expect(await hold(db, { at: later })).toEqual({ kind: 'held', id: idOf() });
-
-    expect(await stateOf(db)).toEqual({ state: 'held', decided_at: null, held_at: later });
-    expect(await stateOf(db, { content: 'b' })).toMatchObject({ state: 'replaced' });
-  });
 });
 
 describe('decideHeld', () => {
-  it.each(['approved', 'rejected'] as const)(
-    'records that a snapshot was %s, with an audit',
-    async (state) => {
-      const db = await openTemporaryDatabase();
-      await hold(db);
-
-      expect(await decide(db, state)).toBe(true);
-
-      expect(await stateOf(db)).toEqual({ state, decided_at: later, held_at: first });
-      expect(await db.selectFrom('audit').selectAll().execute()).toEqual([
-        {
-          id: expect.stringMatching(/^aud_/),
-          at: later,
-          action: `snapshots.${state}`,
-          subject: idOf(),
-          detail: '{}',
-          actor: null,
-          reason: null,
-        },
-      ]);
-    },
-  );
-
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ['an unknown id', async () => undefined],
     ['what was approved', async (db) => hold(db).then(async () => decide(db, 'approved'))],
@@ -122,33 +88,5 @@ describe('decideHeld', () => {
     expect(await decide(db, 'rejected')).toBe(false);
 
     expect(await audited()).toBe(before);
-  });
-});
-
-describe('settleHeld', () => {
-  it('marks a held snapshot as replaced if its version is now published', async () => {
-    const db = await openTemporaryDatabase();
-    await hold(db);
-    await hold(db, { version: '2026-11-21' });
-
-    await settle(db);
-
-    expect(await stateOf(db)).toMatchObject({ state: 'replaced', decided_at: later });
-    expect(await stateOf(db, { version: '2026-11-21' })).toMatchObject({ state: 'held' });
-  });
-});
-
-describe('listHeld and findHeld', () => {
-  it('list undecided snapshots, the oldest version first, of one data set or of both', async () => {
-    const db = await openTemporaryDatabase();
-    await hold(db, { version: '2026-11-21' });
-    await hold(db, { version: '2026-11-20' });
-    await hold(db, { version: '2026-11-20', kind: 'fx' });
-
-    const shown = async (kind?: DataSetKind) =>
-      (await listHeld(db, kind)).map((held) => `${held.kind} ${held.version}`);
-
-    expect(await shown()).toEqual(['fx 2026-11-20', 'rates 2026-11-20', 'rates 2026-11-21']);
-    expect(await shown('fx')).toEqual(['fx 2026-11-20']);
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { connectRedis, hasRedis, openRedis, startRedis } from '../../../test/support/open-redis.ts';
 import type { RedisServer } from '../../../test/support/redis-server.ts';
 import { FaultProxy } from '../../../test/support/fault-proxy.ts';
-import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import type { RedisConnection } from './connection.ts';
 import { redisScript } from './script.ts';
 
@@ -96,58 +95,6 @@ describe.skipIf(!hasRedis)('RedisConnection in an outage of Redis', () => {
       expect(JSON.stringify(lines)).not.toContain(String(link.port));
     },
   );
-
-  it.each(outages.slice(4))(
-    'Redis $name: it is away as long as the outage lasts',
-    async ({ begin }) => {
-      const server = await startRedis();
-      const link = await FaultProxy.open(server.port);
-      const { redis, lines } = await connectRedis(link.urlOf(server.url));
-      await begin(server, link);
-      await untilAway(redis);
-
-      // Far longer than the answered probes take after which Redis is used again.
-      const sinceMs = performance.now();
-      await expect
-        .poll(async () => (await countOne(redis), performance.now() - sinceMs > 4_000))
-        .toBe(true);
-
-      expect(lines.map(({ msg }) => msg)).toEqual([away]);
-    },
-  );
-
-  it('starts while Redis is down, and uses it once it runs', async () => {
-    const server = await startRedis();
-    await server.kill();
-
-    const { redis, lines } = await connectRedis(server.url);
-    const isAwayAtFirst = redis.isAway;
-    await server.restart();
-    await untilAnswered(redis);
-
-    expect(isAwayAtFirst).toBe(true);
-    expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
-  });
-
-  it('counts Redis as away while it loads its data, and then uses it', async () => {
-    const folder = temporaryFolder();
-    // Loading takes over a second, which is enough for the requests below.
-    const slowly = ['--key-load-delay', '300', '--loading-process-events-interval-bytes', '1024'];
-    const server = await startRedis(['--dir', folder, ...slowly]);
-    const client = openRedis(server.url);
-    await client.eval("for n = 1, 5000 do redis.call('SET', n, n) end", 0);
-    await client.save();
-    const { redis, lines } = await connectRedis(server.url);
-
-    await server.restart();
-    const unchecked = openRedis(server.url, { enableReadyCheck: false });
-    const loading = await unchecked.get('1').catch((error: Error) => error.message);
-    await untilAway(redis);
-    await untilAnswered(redis);
-
-    expect(loading).toMatch(/^LOADING/);
-    expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
-  });
 });
 
 /** The number of turns of the event loop that some work takes; a wait for a timer or a socket takes more. */

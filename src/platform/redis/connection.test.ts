@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
   connectRedis,
@@ -25,15 +23,6 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     await client.script('FLUSH');
 
     expect(await redis.runScript(double, ['sum'], [1])).toBe(4);
-    expect(redis.isAway).toBe(false);
-  });
-
-  it('returns undefined if Redis refuses a command, and never rejects', async () => {
-    const client = await openEmptyRedis(server().url);
-    await client.set('text', 'no list');
-    const { redis } = await connectRedis(server().url);
-
-    expect(await redis.run(async (own) => own.lpop('text'))).toBeUndefined();
     expect(redis.isAway).toBe(false);
   });
 
@@ -82,25 +71,4 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
       expect(text).not.toContain(String(protectedServer.port));
     },
   );
-
-  it('does not keep the process running after stop', async () => {
-    const module = new URL('connection.ts', import.meta.url).href;
-    const code = `
-      const { RedisConnection } = await import(${JSON.stringify(module)});
-      const log = { warn() {}, info() {} };
-      const redis = new RedisConnection(process.argv[1], { log });
-      await redis.start();
-      console.log(await redis.run((own) => own.ping()), redis.isAway);
-      redis.stop();`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code, server().url], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let said = '';
-    child.stdout.on('data', (text: Buffer) => (said += text.toString()));
-
-    const [exitCode] = (await once(child, 'close')) as [number | null];
-
-    expect(said).toBe('PONG false\n');
-    expect(exitCode).toBe(0);
-  });
 });

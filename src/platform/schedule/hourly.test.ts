@@ -1,51 +1,26 @@
-import { expect, describe, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { createHourly } from './hourly.ts';
 
-function openHourly() {
+it('createHourly works at once, after an hour or if some work is left, and not while the clock is not trusted', async () => {
   const clock = new SettableClock('2026-11-20T07:00:00Z');
-  const clockGuard = { isTrusted: true, isDoubted: false };
+  const clockGuard = { isTrusted: false, isDoubted: false };
   const world = { clock, clockGuard, times: 0, isMore: false };
   const tick = createHourly(world, async () => {
     world.times += 1;
     return world.isMore;
   });
-  return Object.assign(world, { tick });
-}
+  const timesAfter = async (change: () => void): Promise<number> => {
+    change();
+    await tick();
+    return world.times;
+  };
 
-describe('createHourly', () => {
-  it('works immediately, and again an hour later', async () => {
-    const world = openHourly();
-
-    await world.tick();
-    world.clock.advance(3_599_999);
-    await world.tick();
-    expect(world.times).toBe(1);
-    world.clock.advance(1);
-    await world.tick();
-
-    expect(world.times).toBe(2);
-  });
-
-  it('continues with the next tick if some work is left', async () => {
-    const world = openHourly();
-    world.isMore = true;
-
-    await world.tick();
-    await world.tick();
-
-    expect(world.times).toBe(2);
-  });
-
-  it('does nothing while the clock is not trusted, and works as soon as it is', async () => {
-    const world = openHourly();
-
-    world.clockGuard.isTrusted = false;
-    await world.tick();
-    expect(world.times).toBe(0);
-    world.clockGuard.isTrusted = true;
-    await world.tick();
-
-    expect(world.times).toBe(1);
-  });
+  expect(await timesAfter(() => {})).toBe(0);
+  expect(await timesAfter(() => (clockGuard.isTrusted = true))).toBe(1);
+  expect(await timesAfter(() => clock.advance(3_599_999))).toBe(1);
+  expect(await timesAfter(() => clock.advance(1))).toBe(2);
+  world.isMore = true;
+  expect(await timesAfter(() => clock.advance(3_600_000))).toBe(3);
+  expect(await timesAfter(() => {})).toBe(4);
 });

@@ -36,22 +36,6 @@ describe('Ticker', () => {
     await ticker.stop();
   });
 
-  it('waits as long as a tick says', async () => {
-    const { ticker, answers } = openTicker();
-    ticker.start();
-
-    answers[0]?.resolve(100);
-    await vi.advanceTimersByTimeAsync(99);
-    expect(answers).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(answers).toHaveLength(2);
-    answers[1]?.resolve(0);
-    await vi.waitFor(() => expect(answers).toHaveLength(3));
-
-    answers[2]?.resolve();
-    await ticker.stop();
-  });
-
   it('ticks now when it is woken between two ticks, and again when it is woken during one', async () => {
     const { ticker, answers } = openTicker();
     ticker.start();

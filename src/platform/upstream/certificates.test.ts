@@ -95,19 +95,3 @@ describe('certificates are verified although NODE_TLS_REJECT_UNAUTHORIZED is 0',
     expect(await lost.promise).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   });
 });
-
-describe('VerifyingClient', () => {
-  it.each([
-    ['', false],
-    ['?sslmode=disable', false],
-    ['?sslmode=no-verify', { rejectUnauthorized: false }],
-    ['?sslmode=require&uselibpqcompat=true', { rejectUnauthorized: false }],
-    ['?sslmode=require', { rejectUnauthorized: true }],
-  ])('verifies as the query of the address says: %j', (query, expected) => {
-    const client = new VerifyingClient(`postgres://me@127.0.0.1/x${query}`);
-
-    expect((client as unknown as { connection: { ssl: unknown } }).connection.ssl).toEqual(
-      expected,
-    );
-  });
-});

@@ -50,16 +50,6 @@ describe('exchange', () => {
       'whole',
     );
   });
-
-  it('fails with the error of the reader', async () => {
-    const bug = new TypeError('a bug');
-
-    const asked = probeExchange(await cut(head('Content-Length: 0')), async () => {
-      throw bug;
-    });
-
-    await expect(asked).rejects.toBe(bug);
-  });
 });
 
 const ended = 'the connection ended before the answer did';
@@ -93,19 +83,6 @@ describe('a broken exchange', () => {
     expect(error).toMatchObject({ kind, status: kind === 'network' ? undefined : 200 });
     expect(error.message).toContain(`ecb: query: ${message}`);
   });
-
-  it.each(['EAI_AGAIN', 'ENOTFOUND', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
-    'has the code of a connection that could not be made: %s',
-    async (code) => {
-      const error = Object.assign(new Error('not connected'), { code });
-      const agent = new Agent({ connect: (_options, done) => done(error, null) });
-
-      await expect(failure('https://upstream.example/', { agent })).resolves.toMatchObject({
-        kind: 'network',
-        message: `ecb: query: no answer (${code}); is the address reachable?`,
-      });
-    },
-  );
 });
 
 describe('the deadline of an exchange', () => {
@@ -131,16 +108,6 @@ describe('the deadline of an exchange', () => {
 
     expect(error.kind).toBe('timeout');
     expect(error.message).toBe('ecb: query: no complete answer within 100 ms');
-  });
-
-  it('ends an exchange that waits for the connection of another one', async () => {
-    const url = await serveSocket(() => {});
-    const agent = new Agent({ connections: 1 });
-    const first = failure(url, { agent });
-
-    expect((await failure(url, { deadlineMs, agent })).kind).toBe('timeout');
-    await agent.destroy();
-    expect((await first).kind).toBe('network');
   });
 });
 

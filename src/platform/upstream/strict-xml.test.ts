@@ -53,22 +53,6 @@ describe('readXml', () => {
     expect(await read(single)).toEqual(expected);
   });
 
-  it('lets the event loop take turns while it reads a long document that has arrived already', async () => {
-    const long = `${open}${'<r:row at="1">Maté</r:row>'.repeat(20_000)}</r:rows>`;
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      next = setImmediate(count);
-    };
-    let next = setImmediate(count);
-
-    const { texts } = await read(long);
-    clearImmediate(next);
-
-    expect(texts).toHaveLength(20_000);
-    expect(turns).toBeGreaterThan(long.length / 50_000);
-  });
-
   it('refuses every cut of a document', async () => {
     const bytes = Buffer.from(whole.trimEnd());
 
@@ -114,20 +98,6 @@ describe('readXml', () => {
   ])('refuses %s as wrongly encoded', async (_, bytes) => {
     await expect(read([bytes])).rejects.toMatchObject({ kind: 'encoding' });
   });
-
-  it('reports the position of the byte that is not UTF-8', async () => {
-    const first = Buffer.from(open);
-
-    await expect(read([first, Buffer.from([0xff])])).rejects.toThrow(
-      `tedb: query: a byte that is not UTF-8, after byte ${first.length}`,
-    );
-  });
-
-  it('refuses an answer without a body, with its status', async () => {
-    const error = { kind: 'empty', status: 200, message: 'tedb: query: HTTP 200 without a body' };
-
-    await expect(read(['', ''])).rejects.toMatchObject(error);
-  });
 });
 
 describe('the limits of a document', () => {
@@ -168,16 +138,5 @@ describe('the limits of a document', () => {
       message: 'tedb: query: over 262144 characters without a tag',
     });
     expect(sent).toBeLessThan(6);
-  });
-
-  it.each([
-    ['comments', `<!--${'x'.repeat(1_000)}-->`],
-    ['instructions', `<?b ${'x'.repeat(1_000)}?>`],
-  ])('stop a document with over 256 KiB of %s between two tags', async (_, part) => {
-    await expect(read(`<a>${part.repeat(200)}</a>`, anything)).resolves.toBeDefined();
-    await expect(read(`<a>${part.repeat(400)}</a>`, anything)).rejects.toMatchObject({
-      kind: 'schema',
-      message: 'tedb: query: over 262144 characters without a tag',
-    });
   });
 });

@@ -66,25 +66,6 @@ describe('Upstream', () => {
     expect(upstream.health).toMatchObject({ lastSuccessAt: null, failures: 0 });
     expect(await calls()).toMatchObject({ cancelled: 1 });
   });
-
-  it('quotes the wrong part of an answer, unless it is about people', async () => {
-    const url = await serveHttp((_request, response) => response.end('x'));
-    const shown: (string | undefined)[] = [];
-
-    for (const isConfidential of [false, true]) {
-      const { upstream, sendRequest } = openUpstream({ isConfidential });
-      const pending = sendRequest(url, async ({ at }) => {
-        throw new UpstreamError('schema', at, '<name> with the text "Muster"');
-      });
-      await expect(pending).rejects.toThrow('Muster');
-      shown.push(upstream.health.lastFailure?.message);
-    }
-
-    expect(shown).toEqual([
-      'ecb: query: <name> with the text "Muster"',
-      'ecb: query: well-formed, but not the document that was agreed',
-    ]);
-  });
 });
 
 describe('the Date of an answer (contract C17a)', () => {
@@ -135,15 +116,5 @@ describe('the Date of an answer (contract C17a)', () => {
 
     expect(upstream.health.clockAheadSeconds).toBeNull();
     expect(clockGuard.doubt?.reason).toBe('started');
-  });
-
-  it('only notes the difference for an upstream whose answers are not published', async () => {
-    const { upstream, clockGuard, sendRequest } = openUpstream();
-    const date = new Date('2026-11-19T07:00:00Z').toUTCString();
-
-    expect(await sendRequest(await serveDated({ date }))).toBe('x');
-
-    expect(clockGuard.isDoubted).toBe(true);
-    expect(upstream.health.clockAheadSeconds).toBeCloseTo(86_400, -1);
   });
 });

@@ -64,15 +64,3 @@ it('snapshots without sets have none, and are listed as missing them (rule G2)',
   expect(await listWithoutCategories(db, { from: first, to: second })).toEqual([first]);
   expect(await findFirstWithCategories(db)).toBe(second);
 });
-
-it('the changes of a snapshot are those against the one that it was compared with (rule G9)', async () => {
-  const db = await openTemporaryDatabase();
-  await store(db, first, [austria('10'), belgium]);
-  await store(db, second, [austria('13')], first);
-
-  expect(await listCategoryChanges(db, first)).toEqual([]);
-  expect(await listCategoryChanges(db, second)).toEqual([
-    { country: 'AT', category: 'BOOKS', before: [row('10')], after: [row('13')] },
-    { country: 'BE', category: 'BOOKS', before: [row('6')], after: [] },
-  ]);
-});

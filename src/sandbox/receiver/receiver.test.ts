@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type ReceiverAnswer, readReceiverScript } from './script.ts';
+import { type ReceiverAnswer } from './script.ts';
 import type { Sandbox } from '../sandbox.ts';
 import {
   type Delivery,
@@ -131,48 +131,5 @@ describe('a scripted answer', () => {
     for (let at = 0; at < 3; at += 1) statuses.push((await send(sandbox, 'shop')).status);
 
     expect(statuses).toEqual([503, 503, 204]);
-  });
-
-  it.each<[ReceiverAnswer, number | null]>([
-    [{ hang: true }, null],
-    [{ delayMs: 600_000 }, 204],
-    [{ drip: true, body: 'ab' }, 200],
-  ])('lasts until the peer hangs up: %j', async (answer, answeredStatus) => {
-    const sandbox = await openAnswering(answer);
-    const left = new AbortController();
-    const answered = send(sandbox, 'shop', signed(), left.signal).then((one) => one.text());
-    const { received } = sandbox.receivers.named('shop');
-    await expect.poll(() => received.length).toBe(1);
-
-    left.abort();
-
-    await expect(answered).rejects.toThrow('aborted');
-    expect(received).toMatchObject([{ answeredStatus, verified: true }]);
-  });
-
-  it('can be a reset of the connection', async () => {
-    const sandbox = await openAnswering({ reset: true, status: 200, body: 'never' });
-
-    await expect(send(sandbox, 'shop')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
-  });
-});
-
-describe('readReceiverScript', () => {
-  it.each([
-    [[], 'body: got [], expected an object'],
-    [{ secret }, 'secret: unknown field, expected one of secrets, answer'],
-    [{ secrets: [1] }, 'secrets[0]: got 1, expected whsec_ and 24 to 64 bytes in base64'],
-    [{ secrets: Array(11).fill(secret) }, 'secrets: got 11, expected at most 10'],
-    [
-      { answer: { status: 199 } },
-      'answer.status: got 199, expected a whole number from 200 to 599',
-    ],
-    [
-      { answer: { redirectTo: '/\r\n' } },
-      'answer.redirectTo: got "/\\r\\n", expected an address as text',
-    ],
-    [{ answer: { hang: true, drip: true } }, 'answer: expected at most one of hang, drip, reset'],
-  ])('refuses %j', (input, problem) => {
-    expect(readReceiverScript(input)).toEqual({ kind: 'invalid', problems: [problem] });
   });
 });

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { Scenario } from './scenario.ts';
-import { findTrader } from '../vies/registry.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   changeRate,
-  deregisterTrader,
   moveToNextDay,
-  registerTraders,
   setEcbFault,
   setMemberState,
   setNow,
@@ -61,30 +58,6 @@ describe('apply', () => {
       tedb: { latencyMs: 800, missing: ['DE'], fault: 'html', times: 2 },
     });
   });
-
-  it('makes a new revision by a script, and none by time', () => {
-    const { scenario } = start();
-
-    moveToNextDay(scenario);
-    const before = scenario.revision;
-    setViesFault(scenario, 'html');
-
-    expect(scenario.revision).toBe(before + 1);
-  });
-
-  it('resets the scenario before the rest of the script', () => {
-    const { scenario } = start();
-    setToday(scenario, '2027-01-01');
-    setMemberState(scenario, 'DE', 'down');
-
-    scenario.apply({ reset: true, ecb: { lateDays: 1 } });
-
-    expect(scenario.describe()).toMatchObject({
-      today: '2026-11-20',
-      ecb: { lateDays: 1, lateSince: '2026-11-20T21:30:15.250Z' },
-      vies: { memberStates: {} },
-    });
-  });
 });
 
 describe('faults', () => {
@@ -121,15 +94,4 @@ describe('faults', () => {
     expect(before).toEqual(['DE down 210', 'IT throttled 10', 'IT up 10', 'FR up 10']);
     expect(take('DE')).toBe('DE up 10');
   });
-});
-
-it('registers and deregisters traders, in addition to those of the table', () => {
-  const { scenario } = start();
-  const find = (number: string) => findTrader(scenario.state.vies, { country: 'AT', number });
-  const made = { country: 'AT', number: 'U99999999', name: 'Erdacht', address: 'Nirgends' };
-
-  registerTraders(scenario, made);
-  deregisterTrader(scenario, 'AT', 'u99999901');
-
-  expect([find('U99999999'), find('U99999901')]).toEqual([made, undefined]);
 });

@@ -152,11 +152,4 @@ describe('readSentence', () => {
       problems: [expect.stringContaining(problem)],
     });
   });
-
-  it('refuses a sentence beside other fields, and returns other bodies as they are', () => {
-    const both = readSentence({ say: 'TEDB is down', today: 'tomorrow' }, scenario);
-
-    expect(both.kind).toBe('invalid');
-    expect(readSentence({ today: null }, scenario)).toMatchObject({ script: { today: null } });
-  });
 });

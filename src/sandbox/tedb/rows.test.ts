@@ -47,22 +47,6 @@ describe('makeStateRows', () => {
       }),
     );
   });
-
-  it.each([
-    ['ES', 'STANDARD 7 -'],
-    ['AT', 'REDUCED_RATE 19 REGION'],
-    ['AT', 'REDUCED_RATE 20 LOAN_LIBRARIES'],
-    ['PL', 'SUPER_REDUCED_RATE 8 TEMPORARY_EXEMPTION_RATE'],
-    ['BE', 'EXEMPTED 0 LOAN_LIBRARIES'],
-    ['LU', 'SUPER_REDUCED_RATE 8'],
-  ])('has the misleading row of %s: %s', (state, row) => {
-    const shown = rowsOf(state).map(
-      ({ type, rateType, value, category }) =>
-        `${type === 'STANDARD' ? type : rateType} ${value} ${category?.identifier ?? '-'}`,
-    );
-
-    expect(shown).toContainEqual(expect.stringContaining(row));
-  });
 });
 
 describe.skipIf(!hasCaptured)('makeStateRows beside the real rates of 2026-09-15', () => {

@@ -36,29 +36,6 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     expect(states).not.toEqual(memberStates);
   });
 
-  it.each([undefined, '""', 'urn:ec.europa.eu:taxud:tedb:services:v1:retrieveVatRates'])(
-    'answers an empty 404 to the SOAPAction %j',
-    async (action) => {
-      const headers = action === undefined ? {} : { SOAPAction: action };
-
-      const response = await postTedb(await open(), tedbRequest(['DE'], today), headers);
-
-      expect([response.status, await response.text()]).toEqual([404, '']);
-    },
-  );
-
-  it.each([
-    ['GB', 'UK 2020-01-01+01:00'],
-    ['XI', 'XI 2026-01-01+01:00'],
-    ['EL', 'EL 2026-01-01+01:00'],
-    ['DE', 'DE 2026-07-01+02:00'],
-  ])('answers %s with the record %s', async (asked, record) => {
-    const rows = await queryTedb(await open(), [asked], today);
-
-    const records = rows.map((row) => `${row.memberState} ${row.situationOn}`);
-    expect(new Set(records)).toEqual(new Set([record]));
-  });
-
   it.each([
     ['in another namespace', (xml: string) => xml.replaceAll('t:isoCode', 'm:isoCode')],
     ['that is cut off', (xml: string) => xml.slice(0, -30)],
@@ -81,19 +58,6 @@ describe('the date of a request to TEDB', () => {
     ['RO', '<t:to>2025-08-01+02:00</t:to>', 21],
   ])('has in %s for %s the standard rate %d', async (state, period, rate) => {
     expect(await standardOf(await open(), state, period)).toBe(rate);
-  });
-
-  it('can be a range: the record in force on its first day and all later ones', async () => {
-    const period = '<t:from>2025-06-15</t:from><t:to>2025-08-26</t:to>';
-
-    const rows = await queryTedb(await open(), ['RO'], period);
-
-    const standard = rows.filter(({ type }) => type === 'STANDARD');
-    expect(standard.map((row) => `${row.situationOn} ${row.value}`).sort()).toEqual([
-      '2025-01-01+01:00 19.0',
-      '2025-07-01+02:00 19.0',
-      '2025-08-01+02:00 21.0',
-    ]);
   });
 
   it('has no row before 2016, and no scripted change before its day', async () => {

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { isoDate } from '../../platform/time.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -110,28 +107,5 @@ describe('answers of every upstream', () => {
 
     expect((await upstreams.ecb.ask(sandbox)).headers.get('location')).toBe('/sorry');
     expect(await (await upstreams.tedb.ask(sandbox)).text()).toMatch(/<h1>Sorry<\/h1>/);
-  });
-
-  it('drip byte by byte, without a length', async () => {
-    const sandbox = await open({ ecb: { fault: 'drip' } });
-    const outgoing = request(`${sandbox.ecbUrl}eurofxref-daily.xml`).end();
-    onTestFinished(() => void outgoing.on('error', () => {}).destroy());
-
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const [first] = (await once(response, 'data')) as [Buffer];
-    const [second] = (await once(response, 'data')) as [Buffer];
-
-    expect([String(first), String(second)]).toEqual(['<', '?']);
-    expect(response.headers['content-length']).toBeUndefined();
-  });
-
-  it('wait for the latency of the script, but do not keep a sandbox from closing', async () => {
-    const sandbox = await open({ tedb: { latencyMs: 600_000 } });
-    const answered = upstreams.tedb.ask(sandbox);
-    await expect.poll(() => sandbox.requests.of('tedb').length).toBe(1);
-
-    await sandbox.close();
-
-    await expect(answered).rejects.toThrow('fetch failed');
   });
 });

@@ -11,12 +11,10 @@ import {
   testNumberFaults,
   viesRequest,
 } from '../../../test/support/sandbox/vies-reader.ts';
-import { setMemberState } from '../../../test/support/sandbox/scripts.ts';
 import { traders, viesStates } from '../data/traders.ts';
 
 const own = requestedBy('NL', '999999901B01');
 const identifier = expect.stringMatching(/^WAPI[0-9A-Za-z]{12}$/) as string;
-const textXml = { 'Content-Type': 'text/xml' };
 
 describe('checkVat', () => {
   it('answers with every registered trader', async () => {
@@ -37,20 +35,6 @@ describe('checkVat', () => {
         address,
       })),
     );
-  });
-
-  it('answers invalid to unregistered numbers of every state', async () => {
-    const sandbox = await openVies();
-
-    for (const state of viesStates) {
-      const text = ['AT', 'CZ', 'IE', 'NL', 'RO'].includes(state) ? '' : '---';
-      expect(await queryVies(sandbox, state, '12345678')).toMatchObject({
-        vatNumber: state === 'CZ' ? '' : '12345678',
-        valid: 'false',
-        name: text,
-        address: text,
-      });
-    }
   });
 
   it.each([
@@ -86,26 +70,6 @@ describe('checkVat', () => {
     expect(readCheck(await valid.text())).toMatchObject({ valid: 'true', name: 'John Doe' });
     expect(await queryVies(sandbox, 'DE', '200')).toMatchObject({ valid: 'false' });
   });
-
-  const request = viesRequest('DE', '100');
-  it.each([
-    ['no Content-Type', request, {}, /^<!DOCTYPE html>/],
-    ['another type', request, { 'Content-Type': 'application/soap+xml' }, /^<!DOCTYPE html>/],
-    [
-      'a SOAPAction',
-      request,
-      { ...textXml, SOAPAction: 'checkVat' },
-      /does not match an operation/,
-    ],
-    ['half of a request', request.slice(0, -20), textXml, /Error reading XMLStreamReader/],
-    ['another operation', request.replaceAll('c:checkVat', 'c:a'), textXml, /was not recognized/],
-    ['another namespace', request.replace(':types"', '"'), textXml, /was not recognized/],
-  ])('answers 500 to %s', async (_, body, headers, text) => {
-    const response = await postVies(await openVies(), body, headers);
-
-    expect(response.status).toBe(500);
-    expect(await response.text()).toMatch(text);
-  });
 });
 
 describe('checkVatApprox', () => {
@@ -130,19 +94,6 @@ describe('checkVatApprox', () => {
     expect(new Set(numbers).size).toBe(4);
   });
 
-  const refused = { faultstring: 'INVALID_REQUESTER_INFO' };
-
-  it.each([
-    ['without a number', { requesterCountryCode: 'NL' }],
-    ['of an unknown country', requestedBy('GB', '999999901')],
-    ['with a malformed number', requestedBy('NL', '999-999')],
-  ])('refuses a requester %s', async (_, elements) => {
-    const sandbox = await openVies();
-
-    expect(await queryApprox(sandbox, 'AT', 'U99999901', elements)).toMatchObject(refused);
-    expect(sandbox.requests.vies.calls('AT')).toBe(0);
-  });
-
   it.each([
     ['SK', '9999999902', { traderName: 'ZDANLIVÉ SLUŽBY a.s.', traderCity: 'Kosice' }, '13332'],
     ['SK', '9999999902', { traderName: 'Zdanlivé' }, '23333'],
@@ -153,35 +104,5 @@ describe('checkVatApprox', () => {
     const answer = await queryApprox(await openVies(), country, number, trader);
 
     expect(matchesOf(answer).join('')).toBe(matches);
-  });
-});
-
-describe('the counts of VIES', () => {
-  it('have the calls of each state, and the most at the same time', async () => {
-    const sandbox = await openVies();
-    const { vies } = sandbox.requests;
-    await queryVies(sandbox, 'DE', '100');
-    await queryVies(sandbox, 'GB', '100');
-    setMemberState(sandbox.scenario, 'DE', 'hang');
-    const left = new AbortController();
-
-    const waiting = ['DE', 'DE', 'FR'].map(async (state) =>
-      fetch(sandbox.viesUrl, {
-        method: 'POST',
-        headers: textXml,
-        body: viesRequest(state, '100'),
-        signal: left.signal,
-      }),
-    );
-    await expect.poll(() => vies.inFlight('DE')).toBe(2);
-    await waiting[2];
-    left.abort();
-    await Promise.allSettled(waiting);
-
-    await expect.poll(() => vies.inFlight()).toBe(0);
-    expect(['DE', 'FR', 'none'].map((state) => vies.calls(state))).toEqual([3, 1, 1]);
-    expect([vies.mostInFlight('DE'), vies.mostInFlight('FR')]).toEqual([2, 1]);
-    sandbox.requests.clear();
-    expect(vies.calls()).toBe(0);
   });
 });

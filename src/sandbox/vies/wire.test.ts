@@ -107,25 +107,4 @@ describe('the wire form of VIES', () => {
     expect(fault).toContain('<soap:Fault><faultcode>soap:Server</faultcode>');
     expect(readCheck(fault).faultstring).toBe('MS_UNAVAILABLE');
   });
-
-  it.each([
-    ['2026-11-20T22:59:59Z', '2026-11-20+01:00'],
-    ['2026-11-20T23:00:00Z', '2026-11-21+01:00'],
-    ['2026-07-01T21:59:59Z', '2026-07-01+02:00'],
-    ['2026-07-01T22:00:00Z', '2026-07-02+02:00'],
-    // The hour changes during these days.
-    ['2027-03-28T00:59:59Z', '2027-03-28+01:00'],
-    ['2027-03-28T01:00:00Z', '2027-03-28+02:00'],
-  ])('writes %s as the day in Brussels, %s', async (at, day) => {
-    const answer = await text(await open(at), 'DE', '100');
-
-    expect(readCheck(answer).requestDate).toBe(day);
-  });
-
-  it('escapes the characters that XML reserves', async () => {
-    const answer = await text(await open('2026-11-20T12:00:00Z'), 'IE', '9z99902w');
-
-    expect(answer).toContain('<ns2:name>MADE UP &amp; SONS LIMITED</ns2:name>');
-    expect(answer).toContain('<ns2:vatNumber>9z99902w</ns2:vatNumber>');
-  });
 });

@@ -17,6 +17,8 @@ const reads = [
   `key_use where key_id = '1' and use_date > '2'`,
   `key_use where use_date < '1' limit 250`,
   `rate_changes where detected_at < '3' order by detected_at desc, country, field`,
+  `rate_changes where country = '1' and detected_at < '3' order by detected_at desc, field`,
+  `rate_changes where snapshot_date = '1' order by country, field`,
   `webhook_subscriptions where key_id = '1' order by created_at`,
   `webhook_secrets where subscription_id = '1'`,
   `webhook_deliveries where due_at <= '1' order by due_at, id`,

@@ -33,16 +33,6 @@ function openPublished() {
 }
 
 describe('PublishedSnapshots', () => {
-  it('has nothing before the first publication', async () => {
-    const { published, find } = openPublished();
-
-    await published.refresh();
-
-    expect(published.latest).toBeUndefined();
-    expect(published.newestDate).toBeUndefined();
-    expect(await find('2026-11-20')).toBeUndefined();
-  });
-
   it('has the newest snapshot in memory, and finds others by date, synchronously or later', async () => {
     const { published, state, publish, find } = openPublished();
     await publish('2026-11-20', 'today');
@@ -62,17 +52,6 @@ describe('PublishedSnapshots', () => {
     await publish('2026-11-20', 'today');
 
     expect(await find('2026-11-20')).toBe('today');
-  });
-
-  it('finds a corrected body, even if the old one was in memory (contract C20)', async () => {
-    const { published, publish, find } = openPublished();
-    await publish('2026-11-20', 'wrong');
-    expect(await find('2026-11-20')).toBe('wrong');
-
-    await publish('2026-11-20', 'right');
-
-    expect(await find('2026-11-20')).toBe('right');
-    expect(published.latest?.representation.body.toString()).toBe('right');
   });
 
   it('goes back once after a withdrawal, also to nothing (contract C17a)', async () => {

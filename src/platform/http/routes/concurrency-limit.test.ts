@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 function open() {
@@ -18,44 +18,33 @@ function open() {
   return { ends, begin };
 }
 
-const refused = expect.objectContaining({ code: 'rateLimited', reason: 'concurrency' });
-
-describe('ConcurrencyLimit', () => {
-  it('refuses a third piece of work of one key, with Retry-After', () => {
-    const { begin } = open();
-    begin('a');
-    begin('a');
-
-    expect(begin('a')).toMatchObject({
-      code: 'rateLimited',
-      headers: {
-        'retry-after': '1',
-        'ratelimit-policy': '"concurrency";q=2;qu="concurrent-requests"',
-        ratelimit: '"concurrency";r=0;t=1',
-      },
-    });
-    expect(begin('b')).toBeInstanceOf(Promise);
+const admitted = expect.any(Promise) as unknown;
+/** The refusal of work beyond a limit. */
+const refusedBy = (limit: number): unknown =>
+  expect.objectContaining({
+    code: 'rateLimited',
+    reason: 'concurrency',
+    headers: {
+      'retry-after': '1',
+      'ratelimit-policy': `"concurrency";q=${limit};qu="concurrent-requests"`,
+      ratelimit: '"concurrency";r=0;t=1',
+    },
   });
 
-  it('refuses work beyond the total limit', () => {
-    const { begin } = open();
-    for (const keyId of ['a', 'b', 'c']) begin(keyId);
+it.each([
+  ['third of one key', ['a', 'a', 'a'], [admitted, admitted, refusedBy(2)]],
+  ['fourth in all', ['a', 'b', 'c', 'd'], [admitted, admitted, admitted, refusedBy(3)]],
+])('ConcurrencyLimit refuses the %s, with Retry-After', (_, keys, expected) => {
+  expect(keys.map(open().begin)).toEqual(expected);
+});
 
-    expect(begin('d')).toEqual(refused);
-  });
+it('ConcurrencyLimit has room again after work has ended or failed', async () => {
+  const { begin, ends } = open();
+  const [one, other] = [begin('a'), begin('a')];
+  ends[0]?.resolve();
+  ends[1]?.reject(new Error('broken'));
+  await one;
+  await expect(other).rejects.toThrow('broken');
 
-  it('has room again after work has ended or failed', async () => {
-    const { begin, ends } = open();
-    const [one, other] = [begin('a'), begin('a')];
-    ends[0]?.resolve();
-    ends[1]?.reject(new Error('broken'));
-    await one;
-    await expect(other).rejects.toThrow('broken');
-
-    expect([begin('a'), begin('a'), begin('a')]).toEqual([
-      expect.any(Promise),
-      expect.any(Promise),
-      refused,
-    ]);
-  });
+  expect([begin('a'), begin('a'), begin('a')]).toEqual([admitted, admitted, refusedBy(2)]);
 });
