@@ -2,15 +2,11 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { noon, storeSubscription } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
-import { readConfig } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { sampleEncrypted } from './encrypted-columns.ts';
-import { rotateTo } from './rotation.ts';
-import { opensWith, seal } from './secret-box.ts';
-import { SecretKeys } from './secret-keys.ts';
+import { seal } from './secret-box.ts';
 
 const old = Buffer.alloc(32, 1);
-const next = Buffer.alloc(32, 2);
 
 /** A database with a text in every column of encrypted texts. */
 async function openStored(): Promise<Db> {
@@ -46,16 +42,5 @@ describe('the columns that are encrypted with SECRET_KEY', () => {
     const known = ['evidence_keys.sealed', 'webhook_secrets.sealed'];
     expect([...new Set(encrypted)].toSorted()).toEqual(known);
     expect(await sampleEncrypted(db)).toHaveLength(known.length);
-  });
-
-  it('are all encrypted again by a rotation', async () => {
-    const db = await openStored();
-    const settings = { DATABASE_URL: 'file:unused.db', SECRET_KEY: old.toString('hex') };
-    const keys = SecretKeys.load(readConfig(settings, '').config);
-
-    await rotateTo(db, next, { keys, at: noon, refuse: async () => {} });
-
-    const samples = await sampleEncrypted(db);
-    expect(samples.map((text) => opensWith(next, text))).toEqual([true, true]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { stableId } from '../digest.ts';
-import { decideHeld, holdSnapshot, listHeld, settleHeld } from './held-store.ts';
+import { decideHeld, holdSnapshot, listHeld } from './held-store.ts';
 
 type Wanted = { kind?: DataSetKind; version?: string; content?: string; at?: string };
 
@@ -32,11 +32,6 @@ async function hold(db: Db, wanted: Wanted = {}) {
 
 async function decide(db: Db, state: 'approved' | 'rejected', wanted: Wanted = {}) {
   return inTransaction(db, async (tx) => decideHeld(tx, { id: idOf(wanted), state, at: later }));
-}
-
-async function settle(db: Db, wanted: Wanted = {}): Promise<void> {
-  const { kind = 'rates', version = '2026-11-20' } = wanted;
-  await inTransaction(db, async (tx) => settleHeld(tx, { kind, version, at: later }));
 }
 
 async function stateOf(db: Db, wanted: Wanted = {}) {
@@ -70,23 +65,5 @@ describe('holdSnapshot (contract C15)', () => {
     expect(await hold(db)).toEqual({ kind: 'rejected', id: idOf() });
 
     expect(await listHeld(db)).toEqual([]);
-  });
-});
-
-describe('decideHeld', () => {
-  it.each<[string, (db: Db) => Promise<unknown>]>([
-    ['an unknown id', async () => undefined],
-    ['what was approved', async (db) => hold(db).then(async () => decide(db, 'approved'))],
-    ['what was rejected', async (db) => hold(db).then(async () => decide(db, 'rejected'))],
-    ['what was replaced', async (db) => hold(db).then(async () => settle(db))],
-  ])('refuses %s, without an audit', async (_, prepare) => {
-    const db = await openTemporaryDatabase();
-    await prepare(db);
-    const audited = async () => (await db.selectFrom('audit').selectAll().execute()).length;
-    const before = await audited();
-
-    expect(await decide(db, 'rejected')).toBe(false);
-
-    expect(await audited()).toBe(before);
   });
 });

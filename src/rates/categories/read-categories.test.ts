@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TedbRow } from '../tedb-rows.ts';
 import type { CategoryRow } from './category-row.ts';
@@ -181,25 +180,4 @@ describe('the territory of a row (rule G7)', () => {
   ])('reads the comment %j as the scope %j', (comment, scope) => {
     expect(readOne({ comment })?.scope).toBe(scope);
   });
-});
-
-it('gives the same sets for rows in another order, and for repeated rows', () => {
-  const row = fc.record({
-    category: fc.constantFrom('A', 'B', 'REGION'),
-    value: fc.constantFrom('5', '7'),
-    comment: fc.constantFrom(undefined, 'x', 'VAT - Import - x'),
-    cnCodes: fc.shuffledSubarray(['01', '02', '0301']),
-  });
-  const twice = fc.array(row, { maxLength: 12 }).chain((rows) => {
-    const again = fc.shuffledSubarray([...rows, ...rows], { minLength: 2 * rows.length });
-    return fc.tuple(fc.constant(rows), again);
-  });
-  const readAll = (parts: readonly Partial<TedbRow>[]) =>
-    readCategories(parts.map((part) => ({ ...german, ...part })));
-
-  fc.assert(
-    fc.property(twice, ([rows, others]) => {
-      expect(readAll(others)).toEqual(readAll(rows));
-    }),
-  );
 });
