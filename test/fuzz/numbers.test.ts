@@ -59,13 +59,12 @@ describe('a reader of numbers (rules K17, K19, reliability R40)', () => {
         const rows = written.map((line) => `"${line.replaceAll('"', '""')}",${chosen}`);
         const file = Buffer.from(`vatNumber,countryCode\r\n${rows.join('\r\n')}`);
 
-        for (const number of readFile(file)) {
-          if (number === undefined) refused += 1;
-          else {
-            read += 1;
-            expect(written.some((line) => bare(line).includes(number))).toBe(true);
-          }
-        }
+        const numbers = readFile(file);
+        const found = numbers.filter((number) => number !== undefined);
+        read += found.length;
+        refused += numbers.length - found.length;
+        const known = written.map(bare);
+        expect(found.filter((number) => !known.some((line) => line.includes(number)))).toEqual([]);
       }),
       { numRuns: runs, seed },
     );
