@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 // oxlint-disable-next-line node/no-process-env -- set by `npm run prove`
 const { PROVE, PROVE_SEED, PROVE_FIGURES } = process.env;
 
-/** One of the promises of reliability, R1 to R39 (`prove/promises.json`). */
+/** One of the promises of reliability, R1 to R40 (`prove/promises.json`). */
 export type Promised = `R${number}`;
 
 /**
