@@ -2,8 +2,8 @@ import type { ProofName } from '../test/support/proof.ts';
 
 /** Test files that one process of the test runner runs. */
 export type Suites = {
-  /** The names of projects in `vitest.config.ts` begin with this: an engine, or `general` without the fast path. */
-  readonly project: 'sqlite' | 'postgresql' | 'general' | 'containers';
+  /** The names of projects in `vitest.config.ts` begin with this. */
+  readonly project: 'sqlite' | 'postgresql' | 'containers';
   /** Paths below the root of the repository; a path that ends in `/` is a folder. */
   readonly files: readonly string[];
   /**

@@ -1,16 +1,8 @@
 import type { ProofName, Promised } from '../test/support/proof.ts';
 import { type Proof, sqlite } from './proof.ts';
 
-/** Proofs that belong to no single promise: the API without its fast path, and tests that fail on wrong code. */
+/** Proofs that belong to no single promise: tests that fail on wrong code. */
 export const proofsOfTests: Readonly<Record<Exclude<ProofName, Promised>, Proof>> = {
-  parity: {
-    title: 'The API without its fast path',
-    goal: 'All tests of the API pass if every request goes through `node:http`.',
-    suites: [{ project: 'general', files: ['test/api/', 'test/vat-check/', 'test/openapi/'] }],
-    when: 'parallel',
-    isLong: true,
-    smaller: null,
-  },
   defects: {
     title: 'Planted defects',
     goal: 'On each of at least twelve builds that are broken on purpose, a named test fails.',

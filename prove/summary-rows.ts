@@ -155,7 +155,7 @@ export const summaryRows: readonly SummaryRow[] = [
   },
   {
     title: 'The tests themselves find errors',
-    promises: ['parity', 'defects', 'mutants'],
+    promises: ['defects', 'mutants'],
     tried: [
       [{ of: 'mutants', pattern: /^(\d+) mutants of / }, 'small changes of the program'],
       [{ of: 'defects', pattern: /a build that .* is caught by/ }, 'planted errors'],

@@ -9,8 +9,6 @@ import type { ConnectionLimits } from './platform/connections/connection-limits.
 import { dataSetKinds } from './platform/data-set-kinds.ts';
 import type { Presence } from './platform/database/replicas.ts';
 import type { SecretKeys } from './platform/encryption/secret-keys.ts';
-import { createFastPath } from './platform/fast-path/create-fast-path.ts';
-import type { FastPath } from './platform/fast-path/fast-path.ts';
 import type { ResponseCache } from './platform/http/responses/response-cache.ts';
 import { CachedRoutes } from './platform/http/routes/cached-routes.ts';
 import { collectRoutes, type DescribedRoute } from './platform/http/routes/described-routes.ts';
@@ -49,8 +47,6 @@ export async function createApi(
   },
 ): Promise<{
   readonly api: FastifyInstance;
-  /** Undefined if FAST_PATH is off. */
-  readonly fastPath: FastPath | undefined;
   readonly routes: readonly DescribedRoute[];
   readonly webhooks: Webhooks;
   /** Not started. */
@@ -60,7 +56,7 @@ export async function createApi(
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, errata, presence, isDraining } = parts;
   const { statusSources, limits, starting } = parts;
-  const { authenticator, charge, prepareQuotaCharge, admit, counter, flusher } = createAccess({
+  const { authenticator, charge, prepareQuotaCharge, counter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
   });
@@ -100,10 +96,7 @@ export async function createApi(
   const checkKey = (request: FastifyRequest): void | Promise<void> => authenticator.check(request);
   parts.eventLog.addRoutes(api, { charge, checkKey });
   addReferenceRoutes(api);
-  const fastPath = config.fastPath
-    ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
-    : undefined;
-  return { api, fastPath, routes, webhooks, watches };
+  return { api, routes, webhooks, watches };
 }
 
 function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {

@@ -98,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const limits = createConnectionLimits(core);
   const known = { published, knownFx, errata, responseCache, limits: limits.api };
   const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
-  const { api, fastPath, routes, webhooks, watches } = await createApi(core, parts);
+  const { api, routes, webhooks, watches } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
   const operations = { config, limits: limits.operations, starting };
   const opsUrl = await openOperations(statusSources, operations);
@@ -135,7 +135,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       void webhooks.stopDelivery();
       void storedChecks.stop();
       eventLog.stop();
-      await closeWithin(api, fastPath, log);
+      await closeWithin(api, log);
       await running.disposeAsync();
     },
   };

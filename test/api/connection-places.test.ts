@@ -18,11 +18,11 @@ async function send(service: TestService, request: string): Promise<Wire> {
 
 const statusOf = ({ received }: Wire): string => received.slice('HTTP/1.1 '.length, 12);
 
-describe.each([true, false])('connections of keys, with fastPath: %s', (fastPath) => {
+describe('connections of keys', () => {
   const start = async (config: object = {}): Promise<TestService> =>
     startService({
       lived: ['2026-11-20T16:00:00Z'],
-      config: { fastPath, maxConnections: places, ...config },
+      config: { maxConnections: places, ...config },
     });
 
   it('of one key that fill all places are replaced, so that other callers are answered', async () => {

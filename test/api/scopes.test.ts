@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { changeKey } from '../../src/access/authentication/key-changes.ts';
 import type { Scope } from '../../src/platform/scope.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { shareBothWays } from '../support/both-ways.ts';
 import { shareService } from '../support/start-service.ts';
 import { addCaller, usedBy } from './support/caller.ts';
 
@@ -123,21 +122,14 @@ describe('a key with the scope of a route', () => {
   });
 });
 
-describe('a key without the scope `read` is answered on the fast path as without it', () => {
-  const both = shareBothWays({ lived: [at] });
+describe('a key without the scope `read`', () => {
+  it.each(['/rates', '/vatcheck/AT/U99999901'])(
+    'gets 403 for %s although its answer is in memory',
+    async (target) => {
+      const caller = await addCaller(service(), { scopes: ['webhooks'] });
+      for (let n = 0; n < 2; n += 1) await service().get(target);
 
-  it.each(['/rates', '/changes?limit=0', '/vatcheck/AT/U99999901'])('for %s', async (target) => {
-    const [fast, general] = await Promise.all(
-      both.services.map(async (one) => (await addCaller(one, { scopes: ['webhooks'] })).key),
-    );
-    // The public answer is now in memory.
-    for (const one of both.services) await one.get(target);
-    const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n`;
-    const keys = [fast ?? '', general ?? ''] as const;
-
-    const heard = await both.hold({ writes: [request] }, keys);
-
-    expect(heard.fast).toEqual(heard.general);
-    expect(heard.fast.bytes).toContain('HTTP/1.1 403 Forbidden');
-  });
+      expect((await caller.get(target)).status).toBe(403);
+    },
+  );
 });

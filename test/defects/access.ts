@@ -186,10 +186,9 @@ export const accessDefects: readonly Defect[] = [
       {
         file: 'platform/http/server/listening.ts',
         name: 'closeWithin',
-        by: `(whole, api, fastPath, log) => {
+        by: `(whole, api, log) => {
           api.server.closeAllConnections();
-          fastPath?.close();
-          return whole(api, fastPath, log);
+          return whole(api, log);
         }`,
       },
     ],

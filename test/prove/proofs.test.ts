@@ -102,12 +102,6 @@ describe('sortOutcomes', () => {
   const inJourney = { project: 'sqlite-prove', file: 'test/journeys/webhook-crash.test.ts' };
   const counts = { tookMs: 2_000, passedCount: 3, skippedCount: 0, failures: [] };
   const journey = { ...inJourney, ...counts };
-  const withoutFastPath = {
-    ...counts,
-    project: 'general-prove',
-    file: 'test/vat-check/deadline.test.ts',
-    failures: ['is slow'],
-  };
 
   it('gives each promise the outcomes and figures of its test files', () => {
     const figure = { promised: 'R16', figure: '3 kills', file: inJourney.file } as const;
@@ -127,13 +121,6 @@ describe('sortOutcomes', () => {
         tookMs: 4_000,
       },
     ]);
-  });
-
-  it('assigns outcomes without the fast path to no promise', () => {
-    const { shown, elsewhere } = sortOutcomes(proofs, { outcomes: [withoutFastPath], figures: [] });
-
-    expect(shown).toMatchObject([{ name: 'parity', failures: ['is slow'] }]);
-    expect(elsewhere).toContain('R10');
   });
 
   it('keeps failures that belong to no promise', () => {

@@ -8,8 +8,8 @@ const { PROVE, PROVE_SEED, PROVE_FIGURES } = process.env;
 /** One of the promises of reliability, R1 to R34 (`prove/proofs.ts`). */
 export type Promised = `R${number}`;
 
-/** A promise; `parity`: the API without its fast path; `defects` and `mutants`: tests fail on wrong code. */
-export type ProofName = Promised | 'parity' | 'defects' | 'mutants';
+/** A promise; `defects` and `mutants`: tests fail on wrong code. */
+export type ProofName = Promised | 'defects' | 'mutants';
 
 /** Whether tests run at full counts, as with `npm run prove`; before a commit they run at smaller ones. */
 export const isFull = PROVE === 'full';

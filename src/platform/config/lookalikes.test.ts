@@ -24,6 +24,12 @@ describe('findLookalikes', () => {
     expect(findLookalikes([given])).toEqual([`${given} is not a setting of this version`]);
   });
 
+  it('warns of a retired setting, and says what to do', () => {
+    expect(findLookalikes(['FAST_PATH'])).toEqual([
+      'FAST_PATH is not a setting any more: every request is answered in the same way; remove it',
+    ]);
+  });
+
   it.each([
     ['a setting', 'RATES_GATE'],
     ['the file of a secret', 'DATABASE_URL_FILE'],

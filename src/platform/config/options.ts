@@ -237,12 +237,6 @@ export const options = {
     default: '',
     means: 'web origins whose pages may call the API',
   }),
-  fastPath: switchOption({
-    name: 'FAST_PATH',
-    default: 'on',
-    means:
-      'answers frequent reads before the general HTTP machinery; `off` sends all requests there',
-  }),
   logLevel: oneOf(logLevels, {
     name: 'LOG_LEVEL',
     default: 'info',

@@ -5,7 +5,6 @@ import { publicResult } from '../responses/prepared-response.ts';
 import { ResponseCache } from '../responses/response-cache.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type CachedRoute, CachedRoutes } from './cached-routes.ts';
-import { addRoutes } from './routes.ts';
 import { createRepresentation, withoutValidator } from '../responses/representation.ts';
 
 type Parameters = { readonly name: string };
@@ -39,7 +38,7 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
     ...own,
   });
   const sendRequest = async (url: string): Promise<string> => (await app.inject({ url })).body;
-  return { app, cache, cachedRoutes, steps, costs, charging, sendRequest };
+  return { cache, cachedRoutes, steps, costs, charging, sendRequest };
 }
 
 describe('CachedRoutes', () => {
@@ -175,28 +174,5 @@ describe('CachedRoutes', () => {
     // A cached response does not count against the limit.
     expect(await sendRequest('/things/one')).toBe('"one"');
     expect(await sendRequest('/things/three')).toBe('"three"');
-  });
-
-  it.each(['GET', 'POST'])(
-    'matches no path that the router gives to another route, added for %s',
-    async (method) => {
-      const { app, cachedRoutes, sendRequest } = openCachedRoutes();
-      const handler = async (): Promise<string> => Promise.resolve('left');
-      addRoutes(app, '/things/all', { [method]: { operation: 'x', scope: 'read', handler } });
-
-      expect(cachedRoutes.match({ segments: ['things', 'all'], query: {} })).toBeUndefined();
-      expect(cachedRoutes.match({ segments: ['things', 'one'], query: {} })).toBeDefined();
-      expect(await sendRequest('/things/all')).toContain(
-        method === 'GET' ? 'left' : 'method not allowed',
-      );
-    },
-  );
-
-  it('refuses a route whose paths the fast path could not tell from those of a cached one', () => {
-    const { app } = openCachedRoutes();
-
-    expect(() => app.get('/things/:from-:to', () => 'x')).toThrow(
-      '/things/:from-:to is no pattern of literal segments and :names',
-    );
   });
 });

@@ -3,11 +3,10 @@ import { andThen } from '../../maybe-async.ts';
 import { PreparedResponse, type RouteResult } from '../responses/prepared-response.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
-import { RouteTable } from './route-table.ts';
 import { addReadRoute, type Charge } from './routes.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
-/** The scope of every cached route. The fast path admits only keys that have it. */
+/** The scope of every cached route. */
 export const cachedRouteScope = 'read';
 
 /** The parameters of a request. */
@@ -65,17 +64,8 @@ export type CachedRouteRequest = {
 /** A route without the type of its parameters, so that one table can hold all routes. */
 type AnyCachedRoute = CachedRoute<unknown>;
 
-/** A request target, split; no segment is empty. */
-export type Target = {
-  readonly segments: readonly string[];
-  readonly query: RouteInput['query'];
-};
-
-/** The route for a target, and its input. */
-export type RouteMatch = RouteInput & { readonly route: AnyCachedRoute };
-
 /**
- * The cached routes of an app, for the framework and for the fast path. Create it before the first route is added.
+ * The cached routes of an app.
  *
  * Responses are cached by parsed parameters until a snapshot is published. Values that are available synchronously
  * are returned synchronously: a promise costs more than finding a response in memory.
@@ -84,9 +74,6 @@ export class CachedRoutes {
   readonly #app: FastifyInstance;
   readonly #charge: Charge;
   readonly #cache: ResponseCache;
-  readonly #routes = new Map<string, AnyCachedRoute>();
-  /** All routes for GET, so that a path finds none here if the router finds one that is not cached. */
-  readonly #table = new RouteTable<AnyCachedRoute>();
 
   constructor(parts: {
     readonly app: FastifyInstance;
@@ -96,12 +83,9 @@ export class CachedRoutes {
     this.#app = parts.app;
     this.#charge = parts.charge;
     this.#cache = parts.cache;
-    parts.app.addHook('onRoute', ({ method, url }) => {
-      if ([method].flat().includes('GET')) this.#table.add(url, this.#routes.get(url));
-    });
   }
 
-  /** Adds a route to the app and to the fast path. Throws for a pattern that the fast path could not find. */
+  /** Adds a route to the app. */
   add<Parameters>(route: CachedRoute<Parameters>): void {
     const { url, operation, query = [] } = route;
     const strict = {
@@ -112,19 +96,12 @@ export class CachedRoutes {
         return route.read(input);
       },
     } as AnyCachedRoute;
-    this.#routes.set(url, strict);
     addReadRoute(this.#app, url, {
       operation,
       scope: cachedRouteScope,
       query,
       handler: (request, reply) => this.#handle(strict, request, reply),
     });
-  }
-
-  /** The cached route that the router of the framework finds for a target. */
-  match({ segments, query }: Target): RouteMatch | undefined {
-    const found = this.#table.find(segments);
-    return found && { route: found.value, params: found.params, query };
   }
 
   /** The response for a target if it is in memory. The caller has to be charged for it. */
