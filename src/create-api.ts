@@ -5,7 +5,7 @@ import type { Core } from './composition.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
 import type { EventLog } from './events/create-event-log.ts';
-import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
+import type { ConnectionGuard } from './platform/connections/connection-guard.ts';
 import { dataSetKinds } from './platform/data-set-kinds.ts';
 import type { Presence } from './platform/database/replicas.ts';
 import type { SecretKeys } from './platform/encryption/secret-keys.ts';
@@ -16,6 +16,7 @@ import { addReferenceRoutes } from './platform/http/routes/reference-routes.ts';
 import { isPublic } from './platform/http/routes/routes.ts';
 import { AccessLog } from './platform/http/server/access-log.ts';
 import { createApp } from './platform/http/server/app.ts';
+import { answerKnownTargets } from './platform/http/server/known-targets.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
 import type { StatusSources } from './platform/ops/status.ts';
 import { addDataSetRoutes, type KnownFx, type Published } from './published-data-sets.ts';
@@ -41,7 +42,7 @@ export async function createApi(
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
     readonly statusSources: StatusSources;
-    readonly limits: ConnectionLimits;
+    readonly connections: ConnectionGuard;
     /** Releases the parts that are created here. */
     readonly starting: AsyncDisposableStack;
   },
@@ -55,7 +56,7 @@ export async function createApi(
   const { config, db, clock, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, errata, presence, isDraining } = parts;
-  const { statusSources, limits, starting } = parts;
+  const { statusSources, connections, starting } = parts;
   const { authenticator, charge, prepareQuotaCharge, counter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
@@ -80,7 +81,7 @@ export async function createApi(
     trustedProxies,
     isDraining,
     accessLog,
-    limits,
+    connections,
     guard: (request) => (isPublic(request) ? undefined : authenticator.check(request)),
   });
   const routes = collectRoutes(api);
@@ -96,6 +97,8 @@ export async function createApi(
   const checkKey = (request: FastifyRequest): void | Promise<void> => authenticator.check(request);
   parts.eventLog.addRoutes(api, { charge, checkKey });
   addReferenceRoutes(api);
+  const early = { cachedRoutes, authenticator, accessLog, corsOrigins, log };
+  answerKnownTargets(api.server, { ...parts, ...early });
   return { api, routes, webhooks, watches };
 }
 

@@ -42,6 +42,34 @@ describe('connections of keys', () => {
     expect(answered.slice(places).map(({ isEnded }) => isEnded)).toEqual(Array(places).fill(false));
   });
 
+  it('are kept while there are some without a key; of these the oldest ends first', async () => {
+    const service = await start();
+    const withKey = await send(service, get('/rates', service.key));
+    const without: Wire[] = [];
+    while (without.length < places - 1) without.push(await Wire.open(service.apiUrl));
+
+    const added = [await Wire.open(service.apiUrl), await Wire.open(service.apiUrl)];
+
+    await Promise.all(without.slice(0, 2).map(async (wire) => wire.until(() => wire.isEnded)));
+    const kept = [withKey, ...without.slice(2), ...added];
+    expect(kept.map(({ isEnded }) => isEnded)).toEqual(kept.map(() => false));
+    const metrics = (await service.sendToOps('/metrics')).text;
+    expect(metrics).toContain('closed_total{port="api",reason="connections"} 2');
+  });
+
+  it('may send 64 requests ahead of their answers, and end with the 66th', async () => {
+    const service = await start();
+    const [few, many] = [await Wire.open(service.apiUrl), await Wire.open(service.apiUrl)];
+
+    few.send(get('/rates', service.key).repeat(65));
+    many.send(get('/rates', service.key).repeat(66));
+
+    expect((await few.answers(65)).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(65);
+    await many.until(() => many.isEnded);
+    const metrics = (await service.sendToOps('/metrics')).text;
+    expect(metrics).toContain('closed_total{port="api",reason="requests"} 1');
+  });
+
   it('on which a request waits are kept', async () => {
     const service = await start();
     const { key } = service;

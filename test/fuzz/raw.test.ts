@@ -16,8 +16,6 @@ import { inParallel } from '../support/in-parallel.ts';
 import { brokenChunks, smuggled, smugglers } from './support/raw-payloads.ts';
 
 const slowSockets = countOf({ full: 1_000, perCommit: 200 });
-/** All connections of this test come from one address. */
-const fromOneAddress = { maxConnectionsPerAddress: 10_000 };
 const lived = { lived: ['2026-11-20T16:00:00Z'] } as const;
 /** Each payload is followed by a request that must not be answered. */
 const hostile: readonly RawPayload[] = [
@@ -67,7 +65,7 @@ describe('a server with a lenient parser (reliability R24)', () => {
 });
 
 describe('slow heads (reliability R24)', () => {
-  const service = shareService({ ...lived, config: fromOneAddress });
+  const service = shareService(lived);
 
   it('are closed after 7 s at most, however many there are; other callers are answered', async () => {
     const { slowestMs, firsts, good } = await sendSlowly(service());

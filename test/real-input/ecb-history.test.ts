@@ -18,7 +18,6 @@ import { addSnapshotRoutes } from '../../src/platform/publication/routes.ts';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { serveHttp } from '../support/loopback-server.ts';
-import { createLimits } from '../support/open-limited.ts';
 import { type EcbFileDay, printFile } from '../support/print-ecb-file.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { openTemporaryDatabase } from '../support/temporary-database.ts';
@@ -82,7 +81,7 @@ describe.skipIf(!hasCaptures)(
         accessLog: new AccessLog({ log, requests: metrics.requests }),
         corsOrigins: [],
         trustedProxies: [],
-        limits: createLimits().limits,
+        connections: { recognise: () => {}, isAnswering: () => false },
         guard: (request) => {
           request.apiKey = { scopes: ['read'] } as unknown as KeyRecord;
         },
@@ -92,7 +91,7 @@ describe.skipIf(!hasCaptures)(
       addSnapshotRoutes(fxDataSet, {
         db,
         published,
-        cachedRoutes: new CachedRoutes({ app, charge: () => {}, cache: responseCache }),
+        cachedRoutes: new CachedRoutes({ app, charge: async () => {}, cache: responseCache }),
       });
       const get = async (url: string): Promise<string> => (await app.inject({ url })).body;
 

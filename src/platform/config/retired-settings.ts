@@ -4,4 +4,6 @@
  */
 export const retiredSettings: Readonly<Record<string, string>> = {
   FAST_PATH: 'every request is answered in the same way; remove it',
+  MAX_CONNECTIONS_PER_ADDRESS:
+    'MAX_CONNECTIONS ends the oldest connections without a key; remove it',
 };
