@@ -36,9 +36,12 @@ function sortFields(answer: string): string {
 
 /** Counts, until the test ends, the answers that are written before the framework. */
 function countEarly(): () => number {
-  const write = vi.spyOn(PreparedResponse.prototype, 'write');
-  onTestFinished(() => write.mockRestore());
-  return () => write.mock.calls.length;
+  const [write, send] = [
+    vi.spyOn(PreparedResponse.prototype, 'write'),
+    vi.spyOn(PreparedResponse.prototype, 'send'),
+  ];
+  onTestFinished(() => void vi.restoreAllMocks());
+  return () => write.mock.calls.length - send.mock.calls.length;
 }
 
 describe('the first answer to a GET (interface 4), by the framework, and further ones, before it', () => {

@@ -7,6 +7,9 @@ import { roomFor } from './open-files.ts';
 
 /** Requests of one connection that wait behind another one (pipelining, RFC 9112 §9.3.2). */
 const waitingMax = 64;
+/** While more than this wait on all connections, one connection may have only a few of them: each takes some 10 KB. */
+const waitingInAllMax = 2_048;
+const fewWaiting = 4;
 /** A connection with unsent bytes ends if the kernel takes none of them for this long. */
 const stallMs = 30_000;
 /** A connection on which no working key was sent ends at this age, as soon as no request is under way. */
@@ -52,6 +55,7 @@ export class ConnectionGuard {
   readonly #known = new Set<Socket>();
   readonly #unlogged = new Map<EndReason, number>();
   #loggedMs = -Infinity;
+  #waitingInAll = 0;
   #isFull = false;
 
   constructor(parts: Parts) {
@@ -108,12 +112,17 @@ export class ConnectionGuard {
     connection.last = response;
     if (this.#known.delete(socket)) this.#known.add(socket);
     if (response.socket !== null) return true;
-    connection.waiting += 1;
-    if (connection.waiting > waitingMax) {
+    const most = this.#waitingInAll < waitingInAllMax ? waitingMax : fewWaiting;
+    if (connection.waiting >= most) {
       this.#end(socket, 'requests');
       return false;
     }
-    response.once('close', () => (connection.waiting -= 1));
+    connection.waiting += 1;
+    this.#waitingInAll += 1;
+    response.once('close', () => {
+      connection.waiting -= 1;
+      this.#waitingInAll -= 1;
+    });
     return true;
   }
 

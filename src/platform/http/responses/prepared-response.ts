@@ -34,8 +34,8 @@ export class PreparedResponse {
   /** The pattern of the route, for logs and metrics. */
   readonly route: string;
   readonly #result: RouteResult;
-  /** Flat lists of the header fields of both, for `writeHead`; each is made when it is first sent. */
-  readonly #heads: { [status in 200 | 304]?: string[] } = {};
+  /** Flat lists of the header fields that depend on the result; each is made when it is first sent. */
+  readonly #fields: { [status in 200 | 304]?: string[] } = {};
 
   constructor(route: string, result: RouteResult) {
     this.route = route;
@@ -51,37 +51,23 @@ export class PreparedResponse {
     return this.#result.representation.length;
   }
 
-  /** Writes the response in one piece, and returns its status. `fixed` is a flat list of the fields of every response. */
-  write(
-    to: ServerResponse,
-    of: {
-      readonly requestId: string;
-      readonly ifNoneMatch: string | undefined;
-      readonly fixed: readonly string[];
-    },
-  ): number {
-    const status = this.#statusFor(of.ifNoneMatch);
-    const head = (this.#heads[status] ??= [
-      'x-request-id',
-      '',
-      ...of.fixed,
-      ...this.#fieldsOf(status),
-    ]);
-    // The other fields are the same each time; Node prints all of them within this call.
-    head[1] = of.requestId;
-    to.writeHead(status, head);
+  /** Writes the response in one piece, with further header fields (a flat list) in front, and returns its status. */
+  write(to: ServerResponse, fields: readonly string[], ifNoneMatch: string | undefined): number {
+    const status = this.#statusFor(ifNoneMatch);
+    to.writeHead(status, [...fields, ...(this.#fields[status] ??= this.#fieldsOf(status))]);
     if (status === 304) to.end();
     else to.end(this.#result.representation.byteText, 'latin1');
     return status;
   }
 
-  /** Sends the response through the framework. */
-  send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const status = this.#statusFor(request.headers['if-none-match']);
-    const fields = this.#fieldsOf(status);
-    for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1]);
-    reply.code(status);
-    return status === 304 ? reply.send() : reply.send(this.#result.representation.body);
+  /** Writes the response to a request of the framework, with the fields that its hooks have set. */
+  send({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+    reply.hijack();
+    const fields = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      [value].flat().flatMap((one) => [name, String(one)]),
+    );
+    this.write(reply.raw, fields, headers['if-none-match']);
+    return reply;
   }
 
   /** 304 if the caller already has the body (contract C9). */
@@ -89,7 +75,6 @@ export class PreparedResponse {
     return this.etag !== null && matchesEtag(ifNoneMatch, this.etag) ? 304 : 200;
   }
 
-  /** The header fields that depend on the result. */
   #fieldsOf(status: 200 | 304): string[] {
     const { representation, cacheControl, link, hint, fileName } = this.#result;
     const fields: [string, string | null | undefined][] = [

@@ -24,6 +24,7 @@ export class Representation {
    * and a buffer separately.
    */
   readonly byteText: string;
+  #body: Buffer | undefined;
 
   constructor(
     content: string | Buffer,
@@ -37,8 +38,9 @@ export class Representation {
     this.byteText = isAscii ? content : Buffer.from(content).toString('latin1');
   }
 
+  /** The bytes; few are needed in this form, so it is made when it is first needed. */
   get body(): Buffer {
-    return Buffer.from(this.byteText, 'latin1');
+    return (this.#body ??= Buffer.from(this.byteText, 'latin1'));
   }
 }
 

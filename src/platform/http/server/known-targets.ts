@@ -99,15 +99,16 @@ async function answer(
 ): Promise<void> {
   const arrivedMs = performance.now();
   const requestId = nextRequestId();
+  const fields = ['x-request-id', requestId, ...parts.fixed];
   const route = target.route.url;
   let status: number;
   let refusal: string | null = null;
   try {
     const prepared = await parts.cachedRoutes.respond(target, { apiKey, arrivedMs });
-    status = prepared.write(response, { requestId, ifNoneMatch, fixed: parts.fixed });
+    status = prepared.write(response, fields, ifNoneMatch);
   } catch (thrown) {
     const error = toApiError(thrown, { requestId, route }, parts.log);
-    writeError(response, error, ['x-request-id', requestId, ...parts.fixed]);
+    writeError(response, error, fields);
     ({ status, reason: refusal } = error);
   }
   parts.accessLog.record({
@@ -124,15 +125,15 @@ async function answer(
 function writeError(
   response: ServerResponse,
   { status, headers, body }: ApiError,
-  fixed: readonly string[],
+  first: readonly string[],
 ): void {
-  const fields = {
+  const own = {
     ...headers,
     ...(endsConnection(status) && { connection: 'close' }),
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
   };
-  response.writeHead(status, [...fixed, ...Object.entries(fields).flat()]);
+  response.writeHead(status, [...first, ...Object.entries(own).flat()]);
   response.end(body);
 }
