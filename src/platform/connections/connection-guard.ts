@@ -114,6 +114,7 @@ export class ConnectionGuard {
     if (response.socket !== null) return true;
     const most = this.#waitingInAll < waitingInAllMax ? waitingMax : fewWaiting;
     if (connection.waiting >= most) {
+      withoutStacks(socket);
       this.#end(socket, 'requests');
       return false;
     }
@@ -178,6 +179,16 @@ export class ConnectionGuard {
     this.#anonymous.delete(socket);
     this.#known.delete(socket);
   }
+}
+
+/**
+ * Node makes an error for each unanswered request of a socket that closes. A chunk has up to 1,700 of them, and nearly
+ * all of the time would go into their stacks, which nobody reads.
+ */
+function withoutStacks(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => (Error.stackTraceLimit = 0));
+  socket.once('close', () => (Error.stackTraceLimit = stackTraceLimit));
 }
 
 /** Connections of the operations port, which has few callers. */
