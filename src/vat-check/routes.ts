@@ -38,8 +38,8 @@ export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes)
         .findShared(parameters.vatNumber)
         ?.then((shared) => (shared === undefined ? undefined : toFound(parameters, shared)));
     },
-    find: async (parameters, request) => {
-      const caller = { keyId: request.keyId, elapsedMs: request.elapsedMs() };
+    find: async (parameters, { apiKey, arrivedMs }) => {
+      const caller = { keyId: apiKey.id, elapsedMs: performance.now() - arrivedMs };
       return toFound(parameters, toAnswer(await checks.lookUp(parameters.vatNumber, caller)));
     },
   });

@@ -36,11 +36,11 @@ describe('Counter.charge (contract C26)', () => {
     const rate = { kind: 'rateLimited', policy: 'rate-limit', limit: 10, windowSeconds: 60 };
     const untilMonthEnds = 10 * 86_400 + 17 * 3_600 - 60;
 
-    expect(counter.charge(key)).toEqual({ ...rate, retryAfterSeconds: 40 });
-    expect(counter.charge(key, 11)).toEqual({ ...rate, retryAfterSeconds: 40 });
+    expect(await counter.charge(key)).toEqual({ ...rate, retryAfterSeconds: 40 });
+    expect(await counter.charge(key, 11)).toEqual({ ...rate, retryAfterSeconds: 40 });
     world.clock.advance(39_500);
-    expect(counter.charge(key, 11)).toEqual({ ...rate, retryAfterSeconds: 1 });
-    expect(counter.charge(key, 3)).toEqual({
+    expect(await counter.charge(key, 11)).toEqual({ ...rate, retryAfterSeconds: 1 });
+    expect(await counter.charge(key, 3)).toEqual({
       kind: 'quotaExceeded',
       policy: 'quota',
       limit: 12,
@@ -49,14 +49,14 @@ describe('Counter.charge (contract C26)', () => {
     });
   });
 
-  it('reads the month once for all first charges, and then decides synchronously', async () => {
+  it('reads the month once for all first charges, and then decides without a read', async () => {
     const { world, counter, charge } = openAlone();
     world.rows.push(use('2026-11-19', 900));
     const key = limitedKey({ quota: 1_000 });
 
     expect(count(await charge(key, 2_000))).toBe(100);
     world.clock.advance(86_400_000);
-    expect(counter.charge(key)).toMatchObject({ kind: 'quotaExceeded' });
+    expect(await counter.charge(key)).toMatchObject({ kind: 'quotaExceeded' });
     expect(world.reads).toHaveLength(1);
   });
 
@@ -142,7 +142,7 @@ describe('Counter without the database (contract C26)', () => {
     world.database.isAway = false;
     world.clock.advance(readAgainMs);
 
-    expect(counter.charge(key)).toBeUndefined();
+    expect(await counter.charge(key)).toBeUndefined();
     expect(await usedInMonth(key)).toBe(36);
     expect(await charge(key)).toEqual(['quotaExceeded']);
     world.clock.advance(readAgainMs);

@@ -15,6 +15,11 @@ it.each([
   ['a secret’s file', 'DATABASE_URL_FILES', meaning('DATABASE_URL_FILES', 'DATABASE_URL_FILE')],
   ['a prefix of ours', 'VATFX_PORT', ['VATFX_PORT is not a setting of this version']],
   ['a letter moved', 'TEDB_RUL', ['TEDB_RUL is not a setting of this version']],
+  [
+    'a retired setting',
+    'FAST_PATH',
+    ['FAST_PATH is not a setting any more: every request is answered in the same way; remove it'],
+  ],
   ['a setting', 'RATES_GATE', []],
   ['the file of a secret', 'DATABASE_URL_FILE', []],
   ['a short name, which is similar to many', 'PORTS', []],

@@ -1,4 +1,5 @@
 import { options } from './options.ts';
+import { retiredSettings } from './retired-settings.ts';
 
 const names: readonly string[] = Object.values(options).flatMap((option) =>
   'secret' in option ? [option.name, `${option.name}_FILE`] : [option.name],
@@ -15,6 +16,8 @@ const ownPrefixes = ['VATFX_', 'TEDB_', 'ECB_', 'VIES_', 'RATES_', 'FX_', 'OPS_'
 export function findLookalikes(given: readonly string[]): string[] {
   return [...new Set(given)].flatMap((name) => {
     if (names.includes(name)) return [];
+    const retired = retiredSettings[name];
+    if (retired !== undefined) return [`${name} is not a setting any more: ${retired}`];
     const near = names.find((own) => own.length > 5 && isOneEditAway(name.toUpperCase(), own));
     if (near !== undefined) return [`${name} is not a setting; did you mean ${near}?`];
     return ownPrefixes.some((prefix) => name.startsWith(prefix))

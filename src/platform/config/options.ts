@@ -160,16 +160,7 @@ export const options = {
       name: 'MAX_CONNECTIONS',
       default: '10000',
       means:
-        'connections to the API at the same time; a new one replaces one without a valid key, or the one that has been idle longest. Fewer if the process may not open that many files',
-    },
-  ),
-  maxConnectionsPerAddress: wholeNumber(
-    { least: 1, most: 1_000_000 },
-    {
-      name: 'MAX_CONNECTIONS_PER_ADDRESS',
-      default: '256',
-      means:
-        'connections of one address on which no valid key was presented; a further one ends the oldest. Connections of TRUSTED_PROXIES do not count',
+        'connections to the API at the same time; a new one replaces the oldest without a valid key, or the one that has been idle longest. Fewer if the process may not open that many files',
     },
   ),
   ratesGate: oneOf(['hold', 'warn'], {
@@ -236,12 +227,6 @@ export const options = {
     name: 'CORS_ORIGINS',
     default: '',
     means: 'web origins whose pages may call the API',
-  }),
-  fastPath: switchOption({
-    name: 'FAST_PATH',
-    default: 'on',
-    means:
-      'answers frequent reads before the general HTTP machinery; `off` sends all requests there',
   }),
   logLevel: oneOf(logLevels, {
     name: 'LOG_LEVEL',

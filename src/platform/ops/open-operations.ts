@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Config } from '../config/options.ts';
-import type { ConnectionLimits } from '../connections/connection-limits.ts';
+import type { ConnectionGuard } from '../connections/connection-guard.ts';
 import { listen } from '../http/server/listening.ts';
 import { withoutSchemas } from '../http/server/without-schemas.ts';
 import { createHostCheck } from './host-check.ts';
@@ -14,14 +14,13 @@ export async function openOperations(
   statusSources: StatusSources,
   parts: {
     readonly config: Pick<Config, 'opsHost' | 'opsHosts' | 'opsPort'>;
-    readonly limits: ConnectionLimits;
+    readonly connections: ConnectionGuard;
     readonly starting: AsyncDisposableStack;
   },
 ): Promise<string> {
-  const { config, limits, starting } = parts;
+  const { config, connections, starting } = parts;
   const ops = createOpsApp(statusSources, config);
-  limits.guard(ops.server);
-  starting.defer(limits.watch(ops.server));
+  starting.defer(connections.watch(ops.server));
   starting.defer(async () => ops.close());
   return listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
 }

@@ -3,15 +3,9 @@ import { ApiError, type ApiErrorName } from '../http/responses/api-errors.ts';
 import type { PublishedSnapshots } from '../http/responses/published-snapshots.ts';
 import { createRepresentation, type Representation } from '../http/responses/representation.ts';
 import type { CachedRoutes } from '../http/routes/cached-routes.ts';
-import {
-  addWithCsv,
-  type CsvFile,
-  type Found,
-  type PathSuffix,
-} from '../http/routes/csv-routes.ts';
+import { addWithCsv, type CsvFile, type PathSuffix } from '../http/routes/csv-routes.ts';
 import { dateParameter, dateSpan } from '../http/routes/date-parameters.ts';
 import { readNothing } from '../http/routes/routes.ts';
-import { andThen } from '../maybe-async.ts';
 import type { IsoDate } from '../time.ts';
 import type { DataSet } from './data-set.ts';
 import type { Neighbours } from './snapshot-table.ts';
@@ -84,14 +78,11 @@ export function addSnapshotRoutes(
     operation: operations.dated,
     query: 'ignoresUnknown',
     read: dateParameter,
-    find: (date, suffix) =>
-      andThen(
-        published.find(date),
-        (data): Found<Representation> | Promise<Found<Representation>> =>
-          data === undefined
-            ? refuse(date, suffix)
-            : { data, policy: 'immutable', link: linkOf?.(date) },
-      ),
+    find: async (date, suffix) => {
+      const data = await published.find(date);
+      if (data === undefined) return refuse(date, suffix);
+      return { data, policy: 'immutable', link: linkOf?.(date) };
+    },
     toJson: (representation) => representation,
     toCsv,
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLog, type LogLevel } from '../../log.ts';
 import { type AnsweredRequest, AccessLog } from './access-log.ts';
-import { formatRequestId } from './request-id.ts';
 import { RequestMetrics } from '../../request-metrics.ts';
 
 const request: AnsweredRequest = {
@@ -44,7 +43,6 @@ describe('AccessLog', () => {
   });
 
   it.each([
-    ['the id of a numbered request', { requestId: 7 }, { requestId: formatRequestId(7) }],
     ['no key', { keyId: null }, { keyId: null }],
     [
       'the reason of a refusal',
