@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/platform/http/responses/api-errors.ts';
-import { readCheckedNumber, readTerms } from '../../src/vat-check/stored/check-request.ts';
-import { splitCsvBatch } from '../../src/vat-check/stored/batch-csv.ts';
+import { readCheckedNumber, readTerms } from '../../src/vat-check/stored/requests/check-request.ts';
+import { splitCsvBatch } from '../../src/vat-check/stored/batches/batch-csv.ts';
 import { readNumbers } from '../../web/src/check/read-numbers.ts';
 import { countOf, reportFigure, seedOf } from '../support/proof.ts';
 
