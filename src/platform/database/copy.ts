@@ -43,7 +43,6 @@ export const primaryKeys: {
   webhook_secrets: ['id'],
   webhook_deliveries: ['id'],
   webhook_attempts: ['id'],
-  webhook_replays: ['id'],
   vat_checks: ['id'],
   vat_check_exchanges: ['check_id'],
   vat_check_batches: ['id'],
