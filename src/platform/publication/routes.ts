@@ -1,5 +1,6 @@
 import type { Db } from '../database/database.ts';
 import { ApiError, type ApiErrorName } from '../http/responses/api-errors.ts';
+import { publicResult } from '../http/responses/prepared-response.ts';
 import type { PublishedSnapshots } from '../http/responses/published-snapshots.ts';
 import { createRepresentation, type Representation } from '../http/responses/representation.ts';
 import type { CachedRoutes } from '../http/routes/cached-routes.ts';
@@ -21,8 +22,8 @@ export type DataSetRouteParts = {
 export type LinkOf = (date: IsoDate) => string | undefined;
 
 /**
- * Adds the routes of a data set, as JSON and as CSV: the latest snapshot, one by date (interface 4.1, 4.4), and the list
- * of dates.
+ * Adds the routes of a data set: the latest snapshot, one by date (interface 4.1, 4.4), both also as CSV, and the list of
+ * dates.
  */
 export function addSnapshotRoutes(
   { api, snapshots }: DataSet,
@@ -53,21 +54,16 @@ export function addSnapshotRoutes(
     toCsv: ({ representation, date }) => toCsv(representation, date),
   });
 
-  addWithCsv(cachedRoutes, {
+  cachedRoutes.add({
     url: `${path}/dates`,
     operation: operations.dates,
     query: ['from', 'to'],
     read: dateSpan,
     find: async (span) => {
       const dates = await snapshots.listDates(db, span);
-      return { data: { dates, more: await api.readMoreOfDates?.(db) }, policy: 'changes' };
+      const body = { dates, count: dates.length, ...(await api.readMoreOfDates?.(db)) };
+      return publicResult(createRepresentation(JSON.stringify(body)), 'changes');
     },
-    toJson: ({ dates, more }) =>
-      createRepresentation(JSON.stringify({ dates, count: dates.length, ...more })),
-    toCsv: ({ dates }) => ({
-      name: `${path.slice(1)}-dates`,
-      table: { columns: ['date'], rows: dates.map((date) => [date]) },
-    }),
   });
 
   const refuse = async (date: IsoDate, suffix: PathSuffix): Promise<never> => {

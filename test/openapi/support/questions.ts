@@ -6,7 +6,7 @@ import { snapshotPaths } from '../../support/snapshot-paths.ts';
 
 /** Requests, each with the status of its answer. */
 
-/** Reads that are answered as JSON and as CSV. */
+/** Reads of data, most of which are answered as JSON and as CSV. */
 const dataReads: readonly Read[] = [
   ...snapshotPaths.flatMap((path): Read[] => [
     [200, path],
