@@ -35,6 +35,7 @@ describe('readConfig (operator interface, environment)', () => {
       tedbUrl: 'https://ec.europa.eu/taxation_customs/tedb/ws/',
       ecbUrl: 'https://www.ecb.europa.eu/stats/eurofxref',
       flagCdnUrl: 'https://flagcdn.com',
+      gate: 'hold',
       ratesGate: 'hold',
       fxGate: 'hold',
       jobs: true,
@@ -58,13 +59,13 @@ describe('readConfig (operator interface, environment)', () => {
   });
 
   it('reports all problems together, each with the name, the value or its length, and the expectation', () => {
-    const given = { PORT: '70000', JOBS: 'yes', TEDB_URL: 'ftp://x', RATES_GATE: 'off' };
+    const given = { PORT: '70000', JOBS: 'yes', TEDB_URL: 'ftp://x', GATE: 'off' };
 
     expect(problemsOf(given, 'OPS_PORT=abc')).toEqual([
       'PORT is "70000", expected a port from 0 to 65535 (0 takes a free one)',
       'OPS_PORT is "abc", expected a port from 0 to 65535 (0 takes a free one)',
       'TEDB_URL has 7 characters, expected an http:// or https:// address, without user name, password, query and fragment',
-      'RATES_GATE is "off", expected `hold` or `warn`',
+      'GATE is "off", expected `hold` or `warn`',
       'JOBS is "yes", expected `on` or `off`',
     ]);
     expect(() => readConfig({ PORT: 'a', JOBS: 'b' }, '')).toThrow(
@@ -94,11 +95,11 @@ describe('readConfig (operator interface, environment)', () => {
   });
 
   it('warns of names that only look like settings, from the environment and from .env', () => {
-    const { warnings } = readConfig({ VATFX_PORT: '1', PATH: '/bin' }, 'FX_GATES=warn');
+    const { warnings } = readConfig({ VATFX_PORT: '1', PATH: '/bin' }, 'TEDB_URLS=x');
 
     expect(warnings).toEqual([
       'VATFX_PORT is not a setting of this version',
-      'FX_GATES is not a setting; did you mean FX_GATE?',
+      'TEDB_URLS is not a setting; did you mean TEDB_URL?',
     ]);
   });
 });

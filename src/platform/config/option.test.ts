@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  databaseUrl,
-  folderUrl,
-  hostList,
-  httpUrl,
-  originList,
-  redisUrl,
-} from './address-option.ts';
+import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
   contactOption,
@@ -40,7 +33,6 @@ const kinds = {
   httpUrl: httpUrl(described),
   folderUrl: folderUrl(described),
   origins: originList(described),
-  hosts: hostList(described),
   database: databaseUrl(described),
   redis: redisUrl(described),
 };
@@ -93,9 +85,6 @@ describe('the parsers of settings', () => {
     ['httpUrl', 'https://a.example', 'https://a.example'],
     ['folderUrl', 'https://a.example/b//', 'https://a.example/b'],
     ['folderUrl', 'https://a.example', 'https://a.example'],
-    ['hosts', '', []],
-    ['hosts', '*', ['*']],
-    ['hosts', 'Vatfx-1, ops.internal', ['vatfx-1', 'ops.internal']],
     ['origins', '', []],
     ['origins', '*', ['*']],
     [

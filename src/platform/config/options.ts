@@ -1,12 +1,5 @@
 import { logLevels } from '../log.ts';
-import {
-  databaseUrl,
-  folderUrl,
-  hostList,
-  httpUrl,
-  originList,
-  redisUrl,
-} from './address-option.ts';
+import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
   contactOption,
@@ -24,6 +17,9 @@ import {
 } from './option.ts';
 import { secretKeyOption } from './secret-key.ts';
 
+/** Two settings of 0.2 for one gate each. They still work, with a warning, until the release after 0.3. */
+const formerGate = { default: 'hold', means: 'the same for one data set', replacedBy: 'GATE' };
+
 /**
  * Every setting, in the order of the documents. From this table come the parser, `vatfx config` and
  * `docs/configuration.md`. The defaults are right for one machine without any configuration.
@@ -40,12 +36,6 @@ export const options = {
     name: 'OPS_PORT',
     default: '9080',
     means: 'operations port: `/live`, `/ready`, `/metrics` (Prometheus), `/status` (JSON)',
-  }),
-  opsHosts: hostList({
-    name: 'OPS_HOSTS',
-    default: '',
-    means:
-      'host names that requests to the operations port may have, beside OPS_HOST, `localhost` and addresses; `*` for any',
   }),
   databaseUrl: databaseUrl({
     name: 'DATABASE_URL',
@@ -163,17 +153,14 @@ export const options = {
         'connections to the API at the same time; a new one replaces the oldest without a valid key, or the one that has been idle longest. Fewer if the process may not open that many files',
     },
   ),
-  ratesGate: oneOf(['hold', 'warn'], {
-    name: 'RATES_GATE',
+  gate: oneOf(['hold', 'warn'], {
+    name: 'GATE',
     default: 'hold',
     means:
-      '`hold` keeps an implausible rate snapshot for an operator, `warn` publishes it with a warning',
+      '`hold` keeps an implausible snapshot of VAT rates or exchange rates for an operator, `warn` publishes it with a warning',
   }),
-  fxGate: oneOf(['hold', 'warn'], {
-    name: 'FX_GATE',
-    default: 'hold',
-    means: 'the same as RATES_GATE, for exchange rates',
-  }),
+  ratesGate: oneOf(['hold', 'warn'], { ...formerGate, name: 'RATES_GATE' }),
+  fxGate: oneOf(['hold', 'warn'], { ...formerGate, name: 'FX_GATE' }),
   jobs: switchOption({
     name: 'JOBS',
     default: 'on',

@@ -13,7 +13,7 @@ const keepAliveMs = 10_000;
 export async function openOperations(
   statusSources: StatusSources,
   parts: {
-    readonly config: Pick<Config, 'opsHost' | 'opsHosts' | 'opsPort'>;
+    readonly config: Pick<Config, 'opsHost' | 'opsPort'>;
     readonly connections: ConnectionGuard;
     readonly starting: AsyncDisposableStack;
   },
@@ -35,17 +35,14 @@ export async function openOperations(
  * A request with an unknown Host is refused. Otherwise a web page whose own host name resolves to this machine could
  * read the port through the browser of a visitor.
  */
-function createOpsApp(
-  parts: StatusSources,
-  config: Pick<Config, 'opsHost' | 'opsHosts'>,
-): FastifyInstance {
+function createOpsApp(parts: StatusSources, { opsHost }: Pick<Config, 'opsHost'>): FastifyInstance {
   const app = fastify({
     ...withoutSchemas,
     logger: false,
     requestTimeout: 15_000,
     keepAliveTimeout: keepAliveMs,
   });
-  const isKnownHost = createHostCheck([config.opsHost, ...config.opsHosts]);
+  const isKnownHost = createHostCheck(opsHost);
   app.addHook('onRequest', async (request, reply) => {
     if (isKnownHost(request.headers.host)) return;
     return reply.code(421).send({ error: 'unknown host' });
