@@ -120,25 +120,6 @@ const postgresqlEngines = project(
 
 const postgresqlProve = project('postgresql-prove', provenOn('postgresql'), onPostgresql);
 
-/**
- * Everything that callers are promised, answered without the fast path. A quick run takes the suites of the routes
- * only: `npm test` compares both ways in `test/api/fast-path-parity.test.ts` as well.
- */
-const generalSuites =
-  // oxlint-disable-next-line node/no-process-env -- set by `npm run prove`
-  process.env['PROVE'] === 'full'
-    ? ['test/{api,vat-check,openapi}/**/*.test.ts']
-    : [
-        'test/api/{changes,errors,fx,order-of-checks,quota,rates,status,validators}.test.ts',
-        'test/openapi/answers.test.ts',
-        'test/vat-check/route.test.ts',
-      ];
-const generalProve = project('general-prove', generalSuites, {
-  // Compares both.
-  exclude: ['test/api/fast-path*.test.ts'],
-  provide: { fastPath: false },
-});
-
 function project(
   name: string,
   include: string[],
@@ -167,7 +148,6 @@ export default defineConfig({
       sqliteFull,
       consoleEngines,
       containers,
-      generalProve,
       ...(findPostgresql() === undefined ? [] : [postgresqlEngines, postgresqlProve]),
     ],
   },

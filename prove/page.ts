@@ -89,7 +89,7 @@ function printSection(section: string, shown: Outcome): string {
 
 function listTests({ sqlite = [], program, ...others }: Promised): string {
   const files = sqlite.map((file) => `\`${file}\``);
-  for (const engine of ['postgresql', 'containers', 'general'] as const) {
+  for (const engine of ['postgresql', 'containers'] as const) {
     files.push(...(others[engine] ?? []).map((file) => `\`${file}\` (${engine})`));
   }
   if (program !== undefined) files.push(`\`node ${program.join(' ')}\``);

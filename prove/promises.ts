@@ -9,8 +9,6 @@ export type Promised = {
   readonly postgresql?: readonly string[];
   /** Test files that `.ci/containers` runs with a container engine; it ends with 0 without a test if there is none. */
   readonly containers?: readonly string[];
-  /** Folders of tests that run with every request through node:http. */
-  readonly general?: readonly string[];
   /** Arguments of Node for a program of a full run: it prints figures as suites do, and ends with 0 on success. */
   readonly program?: readonly string[];
   /**

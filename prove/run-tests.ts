@@ -8,7 +8,7 @@ import { type Figure, type Outcome, type Promised, promises } from './promises.t
 
 const vitest = 'node_modules/vitest/vitest.mjs';
 const reporters = ['--reporter=default', '--reporter=prove/outcome-reporter.ts'];
-const engines = ['sqlite', 'postgresql', 'general', 'containers'] as const;
+const engines = ['sqlite', 'postgresql', 'containers'] as const;
 
 /** What the tests of a process reported. */
 type Reported = {
@@ -29,7 +29,7 @@ export async function runPromise(
   const run = async (command: string, args: readonly string[]): Promise<void> => {
     ends.push(await runProgram([command, ...args], join(folder, `${name}-${ends.length}`), 'full'));
   };
-  for (const engine of ['sqlite', 'postgresql', 'general'] as const) {
+  for (const engine of ['sqlite', 'postgresql'] as const) {
     // An engine has a project in each tier of the tests.
     const chosen = ['--project', `${engine}*`, ...(promised[engine] ?? [])];
     if (promised[engine] !== undefined) await runTests(run, chosen);

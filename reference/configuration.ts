@@ -3,13 +3,14 @@ import { options } from '../src/platform/config/options.ts';
 
 /** The text of `docs/configuration.md`, made from the option table. */
 export function printConfigDocument(): string {
-  const rows = (Object.values(options) as Option<unknown>[]).map((option) => {
+  const rows = (Object.values(options) as Option<unknown>[]).flatMap((option) => {
+    if (option.replacedBy !== undefined) return [];
     const shown = option.default === '' ? 'none' : `\`${option.default}\``;
     const name =
       option.secret === true
         ? `\`${option.name}\` (or \`${option.name}_FILE\`)`
         : `\`${option.name}\``;
-    return `| ${name} | ${shown} | ${option.accepts} | ${option.means} |`;
+    return [`| ${name} | ${shown} | ${option.accepts} | ${option.means} |`];
   });
   return [
     '# Configuration',

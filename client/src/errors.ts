@@ -76,7 +76,7 @@ export class RequesterNotAllowedError extends ApiStatusError {
   override readonly name = 'RequesterNotAllowedError';
 }
 
-/** 429 `RATE_LIMITED`: too many requests in a minute, or replays in the last hour. Wait `retryAfterSeconds`. */
+/** 429 `RATE_LIMITED`: too many requests in a minute, or a second replay of a delivery in it. Wait `retryAfterSeconds`. */
 export class RateLimitedError extends ApiStatusError {
   override readonly name = 'RateLimitedError';
 }

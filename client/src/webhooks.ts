@@ -74,9 +74,6 @@ export type DeliveryPage = {
   readonly nextCursor: string | null;
 };
 
-/** The instant from which events are sent again, and their number. */
-export type Replay = { readonly since: string; readonly events: number };
-
 /** The subscriptions of the key (contract C27). A request that changes something is sent once, never repeated. */
 export class Webhooks {
   readonly #transport: Transport;
@@ -149,13 +146,6 @@ export class Webhooks {
   async replayDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery> {
     const path = `${subscriptionPath(id)}/deliveries/${idSegment(deliveryId)}/replay`;
     return this.#transport.send('POST', path, { shape: withoutRates('id'), options });
-  }
-
-  /** Sends all events since a date or an instant again, also those from before the subscription. */
-  async replay(id: string, since: string, options?: CallOptions): Promise<Replay> {
-    const path = `${subscriptionPath(id)}/replay`;
-    const shape = withoutRates('events');
-    return this.#transport.send('POST', path, { body: { since }, shape, options });
   }
 }
 

@@ -5,14 +5,16 @@ import { pureFiles } from './pure-files.ts';
 
 /**
  * `npm run mutate`: changes the pure files in thousands of small ways, one at a time (Stryker), and runs the tests beside
- * them. Prints the survivors of each file, and ends with 1 if the tests of a file find less than 85 %.
+ * them. Prints the survivors of each file, and ends with 1 if the tests of a file find less than 85 %. Paths as arguments choose files.
  */
+const given = process.argv.slice(2);
+const files = pureFiles.filter((file) => given.length === 0 || given.includes(file));
 const foundMin = 0.85;
 const found = ['Killed', 'Timeout'];
 const missed = ['Survived', 'NoCoverage'];
 
 const mutants = await new Stryker({
-  mutate: [...pureFiles],
+  mutate: files,
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'prove/mutation/vitest.config.ts', related: false },
@@ -41,7 +43,7 @@ for (const [file, ofFile] of Map.groupBy(judged, ({ fileName }) => relative('', 
 const killed = judged.filter(({ status }) => found.includes(status)).length;
 reportFigure(
   'mutants',
-  `${judged.length} mutants of ${pureFiles.length} pure files: tests find ${printShare(killed / judged.length)}, ` +
+  `${judged.length} mutants of ${files.length} pure files: tests find ${printShare(killed / judged.length)}, ` +
     `at least ${printShare(weakest.share)} in each file (${weakest.file})`,
 );
 if (judged.length === 0 || weakest.share < foundMin) process.exitCode = 1;

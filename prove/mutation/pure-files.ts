@@ -9,7 +9,6 @@ export const pureFiles: readonly string[] = [
   'src/fx/law/rules.ts',
   'src/fx/plan.ts',
   'src/platform/decimal.ts',
-  'src/platform/fast-path/request-head.ts',
   'src/platform/page-limit.ts',
   'src/rates/change-query.ts',
   'src/rates/diff.ts',

@@ -36,7 +36,7 @@ export class Waits {
   }
 }
 
-type Clocks = Readonly<Record<'wall' | 'own', number>>;
+type Both = Readonly<Record<'wall' | 'own', Waits>>;
 
 /**
  * Reads two clocks every millisecond: wall-clock time, and the CPU time of the thread. The waits during the daily job are
@@ -46,7 +46,7 @@ type Clocks = Readonly<Record<'wall' | 'own', number>>;
  * includes those processes; CPU time does not.
  */
 export class LoopWatch {
-  #waits = makeWaits();
+  readonly #waits = { job: makeWaits(), rest: makeWaits() };
   #during: During = 'rest';
   #last = readClocks();
   readonly #timer = setInterval(() => {
@@ -61,21 +61,14 @@ export class LoopWatch {
     this.#during = during;
   }
 
-  /** Forgets all waits so far. */
-  restart(): void {
-    this.#waits = makeWaits();
-    this.skip();
-  }
-
   /** Leaves out the time since the last reading, in which the probe itself blocked the loop. */
   skip(): void {
     this.#last = readClocks();
   }
 
   describe(): LoopWaits {
-    const { job, rest } = this.#waits;
-    const both = ({ wall, own }: typeof job) => ({ wall: wall.describe(), own: own.describe() });
-    return { job: both(job), rest: both(rest) };
+    const both = ({ wall, own }: Both) => ({ wall: wall.describe(), own: own.describe() });
+    return { job: both(this.#waits.job), rest: both(this.#waits.rest) };
   }
 
   stop(): void {
@@ -83,12 +76,11 @@ export class LoopWatch {
   }
 }
 
-function makeWaits() {
-  const make = () => ({ wall: new Waits(), own: new Waits() });
-  return { job: make(), rest: make() };
+function makeWaits(): Both {
+  return { wall: new Waits(), own: new Waits() };
 }
 
-function readClocks(): Clocks {
+function readClocks(): Readonly<Record<'wall' | 'own', number>> {
   const { user, system } = process.threadCpuUsage();
   return { wall: performance.now(), own: (user + system) / 1_000 };
 }

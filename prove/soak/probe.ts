@@ -42,21 +42,21 @@ if (process.env['SOAK_START_MS'] !== undefined) start(Number(process.env['SOAK_S
 function start(startMs: number): void {
   globalThis.soakOffsetMs = startMs - Date.now();
   breakOnLoad([offsetClock]);
-  const loop = new LoopWatch();
   process.on('message', (order: Order) => {
-    process.send?.(handle(order, loop));
+    process.send?.(handle(order));
   });
   // The server also stops if the process of the soak has ended.
   process.channel?.unref();
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }
 
-function handle(order: Order, loop: LoopWatch): ProbeReport | null {
-  if (order.kind === 'sample') return sample(loop);
+let loop: LoopWatch | undefined;
+
+function handle(order: Order): ProbeReport | null {
   if (order.kind === 'move') globalThis.soakOffsetMs = order.toMs - Date.now();
-  if (order.kind === 'begin') loop.restart();
-  if (order.kind === 'watch') loop.turnTo(order.during);
-  return null;
+  if (order.kind === 'begin') loop = new LoopWatch();
+  if (order.kind === 'watch') loop?.turnTo(order.during);
+  return order.kind === 'sample' && loop !== undefined ? sample(loop) : null;
 }
 
 function sample(loop: LoopWatch): ProbeReport {

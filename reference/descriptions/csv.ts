@@ -19,21 +19,16 @@ const categoryColumns =
   'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`. Null is an empty cell.';
 const errataColumns =
   'Columns: `id`, `country`, `field`, `from`, `to`, `source`, `law`, `legalBasis`, `reference`, `note`, `fixedInSource`, `by`, as in the JSON. A list of rates is separated by blanks; null is an empty cell.';
-const dateColumns = 'One column: `date`.';
 
 /** The columns of each operation that also answers as CSV. */
 const columns: Readonly<Record<string, string>> = {
   getLatestRates: rateColumns,
-  listRateDates: dateColumns,
   getRates: rateColumns,
   listErrata: errataColumns,
   findCategories: categoryColumns,
   findCategoriesOfDate: categoryColumns,
-  listCategories: 'Columns: `category`, `description`, `countries`, `version`.',
   listChanges: changeColumns,
-  listChangesOfDate: changeColumns,
   getLatestFx: fxColumns,
-  listFxDates: dateColumns,
   getFx: fxColumns,
   getOssFx: lawColumns,
   getIossFx: lawColumns,

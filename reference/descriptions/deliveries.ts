@@ -1,18 +1,10 @@
 import { Type } from 'typebox';
-import {
-  dateSchema,
-  withDescription,
-  instantSchema,
-  limitParameter,
-  malformed,
-  orNull,
-} from './common.ts';
+import { instantSchema, limitParameter, malformed, orNull } from './common.ts';
 import type { ErrorDescription, Reference } from './route-description.ts';
 import { attemptsKeptMax } from '../../src/webhooks/delivery/delivery-results.ts';
 import { eventTypes } from '../../src/events/event-types.ts';
 import { deliveryStatuses } from '../../src/webhooks/delivery/delivery.ts';
-import { requestedPerHourMax } from '../../src/webhooks/delivery/replay-limits.ts';
-import { malformedBody, noSubscription, subscriptionParameter } from './subscriptions.ts';
+import { noSubscription, subscriptionParameter } from './subscriptions.ts';
 
 const tag = 'Webhooks';
 
@@ -57,7 +49,6 @@ const disabled: ErrorDescription = {
   error: 'subscriptionDisabled',
   when: 'The subscription is disabled, so no event is sent to it.',
 };
-const hourly = `A key may request ${requestedPerHourMax.toLocaleString('en')} deliveries an hour, tests and replays together. Further requests are answered with 429 \`RATE_LIMITED\` and \`Retry-After\`.`;
 const accepted = { status: 202, cacheControl: ['no-store'] } as const;
 
 /** The routes of deliveries. */
@@ -112,7 +103,7 @@ export const deliveryReference: Reference = {
   sendTest: {
     tag,
     summary: 'Send a test',
-    description: `Delivers a \`webhook.test\` event to this subscription only. ${hourly}`,
+    description: 'Delivers a `webhook.test` event to this subscription only.',
     parameters: [subscriptionParameter],
     answer: {
       ...accepted,
@@ -124,7 +115,8 @@ export const deliveryReference: Reference = {
   replayDelivery: {
     tag,
     summary: 'Send a delivery again',
-    description: `Sends the event again with the same id, with as many attempts as the first time. A delivery can be replayed once a minute. ${hourly}`,
+    description:
+      'Sends the event again with the same id, with as many attempts as the first time. A delivery can be replayed once a minute; another request is answered with 429 `RATE_LIMITED` and `Retry-After`.',
     parameters: [
       subscriptionParameter,
       {
@@ -137,41 +129,5 @@ export const deliveryReference: Reference = {
     ],
     answer: { ...accepted, description: 'The delivery, which is due again.', schema: delivery },
     errors: [noSubscription, disabled],
-  },
-  replayEvents: {
-    tag,
-    summary: 'Send all events since a date or time again',
-    description: `Includes events from before the subscription was made. Either all events are sent or none: if the request exceeds the limit, or if one of the deliveries was replayed within the last minute, the answer is 429 and no event is sent. ${hourly}`,
-    parameters: [subscriptionParameter],
-    body: {
-      isRequired: true,
-      schema: Type.Object(
-        {
-          since: Type.Union([dateSchema, Type.String({ format: 'date-time' })], {
-            description: 'A date, which stands for its start in UTC, or an ISO 8601 instant.',
-          }),
-        },
-        { $id: 'Replay', additionalProperties: false },
-      ),
-      example: { since: '2026-11-01' },
-    },
-    answer: {
-      ...accepted,
-      description: 'The number of events that are sent again.',
-      schema: Type.Object(
-        {
-          since: withDescription(
-            instantSchema,
-            'The start of the replay: `since` as an instant in UTC.',
-          ),
-          events: Type.Integer({
-            minimum: 0,
-            description: 'The number of events that are sent again.',
-          }),
-        },
-        { $id: 'ReplayStarted' },
-      ),
-    },
-    errors: [malformedBody('since', 'YYYY-MM-DD or an ISO 8601 instant'), noSubscription, disabled],
   },
 };

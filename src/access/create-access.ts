@@ -2,17 +2,14 @@ import type { ClockTrust } from '../platform/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
-import type { Admit, Admitted } from '../platform/fast-path/admission.ts';
-import { cachedRouteScope } from '../platform/http/routes/cached-routes.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
-import { andThen } from '../platform/maybe-async.ts';
 import { quotaOnly } from '../platform/request-cost.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import { Authenticator, type KnownKey } from './authentication/authenticator.ts';
+import { Authenticator } from './authentication/authenticator.ts';
 import { findKeyById } from './authentication/key-store.ts';
 import { FailedAuthentication } from './authentication/failed-authentication.ts';
 import { Counter } from './limits/counter.ts';
@@ -34,8 +31,6 @@ export type Access = {
    * itself may be made in a transaction; it resolves to false, and charges nothing, if no quota is left.
    */
   readonly prepareQuotaCharge: (keyId: string) => Promise<() => Promise<boolean>>;
-  /** The caller that presents a key with the scope of cached routes; undefined if `authenticator` has to judge the key. */
-  readonly admit: Admit;
   readonly flusher: UsageFlusher;
 };
 
@@ -69,17 +64,6 @@ export function createAccess(parts: Parts): Access {
   const takeLastUses = (): ReadonlyMap<string, number> => authenticator.takeLastUses();
   const flusher = new UsageFlusher({ ...parts, ledger, takeLastUses });
   const charge = chargeWith(counter);
-  const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
-    // A key without the scope of cached routes is refused by the framework.
-    if (known?.record.scopes.includes(cachedRouteScope) !== true) return undefined;
-    const apiKey = known.record;
-    return {
-      keyId: apiKey.id,
-      isStillAdmitted: () => authenticator.isStillGood(known),
-      charge: (cost) => charge({ apiKey }, cost),
-    };
-  };
-  const admit: Admit = (key) => andThen(authenticator.recognise(key), toAdmitted);
   const prepareQuotaCharge: Access['prepareQuotaCharge'] = async (keyId) => {
     const key = await findKeyById(db, keyId);
     if (key === undefined) return async () => false;
@@ -87,5 +71,5 @@ export function createAccess(parts: Parts): Access {
     await counter.describe(key);
     return async () => (await counter.charge(key, quotaOnly(1))) === undefined;
   };
-  return { authenticator, counter, charge, prepareQuotaCharge, admit, flusher };
+  return { authenticator, counter, charge, prepareQuotaCharge, flusher };
 }

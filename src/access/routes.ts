@@ -1,20 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { andThen } from '../platform/maybe-async.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { RequestLimit } from '../platform/request-limit.ts';
 import { formatInstant } from '../platform/time.ts';
 import type { Counter, Standing } from './limits/counter.ts';
-import { printRefusal, type Refusal, windowSeconds } from './limits/refusal.ts';
+import { printRefusal, windowSeconds } from './limits/refusal.ts';
 import type { KeyRecord } from './authentication/key-store.ts';
 
 /** Charges a request to the limits of its key. */
 export function chargeWith(counter: Counter): Charge {
-  const throwRefusal = (refusal: Refusal | undefined): void => {
+  return async (request, cost) => {
+    const refusal = await counter.charge(keyOf(request), cost);
     if (refusal === undefined) return;
     throw new ApiError(refusal.kind, printRefusal(refusal), { reason: refusal.policy });
   };
-  return (request, cost) => andThen(counter.charge(keyOf(request), cost), throwRefusal);
 }
 
 /** `/usage`: the limits of the caller's key and its use of them; not charged (contract C26). */

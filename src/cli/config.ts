@@ -8,13 +8,13 @@ import { loadWithWarnings } from './with-core.ts';
 /** Lists each setting, its value and its source; passwords are hidden. */
 export async function showConfig(io: Io): Promise<Report> {
   const { config, sources } = loadWithWarnings(io);
-  const settings = (Object.entries(options) as [OptionKey, Option<unknown>][]).map(
-    ([key, option]) => ({
+  const settings = (Object.entries(options) as [OptionKey, Option<unknown>][])
+    .filter(([, { replacedBy }]) => replacedBy === undefined)
+    .map(([key, option]) => ({
       name: option.name,
       value: showValue(config[key]),
       source: sources[key],
-    }),
-  );
+    }));
   return {
     document: settings,
     text: {

@@ -5,12 +5,10 @@ import type { Core } from './core.ts';
 import { readBuiltFiles } from '../console/built-files.ts';
 import { addConsole } from '../console/routes.ts';
 import type { EventLog } from '../events/log/open-event-log.ts';
-import type { ConnectionLimits } from '../platform/connections/connection-limits.ts';
+import type { ConnectionGuard } from '../platform/connections/connection-guard.ts';
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { Presence } from '../platform/database/replicas.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
-import { createFastPath } from '../platform/fast-path/create-fast-path.ts';
-import type { FastPath } from '../platform/fast-path/fast-path.ts';
 import type { ResponseCache } from '../platform/http/responses/response-cache.ts';
 import { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import { collectRoutes, type DescribedRoute } from '../platform/http/routes/described-routes.ts';
@@ -18,6 +16,7 @@ import { addReferenceRoutes } from '../platform/http/routes/reference-routes.ts'
 import { isPublic } from '../platform/http/routes/routes.ts';
 import { AccessLog } from '../platform/http/server/access-log.ts';
 import { createApp } from '../platform/http/server/app.ts';
+import { answerKnownTargets } from '../platform/http/server/known-targets.ts';
 import { addStatusRoute } from '../platform/ops/status-route.ts';
 import type { StatusSources } from '../platform/ops/status.ts';
 import { addDataSetRoutes, type KnownFx, type Published } from './published-data-sets.ts';
@@ -43,14 +42,12 @@ export async function createApi(
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
     readonly statusSources: StatusSources;
-    readonly limits: ConnectionLimits;
+    readonly connections: ConnectionGuard;
     /** Releases the parts that are created here. */
     readonly starting: AsyncDisposableStack;
   },
 ): Promise<{
   readonly api: FastifyInstance;
-  /** Undefined if FAST_PATH is off. */
-  readonly fastPath: FastPath | undefined;
   readonly routes: readonly DescribedRoute[];
   readonly webhooks: Webhooks;
   /** Not started. */
@@ -59,8 +56,8 @@ export async function createApi(
   const { config, db, clock, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, errata, presence, isDraining } = parts;
-  const { statusSources, limits, starting } = parts;
-  const { authenticator, charge, prepareQuotaCharge, admit, counter, flusher } = createAccess({
+  const { statusSources, connections, starting } = parts;
+  const { authenticator, charge, prepareQuotaCharge, counter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
   });
@@ -84,7 +81,7 @@ export async function createApi(
     trustedProxies,
     isDraining,
     accessLog,
-    limits,
+    connections,
     guard: (request) => (isPublic(request) ? undefined : authenticator.check(request)),
   });
   const routes = collectRoutes(api);
@@ -100,10 +97,9 @@ export async function createApi(
   const checkKey = (request: FastifyRequest): void | Promise<void> => authenticator.check(request);
   parts.eventLog.addRoutes(api, { charge, checkKey });
   addReferenceRoutes(api);
-  const fastPath = config.fastPath
-    ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
-    : undefined;
-  return { api, fastPath, routes, webhooks, watches };
+  const early = { cachedRoutes, authenticator, accessLog, corsOrigins, log };
+  answerKnownTargets(api.server, { ...parts, ...early });
+  return { api, routes, webhooks, watches };
 }
 
 async function createWebhooksOf(core: Core, secretKeys: SecretKeys): Promise<Webhooks> {

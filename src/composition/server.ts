@@ -7,8 +7,7 @@ import { Presence } from '../platform/database/replicas.ts';
 import { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { KnownCurrencies } from '../fx/known-currencies.ts';
 import { KnownPublications } from '../fx/known-publications.ts';
-import { createConnectionLimits } from '../platform/connections/create-connection-limits.ts';
-import { SyncReader } from '../platform/database/sync-reader.ts';
+import { createConnectionGuards } from '../platform/connections/connection-guard.ts';
 import { ResponseCache } from '../platform/http/responses/response-cache.ts';
 import { closeWithin, listen, withHost } from '../platform/http/server/listening.ts';
 import type { DescribedRoute } from '../platform/http/routes/described-routes.ts';
@@ -75,10 +74,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   let draining = false;
   const isDraining = (): boolean => draining;
 
-  const reads = SyncReader.open(config.databaseUrl.reveal());
-  starting.defer(() => reads?.close());
   const responseCache = new ResponseCache();
-  const published = createAllPublished({ db, reads, responseCache });
+  const published = createAllPublished({ db, responseCache });
   const knownFx = { currencies: new KnownCurrencies(), publications: new KnownPublications() };
   const errata = new KnownErrata(db, responseCache);
   await followPublications(core, { published, knownFx, errata });
@@ -98,12 +95,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     startedAt: formatInstant(clock.now()),
     dataSets: describeFreshness(published),
   };
-  const limits = createConnectionLimits(core);
-  const known = { published, knownFx, errata, responseCache, limits: limits.api };
+  const connections = createConnectionGuards(core);
+  const known = { published, knownFx, errata, responseCache, connections: connections.api };
   const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
-  const { api, fastPath, routes, webhooks, watches } = await createApi(core, parts);
-  starting.defer(limits.api.watch(api.server));
-  const operations = { config, limits: limits.operations, starting };
+  const { api, routes, webhooks, watches } = await createApi(core, parts);
+  starting.defer(connections.api.watch(api.server));
+  const operations = { config, connections: connections.operations, starting };
   const opsUrl = await openOperations(statusSources, operations);
   starting.defer(async () => api.close());
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
@@ -137,7 +134,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       void webhooks.stopDelivery();
       void storedChecks.stop();
       eventLog.stop();
-      await closeWithin(api, fastPath, log);
+      await closeWithin(api, log);
       await running.disposeAsync();
     },
   };

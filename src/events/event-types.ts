@@ -1,3 +1,5 @@
+import { joinJson } from '../platform/exact-json.ts';
+
 /** An event as the outbox holds it; its id is the same in every attempt and replay (contract C28). */
 export type StoredEvent = {
   readonly id: string;
@@ -44,8 +46,7 @@ async function printOfSnapshot(
   read: EventSources['readChanges'],
 ): Promise<string> {
   const { json, count } = await read(snapshotDate);
-  const head = JSON.stringify({ type, timestamp, snapshotDate });
-  return `${head.slice(0, -1)},"changes":${json},"count":${count}}`;
+  return joinJson({ type, timestamp, snapshotDate }, `{"changes":${json},"count":${count}}`);
 }
 
 /** The table of event types. A new type is a row here. */

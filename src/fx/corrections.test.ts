@@ -49,7 +49,9 @@ describe('correctPublication (contract C20)', () => {
   it('changes nothing without an open correction of the date', async () => {
     const db = await openCorrected();
 
-    expect(await correctPublication(db, isoDate('2025-10-24'), { at })).toEqual([]);
+    for (const other of ['2025-10-22', '2025-10-24']) {
+      expect(await correctPublication(db, isoDate(other), { at })).toEqual([]);
+    }
     await correctPublication(db, date, { at });
     expect(await correctPublication(db, date, { at })).toEqual([]);
 

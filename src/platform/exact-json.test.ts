@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalDecimal } from '../../test/support/arbitraries.ts';
-import { jsonNumber, parseExactJson } from './exact-json.ts';
+import { joinJson, jsonNumber, parseExactJson } from './exact-json.ts';
 
 describe('jsonNumber and parseExactJson (contract C11)', () => {
   it('restore every decimal in a round trip', () => {
@@ -21,5 +21,19 @@ describe('jsonNumber and parseExactJson (contract C11)', () => {
     ['a list', '[1]'],
   ])('refuse to print %s as a number', (_, text) => {
     expect(() => jsonNumber(text)).toThrow(SyntaxError);
+  });
+});
+
+describe('joinJson', () => {
+  it('prints the fields of all parts in their order, and keeps the bytes of printed JSON', () => {
+    const text = joinJson({ a: 1 }, '{"b":1.10,"c":"\\u00e9"}', {}, '{}', {
+      d: jsonNumber('2.50'),
+    });
+
+    expect(text).toBe('{"a":1,"b":1.10,"c":"\\u00e9","d":2.50}');
+  });
+
+  it('prints an empty object for no fields', () => {
+    expect(joinJson({}, '{}')).toBe('{}');
   });
 });

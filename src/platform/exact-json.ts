@@ -23,3 +23,14 @@ export function parseExactJson(text: string): unknown {
     typeof value === 'number' && source !== undefined ? source : value,
   );
 }
+
+/**
+ * Prints one JSON object with the fields of all parts, in their order; a text is the printed JSON of an object, whose bytes
+ * stay as they are.
+ */
+export function joinJson(...parts: readonly (object | string)[]): string {
+  const fields = parts.map((part) =>
+    (typeof part === 'string' ? part : JSON.stringify(part)).slice(1, -1),
+  );
+  return `{${fields.filter((text) => text !== '').join(',')}}`;
+}

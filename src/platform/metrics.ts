@@ -101,7 +101,7 @@ function createConnectionMetrics(registers: Registry[]) {
     }),
     closedConnections: new Counter({
       name: 'vatfx_connections_closed_total',
-      help: 'Connections that were ended by a limit, by port and reason: address, connections, unread or memory.',
+      help: 'Connections that were ended by a limit, by port and reason: connections, requests, unread or anonymous.',
       labelNames: ['port', 'reason'] as const,
       registers,
     }),

@@ -1,5 +1,6 @@
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import type { RouteInput } from '../platform/http/routes/cached-routes.ts';
+import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import { addWithCsv } from '../platform/http/routes/csv-routes.ts';
 import { dateParameter } from '../platform/http/routes/date-parameters.ts';
@@ -17,7 +18,7 @@ const invalidParameter = {
   limit: 'invalidLimit',
 } as const;
 
-/** Adds `/changes` and `/changes/:date` (interface 4.2, 4.3), and both with `.csv` (contract C36). */
+/** Adds `/changes`, also with `.csv` (contract C36), and `/changes/:date` (interface 4.2, 4.3). */
 export function addChangeRoutes({ db, published, cachedRoutes }: DataSetRouteParts): void {
   addWithCsv(cachedRoutes, {
     url: '/changes',
@@ -29,7 +30,7 @@ export function addChangeRoutes({ db, published, cachedRoutes }: DataSetRoutePar
     toCsv: (changes) => ({ name: 'changes', table: changesTable(changes) }),
   });
 
-  addWithCsv(cachedRoutes, {
+  cachedRoutes.add({
     url: '/changes/:date',
     operation: 'listChangesOfDate',
     query: 'ignoresUnknown',
@@ -39,10 +40,9 @@ export function addChangeRoutes({ db, published, cachedRoutes }: DataSetRoutePar
       // its rows (contract C8).
       const { newestDate } = published;
       const policy = newestDate !== undefined && date <= newestDate ? 'immutable' : 'changes';
-      return { data: await listChangesOf(db, date), policy };
+      const changes = await listChangesOf(db, date);
+      return publicResult(createRepresentation(printDatedChanges(changes, date)), policy);
     },
-    toJson: (changes, date) => createRepresentation(printDatedChanges(changes, date)),
-    toCsv: (changes, date) => ({ name: `changes-${date}`, table: changesTable(changes) }),
   });
 }
 

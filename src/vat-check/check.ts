@@ -5,7 +5,7 @@ import type { CheckMetrics } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';
 import { isStateFailure, type Protected, type Protection } from './protection.ts';
 import { RetryBudget } from './retry-budget.ts';
-import type { Claim, SharedAnswer, SharedAnswers } from './shared-answers.ts';
+import type { SharedAnswer, SharedAnswers } from './shared-answers.ts';
 import type { RegistryCode, VatNumber } from './vat-number.ts';
 import type { ViesClient } from './vies-client.ts';
 
@@ -53,7 +53,8 @@ type Parts = {
 };
 
 /**
- * VAT checks: the cache, then one look-up per number for all callers that check it at the same time (contract C22 to C24).
+ * VAT checks: the cache, then one look-up per number for all callers of this process that check it at the same time
+ * (contract C22 to C24).
  *
  * A look-up in flight belongs to no caller: if one hangs up, the others still get the answer. It ends by its deadline,
  * even if the registry does not answer.
@@ -94,7 +95,9 @@ export class VatChecks {
     const key = toKey(vatNumber);
     const joined = this.#inFlight.get(key);
     if (joined !== undefined) return this.#withinDeadline(joined, deadlineAtMs);
-    const begun = this.#withClaim(vatNumber, { keyId, deadlineAtMs });
+    const begun = this.#query(vatNumber, { keyId, deadlineAtMs });
+    // The caller does not wait for Redis.
+    void this.#share(vatNumber, begun);
     const lookUp = this.#withinDeadline(begun, deadlineAtMs).finally(() =>
       this.#inFlight.delete(key),
     );
@@ -102,36 +105,15 @@ export class VatChecks {
     return lookUp;
   }
 
-  /** One look-up for all replicas, as far as Redis can coordinate them. */
-  async #withClaim(vatNumber: VatNumber, limits: LookUpLimits): Promise<CheckResult> {
-    const { shared, timers } = this.#parts;
-    const leftMs = limits.deadlineAtMs - timers.now();
-    const claim = await shared?.claim(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
-    if (claim !== undefined && 'answer' in claim) {
-      return { kind: 'answered', answer: claim.answer, cached: this.#adopt(vatNumber, claim) };
-    }
-    const result = this.#query(vatNumber, limits);
-    // The caller does not wait for Redis.
-    void this.#share(vatNumber, result, claim);
-    return result;
-  }
-
   #adopt(vatNumber: VatNumber, found: SharedAnswer): CachedAnswer {
     this.#parts.metrics.cached(vatNumber.registryCode);
     return this.#parts.cache.adopt(vatNumber, found);
   }
 
-  /** Shares the answer before the claim is released, so that a replica that finds no claim finds the answer. */
-  async #share(
-    vatNumber: VatNumber,
-    pending: Promise<CheckResult>,
-    claim: Claim | undefined,
-  ): Promise<void> {
+  async #share(vatNumber: VatNumber, pending: Promise<CheckResult>): Promise<void> {
     const result = await pending.catch(() => undefined);
-    if (result?.kind === 'answered') {
-      await this.#parts.shared?.keep(vatNumber, result.answer, result.cached.leftMs);
-    }
-    await claim?.release();
+    if (result?.kind !== 'answered') return;
+    await this.#parts.shared?.keep(vatNumber, result.answer, result.cached.leftMs);
   }
 
   /** Queries the registry when there is a place, unless a breaker is open. */
@@ -140,8 +122,6 @@ export class VatChecks {
     const { keyId, deadlineAtMs } = limits;
     const { registryCode } = vatNumber;
     const startedMs = timers.now();
-    // The wait for Redis may have taken all of the time.
-    if (startedMs >= deadlineAtMs) return timedOut;
     const overdue = new AbortController();
     const cancel = timers.after(deadlineAtMs - startedMs, () => overdue.abort());
     const signal = AbortSignal.any([overdue.signal, closing]);

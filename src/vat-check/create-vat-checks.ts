@@ -70,10 +70,7 @@ export function createVatChecks(parts: {
     ...common,
     onStateFault: parts.onStateFault,
     cache: new AnswerCache(clock),
-    shared:
-      redis === undefined
-        ? undefined
-        : new SharedAnswers(redis, { viesUrl: parts.viesUrl, timers }),
+    shared: redis === undefined ? undefined : new SharedAnswers(redis, { viesUrl: parts.viesUrl }),
     closing: closing.signal,
   });
   const cutOff = (): void => closing.abort();

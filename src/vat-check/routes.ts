@@ -1,3 +1,4 @@
+import { joinJson } from '../platform/exact-json.ts';
 import type { RouteResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import type { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
@@ -38,8 +39,8 @@ export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes)
         .findShared(parameters.vatNumber)
         ?.then((shared) => (shared === undefined ? undefined : toFound(parameters, shared)));
     },
-    find: async (parameters, request) => {
-      const caller = { keyId: request.keyId, elapsedMs: request.elapsedMs() };
+    find: async (parameters, { apiKey, arrivedMs }) => {
+      const caller = { keyId: apiKey.id, elapsedMs: performance.now() - arrivedMs };
       return toFound(parameters, toAnswer(await checks.lookUp(parameters.vatNumber, caller)));
     },
   });
@@ -47,15 +48,10 @@ export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes)
 
 function toFound({ echo, hint }: Parameters, { text, maxAgeSeconds }: CachedAnswer): RouteResult {
   return {
-    representation: withoutValidator(printCheck(echo, text)),
+    representation: withoutValidator(joinJson(echo, text)),
     cacheControl: `private, max-age=${maxAgeSeconds}`,
     hint,
   };
-}
-
-/** One JSON object with the fields of both: the echo, then the answer, which is JSON already. */
-function printCheck(echo: Parameters['echo'], answerText: string): string {
-  return `${JSON.stringify(echo).slice(0, -1)},${answerText.slice(1)}`;
 }
 
 /** The answer, or throws the error that says why there is none: an outage is never an answer. */

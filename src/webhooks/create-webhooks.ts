@@ -14,7 +14,6 @@ import { DeliveryAttempts } from './delivery/delivery-attempts.ts';
 import { addDeliveryRoutes } from './delivery/routes.ts';
 import { DeliveryDispatcher } from './delivery/dispatcher.ts';
 import type { EventSources } from '../events/event-types.ts';
-import { pruneRequested } from './delivery/replay-limits.ts';
 import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { addSubscriptionRoutes } from './subscriptions/routes.ts';
@@ -127,6 +126,5 @@ async function maintain({ db, clock, clockGuard, config, log }: Parts): Promise<
   await inPortions(async () => suspendDeliveries(db));
   if (nowMs === undefined) return;
   await repairDueTimes(db, nowMs, config.webhookRetrySchedule);
-  await inPortions(async () => pruneRequested(db, nowMs));
   await pruneDeliveries(db, nowMs);
 }

@@ -18,11 +18,11 @@ async function send(service: TestService, request: string): Promise<Wire> {
 
 const statusOf = ({ received }: Wire): string => received.slice('HTTP/1.1 '.length, 12);
 
-describe.each([true, false])('connections of keys, with fastPath: %s', (fastPath) => {
+describe('connections of keys', () => {
   const start = async (config: object = {}): Promise<TestService> =>
     startService({
       lived: ['2026-11-20T16:00:00Z'],
-      config: { fastPath, maxConnections: places, ...config },
+      config: { maxConnections: places, ...config },
     });
 
   it('of one key that fill all places are replaced, so that other callers are answered', async () => {
@@ -40,6 +40,34 @@ describe.each([true, false])('connections of keys, with fastPath: %s', (fastPath
     expect(answered.map(statusOf)).toEqual(Array(2 * places).fill('200'));
     await Promise.all(held.map(async (wire) => wire.until(() => wire.isEnded)));
     expect(answered.slice(places).map(({ isEnded }) => isEnded)).toEqual(Array(places).fill(false));
+  });
+
+  it('are kept while there are some without a key; of these the oldest ends first', async () => {
+    const service = await start();
+    const withKey = await send(service, get('/rates', service.key));
+    const without: Wire[] = [];
+    while (without.length < places - 1) without.push(await Wire.open(service.apiUrl));
+
+    const added = [await Wire.open(service.apiUrl), await Wire.open(service.apiUrl)];
+
+    await Promise.all(without.slice(0, 2).map(async (wire) => wire.until(() => wire.isEnded)));
+    const kept = [withKey, ...without.slice(2), ...added];
+    expect(kept.map(({ isEnded }) => isEnded)).toEqual(kept.map(() => false));
+    const metrics = (await service.sendToOps('/metrics')).text;
+    expect(metrics).toContain('closed_total{port="api",reason="connections"} 2');
+  });
+
+  it('may send 64 requests ahead of their answers, and end with the 66th', async () => {
+    const service = await start();
+    const [few, many] = [await Wire.open(service.apiUrl), await Wire.open(service.apiUrl)];
+
+    few.send(get('/rates', service.key).repeat(65));
+    many.send(get('/rates', service.key).repeat(66));
+
+    expect((await few.answers(65)).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(65);
+    await many.until(() => many.isEnded);
+    const metrics = (await service.sendToOps('/metrics')).text;
+    expect(metrics).toContain('closed_total{port="api",reason="requests"} 1');
   });
 
   it('on which a request waits are kept', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGuard } from '../support/create-guard.ts';
 import { answerParserErrors } from '../../src/platform/http/server/parser-errors.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { answeredInTurn, unreadableBodies } from '../support/raw-payloads.ts';
@@ -106,7 +107,9 @@ describe('a malformed body after a valid head', () => {
       if (request.url === '/fast') response.end('fast');
       else void mayAnswer.then(() => response.end('slow'));
     });
-    answerParserErrors(server);
+    const guard = createGuard();
+    answerParserErrors(server, guard);
+    onTestFinished(guard.watch(server));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;

@@ -119,3 +119,15 @@ describe('a key with the scope of a route', () => {
     expect(statuses).toEqual([200, 403, 200]);
   });
 });
+
+describe('a key without the scope `read`', () => {
+  it.each(['/rates', '/vatcheck/AT/U99999901'])(
+    'gets 403 for %s although its answer is in memory',
+    async (target) => {
+      const caller = await addCaller(service(), { scopes: ['webhooks'] });
+      for (let n = 0; n < 2; n += 1) await service().get(target);
+
+      expect((await caller.get(target)).status).toBe(403);
+    },
+  );
+});

@@ -79,7 +79,7 @@ describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
     const { code, stderr } = await runCopy(source.url, target.url);
 
     expect(code).toBe(1);
-    expect(stderr).toContain('fx_snapshots "2026-01-01" is not the same in the copy: body');
+    expect(stderr).toContain('the rows of fx_snapshots are not the same in the copy');
     expect(await readRows(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
   });
 
@@ -111,7 +111,9 @@ describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
 
     const { code, stderr } = await runCopy(source.url, target.url);
 
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: nothing was copied: not today\n' });
+    // The progress of a slow copy may stand before it.
+    const end = expect.stringMatching(/(?:^|\n)error: nothing was copied: not today\n$/);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: end });
   });
 
   it('lets a second copy to the same target wait, then refuses it', async () => {

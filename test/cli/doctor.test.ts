@@ -87,11 +87,11 @@ describe('doctor (operator.md)', () => {
   });
 
   it('reports all problems of a configuration, and skips the other checks', async () => {
-    const { code, stdout } = await runCommand(['doctor'], { PORT: 'x', RATES_GATE: 'off' });
+    const { code, stdout } = await runCommand(['doctor'], { PORT: 'x', GATE: 'off' });
 
     expect(code).toBe(1);
     expect(stdout).toMatch(/^wrong +configuration +PORT is "x", expected .* → change it/m);
-    expect(stdout).toMatch(/^wrong +configuration +RATES_GATE is "off", expected /m);
+    expect(stdout).toMatch(/^wrong +configuration +GATE is "off", expected /m);
     expect(stdout).toMatch(/^skipped +the rest/m);
   });
 

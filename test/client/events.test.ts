@@ -15,7 +15,7 @@ import { startWithReceiver } from './support/own-receiver.ts';
 const austrian = { countryCode: 'AT', vatNumber: 'U99999901' };
 const hungary = {
   script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
-  lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+  lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'] as const,
 } satisfies Parameters<typeof startService>[0];
 const service = shareService(hungary);
 

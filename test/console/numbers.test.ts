@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listPathOf, readFilters } from '../../web/src/check/check-query.ts';
 import { prepareOrder } from '../../web/src/check/order.ts';
@@ -95,50 +94,6 @@ describe('readNumbers (rule K19)', () => {
       repeatedCount: 0,
       unread: [{ line: 2, text, fault }],
     });
-  });
-
-  it('never reads two numbers of a line, nor one that is not a part of it', () => {
-    const piece = fc.oneof(
-      fc.constantFrom('DE999999901', 'EL 999 999 901', '999999901', 'ATU99999901', 'n/a', 'x', '1'),
-      fc.constantFrom(
-        'USt-IdNr.: ',
-        '• ',
-        ' GmbH',
-        ', ',
-        ';',
-        '\t',
-        ' ',
-        '-',
-        '.',
-        'DE',
-        '="',
-        '"',
-      ),
-      fc.string({ maxLength: 8 }),
-      fc.string({ unit: 'binary', maxLength: 4 }),
-    );
-    const lines = fc.array(fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join('')));
-    fc.assert(
-      fc.property(lines, fc.constantFrom('', 'DE', 'FR', 'RO'), (lines, country) => {
-        // A single line between commas is a list.
-        const text = ['x', ...lines].join('\n');
-        const written = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
-
-        const { numbers, repeatedCount, unread } = readNumbers(text, country);
-
-        expect(numbers.length + repeatedCount + unread.length).toBe(written.length);
-        const bare = written.map((line) =>
-          line
-            .normalize('NFKC')
-            .toUpperCase()
-            .replaceAll(/[^0-9A-Z+*]/g, ''),
-        );
-        for (const { vatNumber } of numbers) {
-          expect(bare.some((line) => line.includes(vatNumber))).toBe(true);
-        }
-      }),
-      { numRuns: 3_000 },
-    );
   });
 });
 

@@ -129,19 +129,21 @@ export const accessDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'requests without turns',
+    name: 'requests without bound',
     promised: 'R24',
-    wrong: 'begins every request that a client sends ahead, however many are under way',
+    wrong: 'begins every request that a client sends ahead, however many wait',
     changes: [
       {
-        file: 'platform/connections/request-gate.ts',
-        name: 'RequestGate.#isFull',
-        by: '() => false',
+        file: 'platform/connections/connection-guard.ts',
+        name: 'ConnectionGuard.#end',
+        by: `(whole, socket, reason) => {
+          if (reason !== 'requests') whole(socket, reason);
+        }`,
       },
     ],
     caughtBy: {
-      file: 'src/platform/connections/request-gate.test.ts',
-      test: 'are begun 16 at a time, and all are answered in order',
+      file: 'test/api/connection-places.test.ts',
+      test: 'may send 64 requests ahead of their answers, and end with the 66th',
     },
   },
   {
@@ -151,15 +153,13 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/connections/connection-guard.ts',
-        name: 'ConnectionGuard.end',
-        by: `(whole, connection, reason) => {
-          if (reason !== 'unread') whole(connection, reason);
-        }`,
+        name: 'ConnectionGuard.#onQuiet',
+        by: '() => undefined',
       },
     ],
     caughtBy: {
-      file: 'src/platform/connections/connection-limits.test.ts',
-      test: 'end their connection after 10 s in which no byte leaves',
+      file: 'src/platform/connections/connection-guard.test.ts',
+      test: 'ends a connection whose answer is not read, and one that is idle, but none whose answer is being made',
     },
   },
   {
@@ -169,13 +169,13 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/connections/connection-guard.ts',
-        name: 'ConnectionGuard.#findDispensable',
-        by: '() => this.anonymous.oldest()',
+        name: 'ConnectionGuard.#findIdle',
+        by: '() => undefined',
       },
     ],
     caughtBy: {
-      file: 'src/platform/connections/connection-guard.test.ts',
-      test: 'replaces the one with a key that has been idle longest',
+      file: 'test/api/connection-places.test.ts',
+      test: 'of one key that fill all places are replaced, so that other callers are answered',
     },
   },
   {
@@ -186,10 +186,9 @@ export const accessDefects: readonly Defect[] = [
       {
         file: 'platform/http/server/listening.ts',
         name: 'closeWithin',
-        by: `(whole, api, fastPath, log) => {
+        by: `(whole, api, log) => {
           api.server.closeAllConnections();
-          fastPath?.close();
-          return whole(api, fastPath, log);
+          return whole(api, log);
         }`,
       },
     ],

@@ -51,112 +51,101 @@ const refused: readonly [name: string, request: string, status: number, error: s
   ['the internal path of errors', `GET /_error HTTP/1.1\r\n${host}\r\n`, 404, 'not found'],
 ];
 
-const confs = ['nginx.conf', 'nginx-shared-cache.conf'] as const;
+describe.skipIf(findNginx() === undefined)('errors of nginx itself (deploy/nginx.conf)', () => {
+  it.each(refused)('are JSON for %s', async (_name, request, status, error) => {
+    const replica = await serveHttp((_request, response) => response.end('{}'));
+    const nginx = await startNginx([replica, replica]);
 
-describe.skipIf(findNginx() === undefined).each(confs)(
-  'errors of nginx itself (deploy/%s)',
-  (conf) => {
-    it.each(refused)('are JSON for %s', async (_name, request, status, error) => {
-      const replica = await serveHttp((_request, response) => response.end('{}'));
-      const nginx = await startNginx(conf, [replica, replica]);
+    const answer = await exchange(nginx.url, request);
 
-      const answer = await exchange(nginx.url, request);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status,
+      body: JSON.stringify({ error }),
+    });
+    expect(answer.head).toContain('content-type: application/json\r\n');
+    expect(answer.head).toContain('cache-control: no-store\r\n');
+    expect(answer.head).toMatch(/x-request-id: [0-9a-f]{32}\r\n/);
+    expect(answer.head).not.toContain('retry-after');
+  });
 
-      expect({ status: answer.status, body: answer.body }).toEqual({
-        status,
-        body: JSON.stringify({ error }),
+  it('are JSON for a body of 200 KB, as those of vatfx for one of 70 KB', async () => {
+    const { apiUrl, key } = await startService();
+    const nginx = await startNginx([apiUrl, apiUrl]);
+    const send = async (bytes: number): Promise<unknown> => {
+      const answer = await fetch(`${nginx.url}/webhooks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: 'x'.repeat(bytes),
       });
-      expect(answer.head).toContain('content-type: application/json\r\n');
-      expect(answer.head).toContain('cache-control: no-store\r\n');
-      expect(answer.head).toMatch(/x-request-id: [0-9a-f]{32}\r\n/);
-      expect(answer.head).not.toContain('retry-after');
-    });
+      return { status: answer.status, body: await answer.text() };
+    };
 
-    it('are JSON for a body of 200 KB, as those of vatfx for one of 70 KB', async () => {
-      const { apiUrl, key } = await startService();
-      const nginx = await startNginx(conf, [apiUrl, apiUrl]);
-      const send = async (bytes: number): Promise<unknown> => {
-        const answer = await fetch(`${nginx.url}/webhooks`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}` },
-          body: 'x'.repeat(bytes),
-        });
-        return { status: answer.status, body: await answer.text() };
-      };
+    const tooLarge = { status: 413, body: '{"error":"body too large"}' };
+    expect(await send(200_000)).toEqual(tooLarge);
+    expect(await send(70_000)).toEqual(tooLarge);
+  });
+});
 
-      const tooLarge = { status: 413, body: '{"error":"body too large"}' };
-      expect(await send(200_000)).toEqual(tooLarge);
-      expect(await send(70_000)).toEqual(tooLarge);
-    });
-  },
-);
-
-describe.skipIf(findNginx() === undefined).each(confs)(
-  'a batch of VAT checks (deploy/%s)',
-  (conf) => {
-    it('of 1 MB reaches vatfx, and one that is too large gets the 413 in JSON', async () => {
-      const { apiUrl, key } = await startService();
-      const nginx = await startNginx(conf, [apiUrl, apiUrl]);
-      const send = async (bytes: number): Promise<unknown> => {
-        const answer = await fetch(`${nginx.url}/vatchecks/batch`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}` },
-          body: `{"checks":[]}${' '.repeat(bytes)}`,
-        });
-        return { status: answer.status, body: await answer.text() };
-      };
-
-      expect(await send(1_000_000)).toEqual({
-        status: 400,
-        body: `{"error":"invalid 'checks' — expected 1 to 1000 checks"}`,
+describe.skipIf(findNginx() === undefined)('a batch of VAT checks (deploy/nginx.conf)', () => {
+  it('of 1 MB reaches vatfx, and one that is too large gets the 413 in JSON', async () => {
+    const { apiUrl, key } = await startService();
+    const nginx = await startNginx([apiUrl, apiUrl]);
+    const send = async (bytes: number): Promise<unknown> => {
+      const answer = await fetch(`${nginx.url}/vatchecks/batch`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: `{"checks":[]}${' '.repeat(bytes)}`,
       });
-      expect(await send(1_100_000)).toEqual({ status: 413, body: '{"error":"body too large"}' });
+      return { status: answer.status, body: await answer.text() };
+    };
+
+    expect(await send(1_000_000)).toEqual({
+      status: 400,
+      body: `{"error":"invalid 'checks' — expected 1 to 1000 checks"}`,
     });
-  },
-);
+    expect(await send(1_100_000)).toEqual({ status: 413, body: '{"error":"body too large"}' });
+  });
+});
 
-describe.skipIf(findNginx() === undefined).each(confs)(
-  'a replica that hangs (deploy/%s)',
-  (conf) => {
-    // Replicas that never answer look-ups, and a VAT check only when all look-ups have ended: no clock is needed.
-    it('ends look-ups while a VAT check still waits for its replica', async () => {
-      const checks: ServerResponse[] = [];
-      const hanging = await serveHttp((request, response) => {
-        if (request.url?.startsWith('/vatcheck/') === true) checks.push(response);
-      });
-      const nginx = await startNginx(conf, [hanging, hanging]);
-      const send = async (path: string): Promise<number> =>
-        (await fetch(`${nginx.url}${path}`)).status;
-
-      const check = send('/vatcheck/DE/129273398');
-      await eventually(() => checks.length === 1);
-      const lookUps = await Promise.all(
-        ['/rates', '/fx/2026-11-20', '/changes', '/fx.csv', '/usage'].map(send),
-      );
-      for (const response of checks) response.end('{}');
-
-      expect(new Set(lookUps)).toEqual(new Set([503]));
-      expect(checks).toHaveLength(1);
-      expect(await check).toBe(200);
+describe.skipIf(findNginx() === undefined)('a replica that hangs (deploy/nginx.conf)', () => {
+  // Replicas that never answer look-ups, and a VAT check only when all look-ups have ended: no clock is needed.
+  it('ends look-ups while a VAT check still waits for its replica', async () => {
+    const checks: ServerResponse[] = [];
+    const hanging = await serveHttp((request, response) => {
+      if (request.url?.startsWith('/vatcheck/') === true) checks.push(response);
     });
+    const nginx = await startNginx([hanging, hanging]);
+    const send = async (path: string): Promise<number> =>
+      (await fetch(`${nginx.url}${path}`)).status;
 
-    it('gets requests again immediately if the other one hangs too', async () => {
-      let isHanging = true;
-      const replica = await serveHttp((_request, response) => {
-        if (!isHanging) response.end('{}');
-      });
-      const nginx = await startNginx(conf, [replica, replica]);
-      const send = async (): Promise<number> => (await fetch(`${nginx.url}/changes`)).status;
+    const check = send('/vatcheck/DE/129273398');
+    await eventually(() => checks.length === 1);
+    const lookUps = await Promise.all(
+      ['/rates', '/fx/2026-11-20', '/changes', '/fx.csv', '/usage'].map(send),
+    );
+    for (const response of checks) response.end('{}');
 
-      const during = await Promise.all(Array.from({ length: 12 }, send));
-      isHanging = false;
-      const after = await send();
+    expect(new Set(lookUps)).toEqual(new Set([503]));
+    expect(checks).toHaveLength(1);
+    expect(await check).toBe(200);
+  });
 
-      expect(new Set(during)).toEqual(new Set([503]));
-      expect(after).toBe(200);
+  it('gets requests again immediately if the other one hangs too', async () => {
+    let isHanging = true;
+    const replica = await serveHttp((_request, response) => {
+      if (!isHanging) response.end('{}');
     });
-  },
-);
+    const nginx = await startNginx([replica, replica]);
+    const send = async (): Promise<number> => (await fetch(`${nginx.url}/changes`)).status;
+
+    const during = await Promise.all(Array.from({ length: 12 }, send));
+    isHanging = false;
+    const after = await send();
+
+    expect(new Set(during)).toEqual(new Set([503]));
+    expect(after).toBe(200);
+  });
+});
 
 /** Sends bytes over a connection of their own, and reads until nginx closes it. Header names are lower case. */
 async function exchange(

@@ -23,13 +23,13 @@ describe.skipIf(findNginx() === undefined)(
   'nginx in front of two replicas (deploy/nginx.conf)',
   () => {
     it('is accepted by nginx -t', () => {
-      expect(() => checkConf('nginx.conf')).not.toThrow();
+      expect(() => checkConf()).not.toThrow();
     });
 
     it('sends requests to both replicas, and passes on their answers', async () => {
       const one = await startService({ lived: [friday] });
       const other = await startBeside(one);
-      const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);
+      const nginx = await startNginx([one.apiUrl, other.apiUrl]);
 
       const answers = await repeatRequest(20, async () => get(`${nginx.url}/rates`, one.key));
 
@@ -46,7 +46,7 @@ describe.skipIf(findNginx() === undefined)(
     ])('loses no GET if a replica is %s', async (_how, signal) => {
       const { servers, key } = await startReplicas();
       const [one, other] = servers;
-      const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl], {
+      const nginx = await startNginx([one.apiUrl, other.apiUrl], {
         requestsPerSecond: 1_000_000,
       });
       const answers: number[] = [];
@@ -81,7 +81,7 @@ describe.skipIf(findNginx() === undefined)(
             socket.destroy();
           });
         });
-      const nginx = await startNginx('nginx.conf', [await dying(), await dying()]);
+      const nginx = await startNginx([await dying(), await dying()]);
 
       const answer = await fetch(`${nginx.url}/webhooks`, { method });
 
@@ -95,7 +95,7 @@ describe.skipIf(findNginx() === undefined)(
         request.on('data', (chunk) => bodies.push(String(chunk)));
         request.on('end', () => response.writeHead(201).end('{}'));
       });
-      const nginx = await startNginx('nginx.conf', [await unusedAddress(), there]);
+      const nginx = await startNginx([await unusedAddress(), there]);
 
       const statuses = await repeatRequest(2, async () => {
         const { status } = await fetch(`${nginx.url}/webhooks`, {
@@ -114,7 +114,7 @@ describe.skipIf(findNginx() === undefined)(
         script: (scenario) => setMemberState(scenario, 'DE', 'down'),
       });
       const other = await startBeside(one);
-      const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);
+      const nginx = await startNginx([one.apiUrl, other.apiUrl]);
 
       const answer = await get(`${nginx.url}/vatcheck/DE/129273398`, one.key);
 
@@ -125,7 +125,7 @@ describe.skipIf(findNginx() === undefined)(
     });
 
     it('answers 503 in the form of vatfx if no replica runs', async () => {
-      const nginx = await startNginx('nginx.conf', [await unusedAddress(), await unusedAddress()]);
+      const nginx = await startNginx([await unusedAddress(), await unusedAddress()]);
 
       const answer = await fetch(`${nginx.url}/rates`);
 
@@ -143,7 +143,7 @@ describe.skipIf(findNginx() === undefined)(
 
     it('answers 429 in the form of vatfx to an address that sends too many requests', async () => {
       const replica = await serveHttp((_request, response) => response.end('{}'));
-      const nginx = await startNginx('nginx.conf', [replica, replica], { requestsPerSecond: 1 });
+      const nginx = await startNginx([replica, replica], { requestsPerSecond: 1 });
 
       const statuses = (await repeatRequest(3, async () => statusesOf(nginx.url, 700))).flat();
       const refused = await fetch(`${nginx.url}/rates`);
@@ -164,7 +164,7 @@ describe.skipIf(findNginx() === undefined)(
     it('answers 429 to the 257th concurrent request of one address', async () => {
       const waiting: ServerResponse[] = [];
       const slow = await serveHttp((_request, response) => void waiting.push(response));
-      const nginx = await startNginx('nginx.conf', [slow, slow]);
+      const nginx = await startNginx([slow, slow]);
       const under = Array.from({ length: 256 }, async () => fetch(`${nginx.url}/rates`));
       await eventually(() => waiting.length === 256);
 
@@ -182,7 +182,7 @@ describe.skipIf(findNginx() === undefined)(
 describe.skipIf(findNginx() === undefined)('deploy/nginx.conf in front of vatfx', () => {
   it('uses the request id of vatfx in the answer and in both logs', async () => {
     const service = await startService({ lived: [friday] });
-    const nginx = await startNginx('nginx.conf', [service.apiUrl, service.apiUrl]);
+    const nginx = await startNginx([service.apiUrl, service.apiUrl]);
 
     const answer = await fetch(`${nginx.url}/rates`, {
       headers: { authorization: `Bearer ${service.key}`, 'x-request-id': 'mine' },
@@ -196,7 +196,7 @@ describe.skipIf(findNginx() === undefined)('deploy/nginx.conf in front of vatfx'
   it('passes on the real address of a caller that sends X-Forwarded-For', async () => {
     const config = { failedAuthPerMinute: 1, trustedProxies: ['127.0.0.1'] };
     const service = await startService({ config });
-    const nginx = await startNginx('nginx.conf', [service.apiUrl, service.apiUrl]);
+    const nginx = await startNginx([service.apiUrl, service.apiUrl]);
 
     const statuses: number[] = [];
     for (const claimed of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
@@ -213,7 +213,7 @@ describe.skipIf(findNginx() === undefined)('deploy/nginx.conf in front of vatfx'
       heads.push({ for: headers['x-forwarded-for'], host: headers.host });
       response.end('{}');
     });
-    const nginx = await startNginx('nginx.conf', [upstream, upstream]);
+    const nginx = await startNginx([upstream, upstream]);
 
     await fetch(nginx.url, { headers: { 'x-forwarded-for': '203.0.113.1' } });
 
@@ -225,7 +225,7 @@ describe.skipIf(findNginx() === undefined)('deploy/nginx.conf in front of vatfx'
       response.end(headers['x-forwarded-for']),
     );
     const gateway = '127.0.0.1';
-    const nginx = await startNginx('nginx.conf', [upstream, upstream], { gateway });
+    const nginx = await startNginx([upstream, upstream], { gateway });
 
     const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
     const answer = await fetch(nginx.url, { headers });
@@ -237,8 +237,8 @@ describe.skipIf(findNginx() === undefined)('deploy/nginx.conf in front of vatfx'
   it('logs no key and no VAT number, also if replicas fail', async () => {
     const { apiUrl, key } = await startService();
     const dying = await serveSocket((socket) => socket.once('data', () => socket.destroy()));
-    const well = await startNginx('nginx.conf', [apiUrl, apiUrl]);
-    const ill = await startNginx('nginx.conf', [dying, await unusedAddress()]);
+    const well = await startNginx([apiUrl, apiUrl]);
+    const ill = await startNginx([dying, await unusedAddress()]);
 
     for (const { url } of [well, ill]) {
       await get(`${url}/vatcheck/DE/129273398`, key);

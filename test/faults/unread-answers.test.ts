@@ -49,17 +49,16 @@ const attacks = [
 ].filter(({ count }) => count > 0);
 
 describe.each([
-  ['through the fast path', { FAST_PATH: 'on' }, 'api'],
-  ['without the fast path', { FAST_PATH: 'off' }, 'api'],
-  ['at the operations port', { FAST_PATH: 'on' }, 'ops'],
-] as const)('clients that do not read, %s (reliability R24)', (way, setting, port) => {
+  ['at the API', 'api'],
+  ['at the operations port', 'ops'],
+] as const)('clients that do not read, %s (reliability R24)', (way, port) => {
   it.for(attacks)(
     'cost little memory and are ended, $count of them $what; other callers are answered',
     { timeout: 180_000 },
     async ({ what, count, bytes, filesMax }) => {
       const { env } = await startUpstreams();
       const key = await createKey(env);
-      const server = await startServe({ ...env, ...setting, ...noLimits }, { filesMax });
+      const server = await startServe({ ...env, ...noLimits }, { filesMax });
       await eventually(async () => (await get(`${server.apiUrl}/rates`, key)).status === 200);
       // Memory that the first request allocates does not count as growth.
       await get(`${server.apiUrl}/docs`, '');

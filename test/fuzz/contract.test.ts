@@ -16,7 +16,6 @@ import { type Fault, judge } from './support/verdict.ts';
 import { lived, stateDown, World } from './support/world.ts';
 import { changeRate, setMemberState } from '../support/sandbox/scripts.ts';
 
-/** For the fast path and for the framework. */
 const requests = isPostgresql
   ? countOf({ full: 10_000, perCommit: 3_000 })
   : countOf({ full: 100_000, perCommit: 3_000 });
@@ -40,11 +39,8 @@ type Findings = {
   readonly seen: Set<string>;
 };
 
-describe.each([
-  ['through the fast path', true],
-  ['without the fast path', false],
-])('any request, %s (reliability R23)', (way, fastPath) => {
-  const service = shareService({ ...options, config: { fastPath, failedAuthPerMinute: 'none' } });
+describe('any request (reliability R23)', () => {
+  const service = shareService({ ...options, config: { failedAuthPerMinute: 'none' } });
 
   it(
     'gets an answer that openapi.json and the contract allow',
@@ -54,7 +50,7 @@ describe.each([
       const count = (fault: Fault): number => counts.get(fault) ?? 0;
       reportFigure(
         'R23',
-        `${requests} requests ${way} on ${store} (seed ${seed}), ${seen.size} kinds of answers: ` +
+        `${requests} requests on ${store} (seed ${seed}), ${seen.size} kinds of answers: ` +
           `${count('unexpected 5xx')} unexpected 5xx, ${count('undocumented')} undocumented, ` +
           `${count('invalid input accepted')} invalid accepted, ` +
           `${count('unauthenticated 2xx')} unauthenticated 2xx, ` +

@@ -16,8 +16,6 @@ import { inParallel } from '../support/in-parallel.ts';
 import { brokenChunks, smuggled, smugglers } from './support/raw-payloads.ts';
 
 const slowSockets = countOf({ full: 1_000, perCommit: 200 });
-/** All connections of this test come from one address. */
-const fromOneAddress = { maxConnectionsPerAddress: 10_000 };
 const lived = { lived: ['2026-11-20T16:00:00Z'] } as const;
 /** Each payload is followed by a request that must not be answered. */
 const hostile: readonly RawPayload[] = [
@@ -28,11 +26,8 @@ const hostile: readonly RawPayload[] = [
     .map(([name, bytes]): RawPayload => [name, bytes + smuggled]),
 ];
 
-describe.each([
-  ['through the fast path', true],
-  ['without the fast path', false],
-])('malformed requests, %s (reliability R24)', (way, fastPath) => {
-  const service = shareService({ ...lived, config: { fastPath } });
+describe('malformed requests (reliability R24)', () => {
+  const service = shareService(lived);
 
   it('smuggle no request in and cause no 5xx', async () => {
     const sent = await sendEach(service(), [...hostile, ...readable]);
@@ -42,7 +37,7 @@ describe.each([
     const failed = all.filter((status) => status >= 500);
     reportFigure(
       'R24',
-      `${sent.length} raw payloads ${way}: ${smuggledIn.length} smuggled, ${failed.length} × 5xx; ` +
+      `${sent.length} raw payloads: ${smuggledIn.length} smuggled, ${failed.length} × 5xx; ` +
         `${all.length} answers, ${printCounts(all)}`,
     );
     expect(smuggledIn.map(([name]) => name)).toEqual([]);
@@ -70,35 +65,22 @@ describe('a server with a lenient parser (reliability R24)', () => {
 });
 
 describe('slow heads (reliability R24)', () => {
-  const ways = [
-    {
-      way: 'through the fast path',
-      service: shareService({ ...lived, config: { ...fromOneAddress, fastPath: true } }),
-    },
-    {
-      way: 'without the fast path',
-      service: shareService({ ...lived, config: { ...fromOneAddress, fastPath: false } }),
-    },
-  ];
+  const service = shareService(lived);
 
   it('are closed after 7 s at most, however many there are; other callers are answered', async () => {
-    await Promise.all(
-      ways.map(async ({ way, service }) => {
-        const { slowestMs, firsts, good } = await sendSlowly(service());
+    const { slowestMs, firsts, good } = await sendSlowly(service());
 
-        const failed = good.filter((status) => status !== 200).length;
-        reportFigure(
-          'R24',
-          `${firsts.length} slow sockets ${way}: all closed, the last after ` +
-            `${(slowestMs / 1_000).toFixed(1)} s; ${failed} of ${good.length} good requests meanwhile failed`,
-        );
-        expect(good.length).toBeGreaterThan(20);
-        expect(new Set(good)).toEqual(new Set([200]));
-        expect(new Set(firsts)).toEqual(new Set([408]));
-        // While other suites run, the machine itself may be late.
-        expect(slowestMs).toBeLessThan(isFull ? 7_000 : 20_000);
-      }),
+    const failed = good.filter((status) => status !== 200).length;
+    reportFigure(
+      'R24',
+      `${firsts.length} slow sockets: all closed, the last after ${(slowestMs / 1_000).toFixed(1)} s; ` +
+        `${failed} of ${good.length} good requests meanwhile failed`,
     );
+    expect(good.length).toBeGreaterThan(20);
+    expect(new Set(good)).toEqual(new Set([200]));
+    expect(new Set(firsts)).toEqual(new Set([408]));
+    // While other suites run, the machine itself may be late.
+    expect(slowestMs).toBeLessThan(isFull ? 7_000 : 20_000);
   }, 60_000);
 });
 

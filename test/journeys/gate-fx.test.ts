@@ -49,7 +49,7 @@ describe('a held FX publication (contract C19)', () => {
   });
 });
 
-describe('FX_GATE=warn (contract C19)', () => {
+describe('GATE=warn (contract C19)', () => {
   it('publishes an implausible document with a warning', async () => {
     const service = await startDoubted({ config: { fxGate: 'warn' } });
 

@@ -133,7 +133,7 @@ describe('`snapshots reject` (contract C15)', () => {
   });
 });
 
-describe('RATES_GATE=warn (contract C15)', () => {
+describe('GATE=warn (contract C15)', () => {
   it('publishes an implausible document with a warning, and the run has the reason', async () => {
     const service = await startDoubted({ config: { ratesGate: 'warn' } });
 

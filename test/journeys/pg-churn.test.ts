@@ -5,7 +5,7 @@ import type { Db } from '../../src/platform/database/database.ts';
 import { formatInstant, isoDate } from '../../src/platform/time.ts';
 import { writeResults } from '../../src/webhooks/delivery/delivery-results.ts';
 import { claimDue } from '../../src/webhooks/delivery/store.ts';
-import { replaySince, requestTest } from '../../src/webhooks/delivery/replays.ts';
+import { replayDelivery, requestTest } from '../../src/webhooks/delivery/replays.ts';
 import { announce } from '../../src/events/outbox.ts';
 import { rotateSecret } from '../../src/webhooks/subscriptions/secret-store.ts';
 import {
@@ -148,13 +148,13 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
     {
       name: 'replay',
       work: async () =>
-        withSubscription(db, async (id) =>
-          replaySince(
-            db,
-            { id, keyId: pick(keys), events: ['rates.changed'] },
-            { since: longAgo, at: pick([at, longAgo]) },
-          ),
-        ),
+        withSubscription(db, async (subscriptionId) => {
+          const deliveries = db.selectFrom('webhook_deliveries').select('id');
+          const rows = await deliveries.where('subscription_id', '=', subscriptionId).execute();
+          if (rows.length === 0) return;
+          const replay = { subscription: { id: subscriptionId }, id: pick(rows).id };
+          await replayDelivery(db, replay, pick([at, longAgo]));
+        }),
     },
     {
       name: 'enable',

@@ -26,7 +26,7 @@ describe.skipIf(!hasEngines || findNginx() === undefined)(
       const places = [await set.place(), await set.place()] as const;
       const replicas = [await set.serve(places[0]), await set.serve(places[1])];
       await answersAll(replicas, key);
-      const nginx = await startNginx('nginx.conf', [urlOf(places[0]), urlOf(places[1])], {
+      const nginx = await startNginx([urlOf(places[0]), urlOf(places[1])], {
         requestsPerSecond: 1_000_000,
       });
       const load = await MixedLoad.start(nginx.url, { key, sandbox: set.sandbox });

@@ -144,7 +144,7 @@ describe('a start that fails (operator.md)', () => {
   it('reports all problems of the configuration together', async () => {
     const { code, stdout, stderr } = await runVatfx(['serve'], {
       PORT: '99999',
-      RATES_GATE: 'maybe',
+      GATE: 'maybe',
       TEDB_URL: 'ftp://tedb',
       DATABASE_URL: 'mysql://somewhere',
     });
@@ -154,7 +154,7 @@ describe('a start that fails (operator.md)', () => {
       '  - PORT is "99999", expected a port from 0 to 65535 (0 takes a free one)',
       expect.stringContaining('  - DATABASE_URL has 17 characters, expected `file:` and a path'),
       '  - TEDB_URL has 10 characters, expected an http:// or https:// address, without user name, password, query and fragment',
-      '  - RATES_GATE is "maybe", expected `hold` or `warn`',
+      '  - GATE is "maybe", expected `hold` or `warn`',
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('a start that fails (operator.md)', () => {
 
     const { process } = await startServe({ ...env, RATE_GATE: 'warn' });
 
-    expect(process.stderr).toBe('warning: RATE_GATE is not a setting; did you mean RATES_GATE?\n');
+    expect(process.stderr).toBe('warning: RATE_GATE is not a setting; did you mean GATE?\n');
   });
 
   it.each(['PORT', 'OPS_PORT'])(

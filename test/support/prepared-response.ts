@@ -8,11 +8,3 @@ import { createRepresentation } from '../../src/platform/http/responses/represen
 export function responseOf(text: string): PreparedResponse {
   return new PreparedResponse('/list', publicResult(createRepresentation(text), 'changes'));
 }
-
-/** A response as the cache stores it, with its target as its key. */
-export function cachedUnder(
-  target: string,
-  response: PreparedResponse,
-): { readonly key: string; readonly target: string; readonly response: PreparedResponse } {
-  return { key: target, target, response };
-}

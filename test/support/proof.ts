@@ -5,14 +5,11 @@ import { expect } from 'vitest';
 // oxlint-disable-next-line node/no-process-env -- set by `npm run prove`
 const { PROVE, PROVE_SEED, PROVE_FIGURES } = process.env;
 
-/** One of the promises of reliability, R1 to R39 (`prove/promises.json`). */
+/** One of the promises of reliability, R1 to R40 (`prove/promises.json`). */
 export type Promised = `R${number}`;
 
-/**
- * A promise; `samples`: what newcomers copy from the documents; `parity`: the API without its fast path; `defects` and
- * `mutants`: tests fail on wrong code.
- */
-export type ProofName = Promised | 'samples' | 'parity' | 'defects' | 'mutants';
+/** A promise; `samples`: what newcomers copy from the documents; `defects` and `mutants`: tests fail on wrong code. */
+export type ProofName = Promised | 'samples' | 'defects' | 'mutants';
 
 /** Whether tests run at full counts, as with `npm run prove`; before a commit they run at smaller ones. */
 export const isFull = PROVE === 'full';

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { afterAll, beforeAll, inject, onTestFailed, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFailed, onTestFinished } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import type { Core } from '../../src/composition/core.ts';
@@ -12,13 +12,6 @@ import { type Answer, sendRequest, type TestRequest } from './send-request.ts';
 import { type PlainConfig, plainDefaults, sealConfig } from './plain-config.ts';
 import { databaseSettings, makeDatabase } from './temporary-database.ts';
 import { setNow } from './sandbox/scripts.ts';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** False in suites that run without the fast path. */
-    readonly fastPath?: boolean;
-  }
-}
 
 export type StartOptions = {
   /** The initial time, a Friday after both publications; only `liveAt` and the scenario move it. */
@@ -96,7 +89,6 @@ export async function openService(
     port: 0,
     opsPort: 0,
     ...sandbox.settings,
-    fastPath: inject('fastPath') ?? true,
     ...options.config,
   };
   const service = new TestService(sandbox, config, options.timers);

@@ -50,8 +50,6 @@ export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>>
   sendTest: ({ values }) => `webhooks.test(${print(values['id'])})`,
   replayDelivery: ({ values }) =>
     `webhooks.replayDelivery(${print(values['id'])}, ${print(values['deliveryId'])})`,
-  replayEvents: ({ values, body }) =>
-    `webhooks.replay(${print(values['id'])}, ${print(body?.['since'])})`,
 };
 
 /** The country and the number of a watch. */

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openAuthenticator, refusal } from '../../../test/support/open-authenticator.ts';
 import { countOf, reportFigure } from '../../../test/support/proof.ts';
@@ -49,5 +51,25 @@ describe('Authenticator after a change of one key (contract C25)', () => {
     await watch.poll();
 
     await expect(check('Authorization', `Bearer ${key}`)).rejects.toMatchObject(refusal);
+  });
+
+  it('does not recall a key after its change, and still recalls others, also on the same connection', async () => {
+    const { otherDb, watch, authenticator, check } = await openAuthenticator();
+    const keys = [
+      await createKey(otherDb, { name: 'changed', at }),
+      await createKey(otherDb, { name: 'other', at }),
+    ] as const;
+    await watch.poll();
+    const request = { socket: new Socket() } as IncomingMessage;
+    const recalled = (): (string | undefined)[] =>
+      keys.map(({ key }) => authenticator.recall(request, `Bearer ${key}`)?.id);
+    expect(recalled()).toEqual([undefined, undefined]);
+    for (const { key } of keys) await check('Authorization', `Bearer ${key}`);
+    expect(recalled()).toEqual(keys.map(({ id }) => id));
+
+    await revokeKey(otherDb, keys[0].id, { at });
+    await watch.poll();
+
+    expect(recalled()).toEqual([undefined, keys[1].id]);
   });
 });

@@ -51,24 +51,18 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     await expect(authenticate()).rejects.toMatchObject(refusal);
   });
 
-  it('queries the database once for requests that arrive together, and once for requests that it refuses in the same turn', async () => {
+  it('queries the database once for requests that arrive together', async () => {
     let reads = 0;
-    const { otherDb, watch, authenticator, check } = await openAuthenticator('none', async () => {
+    const { otherDb, watch, check } = await openAuthenticator('none', async () => {
       reads += 1;
       return Promise.resolve();
     });
     const { key } = await createKey(otherDb, { name: 'shop', at });
     await watch.poll();
 
-    await Promise.all([
-      authenticator.recognise(key),
-      authenticator.recognise(key),
-      check('Authorization', `Bearer ${key}`),
-    ]);
+    await Promise.all([1, 2, 3].map(async () => check('Authorization', `Bearer ${key}`)));
+
     expect(reads).toBe(1);
-    expect(await authenticator.recognise(unknown)).toBeUndefined();
-    await expect(check('Authorization', `Bearer ${unknown}`)).rejects.toMatchObject(refusal);
-    expect(reads).toBe(2);
   });
 
   it('does not admit a key again that was refused, whichever read of it ends last', async () => {

@@ -1,14 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
 import { eachPortion } from '../../platform/database/portions.ts';
 import type { RevisionWatch } from '../../platform/database/revisions.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
-import { andThen } from '../../platform/maybe-async.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Clock } from '../../platform/time.ts';
 import { printRefusal } from '../limits/refusal.ts';
-import { hasKeyForm, readAuthorization } from './api-key.ts';
+import { readAuthorization } from './api-key.ts';
 import type { FailedAuthentication } from './failed-authentication.ts';
 import { findKey, findKeys, type FoundKey, type KeyRecord } from './key-store.ts';
 
@@ -70,6 +71,8 @@ export class Authenticator {
   #generation = 0;
   readonly #readings = new Map<string, Promise<KnownKey | undefined>>();
   #lastUses = new Map<string, number>();
+  /** The key that was last recalled on a connection: its secret need not be hashed again. */
+  readonly #ofConnection = new WeakMap<Socket, { authorization: string; known: KnownKey }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -87,7 +90,7 @@ export class Authenticator {
   }
 
   /** Sets the key of a request, or throws the 401. */
-  check(request: FastifyRequest): void | Promise<void> {
+  async check(request: FastifyRequest): Promise<void> {
     const presented = readAuthorization(request.raw.rawHeaders);
     if (presented.kind !== 'key') return this.#refuse(request, presented.kind);
     const secretHash = sha256(presented.key);
@@ -95,22 +98,18 @@ export class Authenticator {
     if (known !== undefined) return this.#judge(request, known);
     // The address of a client that hangs up meanwhile is unknown later.
     const { ip } = request;
-    return this.#find(secretHash).then((found) => this.#judge(request, found, ip));
+    this.#judge(request, await this.#find(secretHash), ip);
   }
 
-  /** Finds a key that works; undefined for any other, which `check` judges. Rejects without the database. */
-  recognise(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
-    const secretHash = sha256(key);
-    const known = this.#recall(secretHash);
-    if (known === undefined && !hasKeyForm(key)) return undefined;
-    return andThen(known ?? this.#find(secretHash), (found) =>
-      found !== undefined && this.#use(found) ? found : undefined,
-    );
-  }
-
-  /** Whether a key that `recognise` found still works and need not be found again; notes its use. */
-  isStillGood(known: KnownKey): boolean {
-    return this.#recall(known.secretHash) === known && this.#use(known);
+  /** The key of a request if it is remembered and works; undefined for any other, which `check` judges. */
+  recall({ socket }: IncomingMessage, authorization: string): KeyRecord | undefined {
+    const last = this.#ofConnection.get(socket);
+    const isLast = last?.authorization === authorization;
+    const secretHash = isLast ? last.known.secretHash : hashOf(authorization);
+    const known = secretHash === undefined ? undefined : this.#recall(secretHash);
+    if (known === undefined || !this.#use(known)) return undefined;
+    if (last?.known !== known) this.#ofConnection.set(socket, { authorization, known });
+    return known.record;
   }
 
   /** Takes the secrets that were used since the last call, by hash, and when; each at most once a minute. */
@@ -155,10 +154,7 @@ export class Authenticator {
     return this.#isCurrent ? this.#remembered.get(secretHash) : undefined;
   }
 
-  /**
-   * Reads a secret once for all requests that wait for it. An unknown secret and an error are kept until the end of
-   * the turn, because a request that the fast path does not admit is checked again immediately.
-   */
+  /** Reads a secret once for all requests that wait for it. */
   #find(secretHash: string, triesLeft = readAgainMax): Promise<KnownKey | undefined> {
     const reading = this.#readings.get(secretHash);
     if (reading !== undefined) return reading;
@@ -167,10 +163,7 @@ export class Authenticator {
       if (this.#readings.get(secretHash) === begun) this.#readings.delete(secretHash);
     };
     this.#readings.set(secretHash, begun);
-    begun.then(
-      (found) => (found === undefined ? setImmediate(forget) : forget()),
-      () => setImmediate(forget),
-    );
+    begun.then(forget, forget);
     return begun;
   }
 
@@ -233,6 +226,11 @@ export class Authenticator {
     if (this.#remembered.size >= rememberedMax) this.#remembered = new Map();
     this.#remembered.set(known.secretHash, known);
   }
+}
+
+function hashOf(authorization: string): string | undefined {
+  const presented = readAuthorization(['authorization', authorization]);
+  return presented.kind === 'key' ? sha256(presented.key) : undefined;
 }
 
 function toKnown(secretHash: string, { record, secret }: FoundKey): KnownKey {

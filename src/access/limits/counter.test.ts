@@ -72,7 +72,7 @@ describe('Counter without the database (contract C26)', () => {
     world.database.isAway = false;
     world.clock.advance(readAgainMs);
 
-    expect(counter.charge(key)).toBeUndefined();
+    expect(await counter.charge(key)).toBeUndefined();
     expect(await usedInMonth(key)).toBe(36);
     expect(await charge(key)).toEqual(['quotaExceeded']);
     world.clock.advance(readAgainMs);

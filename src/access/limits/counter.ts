@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { andThen } from '../../platform/maybe-async.ts';
 import { type Cost, costOf } from '../../platform/request-cost.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { RedisConnection } from '../../platform/redis/connection.ts';
@@ -87,7 +86,7 @@ export type Standing = Limits & {
 /**
  * Counts requests against rate limits and quotas (contract C26).
  *
- * A process that serves alone counts in memory, synchronously and exactly. Several count in Redis, exactly. Without it, or
+ * A process that serves alone counts in memory, exactly. Several count in Redis, exactly. Without it, or
  * while it is away, each gives its share: a request weighs as many as there are replicas when it is charged, but the first
  * one of a share. No request is refused, or waits longer than a second, because the database or Redis is away.
  */
@@ -103,28 +102,29 @@ export class Counter {
   }
 
   /** Charges a request that counts as `cost`, 1 by default, or returns the reason why it is refused and costs nothing. */
-  charge(key: LimitedKey, cost: Cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
+  async charge(key: LimitedKey, cost: Cost = 1): Promise<Refusal | undefined> {
     const limits = limitsOf(key, this.#parts.defaults);
     const sentMs = this.#utcMonth.now();
     const use = this.#uses.find(key.id, this.#utcMonth.month);
     const everyMs = limits.quota === 'none' ? undefined : this.#readEveryMs(limits);
     const reading = this.#uses.readIfDue(use, sentMs, everyMs);
-    if (reading !== undefined) return reading.then(async () => this.charge(key, cost));
+    if (reading !== undefined) {
+      await reading;
+      return this.charge(key, cost);
+    }
     const outcome = this.#isTogether(limits)
-      ? this.#chargeTogether(use, limits, cost)
+      ? await this.#chargeTogether(use, limits, cost)
       : this.#chargeAlone(use, limits, cost);
-    return andThen(outcome, (kind) => {
-      const nowMs = this.#utcMonth.now();
-      const requests = costOf(cost).quota;
-      if (kind === 'charged') return this.#addToLedger(key.id, requests);
-      if (kind === 'rateLimited') {
-        return refuseRate(toNumber(limits.rateLimit), use.window.endsMs - nowMs);
-      }
-      // If only the share is used up, the next two reads give another one.
-      const isShare = use.used + requests <= toNumber(limits.quota);
-      const waitMs = isShare ? 2 * writtenMs : use.month.endsMs - nowMs;
-      return refuseQuota(toNumber(limits.quota), use.month, waitMs);
-    });
+    const nowMs = this.#utcMonth.now();
+    const requests = costOf(cost).quota;
+    if (outcome === 'charged') return this.#addToLedger(key.id, requests);
+    if (outcome === 'rateLimited') {
+      return refuseRate(toNumber(limits.rateLimit), use.window.endsMs - nowMs);
+    }
+    // If only the share is used up, the next two reads give another one.
+    const isShare = use.used + requests <= toNumber(limits.quota);
+    const waitMs = isShare ? 2 * writtenMs : use.month.endsMs - nowMs;
+    return refuseQuota(toNumber(limits.quota), use.month, waitMs);
   }
 
   /** Reports a key's limits and use; costs nothing. */

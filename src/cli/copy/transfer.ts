@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beginEpoch } from '../../events/log/epochs.ts';
 import type { Secret } from '../../platform/config/secret.ts';
 import {
@@ -17,7 +18,6 @@ import { migrate } from '../../platform/database/migrations.ts';
 import { bumpRevision, type Topic } from '../../platform/database/revisions.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { systemClock } from '../../platform/time.ts';
-import { compareBodies } from './compare-bodies.ts';
 import { refuseEncoding, refuseRows, refuseInUse } from './refusals.ts';
 import { CommandFailure } from '../report.ts';
 
@@ -25,6 +25,7 @@ import { CommandFailure } from '../report.ts';
 export type Transferred = {
   /** By table. */
   readonly rows: Readonly<Record<string, number>>;
+  /** Dates with rates, with exchange rates, and with changes. */
   readonly datedBodies: number;
 };
 
@@ -97,13 +98,9 @@ async function copyAndCompare(
       onProgress(`${done} of ${rowCount} rows ${verb}`);
     };
   };
-  await copyRows(from, to, follow('copied'));
+  const sums = await copyRows(from, to, follow('copied'));
   await copyEventLog(from, to);
-  const rows = await compareRows(from, to, follow('compared'));
-  const datedBodies = await compareBodies(from, to, (count) => {
-    signal.throwIfAborted();
-    onProgress(`${count} dated bodies compared`);
-  });
+  await compareRows(to, sums, follow('compared'));
   // Makes processes that use the target read it again.
   for (const { topic } of await from.selectFrom('revisions').select('topic').execute()) {
     await bumpRevision(to, topic as Topic);
@@ -111,5 +108,20 @@ async function copyAndCompare(
   // A server may be started on the source again; then positions after the copy are given in both.
   await beginEpoch(to, systemClock.now());
   signal.throwIfAborted();
-  return { rows, datedBodies };
+  const rows = Object.fromEntries(Object.entries(sums).map(([table, sum]) => [table, sum.rows]));
+  return { rows, datedBodies: await countDated(from) };
+}
+
+async function countDated(db: Tx): Promise<number> {
+  const { count } = await db
+    .selectNoFrom((e) => {
+      const changes = e
+        .selectFrom('rate_changes')
+        .select((c) => c.fn.count('snapshot_date').distinct().as('n'));
+      const rates = e.selectFrom('rate_snapshots').select((c) => c.fn.countAll().as('n'));
+      const fx = e.selectFrom('fx_snapshots').select((c) => c.fn.countAll().as('n'));
+      return sql<number | string>`${rates} + ${fx} + ${changes}`.as('count');
+    })
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

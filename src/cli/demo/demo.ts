@@ -13,7 +13,7 @@ import { tellStory } from './story.ts';
 import { type DemoWorld, receiverName, startDemoWorld } from './world.ts';
 
 const opsNames =
-  'The operations port answers requests to an address, to localhost, and to the names in OPS_HOSTS.';
+  'The operations port answers requests to an address and to private names, such as localhost.';
 
 /** Runs the service with three weeks of history and without internet, until a signal stops it. */
 export async function demo(io: Io, options: DemoOptions): Promise<void> {

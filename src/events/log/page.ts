@@ -1,3 +1,4 @@
+import { joinJson } from '../../platform/exact-json.ts';
 import { pageBytesMax } from '../../platform/page-limit.ts';
 import type { Cursors } from './cursor.ts';
 import { cursorAt, type LogMarks } from './epochs.ts';
@@ -73,7 +74,7 @@ export function makePage(
 
 /** Prints an event: its id and cursor, and the fields of the body as the bytes that receivers get (rule E6). */
 function printEvent({ id, body }: PrintedRow, cursor: string): string {
-  return `{"id":${JSON.stringify(id)},"cursor":"${cursor}",${body.slice(1)}`;
+  return joinJson({ id, cursor }, body);
 }
 
 /** Prints the answer of `GET /events`. */

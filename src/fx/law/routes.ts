@@ -9,7 +9,6 @@ import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached
 import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
 import { readDate } from '../../platform/http/routes/date-parameters.ts';
 import { readParameter } from '../../platform/http/routes/query-parameters.ts';
-import { andThen } from '../../platform/maybe-async.ts';
 import type { Clock, IsoDate } from '../../platform/time.ts';
 import { findDeciding, type Known } from './deciding-publication.ts';
 import {
@@ -66,14 +65,13 @@ function addLawRoute<Parameters>(
 ): void {
   addWithCsv(cachedRoutes, {
     ...route,
-    find: (parameters) => {
+    find: async (parameters) => {
       const question = toQuestion(parameters);
       const date = decide(question.named, known, clock.now());
-      return andThen(published.findBody(date), (body) => {
-        // The database lags behind this process, after it was replaced by its own replica for example.
-        if (body === undefined) throw notPublished(databaseLagMs);
-        return { data: { question, found: { date, body } }, policy: 'immutable' as const };
-      });
+      const body = await published.findBody(date);
+      // The database lags behind this process, after it was replaced by its own replica for example.
+      if (body === undefined) throw notPublished(databaseLagMs);
+      return { data: { question, found: { date, body } }, policy: 'immutable' as const };
     },
     toJson: ({ question, found }) => createRepresentation(printLawAnswer(question, found)),
     toCsv: ({ question, found }: { question: Question; found: DecidingBody }) => ({

@@ -1,3 +1,4 @@
+import { joinJson, jsonNumber } from '../../platform/exact-json.ts';
 import type { CsvTable } from '../../platform/csv.ts';
 import type { IsoDate } from '../../platform/time.ts';
 import { parseSnapshot } from '../snapshot.ts';
@@ -26,14 +27,11 @@ export type DecidingBody = { readonly date: IsoDate; readonly body: string };
  */
 export function printLawAnswer(request: LawRequest, found: DecidingBody): string {
   const { legalBasis, inForceSince } = request.law;
-  const begin = JSON.stringify(request.head).slice(0, -1);
-  const fixed = fixedOf(request, found).map(
-    ({ currency, rate, since }) => `"${currency}":{"rate":${rate},"since":"${since}"}`,
-  );
-  return (
-    `${begin},${found.body.slice(1, -1)},"fixed":{${fixed.join(',')}},` +
-    `"legalBasis":${JSON.stringify(legalBasis)},"inForceSince":"${inForceSince}"}`
-  );
+  const fixed = fixedOf(request, found).map(({ currency, rate, since }) => {
+    return [currency, { rate: jsonNumber(rate), since }] as const;
+  });
+  const tail = { fixed: Object.fromEntries(fixed), legalBasis, inForceSince };
+  return joinJson(request.head, found.body, tail);
 }
 
 /**

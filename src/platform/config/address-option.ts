@@ -18,15 +18,6 @@ export function folderUrl(option: Described): Option<string> {
 const httpUrlForm =
   'an http:// or https:// address, without user name, password, query and fragment';
 
-/** Names of hosts in lower case; the value of `*` is `*`. */
-export function hostList(option: Described): Option<readonly string[]> {
-  return optionOf(
-    option,
-    '`*`, or names of hosts like `vatfx.internal`, separated by commas',
-    (given) => readList(given.toLowerCase(), (host) => hostForm.test(host)),
-  );
-}
-
 export function originList(option: Described): Option<readonly string[]> {
   return optionOf(
     option,
@@ -34,8 +25,6 @@ export function originList(option: Described): Option<readonly string[]> {
     (given) => readList(given, isOrigin),
   );
 }
-
-const hostForm = /^(?:\*|[a-z0-9_](?:[\w.-]*[a-z0-9])?)$/;
 
 function isOrigin(given: string): boolean {
   return given === '*' || (isHttpUrl(given) && new URL(given).origin === given);

@@ -34,13 +34,13 @@ describe('readConfig (operator interface, environment)', () => {
   });
 
   it('reports all problems together, each with the name, the value or its length, and the expectation', () => {
-    const given = { PORT: '70000', JOBS: 'yes', TEDB_URL: 'ftp://x', RATES_GATE: 'off' };
+    const given = { PORT: '70000', JOBS: 'yes', TEDB_URL: 'ftp://x', GATE: 'off' };
 
     expect(problemsOf(given, 'OPS_PORT=abc')).toEqual([
       'PORT is "70000", expected a port from 0 to 65535 (0 takes a free one)',
       'OPS_PORT is "abc", expected a port from 0 to 65535 (0 takes a free one)',
       'TEDB_URL has 7 characters, expected an http:// or https:// address, without user name, password, query and fragment',
-      'RATES_GATE is "off", expected `hold` or `warn`',
+      'GATE is "off", expected `hold` or `warn`',
       'JOBS is "yes", expected `on` or `off`',
     ]);
     expect(() => readConfig({ PORT: 'a', JOBS: 'b' }, '')).toThrow(

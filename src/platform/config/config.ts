@@ -4,6 +4,8 @@ import type { Option } from './option.ts';
 import { type Config, type OptionKey, options } from './options.ts';
 import { findLookalikes } from './lookalikes.ts';
 
+const allOptions: readonly Option<unknown>[] = Object.values(options);
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export type ConfigSource = 'default' | 'environment' | '.env' | `file ${string}`;
@@ -44,14 +46,14 @@ export function readConfig(environment: Variables, dotenv: string): LoadedConfig
 
   for (const [key, option] of Object.entries(options) as [OptionKey, Option<unknown>][]) {
     const found = find(option, environment, file, problems);
-    const parsed = option.parse(found.text);
+    const parsed = found.option.parse(found.text);
     if ('value' in parsed) config[key] = parsed.value;
-    else problems.push(`${describeGiven(option, found.text)}, expected ${parsed.expected}`);
+    else problems.push(`${describeGiven(found.option, found.text)}, expected ${parsed.expected}`);
     sources[key] = found.source;
   }
   problems.push(...checkVerification(environment));
   if (problems.length === 0) problems.push(...checkTogether(config as Config));
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
 
   return {
     config: config as Config,
@@ -72,7 +74,11 @@ function find(
   environment: Variables,
   file: Variables,
   problems: string[],
-): { readonly text: string; readonly source: ConfigSource } {
+): {
+  readonly option: Option<unknown>;
+  readonly text: string;
+  readonly source: ConfigSource;
+} {
   const { name } = option;
   for (const [values, source] of [
     [environment, 'environment'],
@@ -83,16 +89,18 @@ function find(
     if (value !== '' && path !== '') {
       problems.push(`${name} and ${name}_FILE are both set, expected one of them`);
     }
-    if (value !== '') return { text: value, source };
+    if (value !== '') return { option, text: value, source };
     if (path === '') continue;
     const content = readText(path);
-    if (content !== undefined) return { text: content.trim(), source: `file ${path}` };
+    if (content !== undefined) return { option, text: content.trim(), source: `file ${path}` };
     // The path is not quoted: it may be the secret itself, given in the wrong variable.
     problems.push(
       `${name}_FILE has ${path.length} characters, expected the path of a file that can be read`,
     );
   }
-  return { text: option.default, source: 'default' };
+  const replacing = allOptions.find((one) => one.name === option.replacedBy);
+  if (replacing !== undefined) return find(replacing, environment, file, problems);
+  return { option, text: option.default, source: 'default' };
 }
 
 /** Undefined if the file does not exist or cannot be read, such as a folder, or a file of another user. */

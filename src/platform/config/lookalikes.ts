@@ -1,22 +1,37 @@
+import type { Option } from './option.ts';
 import { options } from './options.ts';
+import { retiredSettings } from './retired-settings.ts';
 
 const names: readonly string[] = Object.values(options).flatMap((option) =>
   'secret' in option ? [option.name, `${option.name}_FILE`] : [option.name],
+);
+
+/** Names of an earlier release, each with its name in this one. */
+const replacements = new Map(
+  (Object.values(options) as Option<unknown>[]).map(({ name, replacedBy }) => [name, replacedBy]),
 );
 
 /** Prefixes that other programs are not likely to use. */
 const ownPrefixes = ['VATFX_', 'TEDB_', 'ECB_', 'VIES_', 'RATES_', 'FX_', 'OPS_'];
 
 /**
- * Warns of variables that look like a setting and are not: `RATE_GATE`, `VATFX_PORT`.
+ * Warns of variables that look like a setting and are not, `TEDB_URI` or `VATFX_PORT`, and of those of an earlier
+ * release.
  *
  * Without this, a typo in a name would be the only mistake that is not reported.
  */
 export function findLookalikes(given: readonly string[]): string[] {
   return [...new Set(given)].flatMap((name) => {
+    const replacedBy = replacements.get(name);
+    if (replacedBy !== undefined)
+      return [`${name} is now ${replacedBy}; this is the last release that reads it`];
     if (names.includes(name)) return [];
+    const retired = retiredSettings[name];
+    if (retired !== undefined) return [`${name} is not a setting any more: ${retired}`];
     const near = names.find((own) => own.length > 5 && isOneEditAway(name.toUpperCase(), own));
-    if (near !== undefined) return [`${name} is not a setting; did you mean ${near}?`];
+    if (near !== undefined) {
+      return [`${name} is not a setting; did you mean ${replacements.get(near) ?? near}?`];
+    }
     return ownPrefixes.some((prefix) => name.startsWith(prefix))
       ? [`${name} is not a setting of this version`]
       : [];

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  databaseUrl,
-  folderUrl,
-  hostList,
-  httpUrl,
-  originList,
-  redisUrl,
-} from './address-option.ts';
+import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
   contactOption,
@@ -40,7 +33,6 @@ const kinds = {
   httpUrl: httpUrl(described),
   folderUrl: folderUrl(described),
   origins: originList(described),
-  hosts: hostList(described),
   database: databaseUrl(described),
   redis: redisUrl(described),
 };
@@ -86,9 +78,6 @@ describe('the parsers of settings', () => {
     ['httpUrl', 'https://a.example', 'https://a.example'],
     ['folderUrl', 'https://a.example/b//', 'https://a.example/b'],
     ['folderUrl', 'https://a.example', 'https://a.example'],
-    ['hosts', '', []],
-    ['hosts', '*', ['*']],
-    ['hosts', 'Vatfx-1, ops.internal', ['vatfx-1', 'ops.internal']],
     ['origins', '', []],
     ['origins', '*', ['*']],
     [
@@ -152,7 +141,6 @@ describe('the parsers of settings', () => {
     redis:
       'redis://u:12/secret@cache|redis://cache/secret|secret@cache:6379|cache:6379|redis://|redis:///0|http://cache' +
       '|postgres://cache/vatfx|/run/redis.sock',
-    hosts: 'http://vatfx-1|vatfx-1:9080|a,,b',
   };
 
   it.each(Object.entries(refused))('refuse of a %s: %j', (kind, all) => {

@@ -16,9 +16,11 @@ export type Option<T> = {
   readonly secret?: true;
   /** A refused text is quoted to the operator; never one that may hold a password. */
   readonly isQuoted?: true;
+  /** The name of the setting that replaces it; without a value of its own, it has that setting's value. */
+  readonly replacedBy?: string;
 };
 
-export type Described = Pick<Option<unknown>, 'name' | 'default' | 'means'>;
+export type Described = Pick<Option<unknown>, 'name' | 'default' | 'means' | 'replacedBy'>;
 
 /** An option without secrets; `read` returns undefined for a text that is not accepted. */
 function quoted<T>(

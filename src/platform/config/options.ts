@@ -1,12 +1,5 @@
 import { logLevels } from '../log.ts';
-import {
-  databaseUrl,
-  folderUrl,
-  hostList,
-  httpUrl,
-  originList,
-  redisUrl,
-} from './address-option.ts';
+import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
   contactOption,
@@ -24,6 +17,9 @@ import {
 } from './option.ts';
 import { secretKeyOption } from './secret-key.ts';
 
+/** Two settings of 0.2 for one gate each. They still work, with a warning, until the release after 0.3. */
+const formerGate = { default: 'hold', means: 'the same for one data set', replacedBy: 'GATE' };
+
 /**
  * Every setting, in the order of the documents. From this table come the parser, `vatfx config` and
  * `docs/configuration.md`. The defaults are right for one machine without any configuration.
@@ -40,12 +36,6 @@ export const options = {
     name: 'OPS_PORT',
     default: '9080',
     means: 'operations port: `/live`, `/ready`, `/metrics` (Prometheus), `/status` (JSON)',
-  }),
-  opsHosts: hostList({
-    name: 'OPS_HOSTS',
-    default: '',
-    means:
-      'host names that requests to the operations port may have, beside OPS_HOST, `localhost` and addresses; `*` for any',
   }),
   databaseUrl: databaseUrl({
     name: 'DATABASE_URL',
@@ -160,29 +150,17 @@ export const options = {
       name: 'MAX_CONNECTIONS',
       default: '10000',
       means:
-        'connections to the API at the same time; a new one replaces one without a valid key, or the one that has been idle longest. Fewer if the process may not open that many files',
+        'connections to the API at the same time; a new one replaces the oldest without a valid key, or the one that has been idle longest. Fewer if the process may not open that many files',
     },
   ),
-  maxConnectionsPerAddress: wholeNumber(
-    { least: 1, most: 1_000_000 },
-    {
-      name: 'MAX_CONNECTIONS_PER_ADDRESS',
-      default: '256',
-      means:
-        'connections of one address on which no valid key was presented; a further one ends the oldest. Connections of TRUSTED_PROXIES do not count',
-    },
-  ),
-  ratesGate: oneOf(['hold', 'warn'], {
-    name: 'RATES_GATE',
+  gate: oneOf(['hold', 'warn'], {
+    name: 'GATE',
     default: 'hold',
     means:
-      '`hold` keeps an implausible rate snapshot for an operator, `warn` publishes it with a warning',
+      '`hold` keeps an implausible snapshot of VAT rates or exchange rates for an operator, `warn` publishes it with a warning',
   }),
-  fxGate: oneOf(['hold', 'warn'], {
-    name: 'FX_GATE',
-    default: 'hold',
-    means: 'the same as RATES_GATE, for exchange rates',
-  }),
+  ratesGate: oneOf(['hold', 'warn'], { ...formerGate, name: 'RATES_GATE' }),
+  fxGate: oneOf(['hold', 'warn'], { ...formerGate, name: 'FX_GATE' }),
   jobs: switchOption({
     name: 'JOBS',
     default: 'on',
@@ -236,12 +214,6 @@ export const options = {
     name: 'CORS_ORIGINS',
     default: '',
     means: 'web origins whose pages may call the API',
-  }),
-  fastPath: switchOption({
-    name: 'FAST_PATH',
-    default: 'on',
-    means:
-      'answers frequent reads before the general HTTP machinery; `off` sends all requests there',
   }),
   logLevel: oneOf(logLevels, {
     name: 'LOG_LEVEL',

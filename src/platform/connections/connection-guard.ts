@@ -1,155 +1,221 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Config } from '../config/options.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { AnonymousConnections } from './anonymous-connections.ts';
-import { EndedConnections, type EndReason } from './ended-connections.ts';
+import { roomFor } from './open-files.ts';
 
+/** Requests of one connection that wait behind another one (pipelining, RFC 9112 §9.3.2). */
+const waitingMax = 64;
+/** While more than this wait on all connections, one connection may have only a few of them: each takes some 10 KB. */
+const waitingInAllMax = 2_048;
+const fewWaiting = 4;
+/** A connection with unsent bytes ends if the kernel takes none of them for this long. */
+const stallMs = 30_000;
+/** A connection on which no working key was sent ends at this age, as soon as no request is under way. */
+const anonymousMs = 45_000;
 /** One in this many places is for connections that have not sent a working key yet. */
 const introductionShare = 10;
+const sweepMs = 5_000;
+/** Each reason is logged at most this often. */
+const logEveryMs = 60_000;
 
-export type ConnectionGuardParts = {
-  /** The port, for metrics and the log. */
-  readonly port: 'api' | 'operations';
-  readonly connectionsMax: number;
-  /** Networks of proxies, each of which stands for many clients. */
-  readonly trustedProxies: readonly string[];
-  readonly log: Log;
-  readonly metrics: Pick<Metrics, 'openConnections' | 'closedConnections'>;
-  /** A monotonic time in milliseconds. */
-  readonly nowMs: () => number;
+const reasons = ['connections', 'requests', 'unread', 'anonymous'] as const;
+type EndReason = (typeof reasons)[number];
+
+type Connection = {
+  readonly openedMs: number;
+  /** The answer to its last request. */
+  last: ServerResponse | undefined;
+  /** Number of requests whose answer waits for another one. */
+  waiting: number;
 };
 
-/** An open connection. */
-export type Connection = {
-  readonly socket: Socket;
-  readonly openedMs: number;
-  /** Number of requests that are being answered. */
-  underWay: number;
+type Parts = {
+  readonly port: 'api' | 'operations';
+  readonly connectionsMax: number;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'openConnections' | 'closedConnections'>;
 };
 
 /**
- * Bounds the connections of a port: a new one replaces another if all places are taken.
+ * Bounds what the clients of a port can make it hold: connections, requests sent ahead, and answers that are not read.
+ * Heads and bodies that come slowly are ended by the timeouts of `node:http`.
  *
- * A connection is anonymous until a working key is sent on it; those of trusted proxies never are. It is idle while
- * none of its requests is being answered. The place is taken from the first of these that exists:
- *
- * 1. the oldest anonymous connection, idle or not, if more than a tenth of the places are anonymous;
- * 2. the connection with a key that has been idle longest;
- * 3. the oldest anonymous connection, which may be the new one;
- * 4. the new connection.
- *
- * So connections that are only held open lock no caller out. The tenth is for callers whose key is on its way: a client
- * that connects again and again takes the places of idle connections, not theirs. Room is made at the end of a turn of
- * the event loop, after all bytes that came before the new connection were read, because the end of a connection with
- * unread bytes is a reset.
+ * If all places are taken, a new connection replaces another: the oldest without a key, if these are more than a tenth of
+ * all; otherwise the one with a key that has been idle longest. So connections that are only held open lock no
+ * caller out, and the tenth is for callers whose key is on its way.
  */
 export class ConnectionGuard {
-  readonly #parts: ConnectionGuardParts;
+  readonly #parts: Parts;
   readonly #open = new Map<Socket, Connection>();
-  readonly #idle = new Set<Connection>();
-  #newest: Connection[] = [];
-  readonly anonymous: AnonymousConnections<Connection>;
-  readonly ended: EndedConnections;
+  /** In the order in which they were opened. */
+  readonly #anonymous = new Set<Socket>();
+  /** In the order of their last requests. */
+  readonly #known = new Set<Socket>();
+  readonly #unlogged = new Map<EndReason, number>();
+  #loggedMs = -Infinity;
+  #waitingInAll = 0;
+  #isFull = false;
 
-  constructor(parts: ConnectionGuardParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
-    this.ended = new EndedConnections(parts);
-    this.anonymous = new AnonymousConnections(parts.trustedProxies);
+    const { port, metrics } = parts;
+    // With a 0 from the first scrape on, the first connection that is ended is visible as a rate.
+    for (const reason of reasons) metrics.closedConnections.inc({ port, reason }, 0);
   }
 
-  /** All open connections. */
-  all(): Iterable<Connection> {
-    return this.#open.values();
-  }
-
-  /** Guards a server that does not listen yet, and follows the requests of `node:http`. */
-  watch(server: Server): void {
-    server.prependListener('connection', (socket: Socket) => this.#take(socket));
-    server.prependListener('request', ({ socket }, response) => {
-      this.begin(socket);
-      response.once('close', () => this.answered(socket));
+  /** Guards a server that does not listen yet and whose requests have one listener; returns a function that ends this. */
+  watch(server: Server): () => void {
+    const [answer, ...others] = server.listeners('request');
+    if (answer === undefined || others.length > 0) throw new Error('requests have other listeners');
+    server.removeAllListeners('request');
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      // The rest of a chunk is parsed after its connection was destroyed.
+      if (this.#begin(request.socket, response)) answer.call(server, request, response);
     });
-  }
-
-  /** Notes that a request came on a connection. Each call has one of `answered` after it. */
-  begin(socket: Socket): void {
-    const connection = this.#open.get(socket);
-    if (connection === undefined) return;
-    connection.underWay += 1;
-    this.#idle.delete(connection);
-  }
-
-  /** Notes that the answer to a request was sent, or is no longer needed. */
-  answered(socket: Socket): void {
-    const connection = this.#open.get(socket);
-    if (connection === undefined) return;
-    connection.underWay -= 1;
-    this.#putBack(connection);
+    server.prependListener('connection', (socket: Socket) => this.#take(socket));
+    server.setTimeout(stallMs, (socket) => this.#onQuiet(socket));
+    const timer = setInterval(() => this.#sweep(), sweepMs).unref();
+    return () => clearInterval(timer);
   }
 
   /** Notes that a working key was sent on a connection. */
   recognise(socket: Socket): void {
-    const connection = this.#open.get(socket);
-    if (connection === undefined || !this.anonymous.has(connection)) return;
-    this.anonymous.remove(connection);
-    this.#putBack(connection);
+    if (this.#anonymous.delete(socket)) this.#known.add(socket);
   }
 
-  /** Ends a connection because of a limit. */
-  end(connection: Connection, reason: EndReason): void {
-    // Its `close` comes in a later turn of the event loop.
-    if (!this.#remove(connection)) return;
-    connection.socket.destroy();
-    this.ended.count(reason);
+  /** Whether an answer on a connection is not sent yet. */
+  isAnswering(socket: Socket): boolean {
+    return this.#open.get(socket)?.last?.writableFinished === false;
   }
 
   #take(socket: Socket): void {
-    const { connectionsMax, metrics, nowMs, port } = this.#parts;
-    const connection: Connection = { socket, openedMs: nowMs(), underWay: 0 };
-    this.#open.set(socket, connection);
-    this.anonymous.add(connection);
-    this.#putBack(connection);
+    const { port, metrics, connectionsMax } = this.#parts;
+    this.#open.set(socket, { openedMs: performance.now(), last: undefined, waiting: 0 });
+    this.#anonymous.add(socket);
     metrics.openConnections.inc({ port });
     socket.once('close', () => {
-      this.#remove(connection);
+      this.#remove(socket);
       metrics.openConnections.dec({ port });
     });
-    if (this.#open.size <= connectionsMax) return;
-    if (this.#newest.length === 0) setImmediate(() => this.#makeRoom());
-    this.#newest.push(connection);
+    if (this.#open.size <= connectionsMax || this.#isFull) return;
+    this.#isFull = true;
+    // After all bytes that came before are read: the end of a connection with unread bytes is a reset.
+    setImmediate(() => this.#makeRoom());
+  }
+
+  /** Whether a request may be answered. */
+  #begin(socket: Socket, response: ServerResponse): boolean {
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return !socket.destroyed;
+    connection.last = response;
+    if (this.#known.delete(socket)) this.#known.add(socket);
+    if (response.socket !== null) return true;
+    const most = this.#waitingInAll < waitingInAllMax ? waitingMax : fewWaiting;
+    if (connection.waiting >= most) {
+      withoutStacks(socket);
+      this.#end(socket, 'requests');
+      return false;
+    }
+    connection.waiting += 1;
+    this.#waitingInAll += 1;
+    response.once('close', () => {
+      connection.waiting -= 1;
+      this.#waitingInAll -= 1;
+    });
+    return true;
+  }
+
+  /** Nothing has moved on a connection for `stallMs`, or for the keep-alive time after an answer. */
+  #onQuiet(socket: Socket): void {
+    if (!this.isAnswering(socket)) socket.destroy();
+    else if (socket.writableLength > 0) this.#end(socket, 'unread');
   }
 
   #makeRoom(): void {
-    const newest = this.#newest;
-    this.#newest = [];
-    while (this.#open.size > this.#parts.connectionsMax) {
-      const connection = this.#findDispensable() ?? newest.pop();
-      if (connection === undefined) return;
-      this.end(connection, 'connections');
+    this.#isFull = false;
+    const { connectionsMax } = this.#parts;
+    const introductions = Math.ceil(connectionsMax / introductionShare);
+    while (this.#open.size > connectionsMax) {
+      const [oldest] = this.#anonymous;
+      const idle = this.#anonymous.size > introductions ? undefined : this.#findIdle();
+      const dispensable = idle ?? oldest;
+      if (dispensable === undefined) return;
+      this.#end(dispensable, 'connections');
     }
   }
 
-  #findDispensable(): Connection | undefined {
-    const { anonymous } = this;
-    const introductions = Math.ceil(this.#parts.connectionsMax / introductionShare);
-    if (anonymous.size > introductions) return anonymous.oldest();
-    for (const connection of this.#idle) {
-      // Bytes that were read and wait for their turn are a request.
-      if (connection.socket.readableLength === 0) return connection;
+  #findIdle(): Socket | undefined {
+    for (const socket of this.#known) if (!this.isAnswering(socket)) return socket;
+    return undefined;
+  }
+
+  #sweep(): void {
+    const nowMs = performance.now();
+    for (const socket of this.#anonymous) {
+      if (nowMs - (this.#open.get(socket)?.openedMs ?? nowMs) < anonymousMs) break;
+      if (!this.isAnswering(socket)) this.#end(socket, 'anonymous');
     }
-    return anonymous.oldest();
+    if (nowMs - this.#loggedMs < logEveryMs || this.#unlogged.size === 0) return;
+    this.#loggedMs = nowMs;
+    const { port, log } = this.#parts;
+    for (const [reason, count] of this.#unlogged) {
+      log.warn({ port, reason, count }, 'connections ended by their limits');
+    }
+    this.#unlogged.clear();
   }
 
-  /** Puts a connection with a key behind all others that are idle, if it is idle. */
-  #putBack(connection: Connection): void {
-    if (connection.underWay === 0 && !this.anonymous.has(connection)) this.#idle.add(connection);
+  #end(socket: Socket, reason: EndReason): void {
+    this.#remove(socket);
+    socket.destroy();
+    const { port, metrics } = this.#parts;
+    metrics.closedConnections.inc({ port, reason });
+    this.#unlogged.set(reason, (this.#unlogged.get(reason) ?? 0) + 1);
   }
 
-  /** False if it was removed before. */
-  #remove(connection: Connection): boolean {
-    this.anonymous.remove(connection);
-    this.#idle.delete(connection);
-    return this.#open.delete(connection.socket);
+  #remove(socket: Socket): void {
+    this.#open.delete(socket);
+    this.#anonymous.delete(socket);
+    this.#known.delete(socket);
   }
+}
+
+/**
+ * Node makes an error for each unanswered request of a socket that closes. A chunk has up to 1,700 of them, and nearly
+ * all of the time would go into their stacks, which nobody reads.
+ */
+function withoutStacks(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => (Error.stackTraceLimit = 0));
+  socket.once('close', () => (Error.stackTraceLimit = stackTraceLimit));
+}
+
+/** Connections of the operations port, which has few callers. */
+const operationsMax = 256;
+
+/** The guards of both ports, which watch no server yet. Logs a warning if there is room for fewer connections than set. */
+export function createConnectionGuards(parts: {
+  readonly config: Pick<Config, 'maxConnections'>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}): { readonly api: ConnectionGuard; readonly operations: ConnectionGuard } {
+  const { config, log, metrics } = parts;
+  const { maxConnections } = config;
+  const { connectionsMax, filesMax } = roomFor(maxConnections);
+  if (connectionsMax < maxConnections) {
+    log.warn(
+      { connectionsMax, maxConnections, filesMax },
+      'fewer connections than MAX_CONNECTIONS, because the process may open too few files',
+    );
+  }
+  return {
+    api: new ConnectionGuard({ port: 'api', connectionsMax, log, metrics }),
+    operations: new ConnectionGuard({
+      port: 'operations',
+      connectionsMax: operationsMax,
+      log,
+      metrics,
+    }),
+  };
 }

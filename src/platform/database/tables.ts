@@ -106,13 +106,6 @@ export interface Tables extends RateTables, StoredCheckTables {
     duration_ms: number;
     error: string | null;
   };
-  /** Counts of deliveries that callers requested (replays and tests), kept while they count against a limit. */
-  webhook_replays: {
-    id: string;
-    key_id: string;
-    at: string;
-    deliveries: number;
-  };
   /** The keys that sign evidence of VAT checks; at most one has not ended. */
   evidence_keys: {
     /** The thumbprint of the public key (RFC 7638). */

@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Config } from '../config/options.ts';
-import type { ConnectionLimits } from '../connections/connection-limits.ts';
+import type { ConnectionGuard } from '../connections/connection-guard.ts';
 import { listen } from '../http/server/listening.ts';
 import { withoutSchemas } from '../http/server/without-schemas.ts';
 import { createHostCheck } from './host-check.ts';
@@ -13,15 +13,14 @@ const keepAliveMs = 10_000;
 export async function openOperations(
   statusSources: StatusSources,
   parts: {
-    readonly config: Pick<Config, 'opsHost' | 'opsHosts' | 'opsPort'>;
-    readonly limits: ConnectionLimits;
+    readonly config: Pick<Config, 'opsHost' | 'opsPort'>;
+    readonly connections: ConnectionGuard;
     readonly starting: AsyncDisposableStack;
   },
 ): Promise<string> {
-  const { config, limits, starting } = parts;
+  const { config, connections, starting } = parts;
   const ops = createOpsApp(statusSources, config);
-  limits.guard(ops.server);
-  starting.defer(limits.watch(ops.server));
+  starting.defer(connections.watch(ops.server));
   starting.defer(async () => ops.close());
   return listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
 }
@@ -36,17 +35,14 @@ export async function openOperations(
  * A request with an unknown Host is refused. Otherwise a web page whose own host name resolves to this machine could
  * read the port through the browser of a visitor.
  */
-function createOpsApp(
-  parts: StatusSources,
-  config: Pick<Config, 'opsHost' | 'opsHosts'>,
-): FastifyInstance {
+function createOpsApp(parts: StatusSources, { opsHost }: Pick<Config, 'opsHost'>): FastifyInstance {
   const app = fastify({
     ...withoutSchemas,
     logger: false,
     requestTimeout: 15_000,
     keepAliveTimeout: keepAliveMs,
   });
-  const isKnownHost = createHostCheck([config.opsHost, ...config.opsHosts]);
+  const isKnownHost = createHostCheck(opsHost);
   app.addHook('onRequest', async (request, reply) => {
     if (isKnownHost(request.headers.host)) return;
     return reply.code(421).send({ error: 'unknown host' });

@@ -1,17 +1,12 @@
 import type { Db } from '../database/database.ts';
 import { ApiError, type ApiErrorName } from '../http/responses/api-errors.ts';
+import { publicResult } from '../http/responses/prepared-response.ts';
 import type { PublishedSnapshots } from '../http/responses/published-snapshots.ts';
 import { createRepresentation, type Representation } from '../http/responses/representation.ts';
 import type { CachedRoutes } from '../http/routes/cached-routes.ts';
-import {
-  addWithCsv,
-  type CsvFile,
-  type Found,
-  type PathSuffix,
-} from '../http/routes/csv-routes.ts';
+import { addWithCsv, type CsvFile, type PathSuffix } from '../http/routes/csv-routes.ts';
 import { dateParameter, dateSpan } from '../http/routes/date-parameters.ts';
 import { readNothing } from '../http/routes/routes.ts';
-import { andThen } from '../maybe-async.ts';
 import type { IsoDate } from '../time.ts';
 import type { DataSet } from './data-set.ts';
 import type { Neighbours } from './snapshot-table.ts';
@@ -27,8 +22,8 @@ export type DataSetRouteParts = {
 export type LinkOf = (date: IsoDate) => string | undefined;
 
 /**
- * Adds the routes of a data set, as JSON and as CSV: the latest snapshot, one by date (interface 4.1, 4.4), and the list
- * of dates.
+ * Adds the routes of a data set: the latest snapshot, one by date (interface 4.1, 4.4), both also as CSV, and the list of
+ * dates.
  */
 export function addSnapshotRoutes(
   { api, snapshots }: DataSet,
@@ -59,21 +54,16 @@ export function addSnapshotRoutes(
     toCsv: ({ representation, date }) => toCsv(representation, date),
   });
 
-  addWithCsv(cachedRoutes, {
+  cachedRoutes.add({
     url: `${path}/dates`,
     operation: operations.dates,
     query: ['from', 'to'],
     read: dateSpan,
     find: async (span) => {
       const dates = await snapshots.listDates(db, span);
-      return { data: { dates, more: await api.readMoreOfDates?.(db) }, policy: 'changes' };
+      const body = { dates, count: dates.length, ...(await api.readMoreOfDates?.(db)) };
+      return publicResult(createRepresentation(JSON.stringify(body)), 'changes');
     },
-    toJson: ({ dates, more }) =>
-      createRepresentation(JSON.stringify({ dates, count: dates.length, ...more })),
-    toCsv: ({ dates }) => ({
-      name: `${path.slice(1)}-dates`,
-      table: { columns: ['date'], rows: dates.map((date) => [date]) },
-    }),
   });
 
   const refuse = async (date: IsoDate, suffix: PathSuffix): Promise<never> => {
@@ -84,14 +74,11 @@ export function addSnapshotRoutes(
     operation: operations.dated,
     query: 'ignoresUnknown',
     read: dateParameter,
-    find: (date, suffix) =>
-      andThen(
-        published.find(date),
-        (data): Found<Representation> | Promise<Found<Representation>> =>
-          data === undefined
-            ? refuse(date, suffix)
-            : { data, policy: 'immutable', link: linkOf?.(date) },
-      ),
+    find: async (date, suffix) => {
+      const data = await published.find(date);
+      if (data === undefined) return refuse(date, suffix);
+      return { data, policy: 'immutable', link: linkOf?.(date) };
+    },
     toJson: (representation) => representation,
     toCsv,
   });

@@ -1,7 +1,6 @@
 import type { CsvTable } from '../../platform/csv.ts';
 import { jsonNumber } from '../../platform/exact-json.ts';
 import type { CategoryChange } from './category-changes.ts';
-import type { CategorySummary } from './category-list.ts';
 import type { CategoryRow } from './category-row.ts';
 import type { MatchedRow, Uncoded } from './match-rows.ts';
 
@@ -92,16 +91,5 @@ export function categoriesTable(version: string, rows: readonly MatchedRow[]): C
       row.covers,
       row.scope,
     ]),
-  };
-}
-
-/** The list of categories as a table. */
-export function categoryListTable(
-  version: string,
-  categories: readonly CategorySummary[],
-): CsvTable {
-  return {
-    columns: ['category', 'description', 'countries', 'version'],
-    rows: categories.map((one) => [one.category, one.description, String(one.countries), version]),
   };
 }

@@ -1,3 +1,4 @@
+import { joinJson } from '../../platform/exact-json.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { IsoDate } from '../../platform/time.ts';
 import type { RateEntry, RateSnapshot } from '../snapshot.ts';
@@ -52,7 +53,7 @@ export async function judgeSets(
 
 /** Prints a held snapshot: its body, with the sets that it would be published with. */
 export function printCandidate(body: string, sets: SetIds): string {
-  return `${body.slice(0, -1)},"categories":${JSON.stringify(sets)}}`;
+  return joinJson(body, { categories: sets });
 }
 
 /** Reads the sets of a held snapshot; none if it was held before goods categories were kept. */

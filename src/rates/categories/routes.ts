@@ -26,7 +26,6 @@ import {
 import type { CategoryReader } from './category-reader.ts';
 import {
   categoriesTable,
-  categoryListTable,
   printCategoryChanges,
   toWireRow,
   toWireUncoded,
@@ -91,7 +90,7 @@ export function addCategoryRoutes(parts: Parts): void {
     },
   });
 
-  addWithCsv(cachedRoutes, {
+  cachedRoutes.add({
     url: '/rates/categories/list',
     operation: 'listCategories',
     read: readNothing,
@@ -102,16 +101,9 @@ export function addCategoryRoutes(parts: Parts): void {
       if (countries === undefined) throw new ApiError('noCategories');
       const { entries } = parseSnapshot(latest.representation.body.toString());
       const categories = countCategories(countries, entries);
-      return { data: { version: latest.date, categories }, policy: 'latest' };
+      const list = { version: latest.date, source, categories, count: categories.length };
+      return publicResult(createRepresentation(JSON.stringify(list)), 'latest');
     },
-    toJson: ({ version, categories }) =>
-      createRepresentation(
-        JSON.stringify({ version, source, categories, count: categories.length }),
-      ),
-    toCsv: ({ version, categories }) => ({
-      name: 'categories',
-      table: categoryListTable(version, categories),
-    }),
   });
 }
 

@@ -1,6 +1,3 @@
-import { invalidField } from '../../platform/http/responses/api-errors.ts';
-import { readFields } from '../../platform/http/routes/body-fields.ts';
-import { momentForm, parseMoment } from '../../platform/http/routes/instant-parameter.ts';
 import {
   type Query,
   readCursor,
@@ -32,17 +29,6 @@ export function readDeliveryPage(query: Query): DeliveryPage {
 /** Prints `nextCursor`, which is opaque to callers. */
 export function printCursor({ createdAt, id }: DeliveryCursor): string {
   return Buffer.from(`${createdAt} ${id}`).toString('base64url');
-}
-
-/**
- * Parses the body of `POST /webhooks/{id}/replay`, `{since}`, or throws the 400. `since` is an instant or a date, which
- * stands for its start in UTC.
- */
-export function readSince(body: unknown): string {
-  const { since } = readFields(body, ['since']);
-  const at = typeof since === 'string' ? parseMoment(since) : undefined;
-  if (at === undefined) throw invalidField('since', momentForm);
-  return at;
 }
 
 function parseCursor(text: string): DeliveryCursor | undefined {

@@ -1,17 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
-import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { addRoutes, readNothing } from '../../platform/http/routes/routes.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { idParameter, ownRoute, type WebhookParts } from '../subscriptions/webhook-route.ts';
 import { type PrintedDelivery, printDelivery } from './delivery.ts';
 import { findDelivery, listDeliveries } from './delivery-log.ts';
-import { printCursor, readDeliveryPage, readSince } from './input.ts';
-import { type ReplayRefusal, tooManySince } from './replay-limits.ts';
-import { replayDelivery, replaySince, type Requested, requestTest } from './replays.ts';
+import { printCursor, readDeliveryPage } from './input.ts';
+import { replayDelivery, type Requested, requestTest } from './replays.ts';
 
-/** Adds the routes of a subscription's deliveries: the log, a test, and replays (contract C27). */
+/** Adds the routes of a subscription's deliveries: the log, a test, and a replay (contract C27). */
 export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): void {
   const { db, clock, wake } = parts;
   const now = (): string => formatInstant(clock.now());
@@ -36,7 +35,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
       read: readNothing,
       answer: async (_, subscription) => {
         requireEnabled(subscription);
-        const id = orRefuse(await requestTest(db, subscription, now()));
+        const id = idOrRefusal(await requestTest(db, subscription, now()));
         wake();
         return printStored(db, subscription, id);
       },
@@ -52,23 +51,9 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
         requireEnabled(subscription);
         const id = idParameter(request, 'deliveryId');
         await printStored(db, subscription, id);
-        orRefuse(await replayDelivery(db, { subscription, id }, now()));
+        idOrRefusal(await replayDelivery(db, { subscription, id }, now()));
         wake();
         return printStored(db, subscription, id);
-      },
-    }),
-  });
-
-  addRoutes(app, '/webhooks/:id/replay', {
-    POST: ownRoute(parts, {
-      operation: 'replayEvents',
-      status: 202,
-      read: ({ body }) => readSince(body),
-      answer: async (since, subscription) => {
-        requireEnabled(subscription);
-        const events = orRefuse(await replaySince(db, subscription, { since, at: now() }));
-        wake();
-        return { since, events };
       },
     }),
   });
@@ -79,29 +64,23 @@ function requireEnabled({ status }: Subscription): void {
   if (status === 'disabled') throw new ApiError('subscriptionDisabled');
 }
 
-/** The value of a request; throws the error that says why nothing is sent. */
-function orRefuse<T>(requested: Requested<T>): T {
+/** The id of the requested delivery; throws the error that says why nothing is sent. */
+function idOrRefusal(requested: Requested): string {
   switch (requested.kind) {
     case 'done':
-      return requested.value;
-    case 'limited':
-      throw new ApiError('rateLimited', printRefusal(requested.refusal));
-    case 'tooMany':
-      throw invalidField('since', tooManySince);
+      return requested.deliveryId;
+    case 'limited': {
+      const seconds = requested.retryAfterSeconds;
+      throw new ApiError('rateLimited', {
+        'retry-after': String(seconds),
+        'ratelimit-policy': '"replays-of-delivery";q=1;w=60',
+        ratelimit: `"replays-of-delivery";r=0;t=${seconds}`,
+      });
+    }
     case 'gone':
       // Another request has removed it meanwhile.
       throw new ApiError('notFound');
   }
-}
-
-/** Headers of the 429, in the form of those for the rate limit. */
-function printRefusal(refusal: ReplayRefusal): Readonly<Record<string, string>> {
-  const { policy, limit, windowSeconds, retryAfterSeconds } = refusal;
-  return {
-    'retry-after': String(retryAfterSeconds),
-    'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
-    ratelimit: `"${policy}";r=0;t=${retryAfterSeconds}`,
-  };
 }
 
 /** A delivery as it is stored; 404 if the subscription has none with this id. */

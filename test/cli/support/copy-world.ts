@@ -291,8 +291,4 @@ async function storeDelivered(db: Db): Promise<void> {
       error: 'connection refused',
     })
     .execute();
-  await db
-    .insertInto('webhook_replays')
-    .values({ id: 'rpl_1', key_id: 'key_0', at: longAgo, deliveries: 3 })
-    .execute();
 }

@@ -9,7 +9,7 @@ import { unusedAddress } from '../../support/loopback-server.ts';
 import { findNginx } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/temporary-database.ts';
 
-/** One line of the access log in the format of the files in `deploy`. */
+/** One line of the access log in the format of the file in `deploy`. */
 export type LogLine = {
   readonly requestId: string;
   readonly address: string;
@@ -19,7 +19,6 @@ export type LogLine = {
   /** All replicas that got the request, in order, separated by `, `. */
   readonly replica: string;
   readonly replicaStatus: string;
-  readonly cache?: string;
 };
 
 /** nginx in front of replicas, with its logs. */
@@ -33,8 +32,6 @@ export type RunningNginx = {
   readonly folder: string;
 };
 
-type Conf = 'nginx.conf' | 'nginx-shared-cache.conf';
-
 /** The settings in which a test differs from the file. */
 type Changes = {
   /** Requests a second of one address, if a test sends more than the file allows. */
@@ -44,18 +41,17 @@ type Changes = {
 };
 
 /**
- * Starts nginx with a file of `deploy` in front of two replicas. It stops at the end of the test.
+ * Starts nginx with `deploy/nginx.conf` in front of two replicas. It stops at the end of the test.
  *
  * Only addresses and folders differ from the file, and the given changes. Each text to be replaced must be there; otherwise the test would use addresses and folders of
  * this machine.
  */
 export async function startNginx(
-  conf: Conf,
   replicas: readonly [string, string],
   changes: Changes = {},
 ): Promise<RunningNginx> {
   const url = await unusedAddress();
-  const { file, folder } = writeConf(conf, { url, replicas, ...changes });
+  const { file, folder } = writeConf({ url, replicas, ...changes });
   const child = run(file, folder);
   onTestFinished(async () => stop(child));
   const read = (name: string): string =>
@@ -76,28 +72,28 @@ export async function startNginx(
   };
 }
 
-/** Checks a file of `deploy` with `nginx -t`; throws with its message. */
-export function checkConf(conf: Conf): void {
+/** Checks `deploy/nginx.conf` with `nginx -t`; throws with its message. */
+export function checkConf(): void {
   const nowhere = 'http://127.0.0.1:1';
-  const { file, folder } = writeConf(conf, {
+  const { file, folder } = writeConf({
     url: nowhere,
     replicas: [nowhere, nowhere],
   });
   execFileSync(programOf(), ['-t', '-q', '-p', folder, '-c', file], { stdio: 'pipe' });
 }
 
-function writeConf(
-  conf: Conf,
-  {
-    url,
-    replicas,
-    requestsPerSecond = 1_000,
-    gateway = '172.30.80.1',
-  }: Changes & { readonly url: string; readonly replicas: readonly [string, string] },
-): { readonly file: string; readonly folder: string } {
+function writeConf({
+  url,
+  replicas,
+  requestsPerSecond = 1_000,
+  gateway = '172.30.80.1',
+}: Changes & { readonly url: string; readonly replicas: readonly [string, string] }): {
+  readonly file: string;
+  readonly folder: string;
+} {
   const folder = join(temporaryFolder(), 'nginx');
   mkdirSync(folder);
-  let text = readFileSync(new URL(`../../../deploy/${conf}`, import.meta.url), 'utf8');
+  let text = readFileSync(new URL('../../../deploy/nginx.conf', import.meta.url), 'utf8');
   for (const [ours, here] of [
     [' /tmp/', ` ${folder}/`],
     [' vatfx-1:8080 ', ` ${new URL(replicas[0]).host} `],
@@ -108,7 +104,7 @@ function writeConf(
     [' /dev/stdout ', ` ${folder}/requests `],
     [' /dev/stderr ', ` ${folder}/errors `],
   ] as const) {
-    if (!text.includes(ours)) throw new Error(`${conf} has no "${ours}"`);
+    if (!text.includes(ours)) throw new Error(`nginx.conf has no "${ours}"`);
     text = text.replaceAll(ours, here);
   }
   const file = join(folder, 'nginx.conf');

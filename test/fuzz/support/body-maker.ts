@@ -1,5 +1,5 @@
 import type { Dice } from '../../support/dice.ts';
-import { instants, noInstants, noReceiverUrls, receiverUrls } from './values.ts';
+import { noReceiverUrls, receiverUrls } from './values.ts';
 
 type Field = { readonly good: readonly unknown[]; readonly bad: readonly unknown[] };
 
@@ -70,7 +70,6 @@ const fieldsOf: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
       bad: [-1, 169, 0.5, 1e300, '24', null, true, [24], {}, -0.1],
     },
   },
-  replayEvents: { since: { good: instants, bad: noInstants } },
 };
 
 const wrongBodies: readonly string[] = [

@@ -276,25 +276,3 @@ export const noReceiverUrls: readonly unknown[] = [
   ['https://198.100.0.1/'],
   { href: 'https://198.100.0.1/' },
 ];
-
-export const instants: readonly string[] = [
-  '2026-11-01',
-  '2026-11-19T00:00:00Z',
-  '2026-11-19T12:34:56.789Z',
-  '2026-11-19T01:00:00+01:00',
-  '2030-01-01',
-];
-export const noInstants: readonly unknown[] = [
-  ...noDates.filter((one) => !one.endsWith('Z')),
-  '2026-11-19T00:00:00',
-  '2026-11-19T24:30:00Z',
-  '2026-11-19T00:60:00Z',
-  '2026-11-19T00:00:00+25:00',
-  '2026-02-30T00:00:00Z',
-  '',
-  null,
-  0,
-  1_763_510_400,
-  ['2026-11-01'],
-  {},
-];

@@ -33,8 +33,6 @@ export class World {
   readonly poor: Credential;
   readonly refused: readonly Credential[];
   readonly subscriptions = new Map<string, KnownSubscription>();
-  /** Tests and replays of the key, within the hour in which time stands still. */
-  requested = 0;
   /** Ids of subscriptions that belong to another key or are deleted. */
   readonly foreignIds: string[];
   /** ETag and body of each answer, by target. No snapshot is published meanwhile, so they must stay the same. */
@@ -77,12 +75,8 @@ export class World {
       known.isEnabled = said.status === 'enabled';
     } else if (operation === 'sendTest') {
       known.deliveries.push(said.id);
-      this.requested += 1;
     } else if (operation === 'replayDelivery') {
       known.replayed.add(said.id);
-      this.requested += 1;
-    } else if (operation === 'replayEvents') {
-      this.requested += said.events ?? 0;
     } else if (operation === 'listDeliveries') {
       known.cursor = said.nextCursor ?? known.cursor;
     }
@@ -93,5 +87,4 @@ type Said = {
   readonly id: string;
   readonly status: string;
   readonly nextCursor?: string | null;
-  readonly events?: number;
 };

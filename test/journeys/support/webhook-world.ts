@@ -156,9 +156,11 @@ export class WebhookWorld {
     return this.#today;
   }
 
-  /** Replays a day of a receiver. */
+  /** Replays the newest delivery of a receiver. */
   async replay(server: ServeProcess, name: string): Promise<void> {
-    await this.caller(server).post(`/${this.#idOf(name)}/replay`, { since: this.#today });
+    const id = this.#idOf(name);
+    const [newest] = await this.caller(server).listDeliveries(id);
+    await this.caller(server).post(`/${id}/deliveries/${newest?.id}/replay`, {});
   }
 
   async test(server: ServeProcess, name: string): Promise<void> {

@@ -6,7 +6,7 @@ import { snapshotPaths } from '../../support/snapshot-paths.ts';
 
 /** Requests, each with the status of its answer. */
 
-/** Reads that are answered as JSON and as CSV. */
+/** Reads of data, most of which are answered as JSON and as CSV. */
 const dataReads: readonly Read[] = [
   ...snapshotPaths.flatMap((path): Read[] => [
     [200, path],
@@ -161,13 +161,9 @@ export const webhookCalls: readonly WebhookCall[] = [
   { status: 404, method: 'GET', target: '/webhooks/sub_0/deliveries' },
   { status: 202, method: 'POST', target: '/webhooks/{id}/deliveries/{deliveryId}/replay' },
   { status: 404, method: 'POST', target: '/webhooks/{id}/deliveries/dlv_0/replay' },
-  { status: 202, method: 'POST', target: '/webhooks/{id}/replay', body: { since: '2026-11-01' } },
-  { status: 400, method: 'POST', target: '/webhooks/{id}/replay', body: { since: 'yesterday' } },
-  { status: 404, method: 'POST', target: '/webhooks/sub_0/replay', body: { since: '2026-11-01' } },
   { status: 200, method: 'PATCH', target: '/webhooks/{id}', body: { status: 'disabled' } },
   { status: 409, method: 'POST', target: '/webhooks/{id}/test' },
   { status: 409, method: 'POST', target: '/webhooks/{id}/deliveries/{deliveryId}/replay' },
-  { status: 409, method: 'POST', target: '/webhooks/{id}/replay', body: { since: '2026-11-01' } },
   { status: 204, method: 'DELETE', target: '/webhooks/{id}' },
 ];
 
@@ -254,7 +250,6 @@ const bodies: Readonly<Record<string, object>> = {
   createBatch: { checks: [{ countryCode: 'AT', vatNumber: 'U99999901' }] },
   createSubscription: { url: 'https://198.100.0.1/' },
   changeSubscription: { status: 'enabled' },
-  replayEvents: { since: '2026-11-01' },
 };
 const query: Readonly<Record<string, string>> = {
   findCategories: '?cn=04',

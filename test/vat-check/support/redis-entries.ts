@@ -1,6 +1,6 @@
 import type { RedisConnection } from '../../../src/platform/redis/connection.ts';
 
-/** The answers and claims in Redis, each as its key and its value. */
+/** The answers in Redis, each as its key and its value. */
 export async function readAll(
   connection: RedisConnection,
 ): Promise<readonly (readonly [key: string, value: string | null])[]> {

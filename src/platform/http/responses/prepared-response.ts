@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type CachePolicy,
@@ -28,62 +29,69 @@ export function publicResult(
   return { representation, cacheControl: cachePolicies[policy], link };
 }
 
-/** A response with status 200 that can be sent by the framework, or written to a socket in one piece. */
+/** A response to a GET, as 200 or as 304, made once and sent as often as it is asked for. */
 export class PreparedResponse {
   /** The pattern of the route, for logs and metrics. */
   readonly route: string;
-  readonly result: RouteResult;
-  /** How many requests it counts as, each time that it is sent. */
-  readonly cost: number;
-  #fields: string | undefined;
+  readonly #result: RouteResult;
+  /** Flat lists of the header fields that depend on the result; each is made when it is first sent. */
+  readonly #fields: { [status in 200 | 304]?: string[] } = {};
 
-  constructor(route: string, result: RouteResult, cost = 1) {
+  constructor(route: string, result: RouteResult) {
     this.route = route;
-    this.result = result;
-    this.cost = cost;
+    this.#result = result;
   }
 
-  /** Whether a caller that sends this If-None-Match already has the body (contract C9). */
-  isKnownTo(ifNoneMatch: string | undefined): boolean {
-    const { etag } = this.result.representation;
-    return etag !== null && matchesEtag(ifNoneMatch, etag);
+  get etag(): string | null {
+    return this.#result.representation.etag;
   }
 
-  /** The header lines that 200 and 304 have in common, as the framework prints them. */
-  get validatorFields(): string {
-    const { representation, cacheControl, link } = this.result;
-    const etag = representation.etag === null ? '' : `etag: ${representation.etag}\r\n`;
-    const ofLink = link === undefined ? '' : `link: ${link}\r\n`;
-    return `${etag}cache-control: ${cacheControl}\r\n${ofLink}`;
+  /** The length of the body in bytes. */
+  get length(): number {
+    return this.#result.representation.length;
   }
 
-  /** All header lines of the 200 that depend on the result. */
-  get fields(): string {
-    if (this.#fields !== undefined) return this.#fields;
-    const { representation, hint } = this.result;
-    const { type, length } = representation;
-    const disposition = this.#disposition;
-    const ofHint = typeof hint === 'string' ? `vatfx-hint: ${hint}\r\n` : '';
-    const ofFile = disposition === undefined ? '' : `content-disposition: ${disposition}\r\n`;
-    const ofBody = `content-type: ${type}\r\ncontent-length: ${length}\r\n`;
-    return (this.#fields = this.validatorFields + ofHint + ofFile + ofBody);
+  /** Writes the response in one piece, with further header fields (a flat list) in front, and returns its status. */
+  write(to: ServerResponse, fields: readonly string[], ifNoneMatch: string | undefined): number {
+    const status = this.#statusFor(ifNoneMatch);
+    to.writeHead(status, [...fields, ...(this.#fields[status] ??= this.#fieldsOf(status))]);
+    if (status === 304) to.end();
+    else to.end(this.#result.representation.byteText, 'latin1');
+    return status;
   }
 
-  /** The value of Content-Disposition (RFC 6266). Names have letters, digits, dots and hyphens only. */
-  get #disposition(): string | undefined {
-    const { fileName } = this.result;
-    return fileName === undefined ? undefined : `attachment; filename="${fileName}"`;
+  /** Writes the response to a request of the framework, with the fields that its hooks have set. */
+  send({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+    reply.hijack();
+    const fields = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      [value].flat().flatMap((one) => [name, String(one)]),
+    );
+    this.write(reply.raw, fields, headers['if-none-match']);
+    return reply;
   }
 
-  send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { representation, cacheControl, link, hint } = this.result;
-    if (representation.etag !== null) reply.header('etag', representation.etag);
-    reply.header('cache-control', cacheControl);
-    if (link !== undefined) reply.header('link', link);
-    if (typeof hint === 'string') reply.header('vatfx-hint', hint);
-    if (this.isKnownTo(request.headers['if-none-match'])) return reply.code(304).send();
-    const disposition = this.#disposition;
-    if (disposition !== undefined) reply.header('content-disposition', disposition);
-    return reply.type(representation.type).send(representation.body);
+  /** 304 if the caller already has the body (contract C9). */
+  #statusFor(ifNoneMatch: string | undefined): 200 | 304 {
+    return this.etag !== null && matchesEtag(ifNoneMatch, this.etag) ? 304 : 200;
+  }
+
+  #fieldsOf(status: 200 | 304): string[] {
+    const { representation, cacheControl, link, hint, fileName } = this.#result;
+    const fields: [string, string | null | undefined][] = [
+      ['etag', representation.etag],
+      ['cache-control', cacheControl],
+      ['link', link],
+    ];
+    if (status === 200) {
+      // RFC 6266. Names have letters, digits, dots and hyphens only.
+      const saved = fileName === undefined ? undefined : `attachment; filename="${fileName}"`;
+      fields.push(
+        ['vatfx-hint', hint],
+        ['content-disposition', saved],
+        ['content-type', representation.type],
+        ['content-length', String(representation.length)],
+      );
+    }
+    return fields.flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : []));
   }
 }

@@ -1,4 +1,3 @@
-import { andThen } from '../../maybe-async.ts';
 import type { IsoDate } from '../../time.ts';
 import { createRepresentation, type Representation } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -12,8 +11,7 @@ type SnapshotStore = {
   /** How often an operator has taken back versions (contract C17a). */
   readonly countWithdrawals: () => Promise<number>;
   readonly findLatest: () => Promise<StoredBody | undefined>;
-  /** Synchronous if the engine is SQLite. */
-  readonly findBody: (date: IsoDate) => string | undefined | Promise<string | undefined>;
+  readonly findBody: (date: IsoDate) => Promise<string | undefined>;
 };
 
 /**
@@ -60,16 +58,13 @@ export class PublishedSnapshots {
   }
 
   /** The snapshot of a date; undefined if there is none. */
-  find(date: IsoDate): Representation | undefined | Promise<Representation | undefined> {
-    return andThen(this.findBody(date), toRepresentation);
+  async find(date: IsoDate): Promise<Representation | undefined> {
+    const body = await this.findBody(date);
+    return body === undefined ? undefined : createRepresentation(body);
   }
 
   /** The body of the snapshot of a date; undefined if there is none. */
-  findBody(date: IsoDate): string | undefined | Promise<string | undefined> {
+  async findBody(date: IsoDate): Promise<string | undefined> {
     return this.#store.findBody(date);
   }
-}
-
-function toRepresentation(body: string | undefined): Representation | undefined {
-  return body === undefined ? undefined : createRepresentation(body);
 }

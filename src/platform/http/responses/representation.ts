@@ -11,7 +11,7 @@ export type CachePolicy = keyof typeof cachePolicies;
 
 const json = 'application/json; charset=utf-8';
 
-/** A body with its validator, as bytes and as text; each form is made when it is first needed. */
+/** A body with its validator. */
 export class Representation {
   /** A strong validator: a hash of the exact bytes, the same on every replica and after a restart. Null for none. */
   readonly etag: string | null;
@@ -19,30 +19,28 @@ export class Representation {
   readonly type: string;
   /** In bytes. */
   readonly length: number;
-  readonly #content: string | Buffer;
+  /**
+   * The bytes as text with one character for each (latin1): Node writes such a text together with the head of a response,
+   * and a buffer separately.
+   */
+  readonly byteText: string;
   #body: Buffer | undefined;
 
   constructor(
     content: string | Buffer,
     { etag, type }: { readonly etag: string | null; readonly type: string },
   ) {
-    this.#content = content;
     this.etag = etag;
     this.type = type;
     this.length = Buffer.byteLength(content);
-  }
-
-  get body(): Buffer {
-    const content = this.#content;
-    return (this.#body ??= typeof content === 'string' ? Buffer.from(content) : content);
-  }
-
-  /** The bytes as text with one character for each (latin1), to be written together with a head. */
-  get byteText(): string {
-    const content = this.#content;
     // In UTF-8 only ASCII has as many bytes as characters.
     const isAscii = typeof content === 'string' && content.length === this.length;
-    return isAscii ? content : this.body.toString('latin1');
+    this.byteText = isAscii ? content : Buffer.from(content).toString('latin1');
+  }
+
+  /** The bytes; few are needed in this form, so it is made when it is first needed. */
+  get body(): Buffer {
+    return (this.#body ??= Buffer.from(this.byteText, 'latin1'));
   }
 }
 

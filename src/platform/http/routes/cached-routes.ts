@@ -1,14 +1,18 @@
+import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { andThen } from '../../maybe-async.ts';
 import { PreparedResponse, type RouteResult } from '../responses/prepared-response.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
-import { RouteTable } from './route-table.ts';
 import { addReadRoute, type Charge } from './routes.ts';
-import { findUnknown, type KnownQuery } from './strict-query.ts';
+import type { KnownQuery } from './strict-query.ts';
 
-/** The scope of every cached route. The fast path admits only keys that have it. */
+/** The scope of every cached route. */
 export const cachedRouteScope = 'read';
+
+/** How many targets are known at the same time; they take 10 MB at most. */
+const targetsMax = 20_000;
+/** A longer target never gets known: callers must not fill the memory with text that they make up. */
+const targetCharsMax = 200;
 
 /** The parameters of a request. */
 export type RouteInput = {
@@ -24,7 +28,6 @@ export type RouteInput = {
  * Its steps run in the order of contract C3: parameters, free results, charge, work.
  */
 export type CachedRoute<Parameters> = {
-  /** A pattern of literal and named segments (`route-table.ts`). */
   readonly url: string;
   readonly operation: string;
   /** Its query parameters; none if this is left out. */
@@ -45,48 +48,41 @@ export type CachedRoute<Parameters> = {
   /** Makes the result, or throws the error that ends the request. */
   readonly find: (
     parameters: Parameters,
-    request: CachedRouteRequest,
+    caller: RouteCaller,
   ) => RouteResult | Promise<RouteResult>;
 };
 
-/** The parts of a request that the steps of a cached route need. */
-export type CachedRouteRequest = {
-  /** The request target as it was sent. */
-  readonly target: string;
-  readonly keyId: string;
-  /** Parsed parameters; rethrows the parse error. */
-  readonly parameters: () => unknown;
-  /** Counts the request as this many, or throws the 429. */
-  readonly charge: (cost: number) => void | Promise<void>;
-  /** The age of the request. */
-  readonly elapsedMs: () => number;
+/** The caller of a cached route, whose key has the scope. */
+export type RouteCaller = {
+  readonly apiKey: NonNullable<FastifyRequest['apiKey']>;
+  /** When the request arrived, by `performance.now()`. */
+  readonly arrivedMs: number;
 };
 
 /** A route without the type of its parameters, so that one table can hold all routes. */
 type AnyCachedRoute = CachedRoute<unknown>;
 
-/** A request target, split; no segment is empty. */
-export type Target = {
-  readonly segments: readonly string[];
-  readonly query: RouteInput['query'];
+/** The route that a request target leads to, and its parsed parameters. */
+export type KnownTarget = {
+  readonly route: AnyCachedRoute;
+  readonly parameters: unknown;
+  readonly cost: number;
+  /** The same for all targets with the same parameters; undefined for a route that keeps its own cache. */
+  readonly key: string | undefined;
 };
 
-/** The route for a target, and its input. */
-export type RouteMatch = RouteInput & { readonly route: AnyCachedRoute };
-
 /**
- * The cached routes of an app, for the framework and for the fast path. Create it before the first route is added.
+ * The cached routes of an app.
  *
- * Responses are cached by parsed parameters until a snapshot is published. Values that are available synchronously
- * are returned synchronously: a promise costs more than finding a response in memory.
+ * The framework routes a target once. Then the target is known, and requests for it are answered before they get to
+ * the framework (`server/known-targets.ts`). Both ways call `respond`. Responses are cached by parsed parameters until a
+ * snapshot is published.
  */
 export class CachedRoutes {
   readonly #app: FastifyInstance;
   readonly #charge: Charge;
   readonly #cache: ResponseCache;
-  readonly #routes = new Map<string, AnyCachedRoute>();
-  /** All routes for GET, so that a path finds none here if the router finds one that is not cached. */
-  readonly #table = new RouteTable<AnyCachedRoute>();
+  readonly #targets = new LRUCache<string, KnownTarget>({ max: targetsMax });
 
   constructor(parts: {
     readonly app: FastifyInstance;
@@ -96,81 +92,53 @@ export class CachedRoutes {
     this.#app = parts.app;
     this.#charge = parts.charge;
     this.#cache = parts.cache;
-    parts.app.addHook('onRoute', ({ method, url }) => {
-      if ([method].flat().includes('GET')) this.#table.add(url, this.#routes.get(url));
-    });
   }
 
-  /** Adds a route to the app and to the fast path. Throws for a pattern that the fast path could not find. */
+  /** Adds a route to the app. */
   add<Parameters>(route: CachedRoute<Parameters>): void {
     const { url, operation, query = [] } = route;
-    const strict = {
-      ...route,
-      read: (input: RouteInput) => {
-        const error = findUnknown(input.query, query);
-        if (error !== undefined) throw error;
-        return route.read(input);
-      },
-    } as AnyCachedRoute;
-    this.#routes.set(url, strict);
     addReadRoute(this.#app, url, {
       operation,
       scope: cachedRouteScope,
       query,
-      handler: (request, reply) => this.#handle(strict, request, reply),
+      handler: (request, reply) => this.#handle(route as AnyCachedRoute, request, reply),
     });
   }
 
-  /** The cached route that the router of the framework finds for a target. */
-  match({ segments, query }: Target): RouteMatch | undefined {
-    const found = this.#table.find(segments);
-    return found && { route: found.value, params: found.params, query };
+  /** The route and the parameters of a target; undefined if the framework has to route it. */
+  findTarget(target: string): KnownTarget | undefined {
+    return this.#targets.get(target);
   }
 
-  /** The response for a target if it is in memory. The caller has to be charged for it. */
-  findCached(target: string): PreparedResponse | undefined {
-    return this.#cache.find(target);
+  /** Runs the steps of a route after its parameters are parsed; rejects with the `ApiError` that ends the request. */
+  async respond(target: KnownTarget, caller: RouteCaller): Promise<PreparedResponse> {
+    const { route, parameters, cost, key } = target;
+    if (key === undefined) {
+      const free = await route.findFree?.(parameters);
+      return free === undefined
+        ? this.#make(target, caller)
+        : new PreparedResponse(route.url, free);
+    }
+    const cached = this.#cache.find(key);
+    if (cached === undefined) {
+      // Before the charge: a refused request costs nothing (contract C3).
+      const make = async (): Promise<PreparedResponse> => this.#make(target, caller);
+      return route.limit === undefined ? make() : route.limit.run(caller.apiKey.id, make);
+    }
+    await this.#charge(caller, cost);
+    return cached;
   }
 
-  /** Runs the steps of a route for a target that is not in memory; throws, or rejects with, an `ApiError`. */
-  respond(
-    route: AnyCachedRoute,
-    request: CachedRouteRequest,
-  ): PreparedResponse | Promise<PreparedResponse> {
-    const parameters = request.parameters();
-    return andThen(
-      route.findFree?.(parameters),
-      (free): PreparedResponse | Promise<PreparedResponse> =>
-        free === undefined
-          ? this.#respondCharged(route, parameters, request)
-          : new PreparedResponse(route.url, free),
-    );
-  }
-
-  #respondCharged(
-    route: AnyCachedRoute,
-    parameters: unknown,
-    request: CachedRouteRequest,
-  ): PreparedResponse | Promise<PreparedResponse> {
-    const cost = route.cost?.(parameters) ?? 1;
-    const make = (key?: string): PreparedResponse | Promise<PreparedResponse> =>
-      andThen(request.charge(cost), () => {
-        const { generation } = this.#cache;
-        return andThen(route.find(parameters, request), (result) => {
-          const response = new PreparedResponse(route.url, result, cost);
-          // A result without a validator differs between callers, or soon changes.
-          if (result.representation.etag !== null && key !== undefined) {
-            this.#cache.store(generation, { key, target: request.target, response });
-          }
-          return response;
-        });
-      });
-    if (route.findFree !== undefined) return make();
-    const key = keyOf(route, parameters);
-    const known = this.#cache.findByKey(key, request.target);
-    if (known !== undefined) return andThen(request.charge(cost), () => known);
-    // Before the charge: a refused request costs nothing (contract C3).
-    return route.limit?.run(request.keyId, async () => make(key)) ?? make(key);
+  async #make(
+    { route, parameters, cost, key }: KnownTarget,
+    caller: RouteCaller,
+  ): Promise<PreparedResponse> {
+    await this.#charge(caller, cost);
+    const { generation } = this.#cache;
+    const response = new PreparedResponse(route.url, await route.find(parameters, caller));
+    // A result without a validator differs between callers, or soon changes.
+    if (response.etag !== null && key !== undefined) this.#cache.store(generation, key, response);
+    return response;
   }
 
   async #handle(
@@ -179,27 +147,21 @@ export class CachedRoutes {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const target = request.raw.url ?? '';
-    const known = this.findCached(target);
-    if (known !== undefined) {
-      await this.#charge(request, known.cost);
-      return known.send(request, reply);
-    }
-    const response = await this.respond(route, {
-      target,
-      keyId: request.keyId ?? '',
-      parameters: () =>
-        route.read({
-          params: request.params as RouteInput['params'],
-          query: request.query as RouteInput['query'],
-        }),
-      charge: (cost) => this.#charge(request, cost),
-      elapsedMs: () => reply.elapsedTime,
-    });
+    const known = this.#targets.get(target) ?? toTarget(route, request);
+    if (target.length <= targetCharsMax) this.#targets.set(target, known);
+    const { apiKey } = request;
+    if (apiKey === undefined) throw new Error('a cached route was reached without a key');
+    const arrivedMs = performance.now() - reply.elapsedTime;
+    const response = await this.respond(known, { apiKey, arrivedMs });
     return response.send(request, reply);
   }
 }
 
-/** The same for all requests with the same parameters, whatever else their targets contain. */
-function keyOf({ url }: AnyCachedRoute, parameters: unknown): string {
-  return `${url} ${typeof parameters === 'string' ? parameters : JSON.stringify(parameters)}`;
+/** Parses the parameters of a request, or throws the 4xx. */
+function toTarget(route: AnyCachedRoute, request: FastifyRequest): KnownTarget {
+  const input = { params: request.params, query: request.query } as RouteInput;
+  const parameters = route.read(input);
+  const text = typeof parameters === 'string' ? parameters : JSON.stringify(parameters);
+  const key = route.findFree === undefined ? `${route.url} ${text}` : undefined;
+  return { route, parameters, cost: route.cost?.(parameters) ?? 1, key };
 }

@@ -1,5 +1,4 @@
 import { type CsvTable, printCsv } from '../../csv.ts';
-import { andThen } from '../../maybe-async.ts';
 import { publicResult } from '../responses/prepared-response.ts';
 import {
   type CachePolicy,
@@ -44,20 +43,20 @@ export function addWithCsv<Parameters, Data>(
 ): void {
   cachedRoutes.add({
     ...route,
-    find: (parameters) =>
-      andThen(find(parameters, ''), ({ data, policy, link }) =>
-        publicResult(toJson(data, parameters), policy, link),
-      ),
+    find: async (parameters) => {
+      const { data, policy, link } = await find(parameters, '');
+      return publicResult(toJson(data, parameters), policy, link);
+    },
   });
   cachedRoutes.add({
     ...route,
     url: `${route.url}.csv`,
     operation: `${route.operation}Csv`,
-    find: (parameters) =>
-      andThen(find(parameters, '.csv'), ({ data, policy, link }) => {
-        const { name, table } = toCsv(data, parameters);
-        const representation = createRepresentation(printCsv(table), csvType);
-        return { ...publicResult(representation, policy, link), fileName: `${name}.csv` };
-      }),
+    find: async (parameters) => {
+      const { data, policy, link } = await find(parameters, '.csv');
+      const { name, table } = toCsv(data, parameters);
+      const representation = createRepresentation(printCsv(table), csvType);
+      return { ...publicResult(representation, policy, link), fileName: `${name}.csv` };
+    },
   });
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { METHODS } from '../node-http.ts';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
-import { andThen } from '../../maybe-async.ts';
 import { type Cost, costOf, costOfRows, quotaOnly } from '../../request-cost.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
@@ -133,10 +132,10 @@ function refuseOthers(
 }
 
 /** Counts a request against the limits of its key (as one by default), or throws the 429. */
-export type Charge = (request: Pick<FastifyRequest, 'apiKey'>, cost?: Cost) => void | Promise<void>;
+export type Charge = (request: Pick<FastifyRequest, 'apiKey'>, cost?: Cost) => Promise<void>;
 
 /** Counts the rows of a body against the rate limit, or throws the 429 (rule K10). */
-export type ChargeRows = (rows: number) => void | Promise<void>;
+export type ChargeRows = (rows: number) => Promise<void>;
 
 export type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query' | 'rawBody'> & {
   /** One request by default. */
@@ -164,24 +163,22 @@ export type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'quer
 export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Route {
   const { readPath, read, answer, cost = 1, ...rest } = route;
   const { rateLimit, quota } = costOf(cost);
-  const chargePart = (request: FastifyRequest, part: Cost): void | Promise<void> => {
+  const chargePart = async (request: FastifyRequest, part: Cost): Promise<void> => {
     const { rateLimit: ofRate, quota: ofQuota } = costOf(part);
-    return ofRate + ofQuota === 0 ? undefined : charge(request, part);
+    if (ofRate + ofQuota > 0) await charge(request, part);
   };
   return {
     ...rest,
-    beforeBody: (request) => {
+    beforeBody: async (request) => {
       readPath?.(request);
       return chargePart(request, { rateLimit, quota: 0 });
     },
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
-      const chargeRows: ChargeRows = (rows) => chargePart(request, costOfRows(rows));
-      return andThen(read(request, chargeRows), (parameters) =>
-        andThen(chargePart(request, isRead ? cost : quotaOnly(quota)), () =>
-          answer(parameters, request, reply),
-        ),
-      );
+      const chargeRows: ChargeRows = async (rows) => chargePart(request, costOfRows(rows));
+      const parameters = await read(request, chargeRows);
+      await chargePart(request, isRead ? cost : quotaOnly(quota));
+      return answer(parameters, request, reply);
     },
   };
 }

@@ -2,13 +2,12 @@ import { expect, it } from 'vitest';
 import { createLog } from '../../log.ts';
 import { RequestMetrics } from '../../request-metrics.ts';
 import { AccessLog } from './access-log.ts';
-import { formatRequestId } from './request-id.ts';
 
 const of = { keyId: 'key_1', method: 'GET', route: '/vatcheck/:country/:vat', status: 200 };
 const line = { level: 'info', time: expect.any(String), msg: 'request', ...of };
 
 it.each([
-  ['info', [{ ...line, requestId: formatRequestId(7), durationMs: 1.23 }]],
+  ['info', [{ ...line, requestId: 'abc-1', durationMs: 1.23 }]],
   ['warn', []],
   ['silent', []],
 ] as const)('AccessLog counts a request at the log level %s, and logs it: %j', (level, lines) => {
@@ -18,7 +17,7 @@ it.each([
 
   new AccessLog({ log, requests }).record({
     ...of,
-    requestId: 7,
+    requestId: 'abc-1',
     durationMs: 1.23456,
     refusal: null,
   });

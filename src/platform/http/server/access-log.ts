@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createLineWriter, type LineWriter, type Log } from '../../log.ts';
 import type { RequestMetrics } from '../../request-metrics.ts';
-import { formatRequestId } from './request-id.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,8 +13,7 @@ declare module 'fastify' {
 
 /** A request whose answer was sent. */
 export type AnsweredRequest = {
-  /** The id, or the number that it is made of. */
-  readonly requestId: string | number;
+  readonly requestId: string;
   readonly keyId: string | null;
   readonly method: string;
   /** The pattern, never the path: `/vatcheck/:country/:vat` has a VAT number in it. */
@@ -46,8 +44,7 @@ export class AccessLog {
 
 /** Prints JSON. No value comes from a caller, so none has to be escaped. */
 function printFields(request: AnsweredRequest, durationMs: number): string {
-  const { requestId: id, keyId, method, route, status, refusal } = request;
-  const requestId = typeof id === 'number' ? formatRequestId(id) : id;
+  const { requestId, keyId, method, route, status, refusal } = request;
   const key = keyId === null ? 'null' : `"${keyId}"`;
   const why = refusal === null ? '' : `,"refusal":"${refusal}"`;
   return (

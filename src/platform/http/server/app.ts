@@ -1,5 +1,5 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { ConnectionLimits } from '../../connections/connection-limits.ts';
+import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log.ts';
 import { ApiError } from '../responses/api-errors.ts';
 import { checkScope, isPublic } from '../routes/routes.ts';
@@ -35,8 +35,8 @@ export type AppParts = {
   readonly trustedProxies: readonly string[];
   /** Runs before 404 and 405 are decided: 401 comes first (contract C3). */
   readonly guard: Guard;
-  /** Bounds the requests under way, and learns which connections sent a working key. */
-  readonly limits: Pick<ConnectionLimits, 'guard' | 'connections'>;
+  /** Learns which connections sent a working key. */
+  readonly connections: Pick<ConnectionGuard, 'recognise' | 'isAnswering'>;
   /** While true, every answer has `Connection: close`. */
   readonly isDraining: () => boolean;
 };
@@ -62,8 +62,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: limits.urlCharsMax },
     rewriteUrl: (request) => keepBrokenEscapes(request.url ?? '/'),
   });
-  parts.limits.guard(app.server);
-  answerParserErrors(app.server);
+  // A client that has ended its side still gets the answers to its requests. Otherwise they would be cut off.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+  answerParserErrors(app.server, parts.connections);
   readBodies(app);
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -76,7 +77,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await allowOrigins(app, parts.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     await parts.guard(request, reply);
-    if (!isPublic(request)) parts.limits.connections.recognise(request.raw.socket);
+    if (!isPublic(request)) parts.connections.recognise(request.raw.socket);
     // Not in a not-found handler: the framework would parse the body of a POST before.
     if (request.is404) throw new ApiError('notFound');
     checkScope(request);

@@ -36,16 +36,6 @@ export function withHost(url: string, host: string): string {
   return url.replace(/^http:.*(?=:\d+$)/, `http://${host.includes(':') ? `[${host}]` : host}`);
 }
 
-/** Connections of a server that `node:http` does not know: those of the fast path. */
-export type OtherConnections = {
-  /** How many requests have arrived on them. */
-  readonly arrived: number;
-  /** Ends those without a request under way. */
-  closeIdle(): void;
-  /** Ends all of them immediately. */
-  close(): void;
-};
-
 /**
  * Closes the API without losing a request: when all requests under way are answered, or after 25 s.
  *
@@ -53,32 +43,22 @@ export type OtherConnections = {
  * have a request on its way, so each gets one second for a last request, whose answer has `Connection: close`.
  * Then idle ones are closed.
  */
-export async function closeWithin(
-  api: FastifyInstance,
-  others: OtherConnections | undefined,
-  log: Log,
-): Promise<void> {
+export async function closeWithin(api: FastifyInstance, log: Log): Promise<void> {
   const { server } = api;
   const timer = setTimeout(() => {
     log.warn('requests were still running at the end of the stop');
     server.closeAllConnections();
-    others?.close();
   }, closeMs);
-  await untilQuiet(server, others);
+  await untilQuiet(server);
   const closed = stopListening(server);
   await withTimeout(lastRequestMs, closed).catch(() => {});
-  await untilQuiet(server, others);
-  const closeIdle = (): void => {
-    server.closeIdleConnections();
-    others?.closeIdle();
-  };
-  closeIdle();
+  await untilQuiet(server);
+  server.closeIdleConnections();
   // The connection of a request that came late stays open after its answer.
-  const sweep = setInterval(closeIdle, 100);
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
   await closed;
   clearInterval(sweep);
   clearTimeout(timer);
-  others?.close();
   await api.close();
 }
 
@@ -95,7 +75,7 @@ async function stopListening(server: Server): Promise<void> {
  * When listening ends, the kernel resets connections that are not accepted yet; when a connection is closed with
  * unread bytes, it resets that one. One turn accepts one connection.
  */
-async function untilQuiet(server: Server, others: OtherConnections | undefined): Promise<void> {
+async function untilQuiet(server: Server): Promise<void> {
   let arrived = 0;
   const count = (): void => void (arrived += 1);
   server.on('connection', count).on('request', count);
@@ -103,9 +83,8 @@ async function untilQuiet(server: Server, others: OtherConnections | undefined):
   let before = -1;
   // No connection is accepted in the rest of this turn.
   await afterReading();
-  const all = (): number => arrived + (others?.arrived ?? 0);
-  while (all() !== before && performance.now() < deadlineMs) {
-    before = all();
+  while (arrived !== before && performance.now() < deadlineMs) {
+    before = arrived;
     await afterReading();
   }
   server.off('connection', count).off('request', count);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
 import { STATUS_CODES } from '../node-http.ts';
 import { nextRequestId } from './request-id.ts';
@@ -14,28 +14,22 @@ const lingerMs = 1_000;
  * The parser refuses them before there is a route, a key or a request of the framework. The connection ends, because
  * after malformed bytes it is unknown where the next request begins.
  */
-export function answerParserErrors(server: Server): void {
-  // A count, because pipelined requests have several answers under way on one socket.
-  const answering = new WeakMap<Duplex, number>();
-  const count = (socket: Duplex, by: number): void => {
-    answering.set(socket, (answering.get(socket) ?? 0) + by);
-  };
-  const refuse = (socket: Duplex, code: ApiErrorName): void => {
+export function answerParserErrors(
+  server: Server,
+  connections: Pick<ConnectionGuard, 'isAnswering'>,
+): void {
+  const refuse = (socket: Socket, code: ApiErrorName): void => {
     // The error would be mixed into the answer under way.
-    if ((answering.get(socket) ?? 0) > 0) socket.destroy();
+    if (connections.isAnswering(socket)) socket.destroy();
     else endWithError(socket, code);
   };
-  server.on('request', ({ socket }: IncomingMessage, response) => {
-    count(socket, 1);
-    response.once('close', () => count(socket, -1));
-  });
   // The framework's own handler would answer first, with a text of its own.
   server.removeAllListeners('clientError');
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuse(socket, toCode(error, socket));
   });
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+  server.on('connect', ({ socket }: IncomingMessage) => {
     refuse(socket, 'badRequest');
   });
   server.on('checkExpectation', (request: IncomingMessage) => {
@@ -44,7 +38,7 @@ export function answerParserErrors(server: Server): void {
 }
 
 /** Answers with an error before there is a request, and ends the connection. */
-export function endWithError(socket: Duplex, code: ApiErrorName): void {
+function endWithError(socket: Socket, code: ApiErrorName): void {
   // The client's bytes are no longer read, so the end of the connection may never be noticed.
   setTimeout(() => socket.destroy(), lingerMs).unref();
   const { status, body } = new ApiError(code);

@@ -1,25 +1,9 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { formatRequestId, nextRequestId, writeRequestId } from './request-id.ts';
+import { expect, it } from 'vitest';
+import { nextRequestId } from './request-id.ts';
 
-const anyNumber = fc.integer({ min: 0, max: 36 ** 7 - 1 });
+it('a request id is different for each request, of a fixed length, without a character that is special in a log', () => {
+  const ids = Array.from({ length: 1_000 }, nextRequestId);
 
-describe('a request id', () => {
-  it('is different for each request', () => {
-    const ids = Array.from({ length: 1_000 }, nextRequestId);
-
-    expect(new Set(ids).size).toBe(1_000);
-  });
-
-  it('overwrites another id, and no other bytes', () => {
-    fc.assert(
-      fc.property(anyNumber, anyNumber, (before, number) => {
-        const bytes = Buffer.from(`<${formatRequestId(before)}>`);
-
-        writeRequestId(bytes, 1, number);
-
-        expect(bytes.toString()).toBe(`<${formatRequestId(number)}>`);
-      }),
-    );
-  });
+  expect(new Set(ids).size).toBe(1_000);
+  for (const id of ids) expect(id).toMatch(/^[\w-]{16}$/);
 });

@@ -1,0 +1,139 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ConnectionGuard } from '../../connections/connection-guard.ts';
+import type { Log } from '../../log.ts';
+import { type ApiError, endsConnection } from '../responses/api-errors.ts';
+import {
+  type CachedRoutes,
+  cachedRouteScope,
+  type KnownTarget,
+  type RouteCaller,
+} from '../routes/cached-routes.ts';
+import type { AccessLog } from './access-log.ts';
+import { corsFields } from './cors.ts';
+import { toApiError } from './error-handler.ts';
+import { nextRequestId } from './request-id.ts';
+
+type Parts = {
+  readonly cachedRoutes: CachedRoutes;
+  readonly authenticator: {
+    /** The key of a request if it is in memory and works; undefined if the framework has to judge it. */
+    readonly recall: (
+      request: IncomingMessage,
+      authorization: string,
+    ) => RouteCaller['apiKey'] | undefined;
+  };
+  readonly connections: Pick<ConnectionGuard, 'recognise'>;
+  readonly accessLog: AccessLog;
+  readonly isDraining: () => boolean;
+  readonly corsOrigins: readonly string[];
+  readonly log: Log;
+};
+
+/** A plain GET of a known target, by a caller whose key is in memory. */
+type Asked = {
+  readonly target: KnownTarget;
+  readonly apiKey: RouteCaller['apiKey'];
+  readonly ifNoneMatch: string | undefined;
+};
+
+/**
+ * Answers plain requests for known targets before they get to the framework, which would take twice as long.
+ *
+ * The steps and the answers are those of the framework's way: `CachedRoutes.respond`, the same errors, metrics and lines
+ * of the log. Whatever is not plain is left to the framework: a target that it has not routed yet, a key that is not in
+ * memory, a body, a page of another origin, a last request while the server stops.
+ */
+export function answerKnownTargets(server: Server, parts: Parts): void {
+  const framework = server.listeners('request').at(-1) as (...of: unknown[]) => void;
+  server.off('request', framework);
+  const all = { ...parts, fixed: Object.entries(corsFields(parts.corsOrigins)).flat() };
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const asked = parts.isDraining() ? undefined : findAsked(request, parts);
+    if (asked === undefined) return framework.call(server, request, response);
+    parts.connections.recognise(request.socket);
+    void answer(asked, response, all);
+  });
+}
+
+function findAsked(
+  request: IncomingMessage,
+  { cachedRoutes, authenticator }: Parts,
+): Asked | undefined {
+  if (request.method !== 'GET') return undefined;
+  const target = cachedRoutes.findTarget(request.url ?? '');
+  if (target === undefined) return undefined;
+  let hosts = 0;
+  let authorization: string | undefined;
+  let ifNoneMatch: string | undefined;
+  const { rawHeaders } = request;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const value = rawHeaders[at + 1];
+    switch ((rawHeaders[at] ?? '').toLowerCase()) {
+      case 'host':
+        hosts += 1;
+        break;
+      case 'authorization':
+        if (authorization !== undefined) return undefined;
+        authorization = value;
+        break;
+      case 'if-none-match':
+        if (ifNoneMatch !== undefined) return undefined;
+        ifNoneMatch = value;
+        break;
+      case 'origin':
+      case 'content-length':
+      case 'transfer-encoding':
+        return undefined;
+    }
+  }
+  if (hosts !== 1 || authorization === undefined) return undefined;
+  const apiKey = authenticator.recall(request, authorization);
+  if (apiKey?.scopes.includes(cachedRouteScope) !== true) return undefined;
+  return { target, apiKey, ifNoneMatch };
+}
+
+async function answer(
+  { target, apiKey, ifNoneMatch }: Asked,
+  response: ServerResponse,
+  parts: Parts & { readonly fixed: readonly string[] },
+): Promise<void> {
+  const arrivedMs = performance.now();
+  const requestId = nextRequestId();
+  const fields = ['x-request-id', requestId, ...parts.fixed];
+  const route = target.route.url;
+  let status: number;
+  let refusal: string | null = null;
+  try {
+    const prepared = await parts.cachedRoutes.respond(target, { apiKey, arrivedMs });
+    status = prepared.write(response, fields, ifNoneMatch);
+  } catch (thrown) {
+    const error = toApiError(thrown, { requestId, route }, parts.log);
+    writeError(response, error, fields);
+    ({ status, reason: refusal } = error);
+  }
+  parts.accessLog.record({
+    requestId,
+    keyId: apiKey.id,
+    method: 'GET',
+    route,
+    status,
+    durationMs: performance.now() - arrivedMs,
+    refusal,
+  });
+}
+
+function writeError(
+  response: ServerResponse,
+  { status, headers, body }: ApiError,
+  first: readonly string[],
+): void {
+  const own = {
+    ...headers,
+    ...(endsConnection(status) && { connection: 'close' }),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  response.writeHead(status, [...first, ...Object.entries(own).flat()]);
+  response.end(body);
+}
