@@ -7,7 +7,7 @@ import { correctPublication } from './corrections.ts';
 import type { CurrencyCode } from './snapshot.ts';
 import { fxSnapshots, insertSnapshots } from './store.ts';
 
-const date = isoDate('2025-10-23');
+const [date, later] = [isoDate('2025-10-23'), isoDate('2025-10-24')];
 const at = '2025-10-27T15:01:00.000Z';
 const nok = {
   kind: 'fx',
@@ -17,7 +17,7 @@ const nok = {
   upstream: '11.5829',
 } as const;
 
-/** A stored day with two currencies, of which the upstream now has another value for one. */
+/** Two stored days with two currencies, of which the upstream now has another value for one. */
 async function openCorrected(): Promise<Db> {
   const db = await openTemporaryDatabase();
   const rates = new Map([
@@ -27,8 +27,14 @@ async function openCorrected(): Promise<Db> {
   const gone = { ...nok, field: 'RUB', stored: '90', upstream: null };
   const added = { ...nok, field: 'ISK', stored: null, upstream: '143.2' };
   await db.transaction().execute(async (tx) => {
-    await insertSnapshots(tx, [{ date, rates }], at);
-    await syncCorrections(tx, { kind: 'fx', versions: [date], at }, [nok, gone, added]);
+    const versions = [date, later];
+    await insertSnapshots(
+      tx,
+      versions.map((version) => ({ date: version, rates })),
+      at,
+    );
+    const ofLater = { ...nok, version: later };
+    await syncCorrections(tx, { kind: 'fx', versions, at }, [nok, gone, added, ofLater]);
   });
   return db;
 }
@@ -43,13 +49,13 @@ describe('correctPublication (contract C20)', () => {
     expect(await fxSnapshots.findBody(db, date)).toBe(
       '{"date":"2025-10-23","base":"EUR","rates":{"ISK":143.2,"NOK":11.5829}}',
     );
-    expect(await listCorrections(db)).toEqual([]);
+    expect(await listCorrections(db)).toMatchObject([{ version: later, field: 'NOK' }]);
   });
 
   it('changes nothing without an open correction of the date', async () => {
     const db = await openCorrected();
 
-    for (const other of ['2025-10-22', '2025-10-24']) {
+    for (const other of ['2025-10-22', '2025-10-25']) {
       expect(await correctPublication(db, isoDate(other), { at })).toEqual([]);
     }
     await correctPublication(db, date, { at });

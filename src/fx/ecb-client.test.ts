@@ -79,6 +79,18 @@ describe('EcbClient.fetchFile', () => {
     expect(await fetch()).toMatchObject({ lastModified: undefined });
   });
 
+  it.each<[string, Answer]>([
+    ['is forbidden, as a firewall does', { status: 403, body: 'captcha' }],
+    ['is cut', { body: printFile([friday]).slice(0, -20) }],
+    ['has a date twice', { body: printFile([friday, friday]) }],
+  ])('sends the request again if the answer %s', async (_, failing) => {
+    const { asked, fetch } = await openClient(failing, { body: printFile([friday]) });
+
+    expect(await fetch()).toMatchObject({ kind: 'publications' });
+
+    expect(asked).toHaveLength(2);
+  });
+
   const file = printFile([friday]);
   const location = { Location: 'https://x.example/' };
   it.each<[string, Answer, string]>([

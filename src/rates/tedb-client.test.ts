@@ -100,6 +100,13 @@ describe('TedbClient.fetchRows', () => {
     ]);
   });
 
+  it('sends the request again if the answer is cut', async () => {
+    const body = answerWith(row());
+    const { asked, fetch } = await openClient({ body: body.slice(0, 400) }, { body });
+
+    expect([(await fetch()).rows.length, asked.length]).toEqual([1, 2]);
+  });
+
   const number2 = 'TEDB-ERR-2 - Request is not valid';
   const location = { Location: 'https://new.example/' };
   it.each<[string, Answer, string, string]>([

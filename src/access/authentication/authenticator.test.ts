@@ -8,7 +8,6 @@ import { sha256 } from '../../platform/digest.ts';
 import { createKey, revokeKey } from './key-changes.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
-const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
 
 describe('Authenticator.check (interface 5, contract C25)', () => {
   it('queries the database once for each key', async () => {
