@@ -70,32 +70,6 @@ describe.skipIf(!hasRedis)('replicas that count together in Redis (contract C26,
     expect(await other.used(key)).toEqual([6, 5]);
   });
 
-  it('charge equal requests of one turn with one call each, and others in their order', async () => {
-    const [one, other] = await open(2);
-    const key = keyWith({ rateLimit: 12, quota: 9 });
-    await one.describe(key);
-    const client = openRedis(server().url);
-    await client.config('RESETSTAT');
-
-    const tallies = [
-      one.charge(key, 5),
-      one.charge(key, 2, 3),
-      one.charge(key, 50, rateOnly),
-      one.charge(keyWith({ rateLimit: 2 }), 3),
-    ];
-
-    expect(await Promise.all(tallies)).toEqual([
-      tally(5),
-      tally(1, { quotaExceeded: 1 }),
-      tally(4, { rateLimited: 46 }),
-      tally(2, { rateLimited: 1 }),
-    ]);
-    expect(await client.info('commandstats')).toContain('cmdstat_evalsha:calls=4,');
-    const lowered = { ...key, rateLimit: 11, quota: 1 };
-    expect(await other.charge(lowered)).toEqual(tally(0, { rateLimited: 1 }));
-    expect(await other.used(key)).toEqual([12, 8]);
-  });
-
   it('begin a window with the first request in it, at whichever replica, and tell when it ends', async () => {
     const [one, other] = await open(2);
     const key = keyWith({ rateLimit: 2 });

@@ -27,23 +27,6 @@ function openLedger() {
   return { ledger, rows, database, flush, countReads: () => reads };
 }
 
-describe('Ledger.flush', () => {
-  it('keeps use that could not be written, with the use of the meantime', async () => {
-    const { ledger, database, rows, flush } = openLedger();
-    database.isAway = true;
-    ledger.add(use('2026-11-20', 3));
-
-    const flushing = flush();
-    ledger.add(use('2026-11-20', 2));
-    await expect(flushing).rejects.toThrow('the database is away');
-
-    expect(ledger.listUnwritten()).toEqual([use('2026-11-20', 5)]);
-    database.isAway = false;
-    await flush();
-    expect(rows).toEqual([use('2026-11-20', 5)]);
-  });
-});
-
 describe('Ledger.readMonth', () => {
   it.each([
     ['the first day', '2026-11-01', 1],

@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startThread } from '../../../test/support/start-thread.ts';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
@@ -31,39 +30,6 @@ describe('openDatabase, of a file', () => {
 
     expect(await pragma(db, 'journal_mode')).toBe('wal');
     expect(await pragma(db, 'synchronous')).toBe(2);
-  });
-
-  it('waits for another process that creates the same file', async () => {
-    const url = temporaryDatabaseUrl({ isEmpty: true });
-    const other = new DatabaseSync(url.slice('file:'.length));
-    onTestFinished(() => other.close());
-    other.exec('create table first (x)');
-    other.exec('begin immediate');
-
-    const thread = startThread(
-      `
-        const { DatabaseSync } = await import('node:sqlite');
-        const { openDatabase } = await import(data.module);
-        const { exec } = DatabaseSync.prototype;
-        DatabaseSync.prototype.exec = function (statement) {
-          try {
-            exec.call(this, statement);
-          } catch (error) {
-            tell('locked');
-            throw error;
-          }
-        };
-        await (await openDatabase(data.url)).destroy();
-        tell('opened');
-      `,
-      { url, module: import.meta.resolve('./database.ts') },
-    );
-    let heard = await thread.hear();
-    expect(heard).toBe('locked');
-    other.exec('commit');
-    while (heard === 'locked') heard = await thread.hear();
-
-    expect(heard).toBe('opened');
   });
 });
 

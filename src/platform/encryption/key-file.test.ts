@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { refuseLink } from '../../../test/support/refuse-link.ts';
 import { startThread } from '../../../test/support/start-thread.ts';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
-import { loadSecretKey, makeKey } from './key-file.ts';
+import { loadSecretKey } from './key-file.ts';
 
 const hex = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
@@ -34,18 +33,6 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(again).toEqual(made);
     expect(readFileSync(keyFile, 'utf8')).toBe(`${made.toString('hex')}\n`);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-  });
-
-  it('makes one key also on a file system without hard links', () => {
-    const { databaseUrl, keyFile } = emptyPlace();
-
-    const made = makeKey(keyFile, refuseLink);
-    const again = makeKey(keyFile, refuseLink);
-
-    expect(again).toEqual(made);
-    expect(loadSecretKey({ configured: undefined, databaseUrl })).toEqual(made);
-    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(keyFile, '..'))).toEqual(['vatfx.db.secret-key']);
   });
 
   it('gives processes that start at the same time the same key', { timeout: 60_000 }, async () => {

@@ -9,7 +9,6 @@ import { redisScript } from './script.ts';
 const count = redisScript("return redis.call('INCR', KEYS[1])");
 const away = 'redis away; each replica now admits its share of the limits';
 const back = 'redis answers again';
-const pauseMs = 4_000;
 
 /** Outages of Redis: how each begins and ends. */
 const outages = [
@@ -17,22 +16,6 @@ const outages = [
     name: 'killed',
     begin: async (server: RedisServer) => server.kill(),
     end: async (server: RedisServer) => server.restart(),
-  },
-  {
-    name: 'stopped (SIGSTOP)',
-    begin: async (server: RedisServer) => server.pause(),
-    end: async (server: RedisServer) => server.resume(),
-  },
-  {
-    name: 'slow (2 s)',
-    begin: async (_: RedisServer, link: FaultProxy) => link.slowDown(2_000),
-    end: async (_: RedisServer, link: FaultProxy) => link.heal(),
-  },
-  {
-    name: 'paused (CLIENT PAUSE)',
-    begin: async (server: RedisServer) =>
-      openRedis(server.url).call('CLIENT', 'PAUSE', pauseMs, 'ALL'),
-    end: async () => {},
   },
   {
     name: 'a replica (READONLY)',

@@ -41,29 +41,6 @@ const bumps = async (db: Db): Promise<number> =>
   (await db.selectFrom('revisions').selectAll().execute())[0]?.revision ?? 0;
 
 describe('RunLog.record', () => {
-  it('writes the result of a run in the transaction that publishes', async () => {
-    const { db, clock, lines, runs, started, counted } = await openRunLog();
-
-    const report = await runs.record(started, async (run) => {
-      expect(run.at).toBe('2026-11-20T07:00:00.000Z');
-      clock.advance(1_500);
-      await db.transaction().execute(async (tx) => run.finish(tx, published));
-    });
-
-    expect(report).toEqual({
-      ...published,
-      detail: null,
-      failure: null,
-      id: expect.stringMatching(/^run_/),
-      job: 'rates',
-      startedAt: '2026-11-20T07:00:00.000Z',
-      endedAt: '2026-11-20T07:00:01.500Z',
-    });
-    expect(await runs.list(10)).toEqual([report]);
-    expect(lines).toEqual([expect.objectContaining({ msg: 'run ended', outcome: 'published' })]);
-    expect(await counted()).toEqual([{ labels: { job: 'rates', outcome: 'published' }, value: 1 }]);
-  });
-
   it('records a run that throws as failed, logs it once, and does not reject', async () => {
     const { lines, runs, started, counted } = await openRunLog();
 

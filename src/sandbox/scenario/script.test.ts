@@ -83,20 +83,15 @@ describe('readScript', () => {
     [[], 'body: got [], expected an object'],
     [{ to: 1 }, 'to: unknown field, expected one of reset, today, now, dateMinutes, rates, tedb,'],
     [{ today: '2026-02-30' }, 'today: got "2026-02-30", expected a date like 2026-11-21, "tom'],
-    [{ now: '2026-11-21' }, 'now: got "2026-11-21", expected a moment like 2026-11-21T16:30:00'],
     [{ now: '+275760-09-13T00:00:00Z' }, 'now: got "+275760-09-13T00:00:00Z", expected a moment'],
     [{ rates: [{}] }, 'rates[0].country: missing, expected a Member State like HU'],
     [{ rates: [{ value: '-1' }] }, 'rates[0].value: got "-1", expected a percentage as text like'],
-    [{ rates: [{ from: 'soon' }] }, 'rates[0].from: got "soon", expected a date like 2026-11-21,'],
     [{ tedb: { fault: 'frozen' } }, 'tedb.fault: got "frozen", expected one of none, html,'],
-    [{ tedb: { times: 0 } }, 'tedb.times: got 0, expected a whole number from 1 to 1000000, or'],
     [{ ecb: { lateDays: -1 } }, 'ecb.lateDays: got -1, expected a whole number from 0 to 60'],
     [{ ecb: { values: [{ ...fixing, value: '0' }] } }, 'ecb.values[0].value: got "0", expected a'],
-    [{ vies: { faultStatus: 503 } }, 'vies.faultStatus: got 503, expected 200 or 500'],
     [{ vies: { memberStates: { GB: {} } } }, 'vies.memberStates.GB: expected a Member State like'],
     [{ vies: { matching: { DE: 'all' } } }, 'vies.matching.DE: got "all", expected one of echo,'],
     [{ vies: { register: [{ ...trader, number: '1' }] } }, 'vies.register[0].number: got "1", ex'],
-    [{ vies: { deregister: [trader] } }, 'vies.deregister[0].name: unknown field, expected one of'],
   ])('names the problem of %j', (input, problem) => {
     expect(problemsOf(input).join('\n')).toContain(problem);
   });
@@ -117,7 +112,6 @@ describe('readSentence', () => {
       { rates: [{ ...hungary, country: 'GR', field: 'parking', values: [] }] },
     ],
     ['the ECB is a day late', { ecb: { lateDays: 1 } }],
-    ['the ECB is on time', { ecb: { lateDays: 0 } }],
     ['TEDB is down', { tedb: { fault: 'unavailable-503', times: null } }],
     ['the ECB is down for 3 answers', { ecb: { fault: 'unavailable-503', times: 3 } }],
     ['TEDB is back', { tedb: { fault: 'none' } }],
@@ -127,16 +121,12 @@ describe('readSentence', () => {
       { ecb: { corrections: [{ currency: 'NOK', date: '2025-10-23', value: '11.5829' }] } },
     ],
     ['today is 2026-11-21', { today: '2026-11-21' }],
-    ['it is tomorrow', { today: 'tomorrow' }],
     [
       'DE is down for 40 minutes',
       { vies: { memberStates: { DE: { state: 'down', untilMinutes: 40 } } } },
     ],
     ['de is down for 2 answers', { vies: { memberStates: { DE: { state: 'down', times: 2 } } } }],
-    ['XI is throttled', { vies: { memberStates: { XI: { state: 'throttled' } } } }],
-    ['GR is back', { vies: { memberStates: { GR: { state: 'up' } } } }],
     ['VIES is down', { vies: { fault: 'server-fault', times: null } }],
-    ['VIES takes 800 ms', { vies: { latencyMs: 800 } }],
     ['the ECB answers with a web page', { ecb: { fault: 'html', times: null } }],
   ])('understands: %s', (say, script) => {
     expect(readSentence({ say }, scenario)).toEqual({ kind: 'script', script });
