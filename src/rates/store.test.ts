@@ -3,13 +3,7 @@ import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import type { Db } from '../platform/database/database.ts';
 import { isoDate } from '../platform/time.ts';
 import type { RateChange } from './diff.ts';
-import {
-  findLatest,
-  insertBackfilled,
-  insertChanges,
-  insertSnapshot,
-  rateSnapshots,
-} from './store.ts';
+import { insertBackfilled, insertChanges, insertSnapshot, rateSnapshots } from './store.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
 const body = (version: string): string => `{"version":"${version}","rates":{}}`;
@@ -39,16 +33,6 @@ async function log(db: Db, ...lines: readonly string[]): Promise<void> {
 }
 
 describe('the snapshots of the store', () => {
-  it('have as the latest the newest one that a job has published', async () => {
-    const db = await openTemporaryDatabase();
-    expect(await findLatest(db)).toBeUndefined();
-    await publish(db, '2026-11-20', '2026-11-19');
-    await backfill(db, '2026-11-21');
-
-    const date = '2026-11-20';
-    expect(await findLatest(db)).toEqual({ date, body: body(date), situationDate: '2026-07-01' });
-  });
-
   it('are never stored twice, and raise a revision only if a backfill adds one', async () => {
     const db = await openTemporaryDatabase();
     const revision = async () => db.selectFrom('revisions').selectAll().execute();
@@ -60,20 +44,6 @@ describe('the snapshots of the store', () => {
 
     expect(await rateSnapshots.findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
     expect(await revision()).toMatchObject([{ topic: 'rates', revision: 1 }]);
-  });
-
-  it('know their neighbours on both sides of a date, and are listed within bounds (contract C10)', async () => {
-    const db = await openTemporaryDatabase();
-    await publish(db, '2026-11-20', '2026-11-23');
-    await backfill(db, '2026-11-18');
-    const around = async (date: string) => rateSnapshots.findNeighbours(db, isoDate(date));
-    const [from, to] = [isoDate('2026-11-18'), isoDate('2026-11-20')];
-
-    expect(await around('2026-11-21')).toEqual({ previous: '2026-11-20', next: '2026-11-23' });
-    expect(await around('2026-11-20')).toEqual({ previous: '2026-11-18', next: '2026-11-23' });
-    expect(await around('2020-01-01')).toEqual({ previous: undefined, next: '2026-11-18' });
-    expect(await around('2027-01-01')).toEqual({ previous: '2026-11-23', next: undefined });
-    expect(await rateSnapshots.listDates(db, { from, to })).toEqual([from, to]);
   });
 });
 

@@ -12,7 +12,7 @@ import { listAudit } from '../database/audit.ts';
 import type { Db } from '../database/database.ts';
 import { keyFileOf } from '../database/embedded-file.ts';
 import { idOfKey, open, opensWith, seal } from './secret-box.ts';
-import { makeNextKey, SecretKeys } from './secret-keys.ts';
+import { SecretKeys } from './secret-keys.ts';
 import { rotateKeyFile, rotateTo } from './rotation.ts';
 
 const old = Buffer.alloc(32, 1);
@@ -174,19 +174,5 @@ describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)'
 
     const { uid, gid } = statSync(keyFile);
     expect([uid, gid]).toEqual([65_534, 65_534]);
-  });
-
-  it('is completed by the next start if it ended before the file was replaced', async () => {
-    const { db, url, server, keyFile, isOpenTo, beside } = await openServer();
-    const made = makeNextKey(keyFile);
-    await rotateTo(db, made, { keys: server, at: noon, refuse });
-    expect(await isOpenTo(server)).toBe(true);
-
-    const started = keysOf(url, unset);
-    await started.determineKeyInUse(db);
-
-    expect(await isOpenTo(started)).toBe(true);
-    expect(readFileSync(keyFile, 'utf8').trim()).toBe(made.toString('hex'));
-    expect(beside()).toEqual(['vatfx.db.secret-key']);
   });
 });

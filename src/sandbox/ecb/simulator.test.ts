@@ -32,10 +32,6 @@ async function days(sandbox: Sandbox, file: string): Promise<readonly WireDay[]>
   return readDays(await (await get(sandbox, file)).text());
 }
 
-async function newest(sandbox: Sandbox): Promise<string | undefined> {
-  return (await days(sandbox, daily))[0]?.date;
-}
-
 describe('GET /stats/eurofxref/', () => {
   it.each<[string, string | undefined, string]>([
     ['2026-11-20T14:56:00Z', '2026-11-19', 'winter, before 15:56 in Frankfurt'],
@@ -74,21 +70,6 @@ describe('GET /stats/eurofxref/', () => {
 });
 
 describe('the scenario of the ECB', () => {
-  it('delays publications that are still due by the scripted days', async () => {
-    const { sandbox, clock } = await openAt('2026-11-19T12:00:00Z');
-    sandbox.scenario.apply({ ecb: { lateDays: 1 } });
-    const shownAt = async (moment: string) => {
-      clock.set(moment);
-      return newest(sandbox);
-    };
-
-    expect(await shownAt('2026-11-19T20:00:00Z')).toBe('2026-11-18');
-    expect(await shownAt('2026-11-20T15:00:00Z')).toBe('2026-11-19');
-    expect((await get(sandbox, daily)).headers.get('last-modified')).toMatch(/20 Nov 2026 14:56/);
-    sandbox.scenario.apply({ ecb: { lateDays: 0 } });
-    expect(await shownAt('2026-11-23T15:00:00Z')).toBe('2026-11-23');
-  });
-
   it.each([
     ['weekend', '2026-11-21'],
     ['old', '2025-11-19'],

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { Scenario } from './scenario.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
-  changeRate,
   moveToNextDay,
   setEcbFault,
   setMemberState,
@@ -40,23 +39,6 @@ describe('the clock of the scenario', () => {
       '2026-11-21T15:30:00.000Z 2026-11-21',
       '2026-11-20T23:30:15.250Z 2026-11-21',
     ]);
-  });
-});
-
-describe('apply', () => {
-  it('replaces a change of the same field and day, and keeps fields that a script lacks', () => {
-    const { scenario } = start();
-    changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-21');
-    changeRate(scenario, 'HU', 'reduced', ['5'], '2026-11-21');
-    scenario.apply({ tedb: { latencyMs: 800, missing: ['DE'] } });
-
-    changeRate(scenario, 'HU', 'standard', ['26'], '2026-11-21');
-    setTedbFault(scenario, 'html', 2);
-
-    expect(scenario.describe()).toMatchObject({
-      rates: [{ values: ['26'] }, { values: ['5'] }],
-      tedb: { latencyMs: 800, missing: ['DE'], fault: 'html', times: 2 },
-    });
   });
 });
 
