@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataSets } from '../../src/data-sets.ts';
+import { dataSets } from '../../src/composition/data-sets.ts';
 import { connectDatabase, type Db } from '../../src/platform/database/database.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { printChanges } from '../../src/rates/change-wire.ts';

@@ -21,7 +21,11 @@ it.each([
     'FAST_PATH',
     ['FAST_PATH is not a setting any more: every request is answered in the same way; remove it'],
   ],
-  ['a replaced setting', 'FX_GATE', ['FX_GATE is now GATE; this is the last release that reads it']],
+  [
+    'a replaced setting',
+    'FX_GATE',
+    ['FX_GATE is now GATE; this is the last release that reads it'],
+  ],
   ['a setting', 'LOG_LEVEL', []],
   ['the file of a secret', 'DATABASE_URL_FILE', []],
   ['a short name, which is similar to many', 'PORTS', []],

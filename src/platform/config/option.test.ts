@@ -222,7 +222,6 @@ describe('the parsers of settings', () => {
       'postgres://cache/vatfx',
       '/run/redis.sock',
     ],
-    hosts: ['http://vatfx-1', 'vatfx-1:9080', 'a,,b'],
   };
 
   it.each(Object.entries(refused))(
