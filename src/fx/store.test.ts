@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { addDays, isoDate } from '../platform/time.ts';
+import { addDays, isoDate } from '../platform/time/time.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import {
   findLatest,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { judgeAge, judgeDate, judgeReading } from './gate.ts';
 import { type CountryCode, memberStates } from './member-states.ts';
 import type { RateEntry } from './snapshot.ts';

@@ -5,12 +5,11 @@ import {
   requestWith,
 } from '../../../test/support/open-authenticator.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { sha256 } from '../../platform/digest.ts';
+import { sha256 } from '../../platform/values/digest.ts';
 import { changeKey, createKey, revokeKey } from './key-changes.ts';
 import { noteLastUses } from '../usage/store.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
-const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
 
 describe('Authenticator.check (interface 5, contract C25)', () => {
   it('queries the database once for each key', async () => {

@@ -3,8 +3,8 @@ import { namesOf } from '../../../test/support/open-flusher.ts';
 import { breakTable, openTwice, storedUse } from '../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { sha256 } from '../../platform/digest.ts';
-import { isoDate } from '../../platform/time.ts';
+import { sha256 } from '../../platform/values/digest.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { createKey, rotateKey } from '../authentication/key-changes.ts';
 import { listKeys } from '../authentication/key-store.ts';
 import {

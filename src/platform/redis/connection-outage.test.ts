@@ -5,7 +5,7 @@ import type { RedisServer } from '../../../test/support/redis-server.ts';
 import { FaultProxy } from '../../../test/support/fault-proxy.ts';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import type { RedisConnection } from './connection.ts';
-import { redisScript } from './script.ts';
+import { redisScript } from './connection.ts';
 
 const count = redisScript("return redis.call('INCR', KEYS[1])");
 const away = 'redis away; each replica now admits its share of the limits';

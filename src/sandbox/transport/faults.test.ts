@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { isoDate } from '../../platform/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { countBytes, mebibyte } from '../../../test/support/sandbox/count-bytes.ts';
 import { openSandbox } from '../../../test/support/sandbox/open-sandbox.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, type LogLevel } from '../../log.ts';
+import { createLog, type LogLevel } from '../../log/log.ts';
 import { type AnsweredRequest, AccessLog } from './access-log.ts';
-import { RequestMetrics } from '../../request-metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
 
 const request: AnsweredRequest = {
   requestId: 'abc-1',

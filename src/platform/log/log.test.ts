@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-database.ts';
+import { createLineWriter, createLog, type Log, type LogLevel } from './log.ts';
+
+/** The lines that a log of this level writes of a debug message and an error. */
+function written(level: LogLevel, isTTY: boolean): string[] {
+  const file = join(temporaryFolder(), 'log');
+  const fd = openSync(file, 'a');
+  onTestFinished(() => closeSync(fd));
+  const log = createLog(level, { fd, isTTY });
+  log.debug({ runId: 'run_1' }, 'looked');
+  const err = Object.assign(new Error('no'), { input: 'postgres://me:secret@db' });
+  log.error({ runId: 'run_1', err }, 'run failed');
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+}
+
+describe('createLog', () => {
+  it('writes JSON lines with an instant, without host name and process id', () => {
+    const [line = '{}', ...others] = written('info', false);
+
+    expect(others).toEqual([]);
+    expect(JSON.parse(line)).toEqual({
+      level: 'error',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      runId: 'run_1',
+      err: { type: 'Error', message: 'no', stack: expect.stringContaining('Error: no') },
+      msg: 'run failed',
+    });
+  });
+
+  it('writes readable text to a terminal', () => {
+    const [first, second] = written('debug', true);
+
+    expect(first).toMatch(/DEBUG.*: looked .*run_1/);
+    expect(second).toMatch(/ERROR.*: run failed .*run_1/);
+  });
+
+  it.each([
+    ['debug', 2],
+    ['error', 1],
+    ['silent', 0],
+  ] as const)('writes from the level %s on', (level, lines) => {
+    expect(written(level, false)).toHaveLength(lines);
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('createLog with a full disk', () => {
+  it('goes on if its lines cannot be written', () => {
+    const fd = openSync('/dev/full', 'a');
+    onTestFinished(() => closeSync(fd));
+    const log = createLog('info', { fd, isTTY: false });
+
+    for (let line = 0; line < 3; line += 1) {
+      expect(() => log.error({ line }, 'a line that needs room')).not.toThrow();
+    }
+  });
+});
+
+/** A log into a file, and the messages that are in it. */
+function openLog(): {
+  readonly log: Log;
+  readonly messages: () => string[];
+  readonly text: () => string;
+} {
+  const file = join(temporaryFolder(), 'log');
+  const fd = openSync(file, 'a');
+  onTestFinished(() => closeSync(fd));
+  const log = createLog('info', { fd, isTTY: false });
+  const text = (): string => readFileSync(file, 'utf8');
+  const messages = (): string[] =>
+    text()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  return { log, messages, text };
+}
+
+describe('log lines', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('wait for 50 ms to be written together, and later lines do not prolong that', () => {
+    const { log, messages } = openLog();
+
+    log.info('one');
+    vi.advanceTimersByTime(30);
+    log.info('two');
+    vi.advanceTimersByTime(19);
+    const before = messages();
+    vi.advanceTimersByTime(1);
+
+    expect(before).toEqual([]);
+    expect(messages()).toEqual(['one', 'two']);
+  });
+
+  it.each(['warn', 'error', 'fatal'] as const)(
+    'are written immediately with a line of the level %s, in order',
+    (level) => {
+      const { log, messages } = openLog();
+
+      log.info('one');
+      createLineWriter(log)?.('"a":1', 'two');
+      log[level]('three');
+      const written = messages();
+      log.info('four');
+      vi.advanceTimersByTime(50);
+
+      expect(written).toEqual(['one', 'two', 'three']);
+      expect(messages()).toEqual(['one', 'two', 'three', 'four']);
+    },
+  );
+
+  it('are written immediately at 16,000 characters, and none is lost', () => {
+    const { log, messages } = openLog();
+    const writeLine = createLineWriter(log);
+
+    for (let count = 0; count < 1_000; count += 1)
+      writeLine?.(`"a":"${'x'.repeat(50)}"`, `${count}`);
+    const early = messages();
+    vi.advanceTimersByTime(50);
+
+    expect(early.length).toBeGreaterThan(800);
+    expect(messages()).toEqual(Array.from({ length: 1_000 }, (_, count) => `${count}`));
+  });
+
+  it('of the line writer are the same as those that the log prints', () => {
+    const { log, text } = openLog();
+    const fields = { requestId: 'a-1', keyId: null, status: 200, durationMs: 0.31 };
+
+    log.info(fields, 'request');
+    createLineWriter(log)?.(JSON.stringify(fields).slice(1, -1), 'request');
+    vi.advanceTimersByTime(1);
+    log.info(fields, 'request');
+    createLineWriter(log)?.(JSON.stringify(fields).slice(1, -1), 'request');
+    vi.advanceTimersByTime(50);
+
+    const [first, second, third, fourth] = text().split('\n');
+    expect([second, fourth]).toEqual([first, third]);
+    expect(first).not.toBe(third);
+  });
+});
+
+it.each([
+  ['ends', 'process.exit(0)'],
+  ['has nothing more to do', ''],
+])('waiting log lines are written if the process %s', (_how, end) => {
+  const script = `
+    import { createLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};
+    const log = createLog('info', { fd: 1 });
+    log.info('one');
+    log.info('two');
+    ${end}`;
+
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+
+  expect(String(output).match(/"msg":"\w+"/g)).toEqual(['"msg":"one"', '"msg":"two"']);
+});
