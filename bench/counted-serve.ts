@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { StatementSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { loadConfig } from '../src/platform/config/config.ts';
-import { createLog } from '../src/platform/log.ts';
-import { formatInstant } from '../src/platform/time.ts';
+import { createLog } from '../src/platform/log/log.ts';
+import { formatInstant } from '../src/platform/time/time.ts';
 import { startServer } from '../src/composition/server.ts';
 import { announce } from '../src/events/outbox.ts';
 

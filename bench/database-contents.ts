@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { formatApiKey } from '../src/access/authentication/api-key.ts';
 import { type Db, openDatabase } from '../src/platform/database/database.ts';
-import { sha256 } from '../src/platform/digest.ts';
-import { addDays, isoDate, type IsoDate } from '../src/platform/time.ts';
+import { sha256 } from '../src/platform/values/digest.ts';
+import { addDays, isoDate, type IsoDate } from '../src/platform/time/time.ts';
 import { insertRows, toRow } from '../src/vat-check/stored/check-store.ts';
 import type { CheckRow } from '../src/vat-check/stored/stored-check.ts';
 

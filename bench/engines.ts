@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dataSetKinds } from '../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../src/platform/publication/data-set-kinds.ts';
 import { environmentAt } from '../src/sandbox/simulators.ts';
 import { PostgresqlServer } from '../test/support/postgresql-server.ts';
 import { RedisServer } from '../test/support/redis-server.ts';

@@ -1,6 +1,6 @@
 import { startServer } from '../src/composition/server.ts';
 import { loadConfig } from '../src/platform/config/config.ts';
-import { createLog } from '../src/platform/log.ts';
+import { createLog } from '../src/platform/log/log.ts';
 import { AnswerCache } from '../src/vat-check/cache.ts';
 import { parseVatNumber } from '../src/vat-check/vat-number.ts';
 

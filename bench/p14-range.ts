@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { addDays, isoDate, type IsoDate } from '../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../src/platform/time/time.ts';
 import { cpuReader } from './cpu.ts';
 import { listFxDates, openUntilScopeEnds } from './database-contents.ts';
 import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';

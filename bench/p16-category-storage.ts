@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createCore } from '../src/composition/core.ts';
 import { readConfig } from '../src/platform/config/config.ts';
-import { isoDate } from '../src/platform/time.ts';
+import { isoDate } from '../src/platform/time/time.ts';
 import { backfillRates } from '../src/rates/backfill.ts';
 import { type Result, startProgram, temporaryFolder } from './measure.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { addDays, isoDate } from '../src/platform/time.ts';
+import { addDays, isoDate } from '../src/platform/time/time.ts';
 import { cpuReader } from './cpu.ts';
 import { listFxDates, openUntilScopeEnds } from './database-contents.ts';
 import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
 import type { Db } from '../src/platform/database/database.ts';
-import { addDays, isoDate } from '../src/platform/time.ts';
+import { addDays, isoDate } from '../src/platform/time/time.ts';
 import type { RateChange } from '../src/rates/diff.ts';
 import { insertChanges } from '../src/rates/store.ts';
 import { cpuReader } from './cpu.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createCore } from '../src/composition/core.ts';
 import { readConfig } from '../src/platform/config/config.ts';
-import type { Clock } from '../src/platform/time.ts';
+import type { Clock } from '../src/platform/time/time.ts';
 import { versionAt } from '../src/rates/timetable.ts';
 import { type Result, startProgram, temporaryFolder } from './measure.ts';
 

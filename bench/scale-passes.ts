@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Db } from '../src/platform/database/database.ts';
-import { formatInstant, systemClock } from '../src/platform/time.ts';
-import { systemTimers } from '../src/platform/timers.ts';
+import { formatInstant, systemClock } from '../src/platform/time/time.ts';
+import { systemTimers } from '../src/platform/time/timers.ts';
 import { pruneChecks } from '../src/vat-check/stored/delete-checks.ts';
 import { WatchWorker } from '../src/vat-check/watches/watch-worker.ts';
 import { deleteEvents } from '../src/webhooks/delete-events.ts';

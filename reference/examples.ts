@@ -1,4 +1,4 @@
-import { isoDate } from '../src/platform/time.ts';
+import { isoDate } from '../src/platform/time/time.ts';
 import type { AnswerExample } from './openapi/openapi.ts';
 import type { Evidence } from '../src/vat-check/stored/evidence/evidence.ts';
 import { printPublishedKeys } from '../src/vat-check/stored/evidence/published-keys.ts';

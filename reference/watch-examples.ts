@@ -1,4 +1,4 @@
-import { formatInstant } from '../src/platform/time.ts';
+import { formatInstant } from '../src/platform/time/time.ts';
 import type { PrintedWatch } from '../src/vat-check/watches/print-watch.ts';
 import { until, type World } from './world.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createKey, type KeyChange } from '../src/access/authentication/key-changes.ts';
 import { readConfig } from '../src/platform/config/config.ts';
-import { formatInstant, isoDate } from '../src/platform/time.ts';
+import { formatInstant, isoDate } from '../src/platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
 import { type Server, startServer } from '../src/composition/server.ts';
 

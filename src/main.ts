@@ -1,5 +1,5 @@
 import { runCli } from './cli/run-cli.ts';
-import { errorCodeOf } from './platform/error-code.ts';
+import { errorCodeOf } from './platform/log/errors.ts';
 
 const { stderr, stdout } = process;
 

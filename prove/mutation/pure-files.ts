@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 
 /** Files without I/O whose tests a mutation tester judges. Tests stand beside them: `gate.test.ts`, `gate-….test.ts`. */
 export const pureFiles: readonly string[] = [
@@ -8,8 +8,8 @@ export const pureFiles: readonly string[] = [
   'src/fx/law/deciding-publication.ts',
   'src/fx/law/rules.ts',
   'src/fx/plan.ts',
-  'src/platform/decimal.ts',
-  'src/platform/page-limit.ts',
+  'src/platform/values/decimal.ts',
+  'src/platform/values/page-limit.ts',
   'src/rates/change-query.ts',
   'src/rates/diff.ts',
   'src/rates/snapshot.ts',

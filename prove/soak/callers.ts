@@ -1,5 +1,5 @@
 import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
-import { formatInstant } from '../../src/platform/time.ts';
+import { formatInstant } from '../../src/platform/time/time.ts';
 import type { Answer } from '../../test/support/send-request.ts';
 import { kind, storedCheck, withBody, withKey } from './kinds.ts';
 import type { SteadyLoad } from './load.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
-import { addDays, formatInstant, type IsoDate, momentIn } from '../../src/platform/time.ts';
+import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
+import { addDays, formatInstant, type IsoDate, momentIn } from '../../src/platform/time/time.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { publishers } from '../../test/support/publishers.ts';
 import { changeRate, setNow } from '../../test/support/sandbox/scripts.ts';

@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, type IsoDate } from '../../src/platform/time/time.ts';
 import type { TestRequest } from '../../test/support/send-request.ts';
 
 /** A kind of request and the allowed statuses of its answer. */

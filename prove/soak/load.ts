@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../src/platform/database/database.ts';
-import { type Clock, type IsoDate } from '../../src/platform/time.ts';
+import { type Clock, type IsoDate } from '../../src/platform/time/time.ts';
 import { type Answer, sendRequest, type TestRequest } from '../../test/support/send-request.ts';
 import { callers } from './callers.ts';
 import { type Kind, spreadEvenly, steadyKinds } from './kinds.ts';

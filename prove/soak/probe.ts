@@ -26,7 +26,7 @@ export type ProbeReport = {
 
 /** Sets the service's clock ahead of the machine's by `soakOffsetMs`. */
 export const offsetClock: Change = {
-  file: 'platform/time.ts',
+  file: 'platform/time/time.ts',
   name: 'systemClock',
   by: '(whole) => ({ now: () => whole.now() + globalThis.soakOffsetMs })',
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { addDays, formatInstant, isoDate } from '../../src/platform/time.ts';
+import { addDays, formatInstant, isoDate } from '../../src/platform/time/time.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { Days } from './days.ts';
 import { kind, withBody } from './kinds.ts';

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { pageLimitDefault } from '../../src/platform/page-limit.ts';
+import { pageLimitDefault } from '../../src/platform/values/page-limit.ts';
 import type { ErrorDescription, ParameterDescription } from './route-description.ts';
 
 /** Schemas, parameters and errors that several features have in common. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { runFailures } from '../../src/platform/schedule/run-failure.ts';
 import { dateSchema, withDescription, instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';

@@ -6,7 +6,10 @@ import {
   disabledReasons,
   subscriptionsMax,
 } from '../../src/webhooks/subscriptions/subscription.ts';
-import { overlapHoursDefault, overlapHoursMax } from '../../src/platform/secret-overlap.ts';
+import {
+  overlapHoursDefault,
+  overlapHoursMax,
+} from '../../src/platform/encryption/secret-overlap.ts';
 import { receiverUrlCharsMax } from '../../src/webhooks/network/receiver-url.ts';
 import { descriptionCharsMax } from '../../src/webhooks/subscriptions/input.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
-import type { RequestLimit } from '../platform/request-limit.ts';
-import { formatInstant } from '../platform/time.ts';
+import type { RequestLimit } from '../platform/http/request-cost.ts';
+import { formatInstant } from '../platform/time/time.ts';
 import type { Counter, Standing } from './limits/counter.ts';
 import { printRefusal, windowSeconds } from './limits/refusal.ts';
 import type { KeyRecord } from './authentication/key-store.ts';

@@ -1,4 +1,4 @@
-import { type Clock, dateIn, type IsoDate, momentIn, monthOf } from '../platform/time.ts';
+import { type Clock, dateIn, type IsoDate, momentIn, monthOf } from '../platform/time/time.ts';
 
 const dayMs = 86_400_000;
 

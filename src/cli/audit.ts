@@ -1,5 +1,5 @@
 import { listAudit } from '../platform/database/audit.ts';
-import type { Io } from './io.ts';
+import type { Io } from './report.ts';
 import { readLimit } from './options.ts';
 import type { Report } from './report.ts';
 import { withCore } from './with-core.ts';

@@ -2,7 +2,7 @@ import { firstPublicationDate } from '../fx/calendar.ts';
 import * as rates from '../rates/backfill.ts';
 import { backfillCategories } from '../rates/categories/backfill-categories.ts';
 import { versionAt } from '../rates/timetable.ts';
-import type { Io } from './io.ts';
+import type { Io } from './report.ts';
 import { readDate } from './options.ts';
 import { createProgress } from './progress.ts';
 import { type Report, printToStderr, UsageError } from './report.ts';

@@ -4,8 +4,8 @@ import type { Secret } from '../platform/config/secret.ts';
 import { connectDatabase } from '../platform/database/database.ts';
 import { embeddedFileOf } from '../platform/database/embedded-file.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';
-import { errorCodeOf } from '../platform/error-code.ts';
-import { systemClock } from '../platform/time.ts';
+import { errorCodeOf } from '../platform/log/errors.ts';
+import { systemClock } from '../platform/time/time.ts';
 import { CommandFailure } from './report.ts';
 
 /** Returns the file of the embedded database. With PostgreSQL the command fails with the advice `instead`. */

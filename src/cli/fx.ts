@@ -1,7 +1,7 @@
 import { correctPublication } from '../fx/corrections.ts';
 import { listCorrections, type SeenCorrection } from '../platform/publication/correction-store.ts';
-import { formatInstant } from '../platform/time.ts';
-import type { Io } from './io.ts';
+import { formatInstant } from '../platform/time/time.ts';
+import type { Io } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
 import { CommandFailure, type Report } from './report.ts';

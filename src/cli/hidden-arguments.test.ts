@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hideArguments } from './hidden-arguments.ts';
+import { hideArguments } from './report.ts';
 
 describe('hideArguments (contract C33)', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
-import type { Io } from './io.ts';
+import type { Io } from './report.ts';
 import { readLimit } from './options.ts';
 import { createProgress } from './progress.ts';
 import { type Report, UsageError } from './report.ts';

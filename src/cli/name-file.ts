@@ -1,5 +1,6 @@
-import { existsSync, type linkSync, renameSync } from 'node:fs';
-import { linkOr } from '../platform/hard-links.ts';
+import { existsSync, type linkSync, renameSync, accessSync, constants, statSync } from 'node:fs';
+import { linkOr } from '../platform/files/files.ts';
+import { CommandFailure } from './report.ts';
 
 /**
  * Gives a complete draft its name: a file with that name is never partial, and no file is replaced.
@@ -14,4 +15,19 @@ export function nameFile(draft: string, file: string, link?: typeof linkSync): v
     renameSync(draft, file);
   };
   linkOr(draft, file, rename, link);
+}
+
+/** Fails if a folder does not exist or cannot be written; called before the work whose result goes into it. */
+export function requireWritableFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new CommandFailure(`there is no folder ${folder}; make it first`);
+  }
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch {
+    const user = process.getuid?.() ?? 'of vatfx';
+    throw new CommandFailure(
+      `user ${user} cannot write into ${folder}; let that user own it, or choose another folder`,
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import type { Operator } from '../platform/database/audit.ts';
-import type { Io } from './io.ts';
+import type { Io } from './report.ts';
 import { UsageError } from './report.ts';
 
 /** The option of every command whose change the audit records. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { errorCodeOf } from '../platform/error-code.ts';
-import { type IsoDate, parseIsoDate } from '../platform/time.ts';
+import { errorCodeOf } from '../platform/log/errors.ts';
+import { type IsoDate, parseIsoDate } from '../platform/time/time.ts';
 import { CommandFailure, UsageError } from './report.ts';
 
 /** Parses `--limit`, the maximum number of listed entries. */

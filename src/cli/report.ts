@@ -1,5 +1,19 @@
-import type { Io } from './io.ts';
 import { formatTable, type Table, widthOf } from './table.ts';
+import { type Command, Option } from 'commander';
+
+/** Addresses with a user, keywords of libpq, API keys and signing secrets, and texts in the form of a SECRET_KEY. */
+const secretForms = /:\/\/.|@.|password=.|^(?:vfx|whsec)_|^[0-9a-f]{64}$|^[0-9a-z+/_-]{43}=?$/i;
+
+/**
+ * Replaces in a sentence every argument of the command line that may hold a secret (contract C33). Errors quote
+ * arguments, and an operator may have typed the address of a database in the wrong place.
+ */
+export function hideArguments(sentence: string, args: readonly string[]): string {
+  const candidates = args.flatMap((arg) => [arg, arg.slice(arg.indexOf('=') + 1)]);
+  return candidates
+    .filter((arg) => secretForms.test(arg))
+    .reduce((text, arg) => text.replaceAll(arg, '(not shown)'), sentence);
+}
 
 /** The result of a command that reports. */
 export type Report = {
@@ -53,3 +67,52 @@ export function sentenceOf(error: unknown): string {
   }
   return sentences.length > 0 ? sentences.join(': ') : String(error);
 }
+
+/** Adds the option of a command that reports. */
+export function reporting(command: Command): Command {
+  return command.addOption(new Option('--json', 'one JSON document on standard output'));
+}
+
+/** Adds the options of a command whose change the audit records. */
+export function changing(command: Command): Command {
+  return reporting(command).option('--reason <text>', 'why, for the audit');
+}
+
+/** Arguments of a command's action: its own arguments, its options, and the command. */
+type Given = Parameters<Parameters<Command['action']>[0]>;
+
+/** Makes the action of a command that reports: runs it and prints its report. */
+export function reports(
+  io: Io,
+  run: (...given: Given) => Promise<Report>,
+): (...given: Given) => Promise<void> {
+  return async (...given) => {
+    const { json } = given.at(-2) as { readonly json?: boolean };
+    printReport(io, await run(...given), json === true);
+  };
+}
+
+/**
+ * The surroundings of a command: streams, environment, signals and exit.
+ *
+ * `process` has this type. Tests pass their own, so that a test calls a command as a function and several commands
+ * run in one process.
+ */
+export type Io = {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  on(event: ProcessEvent, listener: Listener): unknown;
+  off(event: ProcessEvent, listener: Listener): unknown;
+  /** Ends the process immediately. */
+  exit(code: number): never;
+};
+
+/** Standard output or standard error. */
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+};
+
+type ProcessEvent = 'SIGINT' | 'SIGTERM' | 'unhandledRejection';
+type Listener = (reason: unknown) => void;

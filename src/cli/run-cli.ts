@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../platform/config/config.ts';
 import { createProgram } from './commands.ts';
-import { hideArguments } from './hidden-arguments.ts';
-import type { Io } from './io.ts';
+import { hideArguments } from './report.ts';
+import type { Io } from './report.ts';
 import { CommandFailure, sentenceOf, printToStderr, UsageError } from './report.ts';
 
 /** Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md), 3 not proven (rule K16). */

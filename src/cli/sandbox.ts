@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { withInterrupt } from './interrupt.ts';
-import type { Io } from './io.ts';
+import { withInterrupt } from './stop-signal.ts';
+import type { Io } from './report.ts';
 import { busyPort, isEveryAddress, isPortBusy, readHost, readPort } from './options.ts';
 
 /** Printed if a program listens on every address, because URLs then have 127.0.0.1. */

@@ -3,12 +3,12 @@ import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts
 import type { Operator } from '../platform/database/audit.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';
-import { formatInstant, systemClock } from '../platform/time.ts';
+import { formatInstant, systemClock } from '../platform/time/time.ts';
 import { idOfKey } from '../platform/encryption/secret-box.ts';
 import { followsKeyFile, readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { rotateKeyFile, rotateTo } from '../platform/encryption/rotation.ts';
 import { describeServer, mayStillRun } from './embedded-database.ts';
-import type { Io } from './io.ts';
+import type { Io } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';

@@ -1,6 +1,6 @@
 import { startServer } from '../composition/server.ts';
-import { createLog } from '../platform/log.ts';
-import type { Io } from './io.ts';
+import { createLog } from '../platform/log/log.ts';
+import type { Io } from './report.ts';
 import { listenForStop } from './stop-signal.ts';
 import { loadWithWarnings } from './with-core.ts';
 

@@ -1,4 +1,4 @@
-import { formatInstant, type IsoDate, parseIsoDate } from '../platform/time.ts';
+import { formatInstant, type IsoDate, parseIsoDate } from '../platform/time/time.ts';
 import {
   decideHeld,
   findHeld,
@@ -8,8 +8,8 @@ import {
 import { findRemark } from '../platform/schedule/run-log.ts';
 import type { Core } from '../composition/core.ts';
 import { dataSets } from '../composition/data-sets.ts';
-import { type DataSetKind, dataSetKinds } from '../platform/data-set-kinds.ts';
-import type { Io } from './io.ts';
+import { type DataSetKind, dataSetKinds } from '../platform/publication/data-set-kinds.ts';
+import type { Io } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
 import { CommandFailure, type Report, UsageError } from './report.ts';

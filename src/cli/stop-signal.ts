@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { Log } from '../platform/log.ts';
-import type { Io } from './io.ts';
+import type { Log } from '../platform/log/log.ts';
+import type { Io } from './report.ts';
 
 /** SIGTERM and SIGINT of a server; they are ignored again once it is disposed of. */
 export type StopSignal = {
@@ -44,4 +44,31 @@ export function listenForStop(io: Io, log: Log): StopSignal {
       for (const [event, listener] of listeners) io.off(event, listener);
     },
   };
+}
+
+/**
+ * Runs work that SIGINT and SIGTERM interrupt: they abort `signal`, and the work decides where it stops.
+ *
+ * A second signal ends the process immediately.
+ */
+export async function withInterrupt<T>(
+  io: Io,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interrupted = new AbortController();
+  const stopListening = (): void => {
+    io.off('SIGINT', interrupt);
+    io.off('SIGTERM', interrupt);
+  };
+  const interrupt = (): void => {
+    stopListening();
+    interrupted.abort();
+  };
+  io.on('SIGINT', interrupt);
+  io.on('SIGTERM', interrupt);
+  try {
+    return await work(interrupted.signal);
+  } finally {
+    stopListening();
+  }
 }

@@ -1,4 +1,4 @@
-import type { OutputStream } from './io.ts';
+import type { OutputStream } from './report.ts';
 
 /** Rows for a person. */
 export type Table = {

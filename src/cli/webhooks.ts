@@ -1,4 +1,4 @@
-import { formatInstant } from '../platform/time.ts';
+import { formatInstant } from '../platform/time/time.ts';
 import { printDelivery } from '../webhooks/delivery/delivery.ts';
 import { type DeliveryCursor, listDeliveries } from '../webhooks/delivery/delivery-log.ts';
 import {
@@ -7,10 +7,10 @@ import {
   updateSubscription,
 } from '../webhooks/subscriptions/store.ts';
 import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
-import type { Io } from './io.ts';
+import type { Io } from './report.ts';
 import { requireKnownKey } from './known-key.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
-import { listPages, type PageAfter } from './list-pages.ts';
+import { listPages, type PageAfter } from './known-key.ts';
 import { readLimit } from './options.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';

@@ -1,9 +1,9 @@
 import { createCore, type Core } from '../composition/core.ts';
 import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
-import type { DataSetKind } from '../platform/data-set-kinds.ts';
-import { createLog, type Log } from '../platform/log.ts';
-import { withInterrupt } from './interrupt.ts';
-import type { Io } from './io.ts';
+import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
+import { createLog, type Log } from '../platform/log/log.ts';
+import { withInterrupt } from './stop-signal.ts';
+import type { Io } from './report.ts';
 import { CommandFailure, printToStderr } from './report.ts';
 
 /** Maximum wait if another process is running the same job. */

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAll, listVisible } from '../events/log/log-rows.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
-import { pageBytesMax } from '../platform/page-limit.ts';
+import { pageBytesMax } from '../platform/values/page-limit.ts';
 import { listAllChecks, listChecks } from '../vat-check/stored/requests/check-list.ts';
 import { iterateProvable } from '../vat-check/stored/evidence/provable-checks.ts';
 import { printWatches } from '../vat-check/watches/print-watch.ts';

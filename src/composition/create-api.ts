@@ -6,7 +6,7 @@ import { readBuiltFiles } from '../console/built-files.ts';
 import { addConsole } from '../console/routes.ts';
 import type { EventLog } from '../events/log/open-event-log.ts';
 import type { ConnectionGuard } from '../platform/connections/connection-guard.ts';
-import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import type { Presence } from '../platform/database/replicas.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import type { ResponseCache } from '../platform/http/responses/response-cache.ts';

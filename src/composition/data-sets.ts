@@ -1,9 +1,9 @@
-import { fxDataSet } from '../fx/data-set.ts';
-import type { DataSetKind } from '../platform/data-set-kinds.ts';
+import { fxDataSet } from '../fx/refresh.ts';
+import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import type { DataSet } from '../platform/publication/data-set.ts';
-import { ratesDataSet } from '../rates/data-set.ts';
+import { ratesDataSet } from '../rates/refresh.ts';
 
-/** All data sets by kind. A further one is a row here and a kind in `platform/data-set-kinds.ts`. */
+/** All data sets by kind. A further one is a row here and a kind in `platform/publication/data-set-kinds.ts`. */
 export const dataSets: Readonly<Record<DataSetKind, DataSet>> = {
   rates: ratesDataSet,
   fx: fxDataSet,

@@ -1,11 +1,11 @@
 import type { Core } from './core.ts';
 import { dataSets } from './data-sets.ts';
 import { createFxFollower } from '../fx/follow.ts';
-import type { KnownCurrencies } from '../fx/known-currencies.ts';
-import type { KnownPublications } from '../fx/known-publications.ts';
+import type { KnownCurrencies } from '../fx/follow.ts';
+import type { KnownPublications } from '../fx/follow.ts';
 import { addLawRoutes } from '../fx/law/routes.ts';
 import { addFxRangeRoute } from '../fx/routes.ts';
-import { dataSetKinds, type DataSetKind } from '../platform/data-set-kinds.ts';
+import { dataSetKinds, type DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import type { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import type { Freshness } from '../platform/ops/data-set-status.ts';
@@ -15,7 +15,7 @@ import {
   type DataSetRouteParts,
   type LinkOf,
 } from '../platform/publication/routes.ts';
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { addErrataRoutes } from '../rates/errata/routes.ts';
 import type { KnownErrata } from '../rates/errata/known-errata.ts';
 import { CategoryReader } from '../rates/categories/category-reader.ts';

@@ -5,8 +5,8 @@ import { type EventLog, openEventLog } from '../events/log/open-event-log.ts';
 import { createEventRetention } from '../events/log/retention.ts';
 import { Presence } from '../platform/database/replicas.ts';
 import { SecretKeys } from '../platform/encryption/secret-keys.ts';
-import { KnownCurrencies } from '../fx/known-currencies.ts';
-import { KnownPublications } from '../fx/known-publications.ts';
+import { KnownCurrencies } from '../fx/follow.ts';
+import { KnownPublications } from '../fx/follow.ts';
 import { createConnectionGuards } from '../platform/connections/connection-guard.ts';
 import { ResponseCache } from '../platform/http/responses/response-cache.ts';
 import { closeWithin, listen, withHost } from '../platform/http/server/listening.ts';
@@ -16,10 +16,10 @@ import { createEventChanges } from '../rates/event-changes.ts';
 import { KnownErrata } from '../rates/errata/known-errata.ts';
 import { createUnknownInLatest } from '../rates/territories/unknown-in-latest.ts';
 import type { StatusSources } from '../platform/ops/status.ts';
-import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import { createTick } from '../platform/publication/schedule.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
-import { formatInstant, systemClock } from '../platform/time.ts';
+import { formatInstant, systemClock } from '../platform/time/time.ts';
 import {
   createAllPublished,
   describeFreshness,

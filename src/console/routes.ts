@@ -2,8 +2,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { pageHeaders } from '../platform/http/responses/page-headers.ts';
 import { addPublicRoute } from '../platform/http/routes/routes.ts';
-import { acceptedCoding } from './accepted-coding.ts';
-import { type BuiltFile, readBuiltFiles } from './built-files.ts';
+import { type BuiltFile, readBuiltFiles, type Coding, codings } from './built-files.ts';
+
+/**
+ * Chooses the content coding by a request's `Accept-Encoding` (RFC 9110 §12.5.3): the smallest accepted one.
+ *
+ *     acceptedCoding('gzip, br;q=0')  // 'gzip'
+ */
+export function acceptedCoding(header: string | undefined): Coding {
+  const weights = new Map<string, number>();
+  for (const part of (header ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)));
+  }
+  const isAccepted = (coding: Coding): boolean =>
+    (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
+  // `identity` is the last resort, even if the client refuses it.
+  return codings.find(isAccepted) ?? 'identity';
+}
 
 /** The console may load its own scripts, styles and images, and send requests to this service. */
 const headers = pageHeaders([

@@ -1,4 +1,4 @@
-import { joinJson } from '../platform/exact-json.ts';
+import { joinJson } from '../platform/values/exact-json.ts';
 
 /** An event as the outbox holds it; its id is the same in every attempt and replay (contract C28). */
 export type StoredEvent = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/database.ts';
 import { eachPortion } from '../platform/database/portions.ts';
-import { stableId } from '../platform/digest.ts';
+import { stableId } from '../platform/values/digest.ts';
 import { countWithdrawals } from '../platform/publication/withdrawal-store.ts';
 import { type EventType, eventTypes } from './event-types.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate, type IsoDate } from '../platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../platform/time/time.ts';
 import {
   countPublicationDays,
   firstPublicationDate,

@@ -1,4 +1,4 @@
-import { addDays, dayOfWeek, isoDate, type IsoDate } from '../platform/time.ts';
+import { addDays, dayOfWeek, isoDate, type IsoDate } from '../platform/time/time.ts';
 import { targetCalendar } from './target-calendar.ts';
 
 /** The first day with euro reference rates. */

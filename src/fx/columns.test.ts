@@ -4,7 +4,7 @@ import {
   temporaryDatabaseUrl,
 } from '../../test/support/temporary-database.ts';
 import type { Db } from '../platform/database/database.ts';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { listCurrencies, readColumns, repairColumns, storeColumns, yearsOf } from './columns.ts';
 import { storePublications } from './publish.ts';
 import { printRange, selectRange } from './range.ts';

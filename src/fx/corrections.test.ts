@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import type { Db } from '../platform/database/database.ts';
 import { listCorrections, syncCorrections } from '../platform/publication/correction-store.ts';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { correctPublication } from './corrections.ts';
 import type { CurrencyCode } from './snapshot.ts';
 import { fxSnapshots, insertSnapshots } from './store.ts';

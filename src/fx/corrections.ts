@@ -6,7 +6,7 @@ import {
   lockCorrections,
   type SeenCorrection,
 } from '../platform/publication/correction-store.ts';
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { storeColumns, yearsOf } from './columns.ts';
 import { correctSnapshot, type CurrencyCode, parseSnapshot } from './snapshot.ts';
 import { fxSnapshots, replaceSnapshot } from './store.ts';

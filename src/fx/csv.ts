@@ -1,4 +1,4 @@
-import type { CsvTable } from '../platform/csv.ts';
+import type { CsvTable } from '../platform/csv/csv.ts';
 import type { FxRange, RangeColumns } from './range.ts';
 import { parseSnapshot } from './snapshot.ts';
 

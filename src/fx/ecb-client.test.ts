@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveHttp } from '../../test/support/loopback-server.ts';
 import { printFile } from '../../test/support/print-ecb-file.ts';
 import { SettableClock } from '../../test/support/settable-clock.ts';
-import { sha256 } from '../platform/digest.ts';
+import { sha256 } from '../platform/values/digest.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { Upstream } from '../platform/upstream/upstream.ts';
 import { EcbClient, type EcbFile } from './ecb-client.ts';

@@ -1,5 +1,5 @@
-import { decimalPattern, parseDecimal } from '../platform/decimal.ts';
-import { isoDate, parseIsoDate } from '../platform/time.ts';
+import { decimalPattern, parseDecimal } from '../platform/values/decimal.ts';
+import { isoDate, parseIsoDate } from '../platform/time/time.ts';
 import { anyText, type XmlNode, type XmlShape } from '../platform/upstream/xml-shape.ts';
 import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from './snapshot.ts';
 

@@ -1,10 +1,13 @@
 import type { Db } from '../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
-import type { Log } from '../platform/log.ts';
-import { repairColumns } from './columns.ts';
-import type { KnownCurrencies } from './known-currencies.ts';
-import type { KnownPublications } from './known-publications.ts';
+import type { Log } from '../platform/log/log.ts';
+import { repairColumns, listCurrencies } from './columns.ts';
+import type { CurrencyCode } from './snapshot.ts';
+import { listHeld } from '../platform/publication/held-store.ts';
+import type { IsoDate } from '../platform/time/time.ts';
+import type { Known } from './law/deciding-publication.ts';
+import { fxSnapshots } from './store.ts';
 
 /**
  * Creates the function that refreshes the published exchange rates in memory: called at the start, and after
@@ -31,4 +34,48 @@ export function createFxFollower(parts: {
     await publications.refresh(db);
     await published.refresh();
   };
+}
+
+/** The currencies of the ECB's whole history, 1999-01-04 to 2026-11-20. */
+const published =
+  'AUD BGN BRL CAD CHF CNY CYP CZK DKK EEK GBP HKD HRK HUF IDR ILS INR ISK JPY KRW LTL LVL MTL MXN MYR NOK ' +
+  'NZD PHP PLN ROL RON RUB SEK SGD SIT SKK THB TRL TRY USD ZAR';
+
+/**
+ * The currencies that the ECB has ever published. A table has those of the past, for a service without a
+ * history; the stored history adds new ones on their first day.
+ */
+export class KnownCurrencies {
+  readonly #codes = new Set<string>(published.split(' '));
+
+  has(code: CurrencyCode): boolean {
+    return this.#codes.has(code);
+  }
+
+  /** Adds the currencies of the stored history; called after each publication, by any process. */
+  async refresh(db: Db): Promise<void> {
+    for (const code of await listCurrencies(db)) this.#codes.add(code);
+  }
+}
+
+/** The dates of all stored publications and of the held ones, in memory: 7,000 dates take 0.4 MB. */
+export class KnownPublications implements Known {
+  #dates: readonly IsoDate[] = [];
+  #held: ReadonlySet<string> = new Set();
+
+  get dates(): readonly IsoDate[] {
+    return this.#dates;
+  }
+
+  get held(): ReadonlySet<string> {
+    return this.#held;
+  }
+
+  /** Reads the dates again; called after each publication and each decision on a held one, by any process. */
+  async refresh(db: Db): Promise<void> {
+    // Held ones first: one that is approved between the two reads is then in both, not in neither.
+    const held = await listHeld(db, 'fx');
+    this.#dates = await fxSnapshots.listDates(db, { from: undefined, to: undefined });
+    this.#held = new Set(held.map(({ version }) => version));
+  }
 }

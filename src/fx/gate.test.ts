@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { judgeSnapshot } from './gate.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { firstPublicationDate, isWeekend } from './calendar.ts';
 import type { FxSnapshot } from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { findFixed } from './law/euro-accessions.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 

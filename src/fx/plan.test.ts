@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate } from '../platform/time.ts';
+import { addDays, isoDate } from '../platform/time/time.ts';
 import { isPublicationDay } from './calendar.ts';
 import { type Offer, planPublications } from './plan.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { judgeSnapshot } from './gate.ts';
 import { compareSnapshots, type FxDifference, type FxSnapshot } from './snapshot.ts';
 

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import { syncCorrections } from '../platform/publication/correction-store.ts';
 import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run } from '../platform/schedule/run-log.ts';
-import type { Clock, IsoDate } from '../platform/time.ts';
+import type { Clock, IsoDate } from '../platform/time/time.ts';
 import { storeColumns, yearsOf } from './columns.ts';
 import { describeMissing } from './missing-currencies.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';

@@ -1,4 +1,4 @@
-import { daysBetween, type IsoDate } from '../platform/time.ts';
+import { daysBetween, type IsoDate } from '../platform/time/time.ts';
 import { firstPublicationDate } from './calendar.ts';
 import type { YearOfColumns } from './columns.ts';
 import { type CurrencyCode, parseCurrencyCode } from './snapshot.ts';

@@ -1,16 +1,27 @@
-import { sha256 } from '../platform/digest.ts';
-import type { PublicationJob, WantedWithdrawal } from '../platform/publication/data-set.ts';
+import { sha256 } from '../platform/values/digest.ts';
+import type {
+  PublicationJob,
+  WantedWithdrawal,
+  DataSet,
+} from '../platform/publication/data-set.ts';
 import type { Approved } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { Run, RunReport } from '../platform/schedule/run-log.ts';
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { countPublicationDays, isPublicationDay } from './calendar.ts';
-import { fxDataSet } from './data-set.ts';
 import type { EcbAnswer, EcbClient, EcbFile } from './ecb-client.ts';
 import type { Offer } from './plan.ts';
-import { countMoves, publishOffers, type PublishParts, storePublications } from './publish.ts';
+import {
+  countMoves,
+  publishOffers,
+  type PublishParts,
+  storePublications,
+  deletePublications,
+} from './publish.ts';
 import { byDate, type FxSnapshot, parseSnapshot } from './snapshot.ts';
-import { findLatest } from './store.ts';
+import { findLatest, fxSnapshots } from './store.ts';
+import { fxTable } from './csv.ts';
+import { isRunDue, missedPublications, nextRunMs, todayInFrankfurt } from './timetable.ts';
 
 export type FxRefreshParts = PublishParts & JobParts & { readonly ecb: EcbClient };
 
@@ -154,3 +165,24 @@ function hasGap(latest: IsoDate, oldest: IsoDate): boolean {
   const days = countPublicationDays(latest, oldest);
   return days > (isPublicationDay(oldest) ? 1 : 0);
 }
+
+/** The euro reference rates, from the ECB (interface 4.4). */
+export const fxDataSet: DataSet = {
+  kind: 'fx',
+  snapshots: fxSnapshots,
+  publishedTables: { fx_snapshots: 'FX snapshots' },
+  deleteVersions: deletePublications,
+  findLatest,
+  today: todayInFrankfurt,
+  countMissed: missedPublications,
+  isRunDue,
+  nextRunMs,
+  correctionAdvice: '"fx corrections" lists them, "fx correct DATE" applies them',
+  api: {
+    path: '/fx',
+    operations: { latest: 'getLatestFx', dates: 'listFxDates', dated: 'getFx' },
+    toTable: fxTable,
+    noneYet: 'noFxYet',
+    notFound: 'fxSnapshotNotFound',
+  },
+};

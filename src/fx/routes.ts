@@ -7,7 +7,7 @@ import { createRepresentation } from '../platform/http/responses/representation.
 import type { DataSetRouteParts } from '../platform/publication/routes.ts';
 import { readColumns } from './columns.ts';
 import { rangeTable } from './csv.ts';
-import type { KnownCurrencies } from './known-currencies.ts';
+import type { KnownCurrencies } from './follow.ts';
 import {
   costOf,
   currenciesExpected,

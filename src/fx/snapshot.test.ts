@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyFxSnapshot } from '../../test/support/arbitraries.ts';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import {
   compareSnapshots,
   type CurrencyCode,

@@ -1,4 +1,4 @@
-import { isoDate, type IsoDate } from '../platform/time.ts';
+import { isoDate, type IsoDate } from '../platform/time/time.ts';
 
 /** An ISO 4217 code: `USD`. */
 export type CurrencyCode = string & { readonly __brand: 'CurrencyCode' };

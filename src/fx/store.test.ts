@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import { fxSnapshots, insertSnapshots, listWithPredecessor, replaceSnapshot } from './store.ts';
 

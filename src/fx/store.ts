@@ -2,7 +2,7 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import { eachPortion } from '../platform/database/portions.ts';
 import type { StoredBody } from '../platform/http/responses/published-snapshots.ts';
 import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
-import { isoDate, type IsoDate } from '../platform/time.ts';
+import { isoDate, type IsoDate } from '../platform/time/time.ts';
 import { type FxSnapshot, parseSnapshot, printSnapshot } from './snapshot.ts';
 
 /** Rows in one statement. */

@@ -1,4 +1,4 @@
-import { isoDate, type IsoDate } from '../platform/time.ts';
+import { isoDate, type IsoDate } from '../platform/time/time.ts';
 
 /** The days on which TARGET is closed, from a year on until the next entry of the table. */
 type ClosingDays = {

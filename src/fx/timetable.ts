@@ -10,7 +10,7 @@ import {
   minuteOfDayIn,
   momentIn,
   wallClockIn,
-} from '../platform/time.ts';
+} from '../platform/time/time.ts';
 import { countPublicationDays, isPublicationDay, newestPublicationDay } from './calendar.ts';
 
 /** "16:00 CET" means the wall clock in Frankfurt, in summer too (contract C18). */

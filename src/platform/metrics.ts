@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { RequestMetrics } from './request-metrics.ts';
+import { RequestMetrics } from './http/server/request-metrics.ts';
 import { readVersion } from './version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

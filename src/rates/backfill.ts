@@ -6,7 +6,7 @@ import {
   isoDate,
   type IsoDate,
   parseIsoDate,
-} from '../platform/time.ts';
+} from '../platform/time/time.ts';
 import { type CategorySet, idsOf } from './categories/category-sets.ts';
 import { readCategories } from './categories/read-categories.ts';
 import { noteFixedErrata } from './errata/errata-store.ts';

@@ -7,7 +7,7 @@ import {
   openTemporaryDatabase,
 } from '../../test/support/temporary-database.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
-import { addDays, isoDate } from '../platform/time.ts';
+import { addDays, isoDate } from '../platform/time/time.ts';
 import type { ChangeQuery } from './change-query.ts';
 import type { RateChange } from './diff.ts';
 import { memberStates } from './member-states.ts';

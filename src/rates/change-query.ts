@@ -1,5 +1,5 @@
-import { pageLimitDefault, parsePageLimit } from '../platform/page-limit.ts';
-import { parseIsoDate, type IsoDate } from '../platform/time.ts';
+import { pageLimitDefault, parsePageLimit } from '../platform/values/page-limit.ts';
+import { parseIsoDate, type IsoDate } from '../platform/time/time.ts';
 import { parseTwoLetters } from './read-member-state.ts';
 
 /** The parameters of `/changes` (interface 4.2). */

@@ -1,4 +1,4 @@
-import { jsonNumber } from '../platform/exact-json.ts';
+import { jsonNumber } from '../platform/values/exact-json.ts';
 import type { RateChange } from './diff.ts';
 
 /**

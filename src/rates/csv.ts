@@ -1,5 +1,5 @@
-import type { CsvTable } from '../platform/csv.ts';
-import { parseExactJson } from '../platform/exact-json.ts';
+import type { CsvTable } from '../platform/csv/csv.ts';
+import { parseExactJson } from '../platform/values/exact-json.ts';
 import type { RateChange } from './diff.ts';
 
 /** The stored body of `/rates/<version>`, its numbers as decimal text. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEntries } from '../../test/support/arbitraries.ts';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { diffSnapshots, type FieldMove, toChanges } from './diff.ts';
 import type { CountryCode } from './member-states.ts';
 import type { RateEntry } from './snapshot.ts';

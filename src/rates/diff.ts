@@ -1,5 +1,5 @@
-import { stableId } from '../platform/digest.ts';
-import type { IsoDate } from '../platform/time.ts';
+import { stableId } from '../platform/values/digest.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import type { RateEntry, RateSnapshot } from './snapshot.ts';
 
 /** One rate of one country that moved. */

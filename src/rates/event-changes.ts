@@ -1,5 +1,5 @@
 import type { Db } from '../platform/database/database.ts';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { listCategoryChanges } from './categories/category-change-log.ts';
 import { printCategoryChanges } from './categories/category-wire.ts';
 import { printChanges } from './change-wire.ts';

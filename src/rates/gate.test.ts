@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { judgeAge, judgeDate, judgeReading } from './gate.ts';
 import { type CountryCode, memberStates } from './member-states.ts';
 import type { RateEntry } from './snapshot.ts';

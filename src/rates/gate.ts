@@ -1,5 +1,5 @@
-import { compareDecimals } from '../platform/decimal.ts';
-import type { IsoDate } from '../platform/time.ts';
+import { compareDecimals } from '../platform/values/decimal.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { diffSnapshots } from './diff.ts';
 import type { RateEntry, RateSnapshot } from './snapshot.ts';
 import type { TedbReading } from './tedb-rows.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import {
   type CountryCode,
   currencyOn,

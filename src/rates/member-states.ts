@@ -1,4 +1,4 @@
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 
 /** An ISO 3166-1 alpha-2 code of a Member State: `GR` for Greece. */
 export type CountryCode = string & { readonly __brand: 'CountryCode' };

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import { syncCorrections } from '../platform/publication/correction-store.ts';
 import { holdSnapshot, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run, RunResult } from '../platform/schedule/run-log.ts';
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { insertSets } from './categories/category-store.ts';
 import { type CategorySet, idsOf, type SetIds } from './categories/category-sets.ts';
 import { findOddRates } from './categories/odd-rates.ts';
@@ -14,7 +14,7 @@ import { noteFixedErrata } from './errata/errata-store.ts';
 import { isLater, judgeAnswer } from './gate.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
 import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
-import { listUnknownTerritories } from './territories/unknown-territories.ts';
+import { listUnknownTerritories } from './territories/territory.ts';
 import type { TedbReading } from './tedb-rows.ts';
 
 /** Reports inside the publishing transaction that rates, or rows by goods category, have changed; webhooks write their deliveries there. */

@@ -1,21 +1,33 @@
 import type { Tx } from '../platform/database/database.ts';
 import { mapPortions } from '../platform/database/portions.ts';
-import type { PublicationJob, WantedWithdrawal } from '../platform/publication/data-set.ts';
+import type {
+  PublicationJob,
+  WantedWithdrawal,
+  DataSet,
+} from '../platform/publication/data-set.ts';
 import { type Approved, listHeld } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { UpstreamError } from '../platform/upstream/upstream-error.ts';
 import { readCandidateSets } from './categories/publish-categories.ts';
 import type { CategorySet } from './categories/category-sets.ts';
 import { readCategories } from './categories/read-categories.ts';
-import { ratesDataSet } from './data-set.ts';
 import { publishAnswer, type PublishParts, publishSnapshot } from './publish.ts';
 import { parseSnapshot } from './snapshot.ts';
-import { findLatest } from './store.ts';
+import { findLatest, deleteVersions, rateSnapshots } from './store.ts';
 import type { TedbClient } from './tedb-client.ts';
 import { readNationalRates, type TedbRow } from './tedb-rows.ts';
-import { newestDueVersion, versionAt, versionsToAsk } from './timetable.ts';
+import {
+  newestDueVersion,
+  versionAt,
+  versionsToAsk,
+  isRunDue,
+  missedVersions,
+  nextRunMs,
+} from './timetable.ts';
+import { findFirstWithCategories } from './categories/category-store.ts';
+import { ratesTable } from './csv.ts';
 
 export type RatesRefreshParts = PublishParts &
   JobParts & {
@@ -119,3 +131,28 @@ async function readCategoriesInTurns(rows: readonly TedbRow[]): Promise<readonly
   const sets = await mapPortions(ofMemberStates, 1, ([own = []]) => readCategories(own));
   return sets.sort((a, b) => (a.country < b.country ? -1 : 1));
 }
+
+/** The VAT rates of the Member States, from TEDB (interface 4.1). */
+export const ratesDataSet: DataSet = {
+  kind: 'rates',
+  snapshots: rateSnapshots,
+  publishedTables: { rate_snapshots: 'rate snapshots', rate_changes: 'rate changes' },
+  deleteVersions,
+  findLatest,
+  today: versionAt,
+  countMissed: missedVersions,
+  isRunDue,
+  nextRunMs,
+  correctionAdvice:
+    'nothing to do: published rates do not change, and the next version has the new values',
+  api: {
+    path: '/rates',
+    operations: { latest: 'getLatestRates', dates: 'listRateDates', dated: 'getRates' },
+    toTable: ratesTable,
+    readMoreOfDates: async (db) => ({
+      categoriesFrom: (await findFirstWithCategories(db)) ?? null,
+    }),
+    noneYet: 'noRatesYet',
+    notFound: 'snapshotNotFound',
+  },
+};

@@ -5,7 +5,7 @@ import { createRepresentation } from '../platform/http/responses/representation.
 import { addWithCsv } from '../platform/http/routes/csv-routes.ts';
 import { dateParameter } from '../platform/http/routes/date-parameters.ts';
 import type { DataSetRouteParts } from '../platform/publication/routes.ts';
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
 import { printChanges } from './change-wire.ts';
 import { changesTable } from './csv.ts';

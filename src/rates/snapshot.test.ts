@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anySnapshot, canonicalDecimal } from '../../test/support/arbitraries.ts';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot, sortRates } from './snapshot.ts';
 
 const flags = 'https://flags.example';

@@ -1,6 +1,6 @@
-import { compareDecimals } from '../platform/decimal.ts';
-import { jsonNumber, parseExactJson } from '../platform/exact-json.ts';
-import { isoDate, type IsoDate } from '../platform/time.ts';
+import { compareDecimals } from '../platform/values/decimal.ts';
+import { jsonNumber, parseExactJson } from '../platform/values/exact-json.ts';
+import { isoDate, type IsoDate } from '../platform/time/time.ts';
 import { type CountryCode, currencyOn, memberState, parseCountryCode } from './member-states.ts';
 
 /** One country's rates in a snapshot: canonical decimals in percentage points. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import type { Db } from '../platform/database/database.ts';
-import { isoDate } from '../platform/time.ts';
+import { isoDate } from '../platform/time/time.ts';
 import type { RateChange } from './diff.ts';
 import { insertBackfilled, insertChanges, insertSnapshot, rateSnapshots } from './store.ts';
 

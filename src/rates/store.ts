@@ -3,7 +3,7 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
-import { isoDate, type IsoDate } from '../platform/time.ts';
+import { isoDate, type IsoDate } from '../platform/time/time.ts';
 import { type CategorySet, idsOf } from './categories/category-sets.ts';
 import { insertSets, insertSnapshotCategories } from './categories/category-store.ts';
 import type { ChangeQuery } from './change-query.ts';

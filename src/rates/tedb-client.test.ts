@@ -7,7 +7,7 @@ import {
   row,
   service,
 } from '../../test/support/tedb-answers.ts';
-import { sha256 } from '../platform/digest.ts';
+import { sha256 } from '../platform/values/digest.ts';
 
 const fault = envelope(
   '<env:Fault><faultcode>env:Client</faultcode>' +

@@ -1,4 +1,4 @@
-import { parseDecimal } from '../platform/decimal.ts';
+import { parseDecimal } from '../platform/values/decimal.ts';
 import { checkHead } from '../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { type RetryPolicy, withRetry } from '../platform/upstream/retry.ts';
@@ -13,7 +13,7 @@ import {
   type XmlNode,
   type XmlRemarks,
 } from '../platform/upstream/xml-shape.ts';
-import type { IsoDate } from '../platform/time.ts';
+import type { IsoDate } from '../platform/time/time.ts';
 import { memberStates } from './member-states.ts';
 import { answerShape, messageNamespace, typesNamespace } from './tedb-document.ts';
 import type { TedbRow } from './tedb-rows.ts';

@@ -1,4 +1,4 @@
-import { decimalPattern } from '../platform/decimal.ts';
+import { decimalPattern } from '../platform/values/decimal.ts';
 import { envelopeShape } from '../platform/upstream/soap.ts';
 import { anyText, dateText, leavesIn, type XmlShape } from '../platform/upstream/xml-shape.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
-import { addDays, daysBetween, isoDate } from '../platform/time.ts';
+import { addDays, daysBetween, isoDate } from '../platform/time/time.ts';
 import {
   isRunDue,
   missedVersions,

@@ -1,6 +1,6 @@
 import type { ScheduleState } from '../platform/publication/data-set.ts';
 import { findNextRun } from '../platform/publication/next-run.ts';
-import { addDays, dateIn, daysBetween, type IsoDate, momentIn } from '../platform/time.ts';
+import { addDays, dateIn, daysBetween, type IsoDate, momentIn } from '../platform/time/time.ts';
 
 /** The calendar of rates is that of Brussels (contract C12). */
 const versionTimeZone = 'Europe/Brussels';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { type Clock, type IsoDate, systemClock } from '../platform/time.ts';
+import { type Clock, type IsoDate, systemClock } from '../platform/time/time.ts';
 import type { Answer } from './transport/answer.ts';
 import { EcbSimulator } from './ecb/simulator.ts';
 import { sorryPage, sorryPath } from './transport/error-pages.ts';

@@ -6,7 +6,7 @@ import type { Scenario } from './scenario/scenario.ts';
 import type { TedbSimulator } from './tedb/simulator.ts';
 import type { Answer } from './transport/answer.ts';
 import { sendAnswer, type TransportFault, transportFaults } from './transport/faults.ts';
-import { dated, waitWhileOpen } from './transport/timing.ts';
+import { dated, waitWhileOpen } from './transport/answer.ts';
 
 /** The state of the simulators, and what they share. */
 export interface Upstreams {

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/time.ts';
+import type { Clock } from '../platform/time/time.ts';
 import type { BreakerState } from './breaker.ts';
 import { blockReasonOf, type Outcome, type RequesterRejected } from './outcome.ts';
 

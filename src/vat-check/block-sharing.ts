@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
-import { FailureLog } from '../platform/failure-log.ts';
-import type { Log } from '../platform/log.ts';
-import { formatInstant } from '../platform/time.ts';
-import { pause, systemTimers } from '../platform/timers.ts';
+import { FailureLog } from '../platform/log/log.ts';
+import type { Log } from '../platform/log/log.ts';
+import { formatInstant } from '../platform/time/time.ts';
+import { pause, systemTimers } from '../platform/time/timers.ts';
 import type { Block, BlockChange } from './block-breaker.ts';
 
 /** Time between two attempts to store a change. */

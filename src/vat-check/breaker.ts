@@ -1,4 +1,4 @@
-import type { Timers } from '../platform/timers.ts';
+import type { Timers } from '../platform/time/timers.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 

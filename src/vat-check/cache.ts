@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../platform/time.ts';
+import type { Clock } from '../platform/time/time.ts';
 import type { Answer } from './outcome.ts';
 import type { VatNumber } from './vat-number.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database/database.ts';
-import { FailureLog } from '../platform/failure-log.ts';
-import type { Log } from '../platform/log.ts';
-import { type Clock, dateIn } from '../platform/time.ts';
+import { FailureLog } from '../platform/log/log.ts';
+import type { Log } from '../platform/log/log.ts';
+import { type Clock, dateIn } from '../platform/time/time.ts';
 
 /** Time between two writes. */
 const intervalMs = 2_000;

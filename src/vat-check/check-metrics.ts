@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type Clock, formatInstant } from '../platform/time.ts';
+import { type Clock, formatInstant } from '../platform/time/time.ts';
 import type { Outcome } from './outcome.ts';
 import type { Protected, Protection } from './protection.ts';
 import type { ApproxOutcome, ViesResult } from './vies-client.ts';

@@ -1,5 +1,5 @@
-import { pause, type Timers } from '../platform/timers.ts';
-import { resultWithin } from '../platform/with-timeout.ts';
+import { pause, type Timers } from '../platform/time/timers.ts';
+import { resultWithin } from '../platform/time/timers.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CheckMetrics } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';

@@ -1,9 +1,9 @@
-import type { ClockGuard } from '../platform/clock-guard.ts';
-import type { Log } from '../platform/log.ts';
+import type { ClockGuard } from '../platform/time/clock-guard.ts';
+import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
-import type { Clock } from '../platform/time.ts';
-import type { Timers } from '../platform/timers.ts';
+import type { Clock } from '../platform/time/time.ts';
+import type { Timers } from '../platform/time/timers.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import type { BlockBreaker } from './block-breaker.ts';
 import { AnswerCache } from './cache.ts';

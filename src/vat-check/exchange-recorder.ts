@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/time.ts';
+import type { Clock } from '../platform/time/time.ts';
 
 /** The bytes of one exchange with the registry: evidence of what was queried and answered (rule K15). */
 export type RecordedExchange = {

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../platform/unless-aborted.ts';
+import { unlessAborted } from '../platform/time/timers.ts';
 
 type Limits = {
   readonly inFlight: number;

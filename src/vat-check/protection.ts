@@ -1,4 +1,4 @@
-import type { Timers } from '../platform/timers.ts';
+import type { Timers } from '../platform/time/timers.ts';
 import type { BlockBreaker } from './block-breaker.ts';
 import { Breaker, type BreakerState, type CallEnd } from './breaker.ts';
 import type { Outcome, RequesterRejected } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { joinJson } from '../platform/exact-json.ts';
+import { joinJson } from '../platform/values/exact-json.ts';
 import type { RouteResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import type { CachedRoutes } from '../platform/http/routes/cached-routes.ts';

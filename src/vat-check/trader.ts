@@ -1,4 +1,4 @@
-import { hasAtMost } from '../platform/characters.ts';
+import { hasAtMost } from '../platform/values/characters.ts';
 
 /** The fields that a registry can compare with its own data, in the order of a request to VIES. */
 export const traderFields = ['name', 'companyType', 'street', 'postcode', 'city'] as const;

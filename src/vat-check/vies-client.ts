@@ -1,4 +1,4 @@
-import { readDate } from '../platform/upstream/answer-date.ts';
+import { readDate } from '../platform/upstream/check-answer.ts';
 import { checkHead } from '../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { readEnvelope } from '../platform/upstream/soap.ts';

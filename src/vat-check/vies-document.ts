@@ -3,7 +3,7 @@ import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { readXml } from '../platform/upstream/strict-xml.ts';
 import { UpstreamError } from '../platform/upstream/upstream-error.ts';
 import { anyText, leavesIn, type XmlShape } from '../platform/upstream/xml-shape.ts';
-import { parseIsoDate } from '../platform/time.ts';
+import { parseIsoDate } from '../platform/time/time.ts';
 import type { TraderField } from './trader.ts';
 
 export const typesNamespace = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';

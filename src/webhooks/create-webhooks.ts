@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
-import type { ClockTrust } from '../platform/clock-guard.ts';
+import type { ClockTrust } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import { inPortions } from '../platform/database/portions.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
-import type { Clock } from '../platform/time.ts';
+import type { Clock } from '../platform/time/time.ts';
 import { createAddressPolicy } from './network/address-class.ts';
 import { DeliveryAttempts } from './delivery/delivery-attempts.ts';
 import { addDeliveryRoutes } from './delivery/routes.ts';

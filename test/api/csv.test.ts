@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { correctPublication } from '../../src/fx/corrections.ts';
-import { parseExactJson } from '../../src/platform/exact-json.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { parseExactJson } from '../../src/platform/values/exact-json.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { backfillRates } from '../../src/rates/backfill.ts';
 import { addErratum, removeErratum } from '../../src/rates/errata/add-erratum.ts';
 import { parseCsv } from '../support/parse-csv.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { correctPublication } from '../../src/fx/corrections.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { startService } from '../support/start-service.ts';
 import { isPostgresql, openTemporaryDatabase } from '../support/temporary-database.ts';
 import { addCaller, usedBy } from './support/caller.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../src/platform/exact-json.ts';
+import { parseExactJson } from '../../src/platform/values/exact-json.ts';
 import { startService, shareService } from '../support/start-service.ts';
 
 type Page = {

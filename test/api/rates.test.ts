@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCore } from '../../src/composition/core.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { backfillRates } from '../../src/rates/backfill.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 import { changeRate, setNow } from '../support/sandbox/scripts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeKey } from '../../src/access/authentication/key-changes.ts';
-import type { Scope } from '../../src/platform/scope.ts';
+import type { Scope } from '../../src/platform/http/scope.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService } from '../support/start-service.ts';
 import { addCaller, usedBy } from './support/caller.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 import { addCaller, usedBy } from './support/caller.ts';
 import { changeRate, correctFixing, setTedbFault } from '../support/sandbox/scripts.ts';

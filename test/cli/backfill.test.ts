@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { addDays } from '../../src/platform/time.ts';
+import { addDays } from '../../src/platform/time/time.ts';
 import { datesFrom } from '../journeys/support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { runForJson, type Environment, runCommand, startCommand } from '../support/run-cli.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataSets } from '../../src/data-sets.ts';
+import { dataSets } from '../../src/composition/data-sets.ts';
 import { connectDatabase, type Db } from '../../src/platform/database/database.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { printChanges } from '../../src/rates/change-wire.ts';
 import { listChangesOf } from '../../src/rates/store.ts';
 import { runCommand } from '../support/run-cli.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
 import { writeUse, noteLastUses } from '../../src/access/usage/store.ts';
-import { sha256 } from '../../src/platform/digest.ts';
-import { addDays, dateIn, monthOf } from '../../src/platform/time.ts';
+import { sha256 } from '../../src/platform/values/digest.ts';
+import { addDays, dateIn, monthOf } from '../../src/platform/time/time.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { openKeyDatabase } from './support/key-commands.ts';
 

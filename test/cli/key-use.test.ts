@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { writeUse } from '../../src/access/usage/store.ts';
-import { addDays, dateIn, isoDate } from '../../src/platform/time.ts';
+import { addDays, dateIn, isoDate } from '../../src/platform/time/time.ts';
 import { eventually } from '../support/eventually.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, dateIn } from '../../src/platform/time.ts';
-import { sha256 } from '../../src/platform/digest.ts';
+import { addDays, dateIn } from '../../src/platform/time/time.ts';
+import { sha256 } from '../../src/platform/values/digest.ts';
 import { eventually } from '../support/eventually.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';

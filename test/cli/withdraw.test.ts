@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../src/platform/time.ts';
+import { addDays } from '../../src/platform/time/time.ts';
 import { eventually } from '../support/eventually.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
 import type { TestService } from '../support/start-service.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ApiStatusError,
+  ConflictError,
   InvalidInputError,
   InvalidKeyError,
   NetworkError,

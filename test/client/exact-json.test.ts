@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../client/src/exact-json.ts';
-import { parseExactJson as parseWithSource } from '../../src/platform/exact-json.ts';
+import { parseExactJson as parseWithSource } from '../../src/platform/values/exact-json.ts';
 
 describe('parseExactJson (contract C11)', () => {
   it.each([

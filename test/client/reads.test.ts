@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readVatNumber, type VatfxClient } from '../../client/src/index.ts';
-import { parseExactJson } from '../../src/platform/exact-json.ts';
+import { parseExactJson } from '../../src/platform/values/exact-json.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { answeredBy, clientOf, errorOf } from './support/client-of.ts';

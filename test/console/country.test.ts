@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { backfillRates } from '../../src/rates/backfill.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { startService } from '../support/start-service.ts';
 import { isWithoutBrowser, it, open, openOn } from './support/browser.ts';
 

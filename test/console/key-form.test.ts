@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type KeyChange, revokeKey } from '../../src/access/authentication/key-changes.ts';
-import { formatInstant } from '../../src/platform/time.ts';
+import { formatInstant } from '../../src/platform/time/time.ts';
 import { addCaller } from '../api/support/caller.ts';
 import { isWithoutBrowser, it, open, service } from './support/browser.ts';
 

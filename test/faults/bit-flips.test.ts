@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DataSetKind, dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { type DataSetKind, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { viesStates } from '../../src/sandbox/data/traders.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts, fxDoubts } from '../simulation/plausibility.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { isFull, reportFigure } from '../support/proof.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
 import { liveUnderFault } from './support/day-under-fault.ts';

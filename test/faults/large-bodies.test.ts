@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EcbClient, type EcbFile } from '../../src/fx/ecb-client.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { TedbClient } from '../../src/rates/tedb-client.ts';
 import { countOf, reportFigure } from '../support/proof.ts';

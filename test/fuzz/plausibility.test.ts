@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planPublications } from '../../src/fx/plan.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { judgeAnswer } from '../../src/rates/gate.ts';
 import { memberStates } from '../../src/rates/member-states.ts';
 import type { RateSnapshot } from '../../src/rates/snapshot.ts';

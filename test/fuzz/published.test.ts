@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DataSetKind } from '../../src/platform/data-set-kinds.ts';
+import type { DataSetKind } from '../../src/platform/publication/data-set-kinds.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts } from '../simulation/plausibility.ts';
 import { Dice } from '../support/dice.ts';

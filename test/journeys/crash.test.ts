@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DataSetKind, dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { type DataSetKind, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../src/sandbox/scenario/script.ts';
 import { fixingsOn } from '../../src/sandbox/ecb/series.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { fxMoment, liveDay } from './support/days.ts';
 import { expectOneLine, readTrouble } from './support/log-reader.ts';

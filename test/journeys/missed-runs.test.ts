@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate } from '../../src/platform/time/time.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { reportFigure } from '../support/proof.ts';
 import { breakTable } from '../support/stored-keys.ts';

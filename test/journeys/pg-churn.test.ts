@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { writeUse, noteLastUses, pruneUse } from '../../src/access/usage/store.ts';
 import type { Db } from '../../src/platform/database/database.ts';
-import { formatInstant, isoDate } from '../../src/platform/time.ts';
+import { formatInstant, isoDate } from '../../src/platform/time/time.ts';
 import { writeResults } from '../../src/webhooks/delivery/delivery-results.ts';
 import { claimDue } from '../../src/webhooks/delivery/store.ts';
 import { replayDelivery, requestTest } from '../../src/webhooks/delivery/replays.ts';

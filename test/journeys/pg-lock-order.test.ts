@@ -5,7 +5,7 @@ import { insertSnapshots } from '../../src/fx/store.ts';
 import type { CurrencyCode } from '../../src/fx/snapshot.ts';
 import { bumpRevision } from '../../src/platform/database/revisions.ts';
 import { syncCorrections } from '../../src/platform/publication/correction-store.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { announceChecked } from '../../src/vat-check/stored/check-events.ts';
 import { deleteCheck, forgetNumber } from '../../src/vat-check/stored/delete-checks.ts';

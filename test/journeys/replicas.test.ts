@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatInstant, isoDate } from '../../src/platform/time.ts';
+import { formatInstant, isoDate } from '../../src/platform/time/time.ts';
 import { reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { liveDay, ratesMoment } from './support/days.ts';

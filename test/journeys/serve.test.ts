@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { runVatfx } from './support/run-vatfx.ts';
 import { RawConnection } from '../support/raw-connection.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { readTrouble } from './support/log-reader.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate } from '../../src/platform/time/time.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { countOf, reportFigure } from '../support/proof.ts';

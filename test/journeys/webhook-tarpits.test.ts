@@ -4,7 +4,7 @@ import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { countOf, isFull, reportFigure } from '../support/proof.ts';
-import { addDays, isoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate } from '../../src/platform/time/time.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';

@@ -3,7 +3,7 @@ import { EcbClient, type EcbFile } from '../../src/fx/ecb-client.ts';
 import { isPublicationDay } from '../../src/fx/calendar.ts';
 import { planPublications } from '../../src/fx/plan.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { SettableClock } from '../support/settable-clock.ts';

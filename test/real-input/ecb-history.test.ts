@@ -5,7 +5,7 @@ import { listMissing } from '../../src/fx/missing-currencies.ts';
 import { planPublications } from '../../src/fx/plan.ts';
 import { type FxSnapshot, printSnapshot } from '../../src/fx/snapshot.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { addDays, isoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate } from '../../src/platform/time/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { type EcbFileDay, printFile } from '../support/print-ecb-file.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { daysFrom } from '../../src/rates/backfill.ts';
 import { isSameValue, programErrata, valueOf } from '../../src/rates/errata/erratum.ts';
 import { memberStates } from '../../src/rates/member-states.ts';

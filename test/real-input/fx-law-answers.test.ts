@@ -3,7 +3,7 @@ import { storeColumns, yearsOf } from '../../src/fx/columns.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
 import { bumpRevision } from '../../src/platform/database/revisions.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { Dice } from '../support/dice.ts';
 import type { EcbFileDay } from '../support/print-ecb-file.ts';
 import { countOf, reportFigure, seedOf } from '../support/proof.ts';

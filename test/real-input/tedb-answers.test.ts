@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/platform/digest.ts';
+import { sha256 } from '../../src/platform/values/digest.ts';
 import { readNationalRates } from '../../src/rates/tedb-rows.ts';
 import { hasCaptures, readCapture, unlessAbsent } from './captures.ts';
 import { openClient } from './tedb-client.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { TedbClient } from '../../src/rates/tedb-client.ts';
 import { serveHttp } from '../support/loopback-server.ts';

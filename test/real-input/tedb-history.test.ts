@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { memberStates } from '../../src/rates/member-states.ts';
 import { hasCaptures, readJsonCapture, unlessAbsent } from './captures.ts';
 import { changeDates, type Interval, readHistory, readOn } from './tedb-records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { diffSnapshots } from '../../src/rates/diff.ts';
 import { judgeReading } from '../../src/rates/gate.ts';
 import { hasCaptures, unlessAbsent } from './captures.ts';

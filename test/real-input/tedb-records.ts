@@ -1,5 +1,5 @@
-import { parseDecimal } from '../../src/platform/decimal.ts';
-import { isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { parseDecimal } from '../../src/platform/values/decimal.ts';
+import { isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { readNationalRates, type TedbReading, type TedbRow } from '../../src/rates/tedb-rows.ts';
 import { readJsonCapture } from './captures.ts';
 

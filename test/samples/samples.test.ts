@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type DemoWorld, startDemoWorld } from '../../src/cli/demo/world.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { systemClock } from '../../src/platform/time.ts';
+import { systemClock } from '../../src/platform/time/time.ts';
 import { eventually } from '../support/eventually.ts';
 import { reportFigure } from '../support/proof.ts';
 import { findFreePort, listens } from '../support/server-process.ts';

@@ -1,4 +1,4 @@
-import { addDays, isoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate } from '../../src/platform/time/time.ts';
 import type { Answer } from '../support/send-request.ts';
 import type { StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';

@@ -198,7 +198,7 @@ export const breaks = {
   ],
   'a wrong clock publishes': [
     {
-      file: 'platform/clock-guard.ts',
+      file: 'platform/time/clock-guard.ts',
       name: 'ClockGuard.compare',
       by: '(whole, ...args) => ({ ...whole(...args), isWrong: false })',
     },

@@ -8,7 +8,7 @@ import {
   type RateSnapshot,
   sortRates,
 } from '../../src/rates/snapshot.ts';
-import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { type Fields, fieldsOf, foldChanges } from '../journeys/support/fold.ts';
 import { countOf, reportFigure } from '../support/proof.ts';
 import { Seeded } from './seeded.ts';

@@ -1,4 +1,4 @@
-import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { AnswerInvariants } from './answer-invariants.ts';
 import type { Seeded } from './seeded.ts';
 import { StoredInvariants } from './stored-invariants.ts';

@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, type IsoDate } from '../../src/platform/time/time.ts';
 import { UpstreamError } from '../../src/platform/upstream/upstream-error.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';

@@ -6,8 +6,8 @@ import {
   listHeld,
 } from '../../src/platform/publication/held-store.ts';
 import type { Core } from '../../src/composition/core.ts';
-import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
-import { addDays, formatInstant, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
+import { addDays, formatInstant, isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { backfillRates, newestBackfillDate } from '../../src/rates/backfill.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import type { Seeded } from './seeded.ts';

@@ -1,4 +1,4 @@
-import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { Invariants } from './invariants.ts';
 import { Life } from './life.ts';
 import { Operator } from './operator.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { SecretKeys } from '../../src/platform/encryption/secret-keys.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { systemClock } from '../../src/platform/time.ts';
+import { createLog } from '../../src/platform/log/log.ts';
+import { systemClock } from '../../src/platform/time/time.ts';
 import {
   type CheckEvidence,
   createCheckEvidence,

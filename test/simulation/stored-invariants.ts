@@ -1,5 +1,5 @@
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
-import { addDays, dayMs, formatInstant, isoDate } from '../../src/platform/time.ts';
+import { addDays, dayMs, formatInstant, isoDate } from '../../src/platform/time/time.ts';
 import { type Fields, fieldsOf } from '../journeys/support/fold.ts';
 import { doubts, fxDoubts, movesBetween } from './plausibility.ts';
 import type { StoredChange, StoredRows } from './stored-rows.ts';

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../src/platform/time.ts';
+import type { IsoDate } from '../../src/platform/time/time.ts';
 import { memberStates } from '../../src/sandbox/data/vat-rates.ts';
 import { type RateScript, ratesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
 import type { Fields } from '../journeys/support/fold.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Clock, IsoDate } from '../../src/platform/time.ts';
+import type { Clock, IsoDate } from '../../src/platform/time/time.ts';
 import type { Answer } from '../../src/sandbox/transport/answer.ts';
 import { EcbSimulator } from '../../src/sandbox/ecb/simulator.ts';
 import { RequestLog } from '../../src/sandbox/request-log.ts';

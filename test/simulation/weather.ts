@@ -1,4 +1,4 @@
-import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { publicationDayOnOrBefore } from '../../src/sandbox/ecb/calendar.ts';
 import { fixingsOn } from '../../src/sandbox/ecb/series.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';

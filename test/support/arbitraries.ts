@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { type CountryCode, memberStates } from '../../src/rates/member-states.ts';
 import { type RateEntry, type RateSnapshot, sortRates } from '../../src/rates/snapshot.ts';
-import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 
 /** Every calendar date of the years 1 to 9999. */
 export const anyDate: fc.Arbitrary<IsoDate> = fc

@@ -1,6 +1,6 @@
-import { ClockGuard, type ClockTrust } from '../../src/platform/clock-guard.ts';
-import { createLog } from '../../src/platform/log.ts';
-import type { Clock } from '../../src/platform/time.ts';
+import { ClockGuard, type ClockTrust } from '../../src/platform/time/clock-guard.ts';
+import { createLog } from '../../src/platform/log/log.ts';
+import type { Clock } from '../../src/platform/time/time.ts';
 
 /** A clock that is always trusted. */
 export const trusted: ClockTrust = { isTrusted: true, isDoubted: false };

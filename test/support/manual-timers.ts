@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/platform/timers.ts';
+import type { Timers } from '../../src/platform/time/timers.ts';
 
 /** Elapsed time that stands still until a test advances it; timers run when they are due, the earliest first. */
 export class ManualTimers implements Timers {

@@ -6,7 +6,7 @@ import { FailedAuthentication } from '../../src/access/authentication/failed-aut
 import { Authenticator } from '../../src/access/authentication/authenticator.ts';
 import { RevisionWatch } from '../../src/platform/database/revisions.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import type { RequestLimit } from '../../src/platform/request-limit.ts';
+import type { RequestLimit } from '../../src/platform/http/request-cost.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 

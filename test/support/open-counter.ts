@@ -2,8 +2,8 @@ import { Counter } from '../../src/access/limits/counter.ts';
 import type { LimitedKey } from '../../src/access/limits/key-limits.ts';
 import { Ledger } from '../../src/access/usage/ledger.ts';
 import type { DailyUse } from '../../src/access/usage/store.ts';
-import type { Cost } from '../../src/platform/request-cost.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import type { Cost } from '../../src/platform/http/request-cost.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { SettableClock } from './settable-clock.ts';
 
 /** A replica without Redis, whose use is written when a test says so. */

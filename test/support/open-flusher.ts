@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
-import { createLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log/log.ts';
 import { Counter } from '../../src/access/limits/counter.ts';
 import { UsageFlusher } from '../../src/access/usage/flusher.ts';
 import { Ledger } from '../../src/access/usage/ledger.ts';

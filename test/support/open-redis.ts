@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { createLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log/log.ts';
 import { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { findRedis, isCi } from './programs.ts';
 import { RedisServer } from './redis-server.ts';

@@ -1,4 +1,4 @@
-import type { Cost } from '../../src/platform/request-cost.ts';
+import type { Cost } from '../../src/platform/http/request-cost.ts';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type Access, createAccess } from '../../src/access/create-access.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../../src/platform/database/database.ts';
 import { RevisionWatch } from '../../src/platform/database/revisions.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
-import { type Clock, systemClock } from '../../src/platform/time.ts';
+import { type Clock, systemClock } from '../../src/platform/time/time.ts';
 import { connectRedis } from './open-redis.ts';
 import { openTemporaryDatabase } from './temporary-database.ts';
 import { trusted } from './clock-guard.ts';

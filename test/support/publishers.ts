@@ -1,5 +1,5 @@
-import type { DataSetKind } from '../../src/platform/data-set-kinds.ts';
-import type { IsoDate } from '../../src/platform/time.ts';
+import type { DataSetKind } from '../../src/platform/publication/data-set-kinds.ts';
+import type { IsoDate } from '../../src/platform/time/time.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import type { SimulatorName } from '../../src/sandbox/simulators.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/time.ts';
+import type { Clock } from '../../src/platform/time/time.ts';
 
 /** Time that stands still until a test moves it. */
 export class SettableClock implements Clock {

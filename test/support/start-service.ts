@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, onTestFailed, onTestFinished } from 'vitest';
-import { createLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log/log.ts';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import type { Core } from '../../src/composition/core.ts';
-import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
-import { systemTimers, type Timers } from '../../src/platform/timers.ts';
+import { type Clock, formatInstant, isoDate } from '../../src/platform/time/time.ts';
+import { systemTimers, type Timers } from '../../src/platform/time/timers.ts';
 import { type Server, startServer } from '../../src/composition/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 import type { Db } from '../../src/platform/database/database.ts';
-import { sha256 } from '../../src/platform/digest.ts';
+import { sha256 } from '../../src/platform/values/digest.ts';
 import { isPostgresql, openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
 /** The rows of the audit, in the order of their instants. */

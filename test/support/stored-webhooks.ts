@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
 import { onTestFinished, vi } from 'vitest';
-import { createLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log/log.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
 import type { AttemptResult, Verdict } from '../../src/webhooks/delivery/delivery-results.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { TedbClient } from '../../src/rates/tedb-client.ts';
 import { serveHttp } from './loopback-server.ts';

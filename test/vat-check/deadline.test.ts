@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { systemTimers } from '../../src/platform/timers.ts';
+import { systemTimers } from '../../src/platform/time/timers.ts';
 import { isPending, ManualTimers } from '../support/manual-timers.ts';
 import { countOf, expectWithin, isFull, reportFigure } from '../support/proof.ts';
 import { shareService, type TestService } from '../support/start-service.ts';

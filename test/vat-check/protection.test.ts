@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Answer } from '../support/send-request.ts';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import { formatInstant } from '../../src/platform/time.ts';
+import { formatInstant } from '../../src/platform/time/time.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { isPending, ManualTimers } from '../support/manual-timers.ts';
 import { isFull, reportFigure } from '../support/proof.ts';

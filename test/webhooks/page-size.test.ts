@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attemptsKeptMax } from '../../src/webhooks/delivery/attempt-writer.ts';
-import { deliveryIdOf } from '../../src/webhooks/delivery/store.ts';
+import { attemptsKeptMax } from '../../src/webhooks/delivery/delivery-results.ts';
+import { deliveryIdOf } from '../../src/events/outbox.ts';
 import { shareWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber } from './support/subscriber.ts';
 

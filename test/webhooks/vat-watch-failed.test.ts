@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeKey, type KeyChange } from '../../src/access/authentication/key-changes.ts';
-import { formatInstant } from '../../src/platform/time.ts';
+import { formatInstant } from '../../src/platform/time/time.ts';
 import type { PrintedWatch } from '../../src/vat-check/watches/print-watch.ts';
 import { eventually } from '../support/eventually.ts';
 import { setNow } from '../support/sandbox/scripts.ts';

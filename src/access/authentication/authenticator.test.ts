@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAuthenticator, refusal } from '../../../test/support/open-authenticator.ts';
-import { sha256 } from '../../platform/digest.ts';
+import { sha256 } from '../../platform/values/digest.ts';
 import { createKey, revokeKey } from './key-changes.ts';
 
 const at = '2026-11-20T07:00:00.000Z';

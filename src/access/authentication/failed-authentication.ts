@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../../platform/log.ts';
-import { networkOf } from '../../platform/network.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
-import type { Clock } from '../../platform/time.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { networkOf } from '../../platform/http/network.ts';
+import type { RequestLimit } from '../../platform/http/request-cost.ts';
+import type { Clock } from '../../platform/time/time.ts';
 import { type Refusal, refuseRate, windowSeconds } from '../limits/refusal.ts';
 
 const windowMs = windowSeconds * 1_000;

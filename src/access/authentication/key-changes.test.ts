@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { auditOf, dumpKeys, keysRevisionOf, openTwice } from '../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { sha256 } from '../../platform/digest.ts';
+import { sha256 } from '../../platform/values/digest.ts';
 import { changeKey, createKey, revokeKey, rotateKey } from './key-changes.ts';
 import { findKey, findKeyById, listKeys } from './key-store.ts';
 

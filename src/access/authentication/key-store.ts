@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { parseScopes, type Scope } from '../../platform/scope.ts';
+import { parseScopes, type Scope } from '../../platform/http/scope.ts';
 import { type OwnLimit, parseOwnLimit } from '../limits/key-limits.ts';
 
 /** A stored key, without its secrets. `null` is the null of the database and of `--json`. */

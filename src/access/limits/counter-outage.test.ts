@@ -7,7 +7,7 @@ import { addUp, Replica } from '../../../test/support/open-replica.ts';
 import type { RedisServer } from '../../../test/support/redis-server.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { temporaryDatabaseUrl, temporaryFolder } from '../../../test/support/temporary-database.ts';
-import { type Clock, systemClock } from '../../platform/time.ts';
+import { type Clock, systemClock } from '../../platform/time/time.ts';
 import type { LimitedKey } from './key-limits.ts';
 
 const keyWith = (own: Partial<LimitedKey>): LimitedKey =>

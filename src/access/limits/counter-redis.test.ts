@@ -10,8 +10,8 @@ import {
 import { addUp, Replica } from '../../../test/support/open-replica.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { temporaryDatabaseUrl } from '../../../test/support/temporary-database.ts';
-import { quotaOnly, rateOnly } from '../../platform/request-cost.ts';
-import { type Clock, formatInstant, systemClock } from '../../platform/time.ts';
+import { quotaOnly, rateOnly } from '../../platform/http/request-cost.ts';
+import { type Clock, formatInstant, systemClock } from '../../platform/time/time.ts';
 import { writeUse } from '../usage/store.ts';
 import type { LimitedKey } from './key-limits.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CounterWorld, dailyUse as use, limitedKey } from '../../../test/support/open-counter.ts';
-import { quotaOnly, rateOnly } from '../../platform/request-cost.ts';
+import { quotaOnly, rateOnly } from '../../platform/http/request-cost.ts';
 
 const readAgainMs = 2_000;
 

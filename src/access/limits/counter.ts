@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Cost, costOf } from '../../platform/request-cost.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
+import { type Cost, costOf } from '../../platform/http/request-cost.ts';
+import type { RequestLimit } from '../../platform/http/request-cost.ts';
 import type { RedisConnection } from '../../platform/redis/connection.ts';
-import { redisScript } from '../../platform/redis/script.ts';
-import type { Clock, IsoDate } from '../../platform/time.ts';
+import { redisScript } from '../../platform/redis/connection.ts';
+import type { Clock, IsoDate } from '../../platform/time/time.ts';
 import type { Ledger } from '../usage/ledger.ts';
 import { type Month, UtcMonth } from '../utc-month.ts';
 import { isUnlimited, type LimitedKey, type Limits, limitsOf } from './key-limits.ts';

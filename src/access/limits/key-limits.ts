@@ -1,4 +1,4 @@
-import { parseRequestLimit, type RequestLimit } from '../../platform/request-limit.ts';
+import { parseRequestLimit, type RequestLimit } from '../../platform/http/request-cost.ts';
 
 /** A limit of a key; `default` is the one that the service is configured with (contract C26). */
 export type OwnLimit = RequestLimit | 'default';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { formatInstant, type IsoDate } from '../../platform/time.ts';
+import { formatInstant, type IsoDate } from '../../platform/time/time.ts';
 import type { Month } from '../utc-month.ts';
 import { type Refusal, windowSeconds } from './refusal.ts';
 

@@ -3,10 +3,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { namesOf, openFlusher } from '../../../test/support/open-flusher.ts';
 import { breakTable, openTwice, storedUse } from '../../../test/support/stored-keys.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { sha256 } from '../../platform/digest.ts';
+import { sha256 } from '../../platform/values/digest.ts';
 import { createKey } from '../authentication/key-changes.ts';
 import { listKeys } from '../authentication/key-store.ts';
-import { addEarlierJournal } from './earlier-journal.ts';
+import { addEarlierJournal } from './flusher.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 const later = '2026-11-20T12:01:00.000Z';

@@ -1,14 +1,12 @@
 import type { Db } from '../../platform/database/database.ts';
 import { inPortions, oneByOne } from '../../platform/database/portions.ts';
-import { FailureLog } from '../../platform/failure-log.ts';
-import type { Log } from '../../platform/log.ts';
+import { FailureLog, type Log } from '../../platform/log/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
-import type { ClockTrust } from '../../platform/clock-guard.ts';
-import { type Clock, dateIn, formatInstant, type IsoDate } from '../../platform/time.ts';
-import { withTimeout } from '../../platform/with-timeout.ts';
-import { addEarlierJournal } from './earlier-journal.ts';
+import type { ClockTrust } from '../../platform/time/clock-guard.ts';
+import { type Clock, dateIn, formatInstant, type IsoDate } from '../../platform/time/time.ts';
+import { withTimeout } from '../../platform/time/timers.ts';
 import type { Ledger } from './ledger.ts';
-import { noteLastUses, portionMax, pruneUse, writeUse } from './store.ts';
+import { noteLastUses, portionMax, pruneUse, writeUse, addUse, type DailyUse } from './store.ts';
 
 /** `kill -9` loses at most two seconds of use: one between two writes, and one for the write itself. */
 const intervalMs = 1_000;
@@ -114,4 +112,25 @@ function cutIntoPortions(
     else portions.push({ atMs, hashes: [hash] });
   }
   return portions;
+}
+
+/**
+ * Adds the use that a version up to 0.1 left in its journal to the days of its keys, and empties the journal.
+ *
+ * Those versions wrote use to the table `key_use_journal` first, and added it to `key_use` ten seconds later. A
+ * replica of such a version may still run during an upgrade, so each start looks, and no migration does.
+ */
+export async function addEarlierJournal(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const rows = await tx.deleteFrom('key_use_journal').returning('uses').execute();
+    const sums = new Map<string, DailyUse>();
+    for (const { uses } of rows) {
+      for (const [keyId, useDate, requests] of JSON.parse(uses) as [string, IsoDate, number][]) {
+        const id = `${useDate} ${keyId}`;
+        const before = sums.get(id)?.requests ?? 0;
+        sums.set(id, { keyId, useDate, requests: before + requests });
+      }
+    }
+    await addUse(tx, [...sums.values()]);
+  });
 }

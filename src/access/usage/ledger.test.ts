@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dailyUse as use } from '../../../test/support/open-counter.ts';
-import { isoDate } from '../../platform/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { Ledger } from './ledger.ts';
 import type { DailyUse } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { type IsoDate, monthOf } from '../../platform/time.ts';
+import { type IsoDate, monthOf } from '../../platform/time/time.ts';
 import type { DailyUse, ReadMonthUse } from './store.ts';
 
 /**

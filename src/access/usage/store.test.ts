@@ -3,7 +3,7 @@ import { namesOf } from '../../../test/support/open-flusher.ts';
 import { breakTable, openTwice, storedUse } from '../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { isoDate } from '../../platform/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { pruneUse, readMonthUse, readMonthUses, writeUse } from './store.ts';
 
 /** `key_a 2026-11-20 3` */

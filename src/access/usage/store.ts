@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { eachPortion } from '../../platform/database/portions.ts';
-import { addDays, type IsoDate, monthOf } from '../../platform/time.ts';
+import { addDays, type IsoDate, monthOf } from '../../platform/time/time.ts';
 
 /** Days for which the use of a key is kept, today included. */
 export const useKeptDays = 400;

@@ -6,14 +6,12 @@ import { keyFileOf } from '../../platform/database/embedded-file.ts';
 import { idOfKey } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { embeddedFile, isFile } from '../embedded-database.ts';
-import { withInterrupt } from '../interrupt.ts';
-import type { Io } from '../io.ts';
-import { nameFile } from '../name-file.ts';
+import { withInterrupt } from '../stop-signal.ts';
+import { type Io, CommandFailure, type Report } from '../report.ts';
+import { nameFile, requireWritableFolder } from '../name-file.ts';
 import { createProgress } from '../progress.ts';
-import { CommandFailure, type Report } from '../report.ts';
 import { loadWithWarnings } from '../with-core.ts';
-import { requireWritableFolder } from '../writable-folder.ts';
-import { describeRows, publishedTables } from './published-rows.ts';
+import { dataSets } from '../../composition/data-sets.ts';
 
 /** Copies the embedded database, also while a server runs, and the key that encrypts stored secrets. */
 export async function backup(
@@ -133,4 +131,18 @@ function chooseKey(copy: string, before: KeyFiles, after: KeyFiles): Buffer {
   throw new CommandFailure(
     'the key of the stored secrets was changed meanwhile; there is no backup, call backup again',
   );
+}
+
+/** The tables of all data sets, with the words for their rows. */
+const nouns = new Map(
+  Object.values(dataSets).flatMap((set) => Object.entries(set.publishedTables)),
+);
+
+export const publishedTables: readonly string[] = [...nouns.keys()];
+
+/** Prints the counts of published rows: `3 rate snapshots, 5 rate changes`. */
+export function describeRows(rows: PublishedRows): string {
+  return Object.entries(rows)
+    .map(([table, count]) => `${count} ${nouns.get(table)}`)
+    .join(', ');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorCodeOf } from '../../platform/error-code.ts';
+import { errorCodeOf } from '../../platform/log/errors.ts';
 
 /** Files that SQLite puts beside a database. */
 const besides = ['', '-wal', '-shm', '-journal'] as const;

@@ -13,8 +13,8 @@ import {
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { requireDatabase } from '../../platform/database/sqlite.ts';
-import { errorCodeOf } from '../../platform/error-code.ts';
-import { flushFolder } from '../../platform/flush-to-disk.ts';
+import { errorCodeOf } from '../../platform/log/errors.ts';
+import { flushFolder } from '../../platform/files/files.ts';
 import { CommandFailure } from '../report.ts';
 import { nameDraft } from './drafts.ts';
 

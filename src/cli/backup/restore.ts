@@ -1,20 +1,20 @@
 import { createReadStream, createWriteStream, existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createFolder } from '../../platform/create-folder.ts';
+import { createFolder } from '../../platform/files/files.ts';
 import { prepareForUse, type PublishedRows, settleCopy } from '../../platform/database/backup.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
-import { formatInstant, systemClock } from '../../platform/time.ts';
+import { formatInstant, systemClock } from '../../platform/time/time.ts';
 import { findSecretKey } from '../secret-key-place.ts';
 import { describeServer, embeddedFile, findRunningServer, isFile } from '../embedded-database.ts';
-import { withInterrupt } from '../interrupt.ts';
-import type { Io } from '../io.ts';
+import { withInterrupt } from '../stop-signal.ts';
+import type { Io } from '../report.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report, printToStderr } from '../report.ts';
 import { nameDraft, removeDraft, removeLeftDrafts } from './drafts.ts';
-import { describeRows, publishedTables } from './published-rows.ts';
+import { describeRows, publishedTables } from './backup.ts';
 import { followLink, removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
 import { loadWithWarnings } from '../with-core.ts';
 

@@ -2,12 +2,15 @@ import { readRequesterText } from '../../vat-check/requester.ts';
 import { findCheck } from '../../vat-check/stored/check-store.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
-import type { Io } from '../io.ts';
-import { type Report, UsageError } from '../report.ts';
+import { type Io, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
-import { createStoredOfCommand } from './create-stored.ts';
 import { type CheckOptions, readCheckArguments } from './arguments.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
+import type { Core } from '../../composition/core.ts';
+import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
+import { createStored } from '../../composition/stored-checks.ts';
+import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
+import { createCheckEvidence } from '../../vat-check/stored/evidence/check-evidence.ts';
 
 /** Stores a check of one number, makes its first attempt, and reports the answer; exit code 1 if there is none. */
 export async function checkNumber(
@@ -39,4 +42,10 @@ export async function checkNumber(
     text: describeCheck(check, operatorId),
     failure: describeNoAnswer(check),
   };
+}
+
+/** Creates stored checks for a command; the evidence of those that it ends is signed as by a server. */
+export function createStoredOfCommand(core: Core): StoredChecks {
+  const secretKeys = SecretKeys.load(core.config);
+  return createStored(core, createCheckEvidence({ ...core, secretKeys }));
 }

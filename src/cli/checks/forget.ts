@@ -1,10 +1,10 @@
 import { writeAudit } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import { forgetNumber } from '../../vat-check/stored/delete-checks.ts';
 import type { VatNumber } from '../../vat-check/vat-number.ts';
 import { deleteEvents } from '../../webhooks/delete-events.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import type { Report } from '../report.ts';
 import { withCore } from '../with-core.ts';

@@ -1,13 +1,13 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { byteOrderMark, printCsv } from '../../platform/csv.ts';
+import { byteOrderMark, printCsv } from '../../platform/csv/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { flushFolder } from '../../platform/flush-to-disk.ts';
+import { flushFolder } from '../../platform/files/files.ts';
 import { listBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { toCheckTable } from '../../vat-check/stored/requests/check-table.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { CommandFailure, sentenceOf, UsageError } from '../report.ts';
-import { requireWritableFolder } from '../writable-folder.ts';
+import { requireWritableFolder } from '../name-file.ts';
 
 /** Fails early if the answers could not be written, or would replace the file of the numbers. */
 export function requireWritable(out: string, csv: string): void {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { listFilledTables } from '../../platform/database/copy.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';
-import { formatInstant, systemClock } from '../../platform/time.ts';
+import { formatInstant, systemClock } from '../../platform/time/time.ts';
 import { describeServer, mayStillRun } from '../embedded-database.ts';
 import { CommandFailure } from '../report.ts';
 

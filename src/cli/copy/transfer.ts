@@ -17,7 +17,7 @@ import {
 import { migrate } from '../../platform/database/migrations.ts';
 import { bumpRevision, type Topic } from '../../platform/database/revisions.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
-import { systemClock } from '../../platform/time.ts';
+import { systemClock } from '../../platform/time/time.ts';
 import { refuseEncoding, refuseRows, refuseInUse } from './refusals.ts';
 import { CommandFailure } from '../report.ts';
 

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { addDays, systemClock } from '../../platform/time.ts';
-import type { Io } from '../io.ts';
+import { addDays, systemClock } from '../../platform/time/time.ts';
+import type { Io } from '../report.ts';
 import { isEveryAddress } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import { printToStderr } from '../report.ts';

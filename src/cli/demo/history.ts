@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '../../composition/server.ts';
-import { addDays, dateIn, momentIn } from '../../platform/time.ts';
-import { systemTimers, type Timers } from '../../platform/timers.ts';
+import { addDays, dateIn, momentIn } from '../../platform/time/time.ts';
+import { systemTimers, type Timers } from '../../platform/time/timers.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 export const daysShown = 21;

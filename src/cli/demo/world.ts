@@ -5,8 +5,8 @@ import { createKey } from '../../access/authentication/key-changes.ts';
 import { type Server, startServer } from '../../composition/server.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { Secret } from '../../platform/config/secret.ts';
-import type { Log } from '../../platform/log.ts';
-import { type Clock, formatInstant } from '../../platform/time.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { MovableTimers, passWeeks } from './history.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dataSets } from '../../composition/data-sets.ts';
-import type { DataSetKind } from '../../platform/data-set-kinds.ts';
+import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../../platform/database/embedded-file.ts';
@@ -10,7 +10,7 @@ import { listCorrections } from '../../platform/publication/correction-store.ts'
 import type { DataSet } from '../../platform/publication/data-set.ts';
 import { listHeld } from '../../platform/publication/held-store.ts';
 import { findRemark } from '../../platform/schedule/run-log.ts';
-import { systemClock } from '../../platform/time.ts';
+import { systemClock } from '../../platform/time/time.ts';
 import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { findSecretKey } from '../secret-key-place.ts';

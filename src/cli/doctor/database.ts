@@ -4,7 +4,7 @@ import { listPending } from '../../platform/database/migrations.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
 import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
-import { withTimeout } from '../../platform/with-timeout.ts';
+import { withTimeout } from '../../platform/time/timers.ts';
 import { checkCopies, checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
 import { type ClockReading, type Finding, ok, readClock, warning, wrong } from './finding.ts';
 import { sentenceOf } from '../report.ts';

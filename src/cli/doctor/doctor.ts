@@ -9,7 +9,7 @@ import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
 import { checkUpstreams, findBlock } from './upstreams.ts';
-import type { Io, OutputStream } from '../io.ts';
+import type { Io, OutputStream } from '../report.ts';
 import { createProgress } from '../progress.ts';
 import { type Report, sentenceOf } from '../report.ts';
 

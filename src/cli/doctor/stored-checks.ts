@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
-import { formatInstant, systemClock } from '../../platform/time.ts';
+import { formatInstant, systemClock } from '../../platform/time/time.ts';
 import { countFailedWatches } from '../../vat-check/watches/failed-watches.ts';
 import { type Finding, ok, warning } from './finding.ts';
 

@@ -3,10 +3,10 @@ import * as tedb from '../../rates/tedb-client.ts';
 import { answerShape as tedbShape } from '../../rates/tedb-document.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
-import type { DataSetKind } from '../../platform/data-set-kinds.ts';
-import { dateIn, formatInstant, systemClock } from '../../platform/time.ts';
+import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
+import { dateIn, formatInstant, systemClock } from '../../platform/time/time.ts';
 import { checkHead } from '../../platform/upstream/check-answer.ts';
-import { readDate } from '../../platform/upstream/answer-date.ts';
+import { readDate } from '../../platform/upstream/check-answer.ts';
 import {
   exchange,
   type ExchangeAnswer,
@@ -15,7 +15,7 @@ import {
 import { readEnvelope } from '../../platform/upstream/soap.ts';
 import { readXml } from '../../platform/upstream/strict-xml.ts';
 import { createUpstreamAgent } from '../../platform/upstream/upstream-agent.ts';
-import { userAgentOf } from '../../platform/upstream/user-agent.ts';
+import { userAgentOf } from '../../platform/upstream/upstream-agent.ts';
 import type { Block } from '../../vat-check/block-breaker.ts';
 import { readBlock } from '../../vat-check/block-sharing.ts';
 import { readFault } from '../../vat-check/outcome.ts';

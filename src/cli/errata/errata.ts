@@ -1,5 +1,5 @@
-import { parseDecimal } from '../../platform/decimal.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { parseDecimal } from '../../platform/values/decimal.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import { addErratum, type NewErratum, removeErratum } from '../../rates/errata/add-erratum.ts';
 import { listErrata } from '../../rates/errata/errata-store.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { toWire } from '../../rates/errata/routes.ts';
 import { parseMemberState } from '../../rates/read-member-state.ts';
 import { sortRates } from '../../rates/snapshot.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
 import { CommandFailure, type Report, UsageError } from '../report.ts';

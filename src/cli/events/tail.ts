@@ -5,13 +5,13 @@ import { type LogQuery, LogReader } from '../../events/log/log-reader.ts';
 import type { VisibleTypes } from '../../events/log/log-rows.ts';
 import type { Page } from '../../events/log/page.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
-import { pause } from '../../platform/timers.ts';
+import { pause } from '../../platform/time/timers.ts';
 import { createEventChanges } from '../../rates/event-changes.ts';
-import type { Io } from '../io.ts';
+import { type Io, CommandFailure, printToStderr, sentenceOf, UsageError } from '../report.ts';
 import { requireKnownKey } from '../known-key.ts';
-import { CommandFailure, printToStderr, sentenceOf, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 import { LineOutput } from './line-output.ts';
+import type { Command } from 'commander';
 
 type TailOptions = {
   readonly after?: string;
@@ -107,4 +107,20 @@ async function readPatiently(
     }
   }
   return undefined;
+}
+
+/** Adds the commands of the event log. */
+export function addEvents(program: Command, io: Io): void {
+  program
+    .command('events')
+    .description('the event log, which callers read with GET /events')
+    .command('tail')
+    .description(
+      'print events as JSON lines, the oldest first, and wait for further ones until Ctrl-C',
+    )
+    .option('--after <cursor>', 'only events after this cursor; now for those that happen from now')
+    .option('--key <id>', 'public events and those of this key; only public ones if left out')
+    .option('--type <types>', 'only events of these types, separated by commas')
+    .option('--no-follow', 'end with the newest event')
+    .action(async (options) => (await import('./tail.ts')).tail(io, options));
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { changing, reporting, reports } from '../command-kinds.ts';
-import type { Io } from '../io.ts';
+import { changing, reporting, reports } from '../report.ts';
+import type { Io } from '../report.ts';
 
 /** Adds the commands of the evidence of VAT checks. */
 export function addEvidence(program: Command, io: Io): void {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolder } from '../../platform/create-folder.ts';
-import { errorCodeOf } from '../../platform/error-code.ts';
+import { createFolder } from '../../platform/files/files.ts';
+import { errorCodeOf } from '../../platform/log/errors.ts';
 import { nameFile } from '../name-file.ts';
 import { CommandFailure, sentenceOf } from '../report.ts';
 

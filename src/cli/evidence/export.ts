@@ -5,7 +5,7 @@ import {
   countPendingSince,
   iterateProvable,
 } from '../../vat-check/stored/evidence/provable-checks.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../report.ts';
 import { readDate } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import type { Report } from '../report.ts';

@@ -1,6 +1,6 @@
 import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { EvidenceKeys } from '../../vat-check/stored/evidence/evidence-keys.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import type { Report } from '../report.ts';
 import { withCore } from '../with-core.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../access/authentication/key-changes.ts';
 import { listKeys } from '../../access/authentication/key-store.ts';
 import { listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
-import { addDays, dateIn, formatInstant, systemClock } from '../../platform/time.ts';
+import { addDays, dateIn, formatInstant, systemClock } from '../../platform/time/time.ts';
 import {
   type ChangeOptions,
   lastUsedAt,
@@ -15,7 +15,7 @@ import {
   readOverlapHours,
   statusOf,
 } from './options.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../report.ts';
 import { requireKnownKey, unknownKey } from '../known-key.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';

@@ -1,11 +1,11 @@
 import { type OwnLimit, parseOwnLimit } from '../../access/limits/key-limits.ts';
 import type { KeyChange } from '../../access/authentication/key-changes.ts';
 import type { KeyRecord, ListedKey } from '../../access/authentication/key-store.ts';
-import { requestLimitMax } from '../../platform/request-limit.ts';
-import { parseScopes, type Scope, scopes } from '../../platform/scope.ts';
-import { overlapHoursMax } from '../../platform/secret-overlap.ts';
+import { requestLimitMax } from '../../platform/http/request-cost.ts';
+import { parseScopes, type Scope, scopes } from '../../platform/http/scope.ts';
+import { overlapHoursMax } from '../../platform/encryption/secret-overlap.ts';
 import { printRequester, readRequesterText } from '../../vat-check/requester.ts';
-import { addDays, formatInstant, momentIn, parseIsoDate } from '../../platform/time.ts';
+import { addDays, formatInstant, momentIn, parseIsoDate } from '../../platform/time/time.ts';
 import { UsageError } from '../report.ts';
 
 /** Options of `keys create` and `keys change`, as typed. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { storeEvent } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
-import { createLog } from '../../platform/log.ts';
-import { systemTimers } from '../../platform/timers.ts';
+import { createLog } from '../../platform/log/log.ts';
+import { systemTimers } from '../../platform/time/timers.ts';
 import { createEventWaits } from './event-waits.ts';
 import { LogReader } from './log-reader.ts';
 import type { LogRow, VisibleTypes } from './log-rows.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { type Waiting, WaitingRequests } from '../../platform/http/waiting-requests.ts';
-import type { Timers } from '../../platform/timers.ts';
+import type { Timers } from '../../platform/time/timers.ts';
 import { readMarks } from './epochs.ts';
 import type { LogReader } from './log-reader.ts';
 import { listAll, type LogRow, type Range, type VisibleTypes } from './log-rows.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../platform/log.ts';
+import { createLog } from '../../platform/log/log.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { inParallel } from '../../../test/support/in-parallel.ts';
 import { storeEvent } from '../../../test/support/stored-webhooks.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '../../platform/log/log.ts';
 import { type Cursor, type Cursors, readCursors } from './cursor.ts';
 import { cursorAt, isValid, readMarks } from './epochs.ts';
 import { type Horizon, readHorizon } from './horizon.ts';

@@ -1,5 +1,5 @@
-import { joinJson } from '../../platform/exact-json.ts';
-import { pageBytesMax } from '../../platform/page-limit.ts';
+import { joinJson } from '../../platform/values/exact-json.ts';
+import { pageBytesMax } from '../../platform/values/page-limit.ts';
 import type { Cursors } from './cursor.ts';
 import { cursorAt, type LogMarks } from './epochs.ts';
 import type { LogRow } from './log-rows.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import { createHourly } from '../../platform/schedule/hourly.ts';
-import type { ClockTrust } from '../../platform/clock-guard.ts';
-import { type Clock, dayMs, formatInstant } from '../../platform/time.ts';
+import type { ClockTrust } from '../../platform/time/clock-guard.ts';
+import { type Clock, dayMs, formatInstant } from '../../platform/time/time.ts';
 import { deleteEpochs } from './epochs.ts';
 import { readHorizon } from './horizon.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
-import { rateOnly } from '../../platform/request-cost.ts';
+import { rateOnly } from '../../platform/http/request-cost.ts';
 import { addChargedRoute, type Charge } from '../../platform/http/routes/routes.ts';
 import type { EventWaits } from './event-waits.ts';
 import { type LogParameters, logParameters, readAfter, readLogParameters } from './log-query.ts';

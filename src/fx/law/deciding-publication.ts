@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '../../platform/time.ts';
+import { addDays, type IsoDate } from '../../platform/time/time.ts';
 import { firstPublicationDate, isPublicationDay } from '../calendar.ts';
 import { targetCalendar } from '../target-calendar.ts';
 import { endOf, isOver, nextArrivalMs } from '../timetable.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasCaptures, readJsonCapture, unlessAbsent } from '../../../test/real-input/captures.ts';
-import { parseDecimal } from '../../platform/decimal.ts';
-import { isoDate } from '../../platform/time.ts';
+import { parseDecimal } from '../../platform/values/decimal.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { euroAccessions, findFixed } from './euro-accessions.ts';
 
 describe('currencies that became the euro (legal-fx L3)', () => {

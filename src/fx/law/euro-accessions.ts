@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 
 /** A currency that the euro replaced. */
 type EuroAccession = {

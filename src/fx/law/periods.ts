@@ -1,4 +1,4 @@
-import { isoDate, type IsoDate, lastDateOf } from '../../platform/time.ts';
+import { isoDate, type IsoDate, lastDateOf } from '../../platform/time/time.ts';
 
 /** A quarter or a month of the calendar. */
 export type Period = {

@@ -9,7 +9,7 @@ import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached
 import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
 import { readDate } from '../../platform/http/routes/date-parameters.ts';
 import { readParameter } from '../../platform/http/routes/query-parameters.ts';
-import type { Clock, IsoDate } from '../../platform/time.ts';
+import type { Clock, IsoDate } from '../../platform/time/time.ts';
 import { findDeciding, type Known } from './deciding-publication.ts';
 import {
   monthExpected,
@@ -29,7 +29,7 @@ import {
   returnLaws,
   type TaxedSupply,
 } from './rules.ts';
-import { parseTaxPoint, taxPointExpected } from './tax-point.ts';
+import { parseTaxPoint, taxPointExpected } from './rules.ts';
 import { type DecidingBody, lawTable, type LawRequest, printLawAnswer } from './wire.ts';
 
 type LawRouteParts = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../../platform/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { parseMonth, parseQuarter, type Period } from './periods.ts';
 import {
   applyTaxPointRule,
@@ -7,7 +7,7 @@ import {
   nameDayOfReturn,
   parseNationalCountry,
 } from './rules.ts';
-import { parseTaxPoint, type TaxPoint } from './tax-point.ts';
+import { parseTaxPoint, type TaxPoint } from './rules.ts';
 
 const monthOf = (text: string): Period => parseMonth(text) as Period;
 const pointOf = (text: string): TaxPoint => parseTaxPoint(text) as TaxPoint;

@@ -1,6 +1,6 @@
-import { joinJson, jsonNumber } from '../../platform/exact-json.ts';
-import type { CsvTable } from '../../platform/csv.ts';
-import type { IsoDate } from '../../platform/time.ts';
+import { joinJson, jsonNumber } from '../../platform/values/exact-json.ts';
+import type { CsvTable } from '../../platform/csv/csv.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { parseSnapshot } from '../snapshot.ts';
 import { findFixed } from './euro-accessions.ts';
 import type { Law } from './rules.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseRequestLimit, type RequestLimit, requestLimitMax } from '../request-limit.ts';
+import { parseRequestLimit, type RequestLimit, requestLimitMax } from '../http/request-cost.ts';
 
 /** The value of a text, or a description of the texts that are accepted. */
 type Parsed<T> = { readonly value: T } | { readonly expected: string };

@@ -1,4 +1,4 @@
-import { logLevels } from '../log.ts';
+import { logLevels } from '../log/log.ts';
 import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { flushFile } from '../flush-to-disk.ts';
+import { flushFile } from '../files/files.ts';
 import { listPending } from './migrations.ts';
 
 /** Maximum time that a command waits for another process's lock on the file. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { type CutPage, countFitting, cutPage } from '../page-limit.ts';
+import { type CutPage, countFitting, cutPage } from '../values/page-limit.ts';
 
 /** A row of a list before it is read, with its size in bytes. */
 export type Sized = { readonly bytes: number };

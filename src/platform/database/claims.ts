@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import { formatInstant } from '../time.ts';
+import { formatInstant } from '../time/time.ts';
 
 /**
  * Claims of due rows: deliveries, stored checks and watches.

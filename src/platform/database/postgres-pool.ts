@@ -1,8 +1,19 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
-import { withTimeout } from '../with-timeout.ts';
-import { timeoutsMs } from './postgres-timeouts.ts';
+import { withTimeout } from '../time/timers.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
+
+/**
+ * Every wait for PostgreSQL has a limit. First the server ends the idle transaction of a stopped process. The wait for
+ * a lock is longer, so it outlasts such a transaction. The client's own timeout is the longest, because a connection
+ * cannot be used again after it.
+ */
+export const timeoutsMs = {
+  connect: 5_000,
+  idleInTransaction: 10_000,
+  lock: 12_000,
+  query: 15_000,
+} as const;
 
 /** Maximum of connections of one process. */
 const connectionsMax = 10;

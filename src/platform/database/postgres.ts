@@ -9,7 +9,7 @@ import {
   PostgresQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
-import { timeoutsMs } from './postgres-timeouts.ts';
+import { timeoutsMs } from './postgres-pool.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Clock, formatInstant } from '../time.ts';
-import { withTimeout } from '../with-timeout.ts';
+import { type Clock, formatInstant } from '../time/time.ts';
+import { withTimeout } from '../time/timers.ts';
 import type { Db, Tx } from './database.ts';
 import { bumpRevision, type RevisionWatch } from './revisions.ts';
 

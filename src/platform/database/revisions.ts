@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSetKind } from '../data-set-kinds.ts';
-import { withTimeout } from '../with-timeout.ts';
+import type { DataSetKind } from '../publication/data-set-kinds.ts';
+import { withTimeout } from '../time/timers.ts';
 import type { Db, Tx } from './database.ts';
 import {
   FollowedTopic,

@@ -8,10 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { createFolder } from '../create-folder.ts';
-import { errorCodeOf } from '../error-code.ts';
-import { flushFile, flushFolder } from '../flush-to-disk.ts';
-import { linkOr } from '../hard-links.ts';
+import { createFolder } from '../files/files.ts';
+import { errorCodeOf } from '../log/errors.ts';
+import { flushFile, flushFolder } from '../files/files.ts';
+import { linkOr } from '../files/files.ts';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';

@@ -6,7 +6,7 @@ import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import { type EncryptedText, sampleEncrypted } from './encrypted-columns.ts';
 import { lockKeyInUse, setKeyInUse, lockKeyInUseShared } from './key-in-use.ts';
 import { idOfKey, open, opensWith, seal, SecretKeyMismatch } from './secret-box.ts';
-import { flushFolder } from '../flush-to-disk.ts';
+import { flushFolder } from '../files/files.ts';
 import { loadSecretKey, makeKey, readKey } from './key-file.ts';
 
 /** Stands among the key ids of a process that reads the key file again if a secret does not open. */

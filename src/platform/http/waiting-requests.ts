@@ -1,4 +1,4 @@
-import { pause, type Timers } from '../timers.ts';
+import { pause, type Timers } from '../time/timers.ts';
 
 /** Interval of the looks while requests wait; also the precision of their deadlines. */
 const pollMs = 100;

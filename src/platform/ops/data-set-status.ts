@@ -1,12 +1,12 @@
-import type { DataSetKind } from '../data-set-kinds.ts';
+import type { DataSetKind } from '../publication/data-set-kinds.ts';
 import type { Db } from '../database/database.ts';
 import type { RevisionWatch } from '../database/revisions.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import { listCorrections, type SeenCorrection } from '../publication/correction-store.ts';
 import type { ScheduleState } from '../publication/data-set.ts';
 import { listHeld } from '../publication/held-store.ts';
 import { findRemark, type RunLog, type RunReport } from '../schedule/run-log.ts';
-import { formatInstant, type IsoDate, momentIn } from '../time.ts';
+import { formatInstant, type IsoDate, momentIn } from '../time/time.ts';
 
 /** How fresh a data set is in this process. */
 export interface Freshness {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addChargedRoute, type Charge, readNothing } from '../http/routes/routes.ts';
-import { formatInstant } from '../time.ts';
+import { formatInstant } from '../time/time.ts';
 import {
   type DataSetStatus,
   describeDataSets,

@@ -1,9 +1,9 @@
-import type { ClockDoubt, ClockGuard } from '../clock-guard.ts';
+import type { ClockDoubt, ClockGuard } from '../time/clock-guard.ts';
 import { engineOf } from '../database/dialect.ts';
 import { listReplicas, type Replica } from '../database/replicas.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RedisConnection } from '../redis/connection.ts';
-import { type Clock, formatInstant, momentIn, systemClock } from '../time.ts';
+import { type Clock, formatInstant, momentIn, systemClock } from '../time/time.ts';
 import type { UpstreamHealth } from '../upstream/upstream.ts';
 import {
   type DataSetSources,

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { DataSetKind } from '../data-set-kinds.ts';
+import type { DataSetKind } from './data-set-kinds.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import { stableId } from '../digest.ts';
+import { stableId } from '../values/digest.ts';
 
 /** A published value that the upstream has changed since (contract C12, C20). */
 export type Correction = {

@@ -1,12 +1,12 @@
-import type { CsvTable } from '../csv.ts';
-import type { DataSetKind } from '../data-set-kinds.ts';
+import type { CsvTable } from '../csv/csv.ts';
+import type { DataSetKind } from './data-set-kinds.ts';
 import type { Operator } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ApiErrorName } from '../http/responses/api-errors.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
 import type { RunReport } from '../schedule/run-log.ts';
-import type { IsoDate } from '../time.ts';
+import type { IsoDate } from '../time/time.ts';
 import type { Approved } from './held-store.ts';
 import type { SnapshotTable } from './snapshot-table.ts';
 

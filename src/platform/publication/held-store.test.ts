@@ -1,8 +1,8 @@
-import type { DataSetKind } from '../data-set-kinds.ts';
+import type { DataSetKind } from './data-set-kinds.ts';
 import { describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { stableId } from '../digest.ts';
+import { stableId } from '../values/digest.ts';
 import { decideHeld, holdSnapshot, listHeld } from './held-store.ts';
 
 type Wanted = { kind?: DataSetKind; version?: string; content?: string; at?: string };

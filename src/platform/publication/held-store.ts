@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import type { DataSetKind } from '../data-set-kinds.ts';
+import type { DataSetKind } from './data-set-kinds.ts';
 import { type Operator, writeAudit } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { bumpRevision } from '../database/revisions.ts';
 import type { Tables } from '../database/tables.ts';
-import { stableId } from '../digest.ts';
+import { stableId } from '../values/digest.ts';
 
 /** A snapshot that the plausibility gate keeps back until an operator decides (contract C15, C19). */
 export type HeldSnapshot = {

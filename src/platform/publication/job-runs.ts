@@ -4,7 +4,7 @@ import { bumpRevision } from '../database/revisions.ts';
 import type { Lease, Leases } from '../schedule/lease.ts';
 import type { Run, RunLog, RunReport } from '../schedule/run-log.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
-import { addDays, type Clock, formatInstant, type IsoDate } from '../time.ts';
+import { addDays, type Clock, formatInstant, type IsoDate } from '../time/time.ts';
 import { withdrawCorrections } from './correction-store.ts';
 import type { DataSet, WantedWithdrawal } from './data-set.ts';
 import { type Approved, decideHeld } from './held-store.ts';

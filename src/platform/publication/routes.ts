@@ -7,7 +7,7 @@ import type { CachedRoutes } from '../http/routes/cached-routes.ts';
 import { addWithCsv, type CsvFile, type PathSuffix } from '../http/routes/csv-routes.ts';
 import { dateParameter, dateSpan } from '../http/routes/date-parameters.ts';
 import { readNothing } from '../http/routes/routes.ts';
-import type { IsoDate } from '../time.ts';
+import type { IsoDate } from '../time/time.ts';
 import type { DataSet } from './data-set.ts';
 import type { Neighbours } from './snapshot-table.ts';
 

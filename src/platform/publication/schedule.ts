@@ -1,6 +1,6 @@
 import type { Db } from '../database/database.ts';
 import type { RunLog } from '../schedule/run-log.ts';
-import type { Clock, IsoDate } from '../time.ts';
+import type { Clock, IsoDate } from '../time/time.ts';
 import type { DataSet, PublicationJob } from './data-set.ts';
 import { listHeld } from './held-store.ts';
 

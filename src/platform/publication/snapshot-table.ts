@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { DateSpan } from '../http/routes/date-parameters.ts';
-import { isoDate, type IsoDate } from '../time.ts';
+import { isoDate, type IsoDate } from '../time/time.ts';
 
 /** The nearest dates that have a snapshot, around one that may have none. */
 export type Neighbours = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DataSetKind } from '../data-set-kinds.ts';
+import type { DataSetKind } from './data-set-kinds.ts';
 import type { Db, Tx } from '../database/database.ts';
 
 /** An operator's command that has taken back all versions of a data set after a date (contract C17a). */

@@ -2,9 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { connectRedis, hasRedis, openRedis, startRedis } from '../../../test/support/open-redis.ts';
 import type { RedisServer } from '../../../test/support/redis-server.ts';
-import { FaultProxy } from '../../../test/support/fault-proxy.ts';
 import type { RedisConnection } from './connection.ts';
-import { redisScript } from './script.ts';
+import { redisScript } from './connection.ts';
 
 const count = redisScript("return redis.call('INCR', KEYS[1])");
 const away = 'redis away; each replica now admits its share of the limits';
@@ -63,19 +62,18 @@ describe.skipIf(!hasRedis)('RedisConnection in an outage of Redis', () => {
     'Redis $name: it is away, no command waits for it, and it is used again without a restart',
     async ({ begin, end }) => {
       const server = await startRedis();
-      const link = await FaultProxy.open(server.port);
-      const { redis, lines } = await connectRedis(link.urlOf(server.url));
+      const { redis, lines } = await connectRedis(server.url);
       await countOne(redis);
 
-      await begin(server, link);
+      await begin(server);
       await untilAway(redis);
       const turns = await countTurnsOf(countOne(redis));
-      await end(server, link);
+      await end(server);
       await untilAnswered(redis);
 
       expect(turns).toBeLessThan(5);
       expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
-      expect(JSON.stringify(lines)).not.toContain(String(link.port));
+      expect(JSON.stringify(lines)).not.toContain(String(server.port));
     },
   );
 });

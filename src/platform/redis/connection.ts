@@ -1,8 +1,6 @@
-import { Redis } from 'ioredis';
-import type { Log } from '../log.ts';
-import { describeRedisError } from './redis-error.ts';
-import { redisTls } from './redis-tls.ts';
-import type { RedisScript } from './script.ts';
+import { Redis, type RedisOptions } from 'ioredis';
+import type { Log } from '../log/log.ts';
+import { createHash } from 'node:crypto';
 
 /**
  * The deadline of a command. Without Redis a replica decides locally, which is better than a longer wait. The
@@ -161,4 +159,27 @@ export class RedisConnection {
     this.#isAway = false;
     this.#log.info('redis answers again');
   }
+}
+
+/**
+ * The reason of a failure, for an operator. Of an error reply of Redis, only the first word is returned, such as
+ * `WRONGPASS`: the rest quotes the command, which may hold the password or a VAT number.
+ */
+export function describeRedisError(error: unknown): string {
+  if (error instanceof AggregateError) return describeRedisError(error.errors[0]);
+  if (!(error instanceof Error)) return 'unknown';
+  const isReply = 'command' in error || error.name === 'ReplyError';
+  return isReply ? (/^[A-Z]+/.exec(error.message)?.[0] ?? 'ERR') : error.message;
+}
+
+/** TLS for `rediss://`. The certificate is always verified; by default an environment variable of Node could turn that off. */
+export function redisTls(url: string): Pick<RedisOptions, 'tls'> {
+  return url.startsWith('rediss:') ? { tls: { rejectUnauthorized: true } } : {};
+}
+
+/** A Lua script, and the digest by which Redis finds it if it has run before. */
+type RedisScript = { readonly lua: string; readonly sha1: string };
+
+export function redisScript(lua: string): RedisScript {
+  return { lua, sha1: createHash('sha1').update(lua).digest('hex') };
 }

@@ -1,5 +1,5 @@
-import type { ClockTrust } from '../clock-guard.ts';
-import type { Clock } from '../time.ts';
+import type { ClockTrust } from '../time/clock-guard.ts';
+import type { Clock } from '../time/time.ts';
 
 const hourMs = 3_600_000;
 

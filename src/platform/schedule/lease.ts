@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from '../database/database.ts';
-import { type Clock, formatInstant } from '../time.ts';
+import { type Clock, formatInstant } from '../time/time.ts';
 
 /** Longer than an event loop stalls, and so short that a crash delays the next run only a little. */
 export const leaseDurationMs = 10_000;

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../database/database.ts';
 import { bumpRevision } from '../database/revisions.ts';
 import { createMetrics } from '../metrics.ts';
-import { addDays, isoDate } from '../time.ts';
+import { addDays, isoDate } from '../time/time.ts';
 import { type Lease, Leases } from './lease.ts';
 import { RunLog, type RunReport, type RunResult } from './run-log.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { DataSetKind } from '../data-set-kinds.ts';
+import type { DataSetKind } from '../publication/data-set-kinds.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics.ts';
-import { type Clock, formatInstant } from '../time.ts';
+import { type Clock, formatInstant } from '../time/time.ts';
 import type { Lease } from './lease.ts';
 import { type RunFailure, runFailureOf } from './run-failure.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { Ticker } from './ticker.ts';
 
 /** A ticker whose ticks the test ends. */

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { selfSigned } from '../../../test/support/self-signed.ts';
 import { VerifyingClient } from '../database/postgres-pool.ts';
-import { redisTls } from '../redis/redis-tls.ts';
+import { redisTls } from '../redis/connection.ts';
 import { exchange } from './exchange.ts';
 import { createUpstreamAgent } from './upstream-agent.ts';
 

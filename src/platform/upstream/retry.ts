@@ -1,4 +1,4 @@
-import { pause, systemTimers } from '../timers.ts';
+import { pause, systemTimers } from '../time/timers.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export type RetryPolicy = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerOf } from '../../../test/support/answer-of.ts';
-import { sha256 } from '../digest.ts';
+import { sha256 } from '../values/digest.ts';
 import { readXml } from './strict-xml.ts';
 import { anyText, type XmlNode, type XmlShape } from './xml-shape.ts';
 

@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { readVersion } from '../version.ts';
 
 export type AgentLimits = {
   readonly connections?: number;
@@ -20,4 +21,14 @@ export function createUpstreamAgent(limits: AgentLimits = {}): Agent {
     keepAliveTimeout: keepAliveMs,
     connect: { rejectUnauthorized: true, timeout: connectTimeoutMs },
   });
+}
+
+/**
+ * The `User-Agent` of every request to TEDB, the ECB and VIES (contract C34): `vatfx/1.2.3 (mailto:ops@shop.example)`.
+ *
+ * `contact` is the setting CONTACT, an address or URL of the operator; empty for none.
+ */
+export function userAgentOf(contact: string): string {
+  const product = `vatfx/${readVersion()}`;
+  return contact === '' ? product : `${product} (${contact})`;
 }

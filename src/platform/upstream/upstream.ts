@@ -1,13 +1,13 @@
 import type { Agent } from 'undici';
-import type { ClockGuard } from '../clock-guard.ts';
+import type { ClockGuard } from '../time/clock-guard.ts';
 import type { Metrics } from '../metrics.ts';
-import { type Clock, formatInstant } from '../time.ts';
-import { systemTimers, type Timers } from '../timers.ts';
-import { readDate } from './answer-date.ts';
+import { type Clock, formatInstant } from '../time/time.ts';
+import { systemTimers, type Timers } from '../time/timers.ts';
+import { readDate } from './check-answer.ts';
 import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
 import { type AgentLimits, createUpstreamAgent } from './upstream-agent.ts';
 import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from './upstream-error.ts';
-import { userAgentOf } from './user-agent.ts';
+import { userAgentOf } from './upstream-agent.ts';
 
 /** How an upstream has been doing since this process started. */
 export type UpstreamHealth = {

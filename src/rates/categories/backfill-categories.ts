@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
-import { addDays, type IsoDate } from '../../platform/time.ts';
+import { addDays, type IsoDate } from '../../platform/time/time.ts';
 import {
   type BackfillParts,
   type BackfillReport,

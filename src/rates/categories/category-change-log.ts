@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { type CategoryChange, diffCategories } from './category-changes.ts';
 import type { SetIds } from './category-sets.ts';
 import { findSnapshotCategories, readCountryRows } from './category-store.ts';

@@ -4,7 +4,7 @@ import {
   readLimit,
   readParameter,
 } from '../../platform/http/routes/query-parameters.ts';
-import { type IsoDate, parseIsoDate } from '../../platform/time.ts';
+import { type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
 import { readMemberState } from '../read-member-state.ts';
 import type { RowFilter } from './match-rows.ts';
 import { parseCn, parseCpa } from './read-codes.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../platform/database/database.ts';
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import type { CountryRows, SetRows } from './category-row.ts';
 import { joinRows, type SetIds } from './category-sets.ts';
 import { findRows, findSnapshotCategories } from './category-store.ts';

@@ -1,4 +1,4 @@
-import { stableId } from '../../platform/digest.ts';
+import { stableId } from '../../platform/values/digest.ts';
 import type { CountryCode } from '../member-states.ts';
 import type { CountryRows, SetRows, StoredRow } from './category-row.ts';
 import { interpretRows } from './interpret-rows.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { categoryRow } from '../../../test/support/category-rows.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { isoDate } from '../../platform/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import type { CountryCode } from '../member-states.ts';
 import { insertBackfilled } from '../store.ts';
 import { listCategoryChanges } from './category-change-log.ts';

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { isoDate, type IsoDate } from '../../platform/time.ts';
+import { isoDate, type IsoDate } from '../../platform/time/time.ts';
 import type { CountryRows, SetRows } from './category-row.ts';
 import { type CategorySet, joinRows, parseRows, type SetIds } from './category-sets.ts';
 

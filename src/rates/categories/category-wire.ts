@@ -1,5 +1,5 @@
-import type { CsvTable } from '../../platform/csv.ts';
-import { jsonNumber } from '../../platform/exact-json.ts';
+import type { CsvTable } from '../../platform/csv/csv.ts';
+import { jsonNumber } from '../../platform/values/exact-json.ts';
 import type { CategoryChange } from './category-changes.ts';
 import type { CategoryRow } from './category-row.ts';
 import type { MatchedRow, Uncoded } from './match-rows.ts';

@@ -1,4 +1,4 @@
-import { compareDecimals } from '../../platform/decimal.ts';
+import { compareDecimals } from '../../platform/values/decimal.ts';
 import { type CategoryRow, type CountryRows, printRate, rateKinds } from './category-row.ts';
 import { type CodeMatch, matchCodes } from './match-codes.ts';
 

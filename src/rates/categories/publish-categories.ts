@@ -1,6 +1,6 @@
-import { joinJson } from '../../platform/exact-json.ts';
+import { joinJson } from '../../platform/values/exact-json.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import type { RateEntry, RateSnapshot } from '../snapshot.ts';
 import { compareSets } from './category-change-log.ts';
 import type { SetRows } from './category-row.ts';

@@ -7,10 +7,10 @@ import {
 import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-routes.ts';
 import { dateParameter } from '../../platform/http/routes/date-parameters.ts';
 import { readNothing } from '../../platform/http/routes/routes.ts';
-import { countFitting } from '../../platform/page-limit.ts';
-import { jsonNumber } from '../../platform/exact-json.ts';
+import { countFitting } from '../../platform/values/page-limit.ts';
+import { jsonNumber } from '../../platform/values/exact-json.ts';
 import { dateNotFound, type DataSetRouteParts } from '../../platform/publication/routes.ts';
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { parseSnapshot, source } from '../snapshot.ts';
 import { rateSnapshots } from '../store.ts';
 import { listCategoryChanges } from './category-change-log.ts';

@@ -1,6 +1,6 @@
 import { writeAudit, type Operator } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { findSnapshot, rateSnapshots } from '../store.ts';
 import { deleteErratum, insertErratum, listErrata } from './errata-store.ts';
 import { type Erratum, erratumId, type FieldValue, isSameValue, valueOf } from './erratum.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
-import { isoDate, type IsoDate } from '../../platform/time.ts';
+import { isoDate, type IsoDate } from '../../platform/time/time.ts';
 import type { RateEntry } from '../snapshot.ts';
 import {
   type Erratum,

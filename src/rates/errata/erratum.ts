@@ -1,5 +1,5 @@
-import { stableId } from '../../platform/digest.ts';
-import { isoDate, type IsoDate } from '../../platform/time.ts';
+import { stableId } from '../../platform/values/digest.ts';
+import { isoDate, type IsoDate } from '../../platform/time/time.ts';
 import type { RateEntry } from '../snapshot.ts';
 import table from './errata.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { ResponseCache } from '../../platform/http/responses/response-cache.ts';
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { listErrata } from './errata-store.ts';
 import { type ErrataQuery, filterErrata, holdsOn, type KnownErratum } from './erratum.ts';
 

@@ -1,5 +1,5 @@
-import type { CsvTable } from '../../platform/csv.ts';
-import { jsonNumber } from '../../platform/exact-json.ts';
+import type { CsvTable } from '../../platform/csv/csv.ts';
+import { jsonNumber } from '../../platform/values/exact-json.ts';
 import { createRepresentation } from '../../platform/http/responses/representation.ts';
 import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached-routes.ts';
 import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';

@@ -3,7 +3,7 @@ import { publicResult, type RouteResult } from '../../platform/http/responses/pr
 import { createRepresentation } from '../../platform/http/responses/representation.ts';
 import type { RouteInput } from '../../platform/http/routes/cached-routes.ts';
 import { readParameter } from '../../platform/http/routes/query-parameters.ts';
-import { jsonNumber } from '../../platform/exact-json.ts';
+import { jsonNumber } from '../../platform/values/exact-json.ts';
 import type { DataSetRouteParts } from '../../platform/publication/routes.ts';
 import type { CategoryReader } from '../categories/category-reader.ts';
 import type { CountryRows } from '../categories/category-row.ts';

@@ -1,4 +1,6 @@
 import { parseMemberState } from '../read-member-state.ts';
+import type { CountryRows } from '../categories/category-row.ts';
+
 import table from './territories.json' with { type: 'json' };
 
 /** A rule for postcodes. Both ends of a range are included; blanks and hyphens are left out. */
@@ -77,4 +79,16 @@ export function namedByTedb(country: string, text: string): readonly Territory[]
   return territories.filter(
     (one) => one.country === country && one.tedbName !== null && text.includes(one.tedbName),
   );
+}
+
+/** The territories that TEDB names and the table of territories does not know: `AT Kleinwalsertal` (rule G7). */
+export function listUnknownTerritories(countries: readonly CountryRows[]): readonly string[] {
+  const named = countries.flatMap(({ country, rows, standardOfTerritories = [] }) =>
+    [...rows, ...standardOfTerritories].flatMap(({ territory }) =>
+      territory === null || namedByTedb(country, territory).length > 0
+        ? []
+        : [`${country} ${territory.slice(0, 100)}`],
+    ),
+  );
+  return [...new Set(named)].sort();
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { findSnapshotCategories, readCountryRows } from '../categories/category-store.ts';
-import { listUnknownTerritories } from './unknown-territories.ts';
+import { listUnknownTerritories } from './territory.ts';
 
 /**
  * Creates a function that lists the unknown territories of the newest snapshot, for the status.

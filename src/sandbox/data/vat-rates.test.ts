@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { parseDecimal } from '../../platform/decimal.ts';
+import { parseDecimal } from '../../platform/values/decimal.ts';
 import { rateHistory } from './vat-rates.ts';
 import { capturedFolder, hasCaptured } from '../../../test/support/sandbox/upstream-reader.ts';
 

@@ -1,4 +1,4 @@
-import { type IsoDate, isoDate } from '../../platform/time.ts';
+import { type IsoDate, isoDate } from '../../platform/time/time.ts';
 import rates from './vat-rates.json' with { type: 'json' };
 
 /**

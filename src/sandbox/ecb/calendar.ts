@@ -1,4 +1,4 @@
-import { addDays, dayOfWeek, type IsoDate, isoDate } from '../../platform/time.ts';
+import { addDays, dayOfWeek, type IsoDate, isoDate } from '../../platform/time/time.ts';
 
 /** The day of the first euro reference rates. */
 export const firstFixingDate: IsoDate = isoDate('1999-01-04');

@@ -1,4 +1,4 @@
-import { daysBetween, type IsoDate, isoDate } from '../../platform/time.ts';
+import { daysBetween, type IsoDate, isoDate } from '../../platform/time/time.ts';
 import entries from '../data/fixings.json' with { type: 'json' };
 import { firstFixingDate, lastPublicationDayOf } from './calendar.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { addDays, type IsoDate, isoDate } from '../../platform/time.ts';
+import { addDays, type IsoDate, isoDate } from '../../platform/time/time.ts';
 import { firstFixingDate, isPublicationDay } from './calendar.ts';
 import { listings, newestRealFixingDate } from './listings.ts';
 import { fixingsOn } from './series.ts';

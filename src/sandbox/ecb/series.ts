@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { dayNumber, type Listing, listings, usualDecimals, usualNoise } from './listings.ts';
 import { unitNoise } from '../data/noise.ts';
 

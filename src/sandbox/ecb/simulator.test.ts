@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { isoDate } from '../../platform/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { stripZeros } from './series.ts';
 import { type FixingDay, printDaily, printHistory, printHistoryDay } from './xml.ts';

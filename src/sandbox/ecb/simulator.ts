@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { LRUCache } from 'lru-cache';
 
-import { addDays, dateIn, dayOfWeek, type IsoDate, momentIn } from '../../platform/time.ts';
+import { addDays, dateIn, dayOfWeek, type IsoDate, momentIn } from '../../platform/time/time.ts';
 import type { Answer } from '../transport/answer.ts';
 import { firstFixingDate, isPublicationDay, publicationDayOnOrBefore } from './calendar.ts';
 import { fixingsOn, stripZeros } from './series.ts';

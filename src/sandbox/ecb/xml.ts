@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { decimalsOf, type Fixing } from './series.ts';
 
 /** One publication day of the files. */

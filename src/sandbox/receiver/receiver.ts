@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { Webhook } from 'standardwebhooks';
 
-import { type Clock, formatInstant } from '../../platform/time.ts';
-import { parseJson } from '../transport/json-answer.ts';
+import { type Clock, formatInstant } from '../../platform/time/time.ts';
+import { parseJson } from '../transport/answer.ts';
 import { checkSignature, type Verdict } from './signature.ts';
 import type { ReceiverAnswer, ReceiverScript } from './script.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/time.ts';
+import type { Clock } from '../../platform/time/time.ts';
 import { Receiver } from './receiver.ts';
 
 const receiversMax = 1_000;

@@ -1,4 +1,4 @@
-import { times } from '../scenario/script-values.ts';
+import { times } from '../scenario/shape.ts';
 import {
   boolean,
   count,

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { historyOf, type RateField, rateFields } from '../data/vat-rates.ts';
 
 /** From `from` on, a field of a country has these values instead of the real ones. */

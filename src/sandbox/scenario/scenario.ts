@@ -5,7 +5,7 @@ import {
   type IsoDate,
   minuteOfDayIn,
   momentIn,
-} from '../../platform/time.ts';
+} from '../../platform/time/time.ts';
 import type { RateScript } from './rates-in-force.ts';
 import type { EcbFault, EcbScript, FixingScript, Script, TedbFault, TedbScript } from './script.ts';
 import { afterAnswer, merge, withFault } from './upstream-state.ts';

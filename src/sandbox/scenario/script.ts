@@ -1,9 +1,9 @@
-import { parseDecimal } from '../../platform/decimal.ts';
-import { addDays, type IsoDate, parseIsoDate } from '../../platform/time.ts';
+import { parseDecimal } from '../../platform/values/decimal.ts';
+import { addDays, type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
 import { memberStates, rateFields } from '../data/vat-rates.ts';
 import { transportFaults } from '../transport/faults.ts';
 import type { RateScript } from './rates-in-force.ts';
-import { latencyMs, memberState, times } from './script-values.ts';
+import { latencyMs, memberState, times } from './shape.ts';
 import {
   boolean,
   count,

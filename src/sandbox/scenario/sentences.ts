@@ -1,4 +1,4 @@
-import { parseDecimal } from '../../platform/decimal.ts';
+import { parseDecimal } from '../../platform/values/decimal.ts';
 import { memberStates, type RateField } from '../data/vat-rates.ts';
 import { ratesInForce } from './rates-in-force.ts';
 import type { Scenario } from './scenario.ts';

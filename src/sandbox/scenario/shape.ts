@@ -184,3 +184,15 @@ function show(given: unknown): string {
   const shown = JSON.stringify(given) ?? 'nothing';
   return shown.length > 60 ? `${shown.slice(0, 60)}...` : shown;
 }
+
+/** Shapes that several parts of a script use. */
+
+export const latencyMs = count(0, 600_000);
+
+/** The number of answers after which a fault heals. */
+export const times = orNull(count(1, 1_000_000), ' for ever');
+
+/** One of the known registry codes; `GR` is read as `EL`. */
+export function memberState(expected: string, known: readonly string[]): Shape<string> {
+  return value(expected, (given) => known.find((code) => code === (given === 'GR' ? 'EL' : given)));
+}

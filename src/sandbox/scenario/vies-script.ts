@@ -1,6 +1,6 @@
 import { toTrader, viesStates } from '../data/traders.ts';
 import { transportFaults } from '../transport/faults.ts';
-import { latencyMs, memberState, times } from './script-values.ts';
+import { latencyMs, memberState, times } from './shape.ts';
 import {
   boolean,
   count,

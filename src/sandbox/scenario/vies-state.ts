@@ -1,4 +1,4 @@
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import type { Trader } from '../data/traders.ts';
 import type { TransportFault } from '../transport/faults.ts';
 import { afterAnswer, withFault } from './upstream-state.ts';

@@ -1,4 +1,4 @@
-import { type IsoDate, parseIsoDate } from '../../platform/time.ts';
+import { type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
 import { readSoapMessage, type XmlElement } from '../transport/soap-xml.ts';
 import { messageNamespace, typesNamespace } from './xml.ts';
 

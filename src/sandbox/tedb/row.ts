@@ -1,5 +1,5 @@
 import goods from '../data/goods.json' with { type: 'json' };
-import type { IsoDate } from '../../platform/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import type { RatesInForce } from '../scenario/rates-in-force.ts';
 import type { Category, Code } from './goods.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { addDays, type IsoDate, isoDate } from '../../platform/time.ts';
+import { addDays, type IsoDate, isoDate } from '../../platform/time/time.ts';
 import type { TedbRow } from './row.ts';
 import { makeStateRows } from './rows.ts';
 import { situationDates } from './situations.ts';

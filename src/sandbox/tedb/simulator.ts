@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { addDays, type IsoDate } from '../../platform/time.ts';
+import { addDays, type IsoDate } from '../../platform/time/time.ts';
 import records from '../data/tedb-records.json' with { type: 'json' };
 import type { Answer } from '../transport/answer.ts';
 import { soapAnswer } from '../transport/soap-xml.ts';

@@ -1,4 +1,4 @@
-import { type IsoDate, isoDate } from '../../platform/time.ts';
+import { type IsoDate, isoDate } from '../../platform/time/time.ts';
 import records from '../data/tedb-records.json' with { type: 'json' };
 import { firstSituationDate, historyOf, memberStates } from '../data/vat-rates.ts';
 import type { RateScript } from '../scenario/rates-in-force.ts';

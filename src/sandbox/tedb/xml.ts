@@ -1,4 +1,4 @@
-import { type IsoDate, momentIn } from '../../platform/time.ts';
+import { type IsoDate, momentIn } from '../../platform/time/time.ts';
 import { escapeText } from '../transport/soap-xml.ts';
 import type { Code } from './goods.ts';
 import type { TedbRow } from './row.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isoDate } from '../../platform/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { countBytes, mebibyte } from '../../../test/support/sandbox/count-bytes.ts';
 import { openSandbox } from '../../../test/support/sandbox/open-sandbox.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { RegistryWork } from '../../platform/ops/status.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
-import { dayMs, formatInstant } from '../../platform/time.ts';
+import type { RequestLimit } from '../../platform/http/request-cost.ts';
+import { dayMs, formatInstant } from '../../platform/time/time.ts';
 import { type DayCalls, readDayCalls } from './attempts/call-budget.ts';
 import { perStateMax } from './attempts/claim-next.ts';
 

@@ -4,7 +4,7 @@ import { type Claim, claimColumns, unclaimed } from '../../platform/database/cla
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
 import { eachPortion, mapPortions } from '../../platform/database/portions.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import { type Trader, traderFields } from '../trader.ts';
 import type { Requester } from '../requester.ts';
 import { toRegistryCode, type VatNumber } from '../vat-number.ts';

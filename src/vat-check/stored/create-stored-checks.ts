@@ -1,12 +1,12 @@
-import type { ClockTrust } from '../../platform/clock-guard.ts';
+import type { ClockTrust } from '../../platform/time/clock-guard.ts';
 import { createClaim } from '../../platform/database/claims.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '../../platform/log/log.ts';
 import type { RegistryWork } from '../../platform/ops/status.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
-import { type Clock, formatInstant } from '../../platform/time.ts';
-import type { Timers } from '../../platform/timers.ts';
-import { resultWithin, withTimeout } from '../../platform/with-timeout.ts';
+import type { RequestLimit } from '../../platform/http/request-cost.ts';
+import { type Clock, formatInstant } from '../../platform/time/time.ts';
+import type { Timers } from '../../platform/time/timers.ts';
+import { resultWithin, withTimeout } from '../../platform/time/timers.ts';
 import type { createVatChecks } from '../create-vat-checks.ts';
 import { estimateDoneAt, type Pace, readRegistryWork } from './backlog.ts';
 import { CallerAttempts } from './attempts/caller-attempts.ts';

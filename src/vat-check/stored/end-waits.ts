@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/database.ts';
 import { eachPortion } from '../../platform/database/portions.ts';
-import { FailureLog } from '../../platform/failure-log.ts';
+import { FailureLog } from '../../platform/log/log.ts';
 import { WaitingRequests } from '../../platform/http/waiting-requests.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Timers } from '../../platform/timers.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Timers } from '../../platform/time/timers.ts';
 
 /** The most ids in one statement: few enough for the limits of parameters. */
 const portionIds = 500;

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
-import { dayMs, formatInstant } from '../../platform/time.ts';
+import { dayMs, formatInstant } from '../../platform/time/time.ts';
 import { findCheck } from './check-store.ts';
 import type { StoredCheck } from './stored-check.ts';
 

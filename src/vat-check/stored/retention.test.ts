@@ -3,7 +3,7 @@ import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { loadConfig } from '../../platform/config/config.ts';
-import { dayMs } from '../../platform/time.ts';
+import { dayMs } from '../../platform/time/time.ts';
 import { countBatch } from './requests/check-list.ts';
 import { createId } from './check-store.ts';
 import { pruneChecks } from './delete-checks.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { createHourly } from '../../platform/schedule/hourly.ts';
-import type { ClockTrust } from '../../platform/clock-guard.ts';
-import { type Clock, dayMs } from '../../platform/time.ts';
+import type { ClockTrust } from '../../platform/time/clock-guard.ts';
+import { type Clock, dayMs } from '../../platform/time/time.ts';
 import { type OnDeleted, pruneChecks } from './delete-checks.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';
 

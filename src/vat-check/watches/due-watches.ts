@@ -7,8 +7,8 @@ import {
 } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Scope } from '../../platform/scope.ts';
-import { dateIn, formatInstant, midnightOf, monthOf } from '../../platform/time.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { dateIn, formatInstant, midnightOf, monthOf } from '../../platform/time/time.ts';
 import { readRequesterText } from '../requester.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
 import { isRequesterAllowed } from '../stored/requests/check-request.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import { isWorking } from '../stored/owner.ts';
 
 /** The count of each error, also of those that no watch has: an alert ends with a 0. */

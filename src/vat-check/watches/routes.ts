@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import type { Query } from '../../platform/http/routes/query-parameters.ts';
 import { addRoutes, type Charge } from '../../platform/http/routes/routes.ts';
-import type { Clock } from '../../platform/time.ts';
+import type { Clock } from '../../platform/time/time.ts';
 import { checkRoute, defaultsOf, keyIdOf } from '../stored/requests/check-route.ts';
 import type { OnDeleted } from '../stored/delete-checks.ts';
 import { withoutNul, type WrittenNumber } from '../stored/requests/request-fields.ts';

@@ -1,5 +1,5 @@
-import { sha256 } from '../../platform/digest.ts';
-import { dayMs } from '../../platform/time.ts';
+import { sha256 } from '../../platform/values/digest.ts';
+import { dayMs } from '../../platform/time/time.ts';
 import { falseConfirmedAfterMs } from './transition.ts';
 
 /** Confirmations of false answers are spread over this time. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import { readRequesterText } from '../requester.ts';
 import { isRequesterAllowed } from '../stored/requests/check-request.ts';
 import { findCheck } from '../stored/check-store.ts';

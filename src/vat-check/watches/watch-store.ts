@@ -3,7 +3,7 @@ import { bytesOf, readPage, sizedList } from '../../platform/database/bounded-pa
 import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { hasValue } from '../../platform/database/rows-with-value.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import { checkBytes, type PageRequest } from '../stored/requests/check-list.ts';
 import { createId, traderText } from '../stored/check-store.ts';
 import type { OnDeleted } from '../stored/delete-checks.ts';

@@ -1,11 +1,11 @@
-import type { ClockTrust } from '../../platform/clock-guard.ts';
+import type { ClockTrust } from '../../platform/time/clock-guard.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { oneByOne } from '../../platform/database/portions.ts';
 import type { RevisionWatch } from '../../platform/database/revisions.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Log } from '../../platform/log/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
-import type { Clock } from '../../platform/time.ts';
-import type { Timers } from '../../platform/timers.ts';
+import type { Clock } from '../../platform/time/time.ts';
+import type { Timers } from '../../platform/time/timers.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
 import {
   claimDueWatches,

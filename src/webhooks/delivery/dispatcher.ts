@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
-import type { Log } from '../../platform/log.ts';
-import { FailureLog } from '../../platform/failure-log.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { FailureLog } from '../../platform/log/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
-import { type Clock, formatInstant } from '../../platform/time.ts';
+import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { type AttemptResult, writeResults } from './delivery-results.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import { claimDue, hasDue } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { type Clock, formatInstant } from '../../platform/time.ts';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { type Clock, formatInstant } from '../../platform/time/time.ts';
+import { unlessAborted } from '../../platform/time/timers.ts';
 import type { Attempt } from './delivery.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { type SigningKey, signBody } from '../signature.ts';

@@ -4,7 +4,7 @@ import {
   readLimit,
   readParameter,
 } from '../../platform/http/routes/query-parameters.ts';
-import { pageLimitDefault } from '../../platform/page-limit.ts';
+import { pageLimitDefault } from '../../platform/values/page-limit.ts';
 import { deliveryStatuses } from './delivery.ts';
 import type { DeliveryCursor, DeliveryQuery } from './delivery-log.ts';
 

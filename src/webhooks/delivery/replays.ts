@@ -41,8 +41,7 @@ export async function replayDelivery(
       due_at: at,
       replayed_at: at,
       attempts_made: 0,
-      claim: null,
-      claimed_until: null,
+      ...unclaimed,
     });
     return { kind: 'done', deliveryId: id };
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { addRoutes, readNothing } from '../../platform/http/routes/routes.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { idParameter, ownRoute, type WebhookParts } from '../subscriptions/webhook-route.ts';
 import { type PrintedDelivery, printDelivery } from './delivery.ts';

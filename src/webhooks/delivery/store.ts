@@ -4,7 +4,7 @@ import { claimColumns, createClaim, isClaimable } from '../../platform/database/
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Backlog } from '../../platform/ops/status.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import type { StoredEvent } from '../../events/event-types.ts';
 import { deliveryIdOf } from '../../events/outbox.ts';

@@ -1,6 +1,6 @@
 import { NODATA, NOTFOUND, promises as dns, TIMEOUT } from 'node:dns';
-import { errorCodeOf } from '../../platform/error-code.ts';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { errorCodeOf } from '../../platform/log/errors.ts';
+import { unlessAborted } from '../../platform/time/timers.ts';
 
 /**
  * Resolves a host to all its addresses; to none if the host does not exist.

@@ -5,7 +5,7 @@ import { countConnections } from '../../../test/support/connection-count.ts';
 import { serveHttp } from '../../../test/support/loopback-server.ts';
 import { reportFigure } from '../../../test/support/proof.ts';
 import { noResolve } from '../../../test/support/send-guarded.ts';
-import { systemClock } from '../../platform/time.ts';
+import { systemClock } from '../../platform/time/time.ts';
 import { createAddressPolicy } from './address-class.ts';
 import { attemptDelivery } from '../delivery/http-sender.ts';
 import { createSigningSecret, prepareSecret } from '../signature.ts';

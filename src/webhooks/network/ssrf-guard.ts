@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContextOptions } from 'node:tls';
 import { type buildConnector, errors } from 'undici';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { unlessAborted } from '../../platform/time/timers.ts';
 import { normalizeAddress } from './address-class.ts';
 import type { Resolve } from './resolve.ts';
 

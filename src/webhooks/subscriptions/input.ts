@@ -1,7 +1,7 @@
-import { hasAtMost } from '../../platform/characters.ts';
+import { hasAtMost } from '../../platform/values/characters.ts';
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
-import { overlapHoursDefault, overlapHoursMax } from '../../platform/secret-overlap.ts';
+import { overlapHoursDefault, overlapHoursMax } from '../../platform/encryption/secret-overlap.ts';
 import { defaultTypes, type EventType, subscribableTypes } from '../../events/event-types.ts';
 import { parseReceiverUrl, type ReceiverUrlPolicy } from '../network/receiver-url.ts';
 

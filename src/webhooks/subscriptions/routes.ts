@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
 import { addRoutes, readNothing } from '../../platform/http/routes/routes.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time/time.ts';
 import { createSigningSecret } from '../signature.ts';
 import {
   type NewSubscription,

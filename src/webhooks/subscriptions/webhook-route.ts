@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
-import type { Clock } from '../../platform/time.ts';
+import type { Clock } from '../../platform/time/time.ts';
 import type { ReceiverUrlPolicy } from '../network/receiver-url.ts';
 import type { SsrfGuard } from '../network/ssrf-guard.ts';
 import { findSubscription } from './store.ts';

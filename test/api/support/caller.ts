@@ -1,5 +1,5 @@
 import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
-import { formatInstant } from '../../../src/platform/time.ts';
+import { formatInstant } from '../../../src/platform/time/time.ts';
 import type { Answer, TestRequest } from '../../support/send-request.ts';
 import type { TestService } from '../../support/start-service.ts';
 

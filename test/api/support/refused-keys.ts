@@ -1,6 +1,6 @@
 import { formatApiKey } from '../../../src/access/authentication/api-key.ts';
 import { revokeKey, rotateKey } from '../../../src/access/authentication/key-changes.ts';
-import { formatInstant } from '../../../src/platform/time.ts';
+import { formatInstant } from '../../../src/platform/time/time.ts';
 import type { TestRequest } from '../../support/send-request.ts';
 import type { TestService } from '../../support/start-service.ts';
 import { addCaller } from './caller.ts';

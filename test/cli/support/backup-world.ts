@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { type Db, openDatabase } from '../../../src/platform/database/database.ts';
-import { addDays, isoDate } from '../../../src/platform/time.ts';
+import { addDays, isoDate } from '../../../src/platform/time/time.ts';
 import { temporaryFolder } from '../../support/temporary-database.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

@@ -1,4 +1,4 @@
-import { addDays, formatInstant } from '../../../src/platform/time.ts';
+import { addDays, formatInstant } from '../../../src/platform/time/time.ts';
 import { versionAt } from '../../../src/rates/timetable.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { VatfxClient } from '../../../client/src/index.ts';
 import { type DemoWorld, startDemoWorld } from '../../../src/cli/demo/world.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import type { Clock } from '../../../src/platform/time.ts';
+import type { Clock } from '../../../src/platform/time/time.ts';
 import type { CommandBlock } from './command-blocks.ts';
 import { type Ended, ShellSession } from './shell-session.ts';
 import { readShownStatus } from './shown-output.ts';

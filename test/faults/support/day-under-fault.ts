@@ -1,6 +1,9 @@
 import { dataSets } from '../../../src/composition/data-sets.ts';
-import { type DataSetKind, dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
-import type { IsoDate } from '../../../src/platform/time.ts';
+import {
+  type DataSetKind,
+  dataSetKinds,
+} from '../../../src/platform/publication/data-set-kinds.ts';
+import type { IsoDate } from '../../../src/platform/time/time.ts';
 import type { TestService } from '../../support/start-service.ts';
 import type { UpstreamWorld } from './upstream-world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { PlainConfig } from '../../support/plain-config.ts';
-import { addDays, isoDate, type IsoDate } from '../../../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../../../src/platform/time/time.ts';
 import { ecbPath } from '../../../src/sandbox/ecb/simulator.ts';
 import { tedbPath } from '../../../src/sandbox/tedb/simulator.ts';
 import { viesPath } from '../../../src/sandbox/vies/simulator.ts';

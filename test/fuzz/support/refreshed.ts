@@ -1,7 +1,7 @@
-import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
+import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import { listHeld } from '../../../src/platform/publication/held-store.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
-import { addDays, isoDate, type IsoDate } from '../../../src/platform/time.ts';
+import { addDays, isoDate, type IsoDate } from '../../../src/platform/time/time.ts';
 import { fxMoment } from '../../journeys/support/days.ts';
 import { publishers } from '../../support/publishers.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';

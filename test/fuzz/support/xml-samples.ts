@@ -1,4 +1,4 @@
-import { isoDate } from '../../../src/platform/time.ts';
+import { isoDate } from '../../../src/platform/time/time.ts';
 import { readCapture } from '../../real-input/captures.ts';
 import { openSandbox } from '../../support/sandbox/open-sandbox.ts';
 import type { Kind } from './xml-clients.ts';

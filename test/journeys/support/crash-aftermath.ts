@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { createCore, type Core } from '../../../src/composition/core.ts';
 import { dataSets } from '../../../src/composition/data-sets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
+import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
-import { isoDate } from '../../../src/platform/time.ts';
+import { isoDate } from '../../../src/platform/time/time.ts';
 import type { JobTask } from './job-child.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
+import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import { startService } from '../../support/start-service.ts';
 import { temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { type Aftermath, inspect } from './crash-aftermath.ts';

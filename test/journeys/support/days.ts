@@ -4,7 +4,7 @@ import {
   isoDate,
   type IsoDate,
   momentIn,
-} from '../../../src/platform/time.ts';
+} from '../../../src/platform/time/time.ts';
 import type { TestService } from '../../support/start-service.ts';
 
 /** The dates from one date to another, both included. */

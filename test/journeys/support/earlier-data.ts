@@ -1,4 +1,4 @@
-import { sha256 } from '../../../src/platform/digest.ts';
+import { sha256 } from '../../../src/platform/values/digest.ts';
 import { eventually } from '../../support/eventually.ts';
 import { changeRate, correctFixing, publishValue } from '../../support/sandbox/scripts.ts';
 import type { ServeProcess } from './serve-process.ts';

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { formatApiKey } from '../../../src/access/authentication/api-key.ts';
 import { createKey, revokeKey } from '../../../src/access/authentication/key-changes.ts';
-import { formatInstant } from '../../../src/platform/time.ts';
+import { formatInstant } from '../../../src/platform/time/time.ts';
 import { type Answer, sendRequest, type TestRequest } from '../../support/send-request.ts';
 import type { TestService } from '../../support/start-service.ts';
 

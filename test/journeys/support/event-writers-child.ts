@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '../../../src/platform/database/database.ts';
-import { stableId } from '../../../src/platform/digest.ts';
-import { addDays, formatInstant, isoDate } from '../../../src/platform/time.ts';
+import { stableId } from '../../../src/platform/values/digest.ts';
+import { addDays, formatInstant, isoDate } from '../../../src/platform/time/time.ts';
 import { announce, type Announcement } from '../../../src/events/outbox.ts';
 import { Dice } from '../../support/dice.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../../../src/platform/publication/data-set-kinds.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
 import { snapshotPaths } from '../../support/snapshot-paths.ts';
 import { startService } from '../../support/start-service.ts';

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
 import { createCore } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
+import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import { die, type StatementPlan, watchStatements } from './statement-watch.ts';
 
 /**

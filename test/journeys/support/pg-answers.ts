@@ -1,7 +1,10 @@
 import { listKeys } from '../../../src/access/authentication/key-store.ts';
 import { listDailyUse, readMonthUse, readMonthUses } from '../../../src/access/usage/store.ts';
 import * as fxStore from '../../../src/fx/store.ts';
-import { type DataSetKind, dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
+import {
+  type DataSetKind,
+  dataSetKinds,
+} from '../../../src/platform/publication/data-set-kinds.ts';
 import { listAudit } from '../../../src/platform/database/audit.ts';
 import type { Db, Tx } from '../../../src/platform/database/database.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
@@ -11,7 +14,7 @@ import {
   syncCorrections,
 } from '../../../src/platform/publication/correction-store.ts';
 import { holdSnapshot, listHeld } from '../../../src/platform/publication/held-store.ts';
-import { isoDate } from '../../../src/platform/time.ts';
+import { isoDate } from '../../../src/platform/time/time.ts';
 import { printChanges } from '../../../src/rates/change-wire.ts';
 import { printSnapshot } from '../../../src/rates/snapshot.ts';
 import * as ratesStore from '../../../src/rates/store.ts';

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { type DataSetKind, dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
+import {
+  type DataSetKind,
+  dataSetKinds,
+} from '../../../src/platform/publication/data-set-kinds.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
 import type { RateChange } from '../../../src/rates/diff.ts';
-import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time.ts';
+import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time/time.ts';
 import { anyFxSnapshot, anySnapshot, canonicalDecimal } from '../../support/arbitraries.ts';
 
 /** Texts whose order in a language differs from that of their bytes, and texts that drivers may damage. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { connectDatabase } from '../../../src/platform/database/database.ts';
-import { formatInstant, systemClock } from '../../../src/platform/time.ts';
+import { formatInstant, systemClock } from '../../../src/platform/time/time.ts';
 import type { AttemptResult } from '../../../src/webhooks/delivery/delivery-results.ts';
 import { DeliveryDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts';
 

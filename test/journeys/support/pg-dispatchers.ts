@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Db } from '../../../src/platform/database/database.ts';
-import { formatInstant } from '../../../src/platform/time.ts';
+import { formatInstant } from '../../../src/platform/time/time.ts';
 import { storeDeliveries, storeEvent, storeSubscription } from '../../support/stored-webhooks.ts';
 
 const script = fileURLToPath(new URL('./pg-dispatcher-child.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Db } from '../../../src/platform/database/database.ts';
-import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time.ts';
+import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { ratesMoment } from './days.ts';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { createCore } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { isoDate } from '../../../src/platform/time.ts';
+import { isoDate } from '../../../src/platform/time/time.ts';
 import type { Moment, ReplicaMessage, ReplicaTask } from './pg-replica-task.ts';
 
 /**

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { createCore } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
+import { dataSetKinds } from '../../../src/platform/publication/data-set-kinds.ts';
 import { digestState } from './database-state.ts';
 import { watchStatements } from './statement-watch.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { createKey as storeKey } from '../../../src/access/authentication/key-changes.ts';
 import { type Db, openDatabase } from '../../../src/platform/database/database.ts';
-import { addDays, dateIn, type IsoDate, isoDate } from '../../../src/platform/time.ts';
+import { addDays, dateIn, type IsoDate, isoDate } from '../../../src/platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { findFreePort } from '../../support/server-process.ts';
 import type { Environment } from './run-vatfx.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { PlainConfig } from '../../support/plain-config.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import type { Clock } from '../../../src/platform/time.ts';
+import type { Clock } from '../../../src/platform/time/time.ts';
 import { TestService } from '../../support/start-service.ts';
 
 /**

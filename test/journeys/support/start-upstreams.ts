@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { addDays, dateIn, type IsoDate, isoDate } from '../../../src/platform/time.ts';
+import { addDays, dateIn, type IsoDate, isoDate } from '../../../src/platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { databaseSettings, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import type { Environment } from './run-vatfx.ts';

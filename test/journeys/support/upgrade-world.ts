@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { connectDatabase, type Db } from '../../../src/platform/database/database.ts';
-import { addDays, isoDate } from '../../../src/platform/time.ts';
+import { addDays, isoDate } from '../../../src/platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-database.ts';
 import { MovableClock } from './movable-clock.ts';

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createKey } from '../../../src/access/authentication/key-changes.ts';
 import { createCore, type Core } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { addDays, type IsoDate, isoDate } from '../../../src/platform/time.ts';
+import { addDays, type IsoDate, isoDate } from '../../../src/platform/time/time.ts';
 import type { Receiver } from '../../../src/sandbox/receiver/receiver.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { databaseSettings, temporaryDatabaseUrl } from '../../support/temporary-database.ts';

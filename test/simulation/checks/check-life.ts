@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/platform/database/database.ts';
-import { createLog } from '../../../src/platform/log.ts';
-import { formatInstant } from '../../../src/platform/time.ts';
+import { createLog } from '../../../src/platform/log/log.ts';
+import { formatInstant } from '../../../src/platform/time/time.ts';
 import { announceChecked } from '../../../src/vat-check/stored/check-events.ts';
 import type { QueryEnd } from '../../../src/vat-check/stored/attempts/registry-queries.ts';
 import { CallerAttempts } from '../../../src/vat-check/stored/attempts/caller-attempts.ts';

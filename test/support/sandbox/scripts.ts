@@ -1,4 +1,4 @@
-import { addDays, isoDate } from '../../../src/platform/time.ts';
+import { addDays, isoDate } from '../../../src/platform/time/time.ts';
 import type { Trader } from '../../../src/sandbox/data/traders.ts';
 import type { RateField } from '../../../src/sandbox/data/vat-rates.ts';
 import type { Scenario } from '../../../src/sandbox/scenario/scenario.ts';

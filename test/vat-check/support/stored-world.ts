@@ -1,4 +1,4 @@
-import { createLog } from '../../../src/platform/log.ts';
+import { createLog } from '../../../src/platform/log/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
 import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';

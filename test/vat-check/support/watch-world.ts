@@ -1,6 +1,6 @@
-import { createLog } from '../../../src/platform/log.ts';
+import { createLog } from '../../../src/platform/log/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
-import { formatInstant } from '../../../src/platform/time.ts';
+import { formatInstant } from '../../../src/platform/time/time.ts';
 import type { AnnounceOfKey } from '../../../src/vat-check/stored/check-events.ts';
 import type { CheckWorker } from '../../../src/vat-check/stored/attempts/worker.ts';
 import type { VatNumber } from '../../../src/vat-check/vat-number.ts';

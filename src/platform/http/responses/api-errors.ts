@@ -1,4 +1,4 @@
-import type { Scope } from '../../scope.ts';
+import type { Scope } from '../scope.ts';
 
 /**
  * Every error that a request can end with: status and text of interface 7 and contract C2 to C5.

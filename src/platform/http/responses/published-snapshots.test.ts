@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { responseOf } from '../../../../test/support/prepared-response.ts';
-import { isoDate, type IsoDate } from '../../time.ts';
+import { isoDate, type IsoDate } from '../../time/time.ts';
 import { ResponseCache } from './response-cache.ts';
 import { PublishedSnapshots } from './published-snapshots.ts';
 

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../time.ts';
+import type { IsoDate } from '../../time/time.ts';
 import { createRepresentation, type Representation } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
 

@@ -1,4 +1,4 @@
-import type { Cost } from '../../request-cost.ts';
+import type { Cost } from '../request-cost.ts';
 import { fastify, type FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { publicResult } from '../responses/prepared-response.ts';

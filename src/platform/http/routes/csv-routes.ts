@@ -1,4 +1,4 @@
-import { type CsvTable, printCsv } from '../../csv.ts';
+import { type CsvTable, printCsv } from '../../csv/csv.ts';
 import { publicResult } from '../responses/prepared-response.ts';
 import {
   type CachePolicy,

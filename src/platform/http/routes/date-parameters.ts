@@ -1,4 +1,4 @@
-import { type IsoDate, parseIsoDate } from '../../time.ts';
+import { type IsoDate, parseIsoDate } from '../../time/time.ts';
 import { ApiError, invalidField } from '../responses/api-errors.ts';
 import type { RouteInput } from './cached-routes.ts';
 import { readParameter } from './query-parameters.ts';

@@ -1,4 +1,4 @@
-import { parseIsoDate } from '../../time.ts';
+import { parseIsoDate } from '../../time/time.ts';
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 

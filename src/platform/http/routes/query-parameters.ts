@@ -1,4 +1,4 @@
-import { parsePageLimit } from '../../page-limit.ts';
+import { parsePageLimit } from '../../values/page-limit.ts';
 import { invalidField } from '../responses/api-errors.ts';
 
 /** The query of a request; a parameter that is given twice is a list. */

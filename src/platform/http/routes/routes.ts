@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { METHODS } from '../node-http.ts';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
-import { type Cost, costOf, costOfRows, quotaOnly } from '../../request-cost.ts';
+import { type Cost, costOf, costOfRows, quotaOnly } from '../request-cost.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createLog } from '../../log.ts';
-import { RequestMetrics } from '../../request-metrics.ts';
+import { createLog } from '../../log/log.ts';
+import { RequestMetrics } from './request-metrics.ts';
 import { AccessLog } from './access-log.ts';
 
 const of = { keyId: 'key_1', method: 'GET', route: '/vatcheck/:country/:vat', status: 200 };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createLineWriter, type LineWriter, type Log } from '../../log.ts';
-import type { RequestMetrics } from '../../request-metrics.ts';
+import { createLineWriter, type LineWriter, type Log } from '../../log/log.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../log/log.ts';
 import { ApiError } from '../responses/api-errors.ts';
 import { checkScope, isPublic } from '../routes/routes.ts';
 import { type AccessLog, recordRequests } from './access-log.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { isDatabaseUnavailable } from '../../database/unavailable.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../log/log.ts';
 import { ApiError, endsConnection } from '../responses/api-errors.ts';
 
 /** Retry-After of requests that need the database while it is unavailable. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../log/log.ts';
 import { type ApiError, endsConnection } from '../responses/api-errors.ts';
 import {
   type CachedRoutes,

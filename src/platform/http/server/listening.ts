@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as afterReading } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { errorCodeOf } from '../../error-code.ts';
-import type { Log } from '../../log.ts';
-import { withTimeout } from '../../with-timeout.ts';
+import { errorCodeOf } from '../../log/errors.ts';
+import type { Log } from '../../log/log.ts';
+import { withTimeout } from '../../time/timers.ts';
 
 /** Time for requests under way, within the 30 s of a stop (operator.md). */
 const closeMs = 25_000;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { inPortions } from '../../../platform/database/portions.ts';
-import type { RequestLimit } from '../../../platform/request-limit.ts';
-import { dateIn, dayMs, formatInstant } from '../../../platform/time.ts';
+import type { RequestLimit } from '../../../platform/http/request-cost.ts';
+import { dateIn, dayMs, formatInstant } from '../../../platform/time/time.ts';
 import { firstIdOf } from '../check-store.ts';
 
 /** Checks in one statement. */

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import { isUnclaimed, unclaimed } from '../../../platform/database/claims.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
-import { formatInstant } from '../../../platform/time.ts';
+import { formatInstant } from '../../../platform/time/time.ts';
 import type { ApproxAnswer } from '../../approx-answer.ts';
 import type { RecordedExchange } from '../../exchange-recorder.ts';
 import { hintOfAnswer } from '../../hint.ts';

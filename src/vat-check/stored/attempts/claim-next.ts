@@ -8,8 +8,8 @@ import {
 } from '../../../platform/database/claims.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
-import type { RequestLimit } from '../../../platform/request-limit.ts';
-import { dateIn, formatInstant } from '../../../platform/time.ts';
+import type { RequestLimit } from '../../../platform/http/request-cost.ts';
+import { dateIn, formatInstant } from '../../../platform/time/time.ts';
 import { type RegistryCode, vatNumberFormats } from '../../vat-number-formats.ts';
 import { giveCallBack, takeCall } from './call-budget.ts';
 import { isWorking } from '../owner.ts';

@@ -3,7 +3,7 @@ import { isUnclaimed } from '../../../platform/database/claims.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { oneByOne } from '../../../platform/database/portions.ts';
 import { isDatabaseUnavailable } from '../../../platform/database/unavailable.ts';
-import { formatInstant } from '../../../platform/time.ts';
+import { formatInstant } from '../../../platform/time/time.ts';
 import { writeExpiry } from './check-results.ts';
 import type { OnEnded } from '../on-ended.ts';
 import { isWorking } from '../owner.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SettableClock } from '../../../../test/support/settable-clock.ts';
 import { openTemporaryDatabase } from '../../../../test/support/temporary-database.ts';
-import { createLog } from '../../../platform/log.ts';
+import { createLog } from '../../../platform/log/log.ts';
 import { FaultNotes, writeFaultAt } from './fault-notes.ts';
 
 const noon = '2026-11-20T12:00:00.000Z';

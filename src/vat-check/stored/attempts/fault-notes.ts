@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
-import { FailureLog } from '../../../platform/failure-log.ts';
-import type { Log } from '../../../platform/log.ts';
-import { type Clock, formatInstant } from '../../../platform/time.ts';
+import { FailureLog } from '../../../platform/log/log.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import { type Clock, formatInstant } from '../../../platform/time/time.ts';
 import type { RegistryCode } from '../../vat-number.ts';
 
 /** The shortest time between two writes about one Member State, from the end of the first. */

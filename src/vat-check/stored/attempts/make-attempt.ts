@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/database.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
-import type { Log } from '../../../platform/log.ts';
-import type { Clock } from '../../../platform/time.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import type { Clock } from '../../../platform/time/time.ts';
 import { writeAttempt, writeEqual } from './check-results.ts';
 import type { QueryEnd } from './registry-queries.ts';
 import { type ClaimedCheck, releaseClaim } from './claim-next.ts';

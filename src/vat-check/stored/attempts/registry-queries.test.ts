@@ -3,8 +3,8 @@ import { print, RawRegistry } from '../../../../test/vat-check/support/raw-regis
 import { approxText } from '../../../../test/vat-check/support/vies-texts.ts';
 import { checkRow } from '../../../../test/support/stored-checks.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { systemClock } from '../../../platform/time.ts';
-import { systemTimers } from '../../../platform/timers.ts';
+import { systemClock } from '../../../platform/time/time.ts';
+import { systemTimers } from '../../../platform/time/timers.ts';
 import { Upstream } from '../../../platform/upstream/upstream.ts';
 import { BlockBreaker } from '../../block-breaker.ts';
 import { Protection } from '../../protection.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/time.ts';
-import type { Timers } from '../../../platform/timers.ts';
+import type { Clock } from '../../../platform/time/time.ts';
+import type { Timers } from '../../../platform/time/timers.ts';
 import type { ApproxAnswer } from '../../approx-answer.ts';
 import type { CheckMetrics } from '../../check-metrics.ts';
 import { ExchangeRecorder, type RecordedExchange } from '../../exchange-recorder.ts';

@@ -3,7 +3,7 @@ import { unclaimed } from '../../../platform/database/claims.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { inPortions } from '../../../platform/database/portions.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
-import { formatInstant } from '../../../platform/time.ts';
+import { formatInstant } from '../../../platform/time/time.ts';
 
 /** No attempt is due later than this from now, and no fault or creation is later than now. */
 const latestMs = 2 * 3_600_000;

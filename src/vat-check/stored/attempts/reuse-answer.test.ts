@@ -8,7 +8,7 @@ import { down } from '../../../../test/vat-check/support/attempts.ts';
 import { answered, StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
 import { readConfig } from '../../../platform/config/config.ts';
 import { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
-import { createLog } from '../../../platform/log.ts';
+import { createLog } from '../../../platform/log/log.ts';
 import { readDayCalls } from './call-budget.ts';
 import { findAnyCheck, type NewCheck } from '../check-store.ts';
 import { createCheckEvidence } from '../evidence/check-evidence.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
-import { formatInstant } from '../../../platform/time.ts';
+import { formatInstant } from '../../../platform/time/time.ts';
 import { columnsOfReused } from '../batches/batch-store.ts';
 import { findReusable } from '../check-store.ts';
 import type { ClaimedCheck } from './claim-next.ts';

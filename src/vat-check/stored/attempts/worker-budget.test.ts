@@ -9,7 +9,7 @@ import {
   germanChecks,
   StoredWorld,
 } from '../../../../test/vat-check/support/stored-world.ts';
-import { dateIn } from '../../../platform/time.ts';
+import { dateIn } from '../../../platform/time/time.ts';
 import { type RegistryCode, vatNumberFormats } from '../../vat-number-formats.ts';
 import { estimateDoneAt, readRegistryWork } from '../backlog.ts';
 import { isBudgetSpent } from './call-budget.ts';

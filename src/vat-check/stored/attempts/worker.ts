@@ -1,9 +1,9 @@
-import type { ClockTrust } from '../../../platform/clock-guard.ts';
-import { FailureLog } from '../../../platform/failure-log.ts';
+import type { ClockTrust } from '../../../platform/time/clock-guard.ts';
+import { FailureLog } from '../../../platform/log/log.ts';
 import { Ticker } from '../../../platform/schedule/ticker.ts';
-import type { RequestLimit } from '../../../platform/request-limit.ts';
-import type { Clock } from '../../../platform/time.ts';
-import type { Timers } from '../../../platform/timers.ts';
+import type { RequestLimit } from '../../../platform/http/request-cost.ts';
+import type { Clock } from '../../../platform/time/time.ts';
+import type { Timers } from '../../../platform/time/timers.ts';
 import type { Protection } from '../../protection.ts';
 import type { RegistryCode } from '../../vat-number.ts';
 import { isBudgetSpent, prolongWaiting } from './call-budget.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answeredCheck } from '../../../../test/vat-check/support/made-evidence.ts';
-import { byteOrderMark, printCsv } from '../../../platform/csv.ts';
+import { byteOrderMark, printCsv } from '../../../platform/csv/csv.ts';
 import type { PrintedCheck } from '../print-check.ts';
 import { toCheckTable } from '../requests/check-table.ts';
 import { asml, fromCsv, fullItem, item } from '../../../../test/support/read-batches.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/database/database.ts';
-import { sha256 } from '../../../platform/digest.ts';
+import { sha256 } from '../../../platform/values/digest.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { ConcurrencyLimit } from '../../../platform/http/routes/concurrency-limit.ts';
-import { quotaOnly } from '../../../platform/request-cost.ts';
+import { quotaOnly } from '../../../platform/http/request-cost.ts';
 import {
   addRoutes,
   type Charge,

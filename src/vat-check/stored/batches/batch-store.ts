@@ -3,7 +3,7 @@ import { unclaimed } from '../../../platform/database/claims.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { eachPortion, mapPortions } from '../../../platform/database/portions.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
-import { formatInstant } from '../../../platform/time.ts';
+import { formatInstant } from '../../../platform/time/time.ts';
 import { hintOfAnswer } from '../../hint.ts';
 import {
   type AgedQuestion,

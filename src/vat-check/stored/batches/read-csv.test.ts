@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printCsv } from '../../../platform/csv.ts';
+import { printCsv } from '../../../platform/csv/csv.ts';
 import { readCsv } from './read-csv.ts';
 
 const read = (text: string, rowsMax = 100) => readCsv(Buffer.from(text), { rowsMax });

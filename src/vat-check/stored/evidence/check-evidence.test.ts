@@ -9,7 +9,7 @@ import { StoredWorld } from '../../../../test/vat-check/support/stored-world.ts'
 import { readConfig } from '../../../platform/config/config.ts';
 import { rotateTo } from '../../../platform/encryption/rotation.ts';
 import { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
-import { createLog } from '../../../platform/log.ts';
+import { createLog } from '../../../platform/log/log.ts';
 import { findCheck } from '../check-store.ts';
 import { createCheckEvidence } from './check-evidence.ts';
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { lockKeyInUse } from '../../../platform/encryption/key-in-use.ts';
 import type { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
-import { type Clock, formatInstant } from '../../../platform/time.ts';
+import { type Clock, formatInstant } from '../../../platform/time/time.ts';
 import type { PublishedKey } from './published-keys.ts';
 import {
   makeSigningKey,

@@ -1,5 +1,5 @@
-import { sha256 } from '../../../platform/digest.ts';
-import { formatInstant } from '../../../platform/time.ts';
+import { sha256 } from '../../../platform/values/digest.ts';
+import { formatInstant } from '../../../platform/time/time.ts';
 import { readVersion } from '../../../platform/version.ts';
 import type { RecordedExchange } from '../../exchange-recorder.ts';
 import { type JsonObject, printCanonicalJson } from './canonical-json.ts';

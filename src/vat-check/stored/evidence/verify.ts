@@ -1,4 +1,4 @@
-import { sha256 } from '../../../platform/digest.ts';
+import { sha256 } from '../../../platform/values/digest.ts';
 import { type JsonObject, printCanonicalJson } from './canonical-json.ts';
 import { compareCheck } from './compare-check.ts';
 import type { Evidence } from './evidence.ts';

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { readRequesterText, type Requester } from '../../requester.ts';
 import type { RequesterDefaults } from './check-request.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
-import { rateOnly } from '../../../platform/request-cost.ts';
+import { rateOnly } from '../../../platform/http/request-cost.ts';
 import {
   type Charge,
   charged,

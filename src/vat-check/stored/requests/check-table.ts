@@ -1,4 +1,4 @@
-import type { CsvTable } from '../../../platform/csv.ts';
+import type { CsvTable } from '../../../platform/csv/csv.ts';
 import type { PrintedCheck } from '../print-check.ts';
 
 type Cell = string | number | boolean | null;

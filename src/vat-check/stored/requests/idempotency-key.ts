@@ -1,4 +1,4 @@
-import { sha256 } from '../../../platform/digest.ts';
+import { sha256 } from '../../../platform/values/digest.ts';
 import { invalidField } from '../../../platform/http/responses/api-errors.ts';
 
 /** Characters of an `Idempotency-Key`. */

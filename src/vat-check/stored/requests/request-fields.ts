@@ -1,4 +1,4 @@
-import { hasAtMost } from '../../../platform/characters.ts';
+import { hasAtMost } from '../../../platform/values/characters.ts';
 import { invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../../platform/http/routes/body-fields.ts';
 import { parseRequester, type Requester } from '../../requester.ts';

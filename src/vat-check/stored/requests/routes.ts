@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { byteOrderMark, printCsv } from '../../../platform/csv.ts';
+import { byteOrderMark, printCsv } from '../../../platform/csv/csv.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
-import { quotaOnly } from '../../../platform/request-cost.ts';
+import { quotaOnly } from '../../../platform/http/request-cost.ts';
 import { csvType } from '../../../platform/http/routes/csv-routes.ts';
 import { type Query, readWaitSeconds } from '../../../platform/http/routes/query-parameters.ts';
 import { addRoutes, type Charge, readNothing } from '../../../platform/http/routes/routes.ts';
-import type { Clock } from '../../../platform/time.ts';
+import type { Clock } from '../../../platform/time/time.ts';
 import { listChecks } from './check-list.ts';
 import { checkIdOf, checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from './check-route.ts';
 import { toCheckTable } from './check-table.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from './timers.ts';
 
 const never = new Promise<never>(() => {});
 const [failed, stopped] = [new Error('failed'), new Error('stopped')];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { isPending, ManualTimers } from '../../test/support/manual-timers.ts';
-import { NotDoneInTime, resultWithin, withTimeout } from './with-timeout.ts';
+import { isPending, ManualTimers } from '../../../test/support/manual-timers.ts';
+import { NotDoneInTime, resultWithin, withTimeout } from './timers.ts';
 
 const never = new Promise<never>(() => {});
 const failed = new Error('failed');

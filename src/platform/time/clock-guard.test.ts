@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SettableClock } from '../../test/support/settable-clock.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { ClockGuard } from './clock-guard.ts';
-import { createLog } from './log.ts';
+import { createLog } from '../log/log.ts';
 
 const [minuteMs, hourMs, yearMs] = [60_000, 3_600_000, 365 * 86_400_000];
 

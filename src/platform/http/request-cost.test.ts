@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseRequestLimit, requestLimitMax } from './request-limit.ts';
+import { parseRequestLimit, requestLimitMax } from './request-cost.ts';
 
 const refused =
   '|0|1000000001|0600|+600|-1|0.5|600.0|6e2|0x258|100,000| 600|600\n|6 00|６００|NONE|none |default';

@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import type { Log } from '../log/log.ts';
 import type { Clock } from './time.ts';
 
 /** A larger difference between two looks is a jump; smaller ones are corrections of NTP. */

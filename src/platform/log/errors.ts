@@ -1,5 +1,10 @@
 import { stdSerializers } from 'pino';
 
+/** The code of an error of Node, such as `ENOENT`; undefined for an error without a code, and for other values. */
+export function errorCodeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
 /**
  * Message, stack and code of an error and its causes, for the log. Other properties are left out: libraries put their
  * arguments into errors, `new URL` its `input` and Redis its `command`, and these may hold a password (contract C33).

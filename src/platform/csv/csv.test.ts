@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from '../../test/support/parse-csv.ts';
+import { parseCsv } from '../../../test/support/parse-csv.ts';
 import { printCsv } from './csv.ts';
 
 const lineOf = (...cells: readonly (string | null)[]): string =>

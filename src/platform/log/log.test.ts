@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { temporaryFolder } from '../../test/support/temporary-database.ts';
+import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { createLineWriter, createLog, type Log, type LogLevel } from './log.ts';
 
 /** The lines that a log of this level writes of a debug message and an error. */

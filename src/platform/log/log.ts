@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { build } from 'pino-pretty';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { describeError } from './describe-error.ts';
-import { formatInstant, systemClock } from './time.ts';
+import { describeError } from './errors.ts';
+import { formatInstant, systemClock } from '../time/time.ts';
 
 export type Log = Logger;
 
@@ -107,4 +107,25 @@ export function createLineWriter(log: Log): LineWriter | undefined {
     stream.lastLevel = infoLevel;
     stream.write(`{"level":"info","time":"${time}",${fields},"msg":"${message}"}\n`);
   };
+}
+
+/** Logs the first of several failures in a row, so that an outage is one line and not one for each attempt. */
+export class FailureLog {
+  readonly #log: Log;
+  readonly #message: string;
+  #isFailing = false;
+
+  constructor(log: Log, message: string) {
+    this.#log = log;
+    this.#message = message;
+  }
+
+  failed(error: unknown, fields: object = {}): void {
+    if (!this.#isFailing) this.#log.error({ err: error, ...fields }, this.#message);
+    this.#isFailing = true;
+  }
+
+  succeeded(): void {
+    this.#isFailing = false;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeError } from './describe-error.ts';
+import { describeError } from './errors.ts';
 
 const given = 'postgres://me:secret@db:x/';
 

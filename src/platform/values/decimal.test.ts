@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalDecimal } from '../../test/support/arbitraries.ts';
+import { canonicalDecimal } from '../../../test/support/arbitraries.ts';
 import { compareDecimals, parseDecimal } from './decimal.ts';
 
 /** Any plain notation, with superfluous zeros up to the limit. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalDecimal } from '../../test/support/arbitraries.ts';
+import { canonicalDecimal } from '../../../test/support/arbitraries.ts';
 import { joinJson, jsonNumber, parseExactJson } from './exact-json.ts';
 
 describe('jsonNumber and parseExactJson (contract C11)', () => {
