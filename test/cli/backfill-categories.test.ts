@@ -54,14 +54,4 @@ describe('backfill rates --categories (rule G2)', () => {
     );
     expect(await readDates(env)).toEqual(datesFrom('2025-07-20', '2025-08-04'));
   });
-
-  it('stores no snapshots', async () => {
-    const { env } = await startUpstreams();
-
-    expect(await runForJson(['backfill', 'rates', '--categories', ...span], env)).toMatchObject({
-      stored: 0,
-      skipped: 0,
-    });
-    expect(await readDates(env)).toEqual([]);
-  });
 });

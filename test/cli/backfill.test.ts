@@ -7,7 +7,7 @@ import { runForJson, type Environment, runCommand, startCommand } from '../suppo
 import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { readFacts, type StoredFacts } from '../journeys/support/stored-facts.ts';
-import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 type Report = {
   readonly stored: number;
@@ -38,17 +38,6 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect(await readStored(env)).toMatchObject({ versions: [], changes: [], events: [] });
     // Two requests for each period without a change, not one for each day.
     expect(sandbox.requests.of('tedb').length).toBeLessThan(20);
-  });
-
-  it('stores nothing the second time, and sends no request to TEDB', async () => {
-    const { env, sandbox } = await startUpstreams();
-    await runForJson(autumn, env);
-    sandbox.requests.clear();
-
-    const { stdout } = await runCommand(autumn, env);
-
-    expect(stdout).toBe(`0 days stored, ${autumnDays} were stored already\n`);
-    expect(sandbox.requests.all).toEqual([]);
   });
 
   it('can be interrupted and repeated', async () => {
@@ -94,18 +83,6 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect(stdout).toContain('2025-12-31 refused: HU: standard rate 35, expected 15 to 30');
     expect(stdout).toContain('2025-12-30 refused: HU: standard rate 35, expected 15 to 30');
     expect(stderr).toContain('some days could not be stored');
-  });
-
-  it('refuses rates that were not in force on the requested day', async () => {
-    const { env, sandbox } = await startUpstreams();
-    setTedbFault(sandbox.scenario, 'current');
-    const range = ['--from', '2025-07-30', '--to', '2025-07-31'];
-
-    const { code, stdout } = await runCommand(['backfill', 'rates', ...range], env);
-
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^2025-07-31 refused: an answer for another date: its newest record/m);
-    expect((await readStored(env)).versions).toEqual([]);
   });
 
   it('reaches a running server within 2 s, and leaves its latest snapshot as it is', async () => {

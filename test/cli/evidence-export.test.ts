@@ -69,24 +69,4 @@ describe('evidence export --since --out (rule K16)', () => {
     expect(stderr).toContain(`were not replaced: ${files[0]}`);
     expect(readFileSync(changed, 'utf8')).toBe('mine');
   });
-
-  it('leaves out checks from before the day', async () => {
-    const { env, args } = await prepare();
-
-    const later = await runForJson(
-      args.map((one) => (one === '2026-11-20' ? '2026-11-21' : one)),
-      env,
-    );
-
-    expect(later).toMatchObject({ written: 0, same: 0, pending: 0 });
-  });
-
-  it.each([
-    [['--since', 'yesterday', '--out', 'x'], '--since is yesterday, expected YYYY-MM-DD'],
-    [['--out', 'x'], "required option '--since <date>' not specified"],
-  ])('refuses %j', async (options, problem) => {
-    const { code, stderr } = await runCommand(['evidence', 'export', ...options]);
-
-    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
-  });
 });

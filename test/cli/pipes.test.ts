@@ -56,13 +56,6 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
     expect(narrow).toContain('subject');
   });
 
-  it('colours what doctor finds, unless NO_COLOR says otherwise', async () => {
-    const { url } = await openSource();
-
-    expect(runOnTerminal(url, 200, 'doctor')).toContain(`${escape}[31mwrong`);
-    expect(runOnTerminal(url, 200, 'doctor', 'NO_COLOR=1')).not.toContain(`${escape}[31m`);
-  });
-
   it('shows progress on one line, which is removed at the end', async () => {
     const { url } = await openSource();
 

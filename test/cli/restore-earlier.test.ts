@@ -41,21 +41,6 @@ describe.skipIf(isPostgresql)('restore FILE of an earlier version', () => {
     expect(entries.filter(({ actor }) => actor !== null)).toEqual([]);
   });
 
-  it('says that the key of webhook secrets is missing, for a backup from before keys of evidence (migration 0014)', async () => {
-    const { backup, env } = await openBackedUp();
-    {
-      using earlier = new DatabaseSync(backup);
-      earlier.exec(`drop table evidence_keys; ${withoutEventsAndWatches}
-        delete from kysely_migration where name >= '0014-evidence-keys';
-        insert into webhook_secrets (id, subscription_id, sealed, created_at)
-          values ('whs_1', 'sub_1', 'v1.x', '2026-11-20T15:00:00.000Z')`);
-    }
-
-    const { stderr } = await runCommand(['restore', backup], env);
-
-    expect(stderr).toContain('secrets are stored, but SECRET_KEY is not set');
-  });
-
   it('restores a backup of the first version, and the next start migrates it', async () => {
     const { file, env } = await openBackedUp();
     const first = join(temporaryFolder(), 'first.db');

@@ -65,12 +65,4 @@ describe('watches list (rule K19)', () => {
     ]);
     expect(others).toEqual([]);
   });
-
-  it('says that there are none', async () => {
-    const { env } = await openKeyDatabase();
-
-    expect((await runCommand(['watches', 'list'], env)).stdout).toBe(
-      'There are no watches; callers make them with PUT /vatwatches/<country>/<number>.\n',
-    );
-  });
 });

@@ -15,7 +15,13 @@ describe('the promises', () => {
   it('are R1 to R37 and R39, and those about the tests themselves', () => {
     const ofReliability = [...Array.from({ length: 37 }, (_, at) => `R${at + 1}`), 'R39'];
 
-    expect(Object.keys(promises)).toEqual([...ofReliability, 'samples', 'parity', 'defects', 'mutants']);
+    expect(Object.keys(promises)).toEqual([
+      ...ofReliability,
+      'samples',
+      'parity',
+      'defects',
+      'mutants',
+    ]);
   });
 
   it('name files that exist', () => {
