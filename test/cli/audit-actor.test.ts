@@ -37,20 +37,10 @@ const changing: Readonly<Record<string, string>> = {
   'errata remove': 'errata.remove',
 };
 
-const erratum = [
-  '--country',
-  'HU',
-  '--field',
-  'standard',
-  '--from',
-  '2026-11-01',
-  '--source',
-  '27',
-  '--law',
-  '26',
-  '--legal-basis',
-  'a law',
-];
+const erratum =
+  '--country HU --field standard --from 2026-11-01 --source 27 --law 26 --legal-basis law'.split(
+    ' ',
+  );
 
 /** Arguments of each command, and the settings with which it changes something. */
 type Prepared = {

@@ -118,11 +118,44 @@ describe('backfill fx (operator.md)', () => {
   });
 });
 
+describe('backfill rates --categories (rule G2)', () => {
+  it('adds rows to stored snapshots, but to none whose rates TEDB reports otherwise now, and stores no snapshots', async () => {
+    const { env, sandbox } = await startUpstreams();
+    const span = ['--from', '2025-07-20', '--to', '2025-08-10'];
+    const fill = ['backfill', 'rates', '--categories', ...span];
+    const none = await runForJson(fill, env);
+    await runForJson(['backfill', 'rates', ...span], env);
+    await using db = await openDatabase(env['DATABASE_URL'] ?? '');
+    // As an earlier version has stored the snapshots.
+    await db.deleteFrom('rate_categories').execute();
+    await db.deleteFrom('rate_category_sets').execute();
+    const readDates = async (): Promise<string[]> => {
+      const rows = await db.selectFrom('rate_categories').select('version').execute();
+      return rows.map(({ version }) => version).toSorted();
+    };
+
+    changeRate(sandbox.scenario, 'HU', 'standard', ['26'], '2025-08-05');
+    const partly = await runCommand([...fill, '--json'], env);
+    const dates = await readDates();
+    changeRate(sandbox.scenario, 'HU', 'standard', ['27'], '2025-08-05');
+    const rest = await runForJson(fill, env);
+    sandbox.requests.clear();
+    const again = await runCommand(fill, env);
+
+    expect(none).toMatchObject({ stored: 0, skipped: 0 });
+    const { refused } = JSON.parse(partly.stdout) as { refused: { version: string }[] };
+    expect(partly.code).toBe(1);
+    const late = datesFrom('2025-08-05', '2025-08-10');
+    expect(refused.map(({ version }) => version).toSorted()).toEqual(late);
+    expect(dates).toEqual(datesFrom('2025-07-20', '2025-08-04'));
+    expect(rest).toMatchObject({ stored: 6, skipped: 16, refused: [] });
+    expect(await readDates()).toEqual(datesFrom('2025-07-20', '2025-08-10'));
+    expect(again.stdout).toBe('0 days stored, 22 had goods categories already\n');
+    expect(sandbox.requests.of('tedb')).toEqual([]);
+  });
+});
+
 async function readStored(env: Environment): Promise<StoredFacts> {
-  const db = await openDatabase(env['DATABASE_URL'] ?? '');
-  try {
-    return await readFacts(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openDatabase(env['DATABASE_URL'] ?? '');
+  return await readFacts(db);
 }

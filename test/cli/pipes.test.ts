@@ -1,9 +1,30 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, type SpawnOptions, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSource, storeEverything } from './support/copy-world.ts';
-import { program, runIntoClosedPipe } from './support/run-into-closed-pipe.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
+
+/** The program as users start it. */
+const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
+
+/** Runs a command whose standard output is closed before it writes; returns its exit code and its lines of errors. */
+async function runIntoClosedPipe(
+  words: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env'>,
+): Promise<{ readonly code: number | null; readonly errors: readonly string[] }> {
+  const child = spawn(process.execPath, [program, ...words], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors: string[] = [];
+  createInterface(child.stderr).on('line', (line) => errors.push(line));
+  child.stdout.destroy();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, errors };
+}
 
 const escape = '\u001b';
 /** A file that refuses each write as a full disk does; only Linux has it. */

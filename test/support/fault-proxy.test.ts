@@ -134,12 +134,13 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
 
   it.each(whens)('drip: a few bytes at a time (%s)', async (when) => {
     const { sender, receiver } = await begin({ kind: 'drip', bytes: 2, everyMs: 30 }, when);
+    const startedMs = performance.now();
 
     sender.socket.write('abcdefg');
     await receiver.hears('abcdefg');
 
-    expect(receiver.cameMs).toHaveLength(4);
-    expect((receiver.cameMs[3] ?? 0) - (receiver.cameMs[0] ?? 0)).toBeGreaterThanOrEqual(80);
+    // Three pauses between four pieces; a slow receiver may read several pieces at once.
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(80);
   });
 
   it.each(whens)(
