@@ -5,7 +5,7 @@ import { createProgram } from '../../src/cli/commands.ts';
 import { type AuditEntry } from '../../src/platform/database/audit.ts';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { operatorId } from '../../src/vat-check/stored/owner.ts';
-import { runForJson, runCommand } from '../support/run-cli.ts';
+import { runForJson } from '../support/run-cli.ts';
 import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { storeChecks } from '../support/stored-checks.ts';
@@ -127,17 +127,6 @@ describe('the audit of a command (contract C25)', () => {
     const paths = listPaths(createProgram([], process));
 
     expect(paths.toSorted()).toEqual(Object.keys(changing).toSorted());
-  });
-
-  it('shows who and why in its table', async () => {
-    const { args, env } = await prepareKey();
-    await runForJson(['keys', 'revoke', ...args, '--reason', reason], env);
-
-    const { stdout } = await runCommand(['audit', '--limit', '1'], env);
-
-    const [titles, row] = stdout.split('\n').map((line) => line.split(/ {2,}/));
-    expect(titles).toEqual(['at', 'actor', 'action', 'subject', 'reason', 'detail']);
-    expect(row?.slice(1)).toEqual([actor, 'keys.revoke', args[0], reason, '{}']);
   });
 });
 

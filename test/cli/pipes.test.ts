@@ -25,8 +25,6 @@ async function runIntoClosedPipe(
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, errors };
 }
-
-const escape = '\u001b';
 /** A file that refuses each write as a full disk does; only Linux has it. */
 const fullDevice = '/dev/full';
 const hasScript = spawnSync('script', ['--version']).error === undefined;
@@ -75,15 +73,6 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
     expect(widthOf(wide)).toBeGreaterThan(60);
     expect(widthOf(narrow)).toBeLessThanOrEqual(60);
     expect(narrow).toContain('subject');
-  });
-
-  it('shows progress on one line, which is removed at the end', async () => {
-    const { url } = await openSource();
-
-    const shown = runOnTerminal(url, 80, 'backup copy.db');
-
-    expect(shown).toContain(`\r${escape}[Kcopying and checking `);
-    expect(shown.split(`\r${escape}[K`).at(-1)).toMatch(/^\S*copy\.db: 0 rate snapshots/);
   });
 });
 
