@@ -2,10 +2,10 @@ import { hostname, userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/commands.ts';
-import { type AuditEntry, listAudit } from '../../src/platform/database/audit.ts';
+import { type AuditEntry } from '../../src/platform/database/audit.ts';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { operatorId } from '../../src/vat-check/stored/owner.ts';
-import { runForJson, runCommand } from '../support/run-cli.ts';
+import { runForJson } from '../support/run-cli.ts';
 import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { storeChecks } from '../support/stored-checks.ts';
@@ -37,20 +37,10 @@ const changing: Readonly<Record<string, string>> = {
   'errata remove': 'errata.remove',
 };
 
-const erratum = [
-  '--country',
-  'HU',
-  '--field',
-  'standard',
-  '--from',
-  '2026-11-01',
-  '--source',
-  '27',
-  '--law',
-  '26',
-  '--legal-basis',
-  'a law',
-];
+const erratum =
+  '--country HU --field standard --from 2026-11-01 --source 27 --law 26 --legal-basis law'.split(
+    ' ',
+  );
 
 /** Arguments of each command, and the settings with which it changes something. */
 type Prepared = {
@@ -137,48 +127,6 @@ describe('the audit of a command (contract C25)', () => {
     const paths = listPaths(createProgram([], process));
 
     expect(paths.toSorted()).toEqual(Object.keys(changing).toSorted());
-  });
-
-  it('has no reason without --reason', async () => {
-    const { args, env } = await prepareKey();
-
-    await runForJson(['keys', 'revoke', ...args], env);
-
-    const [newest] = await runForJson<AuditEntry[]>(['audit'], env);
-    expect(newest).toMatchObject({ action: 'keys.revoke', actor, reason: null });
-  });
-
-  it('shows who and why in its table', async () => {
-    const { args, env } = await prepareKey();
-    await runForJson(['keys', 'revoke', ...args, '--reason', reason], env);
-
-    const { stdout } = await runCommand(['audit', '--limit', '1'], env);
-
-    const [titles, row] = stdout.split('\n').map((line) => line.split(/ {2,}/));
-    expect(titles).toEqual(['at', 'actor', 'action', 'subject', 'reason', 'detail']);
-    expect(row?.slice(1)).toEqual([actor, 'keys.revoke', args[0], reason, '{}']);
-  });
-
-  it('is not written if the reason is empty, and nothing is changed', async () => {
-    const { args, env } = await prepareKey();
-
-    const { code, stderr } = await runCommand(['keys', 'revoke', ...args, '--reason', ''], env);
-
-    expect(code).toBe(2);
-    expect(stderr).toContain('--reason is empty');
-    expect(await runForJson(['keys', 'list'], env)).toMatchObject([{ status: 'active' }]);
-  });
-});
-
-describe('the audit of a caller’s request (contract C27)', () => {
-  it('names the key', async () => {
-    const service = await startWebhooks();
-    const subscriber = await addSubscriber(service);
-
-    const { id } = await subscriber.subscribe('shop');
-
-    const created = (await listAudit(service.core.db, 20)).find(({ subject }) => subject === id);
-    expect(created).toMatchObject({ actor: subscriber.id, reason: null });
   });
 });
 

@@ -7,7 +7,7 @@ import { runForJson, type Environment, runCommand, startCommand } from '../suppo
 import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { readFacts, type StoredFacts } from '../journeys/support/stored-facts.ts';
-import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 type Report = {
   readonly stored: number;
@@ -38,17 +38,6 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect(await readStored(env)).toMatchObject({ versions: [], changes: [], events: [] });
     // Two requests for each period without a change, not one for each day.
     expect(sandbox.requests.of('tedb').length).toBeLessThan(20);
-  });
-
-  it('stores nothing the second time, and sends no request to TEDB', async () => {
-    const { env, sandbox } = await startUpstreams();
-    await runForJson(autumn, env);
-    sandbox.requests.clear();
-
-    const { stdout } = await runCommand(autumn, env);
-
-    expect(stdout).toBe(`0 days stored, ${autumnDays} were stored already\n`);
-    expect(sandbox.requests.all).toEqual([]);
   });
 
   it('can be interrupted and repeated', async () => {
@@ -96,18 +85,6 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect(stderr).toContain('some days could not be stored');
   });
 
-  it('refuses rates that were not in force on the requested day', async () => {
-    const { env, sandbox } = await startUpstreams();
-    setTedbFault(sandbox.scenario, 'current');
-    const range = ['--from', '2025-07-30', '--to', '2025-07-31'];
-
-    const { code, stdout } = await runCommand(['backfill', 'rates', ...range], env);
-
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^2025-07-31 refused: an answer for another date: its newest record/m);
-    expect((await readStored(env)).versions).toEqual([]);
-  });
-
   it('reaches a running server within 2 s, and leaves its latest snapshot as it is', async () => {
     const { env, today } = await startUpstreams();
     const key = await createKey(env);
@@ -141,11 +118,44 @@ describe('backfill fx (operator.md)', () => {
   });
 });
 
+describe('backfill rates --categories (rule G2)', () => {
+  it('adds rows to stored snapshots, but to none whose rates TEDB reports otherwise now, and stores no snapshots', async () => {
+    const { env, sandbox } = await startUpstreams();
+    const span = ['--from', '2025-07-20', '--to', '2025-08-10'];
+    const fill = ['backfill', 'rates', '--categories', ...span];
+    const none = await runForJson(fill, env);
+    await runForJson(['backfill', 'rates', ...span], env);
+    await using db = await openDatabase(env['DATABASE_URL'] ?? '');
+    // As an earlier version has stored the snapshots.
+    await db.deleteFrom('rate_categories').execute();
+    await db.deleteFrom('rate_category_sets').execute();
+    const readDates = async (): Promise<string[]> => {
+      const rows = await db.selectFrom('rate_categories').select('version').execute();
+      return rows.map(({ version }) => version).toSorted();
+    };
+
+    changeRate(sandbox.scenario, 'HU', 'standard', ['26'], '2025-08-05');
+    const partly = await runCommand([...fill, '--json'], env);
+    const dates = await readDates();
+    changeRate(sandbox.scenario, 'HU', 'standard', ['27'], '2025-08-05');
+    const rest = await runForJson(fill, env);
+    sandbox.requests.clear();
+    const again = await runCommand(fill, env);
+
+    expect(none).toMatchObject({ stored: 0, skipped: 0 });
+    const { refused } = JSON.parse(partly.stdout) as { refused: { version: string }[] };
+    expect(partly.code).toBe(1);
+    const late = datesFrom('2025-08-05', '2025-08-10');
+    expect(refused.map(({ version }) => version).toSorted()).toEqual(late);
+    expect(dates).toEqual(datesFrom('2025-07-20', '2025-08-04'));
+    expect(rest).toMatchObject({ stored: 6, skipped: 16, refused: [] });
+    expect(await readDates()).toEqual(datesFrom('2025-07-20', '2025-08-10'));
+    expect(again.stdout).toBe('0 days stored, 22 had goods categories already\n');
+    expect(sandbox.requests.of('tedb')).toEqual([]);
+  });
+});
+
 async function readStored(env: Environment): Promise<StoredFacts> {
-  const db = await openDatabase(env['DATABASE_URL'] ?? '');
-  try {
-    return await readFacts(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openDatabase(env['DATABASE_URL'] ?? '');
+  return await readFacts(db);
 }

@@ -1,14 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../support/run-cli.ts';
-import {
-  databaseSettings,
-  isPostgresql,
-  temporaryDatabaseUrl,
-  temporaryFolder,
-} from '../support/temporary-database.ts';
+import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { openSource, storeEverything } from './support/copy-world.ts';
 
 describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
@@ -64,19 +59,6 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     expect(readdirSync(dirname(file))).toEqual(['monday.db']);
   });
 
-  it.each([
-    ['a server has used another key', 'kid_1', 'Back up the SECRET_KEY of the service as well'],
-    ['no server has started', null, 'There is no key of stored secrets yet.'],
-  ])('says what to do without a key of its own if %s', async (_, keyInUse, tells) => {
-    const { db, url } = await openSource();
-    await db.updateTable('secret_key_in_use').set({ key_id: keyInUse }).execute();
-
-    const { code, stdout } = await runBackup(url, join(temporaryFolder(), 'monday.db'));
-
-    expect(code).toBe(0);
-    expect(stdout).toContain(tells);
-  });
-
   it.each(['monday.db', 'monday.db.secret-key'])('overwrites nothing: %s', async (name) => {
     const { url, file: source } = await openSource();
     writeFileSync(`${source}.secret-key`, `${'7a'.repeat(32)}\n`);
@@ -91,38 +73,6 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
   });
 
-  it('copies a database that is older than a table of a data set', async () => {
-    const { db, url } = await openSource();
-    await db.schema.dropTable('fx_snapshots').execute();
-
-    const { code, stdout } = await runBackup(url, join(temporaryFolder(), 'monday.db'), '--json');
-
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: { rate_snapshots: 0, rate_changes: 0 } });
-  });
-
-  it('creates no database if there is none', async () => {
-    const folder = temporaryFolder();
-
-    const { code, stderr } = await runBackup(`file:${folder}/data/vatfx.db`, `${folder}/copy.db`);
-
-    expect(code).toBe(1);
-    expect(stderr).toBe(`there is no database ${folder}/data/vatfx.db; set DATABASE_URL\n`);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('creates no folder', async () => {
-    const { url } = await openSource();
-    const folder = join(temporaryFolder(), 'none');
-
-    const { code, stderr } = await runBackup(url, join(folder, 'monday.db'));
-
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `there is no folder ${folder}; make it first\n`,
-    });
-  });
-
   it('leaves no file if the database is not of vatfx', async () => {
     const folder = temporaryFolder();
     using other = new DatabaseSync(join(folder, 'other.db'));
@@ -133,21 +83,6 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`${folder}/other.db is not a database of vatfx`);
     expect(readdirSync(folder)).toEqual(['other.db']);
-  });
-});
-
-describe.skipIf(!isPostgresql)('backup FILE with PostgreSQL', () => {
-  it('names the program of PostgreSQL to use instead', async () => {
-    const file = join(temporaryFolder(), 'monday.dump');
-
-    const { code, stderr } = await runCommand(
-      ['backup', file],
-      databaseSettings(temporaryDatabaseUrl()),
-    );
-
-    expect(code).toBe(1);
-    expect(stderr).toContain(`pg_dump --format=custom --file=${file} "$DATABASE_URL"`);
-    expect(existsSync(file)).toBe(false);
   });
 });
 

@@ -153,24 +153,6 @@ describe('check --csv --out (rule K19)', () => {
     ]);
   });
 
-  it('takes more checks than a request may have', async () => {
-    const { env } = await startUpstreams();
-    const { command } = writeInput(['countryCode,vatNumber', ...Array(1_001).fill('GB,1')]);
-
-    expect(await runForJson<Counts>(command, env)).toMatchObject({ count: 1_001, rejected: 1_001 });
-  });
-
-  it('begins a new batch after all answers were written', async () => {
-    const { env } = await startUpstreams();
-    const { command } = writeInput();
-
-    const first = await runForJson<Counts>(command, env);
-    const second = await runForJson<Counts>(command, env);
-
-    expect(second).toMatchObject({ continued: false, answered: 4 });
-    expect(second.batchId).not.toBe(first.batchId);
-  });
-
   it('skips and names rows that are too long, and checks the others', async () => {
     const { env } = await startUpstreams();
     const { command } = writeInput([...rows.slice(0, 3), `FR;${'9'.repeat(65)};z`]);
@@ -193,45 +175,5 @@ describe('check --csv --out (rule K19)', () => {
       `${csv}: line 2: it has more cells than the 3 headings; line 3: it has no VAT number\n`,
     );
     expect(await runForJson(['checks', 'list'], env)).toEqual([]);
-  });
-
-  it('refuses a folder as --out before it queries the registry', async () => {
-    const { env, sandbox } = await startUpstreams();
-    const { csv, folder } = writeInput();
-
-    const { code, stderr } = await runCommand(['check', '--csv', csv, '--out', folder], env);
-
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `${folder} is a folder, expected a file for the answers\n`,
-    });
-    expect(sandbox.requests.of('vies')).toHaveLength(0);
-  });
-
-  it('refuses wrong usage', async () => {
-    const { csv, out, command, folder } = writeInput();
-    const errorOf = async (...args: string[]) => runCommand(args);
-
-    expect(await errorOf('check', '--csv', csv)).toMatchObject({
-      code: 2,
-      stderr: 'error: --csv and --out are used together\n',
-    });
-    expect(await errorOf('check', 'ATU99999901', '--csv', csv, '--out', out)).toMatchObject({
-      code: 2,
-      stderr: 'error: expected either a number or --csv, not both\n',
-    });
-    expect((await errorOf(...command, '--reference', 'r')).code).toBe(2);
-    expect(await errorOf('check', '--csv', csv, '--out', csv)).toMatchObject({
-      code: 2,
-      stderr: 'error: --out is the file of --csv; name another file\n',
-    });
-    expect(await errorOf('check', '--csv', join(folder, 'x'), '--out', out)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('x cannot be read'),
-    });
-    expect(await errorOf('check', '--csv', csv, '--out', join(folder, 'no', 'o'))).toMatchObject({
-      code: 1,
-      stderr: `there is no folder ${join(folder, 'no')}; make it first\n`,
-    });
   });
 });

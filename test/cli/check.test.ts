@@ -3,15 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
-import { temporaryFolder } from '../support/temporary-database.ts';
 import { setMemberState } from '../support/sandbox/scripts.ts';
+import { temporaryFolder } from '../support/temporary-database.ts';
 
-type Check = {
-  readonly id: string;
-  readonly status: string;
-  readonly valid: boolean | null;
-  readonly keyId: string;
-};
+type Check = { readonly id: string };
 
 describe('check NUMBER (rule K19)', () => {
   it('stores a check, and prints the answer of the registry', async () => {
@@ -25,8 +20,8 @@ describe('check NUMBER (rule K19)', () => {
     );
     expect(stdout).toMatch(/\nanswer {7}valid: true, on \d{4}-\d\d-\d\d\+0[12]:00, received .*Z\n/);
     expect(stdout).toContain('- name       "Erfundene Backwaren GmbH"\n');
-    const [stored] = await runForJson<Check[]>(['checks', 'list'], env);
-    expect(stored).toMatchObject({ keyId: 'operator', status: 'answered', valid: true });
+    const stored = { keyId: 'operator', status: 'answered', valid: true };
+    expect(await runForJson(['checks', 'list'], env)).toMatchObject([stored]);
   });
 
   it('sends the requester and the data of the customer, and prints consultation number and matches', async () => {
@@ -52,7 +47,7 @@ describe('check NUMBER (rule K19)', () => {
     const [csv, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
     writeFileSync(csv, 'countryCode,vatNumber\nAT,U99999901\n');
 
-    const check = await runForJson<Check>(['check', 'ATU99999901'], settings);
+    const check = await runForJson(['check', 'ATU99999901'], settings);
     await runForJson(['check', '--csv', csv, '--out', out], settings);
 
     expect(check).toMatchObject({
@@ -60,14 +55,6 @@ describe('check NUMBER (rule K19)', () => {
       consultationNumber: expect.stringMatching(/^WAPI/),
     });
     expect(readFileSync(out, 'utf8')).toContain(',GR,999999902,');
-  });
-
-  it('ends with exit code 0 for a number that is not registered: that is an answer', async () => {
-    const { env } = await startUpstreams();
-
-    const check = await runForJson<Check>(['check', 'ATU99999999'], env);
-
-    expect(check).toMatchObject({ status: 'answered', valid: false, name: null });
   });
 
   it('says that there is no answer and what follows, exit code 1', async () => {
@@ -94,66 +81,36 @@ describe('check NUMBER (rule K19)', () => {
     const { env } = await startUpstreams();
     const requester = error === 'INVALID_REQUESTER' ? ['--requester', 'AT202'] : [];
 
-    const { code, stdout, stderr } = await runCommand(
-      ['check', number, ...requester, '--json'],
-      env,
-    );
+    const ended = await runCommand(['check', number, ...requester, '--json'], env);
 
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'rejected', error });
-    expect(code).toBe(1);
-    expect(stderr).toContain(tells);
-  });
-
-  it.each([
-    [['check'], 'expected a VAT number such as DE811115368, or --csv and --out'],
-    [['check', 'GB123456789'], 'expected a VAT number with its country in front'],
-    [['check', '999999901'], 'expected a VAT number with its country in front'],
-    [['check', 'ATU99999901', '--requester', 'x'], '--requester is x, expected a VAT number'],
-    [['check', 'ATU99999901', '--trader-company-type', '?'], "invalid 'trader.companyType'"],
-    [['check', 'ATU99999901', '--reference', 'x'.repeat(101)], "invalid 'reference'"],
-  ])('refuses wrong usage, and stores nothing: %j', async (args, tells) => {
-    const { env } = await startUpstreams();
-
-    const { code, stdout, stderr } = await runCommand(args, env);
-
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(tells);
-    expect(await runForJson(['checks', 'list'], env)).toEqual([]);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(tells) });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'rejected', error });
   });
 });
 
-describe('checks list and show (rule K19)', () => {
-  it('list the newest checks of all keys, by their filters', async () => {
+describe('checks list (rule K19)', () => {
+  it('lists the newest checks of all keys, by their filters', async () => {
     const { env } = await startUpstreams();
     await runForJson(['check', 'ATU99999901', '--reference', 'first'], env);
     await runForJson(['check', 'DE999999901'], env);
     await runCommand(['check', 'AT201'], env);
-    const numbersOf = async (...filter: string[]) =>
-      (await runForJson<{ vatNumber: string }[]>(['checks', 'list', ...filter], env)).map(
-        ({ vatNumber }) => vatNumber,
-      );
 
-    expect(await numbersOf()).toEqual(['201', '999999901', 'U99999901']);
-    expect(await numbersOf('--limit', '1')).toEqual(['201']);
-    expect(await numbersOf('--status', 'answered')).toEqual(['999999901', 'U99999901']);
-    expect(await numbersOf('--vat-number', 'AT U99999901')).toEqual(['U99999901']);
-    expect(await numbersOf('--reference', 'first')).toEqual(['U99999901']);
-    expect(await numbersOf('--key', 'operator', '--since', '2020-01-01')).toHaveLength(3);
+    for (const [filter, numbers] of [
+      [[], ['201', '999999901', 'U99999901']],
+      [['--limit', '1'], ['201']],
+      [
+        ['--status', 'answered'],
+        ['999999901', 'U99999901'],
+      ],
+      [['--vat-number', 'AT U99999901'], ['U99999901']],
+      [['--reference', 'first'], ['U99999901']],
+      [['--since', '2999-01-01'], []],
+    ] as const) {
+      const list = await runForJson<{ vatNumber: string }[]>(['checks', 'list', ...filter], env);
+      expect(list.map(({ vatNumber }) => vatNumber)).toEqual(numbers);
+    }
     const { stdout } = await runCommand(['checks', 'list', '--status', 'rejected'], env);
     expect(stdout).toMatch(/^id +key +number +status +valid +error +created +reference\nvc_/);
     expect(stdout).toMatch(/ operator +AT 201 +rejected +- +INVALID_INPUT +/);
-  });
-
-  it('say which argument is wrong, and that a check does not exist', async () => {
-    const { env } = await startUpstreams();
-
-    const wrong = await runCommand(['checks', 'list', '--status', 'done'], env);
-    const none = await runCommand(['checks', 'show', 'vc_1'], env);
-    const empty = await runCommand(['checks', 'list'], env);
-
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('expected pending, answered, rejected, expired');
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('no check vc_1') });
-    expect(empty.stdout).toBe('There are no such checks.\n');
   });
 });

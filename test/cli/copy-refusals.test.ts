@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -17,135 +17,126 @@ import {
 } from './support/copy-world.ts';
 
 const nowhere = 'postgres://vatfx:hush@127.0.0.1:1/vatfx';
+const noAddress = '--to is not an address of PostgreSQL, expected postgres://user@host/database';
 
 describe('copy --to with an unusable source or address', () => {
   it.each([
-    ['a file', 'file:./other.db'],
-    ['another engine', 'mysql://root:hush@db/vatfx'],
-    ['no host', 'postgres://'],
-    ['nothing', ''],
-  ])('rejects %s as wrong usage', async (_, to) => {
+    ['a file', 'file:./other.db', noAddress],
+    ['another engine', 'mysql://root:hush@db/vatfx', noAddress],
+    ['no host', 'postgres://', noAddress],
+    ['nothing', '', noAddress],
+    [
+      'a missing file',
+      '@/none',
+      '--to names no file that can be read, expected @FILE or an address',
+    ],
+  ])('rejects %s as wrong usage', async (_, to, tells) => {
     const { url } = await openSource();
 
-    const { code, stderr } = await runCopy(url, to);
-
-    expect(code).toBe(2);
-    expect(stderr).toBe(
-      'error: --to is not an address of PostgreSQL, expected postgres://user@host/database\n',
-    );
+    expect(await runCopy(url, to)).toMatchObject({ code: 2, stderr: `error: ${tells}\n` });
   });
 
-  it('rejects a missing file as wrong usage', async () => {
-    const { url } = await openSource();
-
-    const { code, stderr } = await runCopy(url, '@/nowhere/address');
-
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: 'error: --to names no file that can be read, expected @FILE or an address\n',
-    });
-  });
-
-  it('refuses a DATABASE_URL of PostgreSQL', async () => {
-    const { code, stderr } = await runCopy('postgres://vatfx:hush@db/vatfx', nowhere);
-
-    expect(code).toBe(1);
-    expect(stderr).toContain('DATABASE_URL is an address of PostgreSQL');
-    expect(stderr).not.toContain('hush');
-  });
-
-  it('creates no database if there is none', async () => {
-    const file = join(temporaryFolder(), 'data', 'vatfx.db');
-
-    const { code, stderr } = await runCopy(`file:${file}`, nowhere);
-
-    expect(code).toBe(1);
-    expect(stderr).toContain(`there is no database ${file}; set DATABASE_URL`);
-    expect(existsSync(join(file, '..'))).toBe(false);
-  });
-
-  it('reports that PostgreSQL cannot be reached, and creates no file beside the source', async () => {
-    const { url, file } = await openSource();
+  const { pid: ended } = spawnSync('true');
+  type Prepare = (db: Db) => Promise<unknown>;
+  it.each<readonly [string, Prepare, string]>([
+    [
+      'PostgreSQL cannot be reached',
+      async () => {},
+      'nothing was copied: database: PostgreSQL can',
+    ],
+    [
+      'a server on another machine may use the source',
+      async (db) => storeReplica(db, { host: 'elsewhere', pid: ended }),
+      `process ${ended} on elsewhere, since 2026-11-20T00:00:00.000Z; stop it`,
+    ],
+    [
+      'a server has crashed on this machine, which does not matter, and PostgreSQL cannot be reached',
+      async (db) => storeReplica(db, { host: hostname(), pid: ended }),
+      'PostgreSQL cannot be used now: connect ECONNREFUSED',
+    ],
+    [
+      'a job runs',
+      async (db) => {
+        const lease = { name: 'fx', holder: 'host 17 x', expires_at: '2999-01-01T00:00:00Z' };
+        await db
+          .insertInto('leases')
+          .values({ ...lease, epoch: 1 })
+          .execute();
+      },
+      'a run of fx is under way in the embedded database, by host 17 x',
+    ],
+  ])('fails if %s', async (_, prepare, tells) => {
+    const { url, file, db } = await openSource();
+    await prepare(db);
 
     const { code, stderr } = await runCopy(url, nowhere);
 
     expect(code).toBe(1);
-    expect(stderr).toContain(
-      'nothing was copied: database: PostgreSQL cannot be used now: connect ECONNREFUSED',
-    );
+    expect(stderr).toContain(tells);
     expect(stderr).not.toContain('hush');
-    expect(readdirSync(join(file, '..')).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual([
-      'vatfx.db',
-    ]);
+    const files = readdirSync(join(file, '..')).filter((name) => !/-(?:wal|shm)$/.test(name));
+    expect(files).toEqual(['vatfx.db']);
+  });
+
+  it('refuses a DATABASE_URL of PostgreSQL, and a missing database, which it does not create', async () => {
+    const file = join(temporaryFolder(), 'data', 'vatfx.db');
+
+    const { stderr } = await runCopy('postgres://vatfx:hush@db/vatfx', nowhere);
+    const missing = await runCopy(`file:${file}`, nowhere);
+
+    expect(stderr).toContain('DATABASE_URL is an address of PostgreSQL');
+    expect(stderr).not.toContain('hush');
+    expect(missing.stderr).toContain(`there is no database ${file}; set DATABASE_URL`);
+    expect(existsSync(join(file, '..'))).toBe(false);
   });
 
   it('refuses while a server uses the source, and names the server', async () => {
     const { url } = await openSource();
     const service = await startService({ config: { databaseUrl: url, secretKey: '' } });
 
-    const { code, stderr } = await runCopy(url, nowhere);
+    const { stderr } = await runCopy(url, nowhere);
     await service.stop();
     const stopped = await runCopy(url, nowhere);
 
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      `a server works with the embedded database: process ${process.pid} on ${hostname()}, since `,
-    );
+    const server = `process ${process.pid} on ${hostname()}, since `;
+    expect(stderr).toContain(`a server works with the embedded database: ${server}`);
     expect(stopped.stderr).toContain('PostgreSQL cannot be used now');
-  });
-
-  it('refuses while a server on another machine may use the source', async () => {
-    const { url, db } = await openSource();
-    const pid = await findEndedPid();
-    await storeReplica(db, { host: 'elsewhere', pid });
-
-    const { stderr } = await runCopy(url, nowhere);
-
-    expect(stderr).toContain(
-      `process ${pid} on elsewhere, since 2026-11-20T00:00:00.000Z; stop it`,
-    );
-  });
-
-  it('ignores a server that has crashed on this machine', async () => {
-    const { url, db } = await openSource();
-    await storeReplica(db, { host: hostname(), pid: await findEndedPid() });
-
-    const { stderr } = await runCopy(url, nowhere);
-
-    expect(stderr).toContain('PostgreSQL cannot be used now');
-  });
-
-  it('refuses while a job runs', async () => {
-    const { url, db } = await openSource();
-    const lease = { name: 'fx', holder: 'host 17 x', epoch: 1, expires_at: '2999-01-01T00:00:00Z' };
-    await db.insertInto('leases').values(lease).execute();
-
-    const { code, stderr } = await runCopy(url, nowhere);
-
-    expect(code).toBe(1);
-    expect(stderr).toContain('a run of fx is under way in the embedded database, by host 17 x');
   });
 });
 
 describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
-  it('refuses a target with rows, names the tables and leaves them as they are', async () => {
+  const about = { snapshot_date: null, key_id: null, body: null, subject: null, created_at: '' };
+  const mine = { id: 'evt', type: 'webhook.test', position: null, ...about };
+
+  it.each<readonly [string, (target: Db, source: Db) => Promise<unknown>, string]>([
+    [
+      'has rows',
+      async (target) => target.insertInto('events').values(mine).execute(),
+      'the target is not empty: there are rows in events; copy to an empty database. Nothing was copied\n',
+    ],
+    [
+      'is used by a server',
+      async (target) => storeReplica(target, { host: 'elsewhere', pid: 1 }),
+      'a server works with the target: process 1 on elsewhere',
+    ],
+    [
+      'cannot store a row',
+      async (_, source) =>
+        source.updateTable('api_keys').set({ name: 'a\0b' }).where('id', '=', 'key_3').execute(),
+      'nothing was copied: name of api_keys "key_3" holds a NUL',
+    ],
+  ])('copies nothing if it %s', async (_, prepare, tells) => {
     const source = await openSource();
     await storeEverything(source.db);
     const target = await openTarget();
-    const about = { snapshot_date: null, key_id: null, body: null, subject: null, created_at: '' };
-    const mine = { id: 'evt', type: 'webhook.test', position: null, ...about };
-    await target.db.insertInto('events').values(mine).execute();
+    await prepare(target.db, source.db);
+    const before = await readRows(target.db, 'events', 'audit', 'rate_snapshots');
 
     const { code, stderr } = await runCopy(source.url, target.url);
 
     expect(code).toBe(1);
-    expect(stderr).toBe(
-      'the target is not empty: there are rows in events; copy to an empty database. Nothing was copied\n',
-    );
-    expect(await readRows(target.db, 'events', 'audit')).toEqual({
-      events: [JSON.stringify(mine, Object.keys(mine).sort())],
-      audit: [],
-    });
+    expect(stderr).toContain(tells);
+    expect(await readRows(target.db, 'events', 'audit', 'rate_snapshots')).toEqual(before);
   });
 
   it('leaves tables of an older version as they are', async () => {
@@ -175,76 +166,20 @@ describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
       await sql`drop database ${sql.ref(name)} with (force)`.execute(server);
       await server.destroy();
     });
-    const url = new URL(inject('postgresqlUrl') ?? '');
-    url.pathname = name;
+    const url = Object.assign(new URL(inject('postgresqlUrl') ?? ''), { pathname: name });
 
     const { code, stderr } = await runCopy(source.url, url.href);
 
     expect(code).toBe(1);
     expect(stderr).toContain('the target is a database in LATIN1, expected UTF8; make one with: ');
   });
-
-  it('refuses the second copy', async () => {
-    const source = await openSource();
-    await storeEverything(source.db);
-    const url = createEmptyTarget();
-    await runCopy(source.url, url);
-
-    const { code, stderr } = await runCopy(source.url, url);
-
-    expect(code).toBe(1);
-    expect(stderr).toContain('the target is not empty: there are rows in rate_snapshots, ');
-  });
-
-  it('refuses a target that a server uses', async () => {
-    const source = await openSource();
-    const target = await openTarget();
-    await storeReplica(target.db, { host: 'elsewhere', pid: 1 });
-
-    const { code, stderr } = await runCopy(source.url, target.url);
-
-    expect(code).toBe(1);
-    expect(stderr).toContain('a server works with the target: process 1 on elsewhere');
-  });
-
-  it('names the row that PostgreSQL cannot store', async () => {
-    const source = await openSource();
-    await storeEverything(source.db);
-    await source.db
-      .updateTable('api_keys')
-      .set({ name: 'a\0b' })
-      .where('id', '=', 'key_3')
-      .execute();
-    const target = await openTarget();
-
-    const { code, stderr } = await runCopy(source.url, target.url);
-
-    expect(code).toBe(1);
-    expect(stderr).toContain('nothing was copied: name of api_keys "key_3" holds a NUL');
-    expect(await readRows(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
-  });
 });
 
-async function storeReplica(
-  db: Db,
-  of: { readonly host: string; readonly pid: number },
-): Promise<void> {
+async function storeReplica(db: Db, of: { readonly host: string; readonly pid: number }) {
+  const started_at = '2026-11-20T00:00:00.000Z';
+  const seen_until = new Date(Date.now() + 6_000).toISOString();
   await db
     .insertInto('replicas')
-    .values({
-      id: 'r',
-      ...of,
-      started_at: '2026-11-20T00:00:00.000Z',
-      seen_until: new Date(Date.now() + 6_000).toISOString(),
-    })
+    .values({ id: 'r', ...of, started_at, seen_until })
     .execute();
-}
-
-/** The process id of a process that has ended. */
-async function findEndedPid(): Promise<number> {
-  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-  await new Promise((resolve) => {
-    child.once('close', resolve);
-  });
-  return child.pid ?? 0;
 }

@@ -1,24 +1,24 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { runCommand, startCommand } from '../support/run-cli.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { putWatch } from '../../src/vat-check/watches/watch-store.ts';
 import { startServe } from '../journeys/support/serve-process.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { eventually } from '../support/eventually.ts';
 import { serveHttp, unusedAddress } from '../support/loopback-server.ts';
+import { runCommand, startCommand } from '../support/run-cli.ts';
+import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
 import { findFreePort } from '../support/server-process.ts';
+import { storeChecks } from '../support/stored-checks.ts';
+import { noon, storeKey } from '../support/stored-webhooks.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,
   temporaryFolder,
 } from '../support/temporary-database.ts';
-import { listProblems, runDoctor } from './support/run-doctor.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
-import { startUpstreams } from '../journeys/support/start-upstreams.ts';
-import { storeChecks } from '../support/stored-checks.ts';
-import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
-import { putWatch } from '../../src/vat-check/watches/watch-store.ts';
-import { noon, storeKey } from '../support/stored-webhooks.ts';
 import { german, wantedWatch } from '../vat-check/support/watch-world.ts';
+import { listProblems, runDoctor } from './support/run-doctor.ts';
 
 describe('doctor (operator.md)', () => {
   it('finds nothing wrong beside a healthy server, exit code 0', async () => {
@@ -37,30 +37,12 @@ describe('doctor (operator.md)', () => {
 
     const { code, stderr, found } = await runDoctor(served);
 
-    expect({ code, stderr, wrong: listProblems(found) }).toEqual({
-      code: 0,
-      stderr: '',
-      wrong: {},
-    });
-    expect(Object.keys(found).toReversed()).toEqual(
-      [
-        ['configuration', 'database', 'migrations'],
-        isPostgresql ? ['collation'] : ['files', 'disk'],
-        [
-          'secret key',
-          'servers',
-          'stored checks',
-          'watches',
-          'rates',
-          'fx',
-          'redis',
-          'tedb',
-          'ecb',
-          'vies',
-          'clock',
-        ],
-        ['API port', 'operations port', 'connections'],
-      ].flat(),
+    const wrong = listProblems(found);
+    expect({ code, stderr, wrong }).toEqual({ code: 0, stderr: '', wrong: {} });
+    const ofEngine = isPostgresql ? 'collation' : 'files, disk';
+    expect(Object.keys(found).toReversed().join(', ')).toBe(
+      `configuration, database, migrations, ${ofEngine}, secret key, servers, stored checks, watches, ` +
+        'rates, fx, redis, tedb, ecb, vies, clock, API port, operations port, connections',
     );
     expect(found['servers']?.found).toContain(`process ${process.pid} on `);
     expect(found['API port']?.found).toContain('is taken by a vatfx that answers');
@@ -95,28 +77,17 @@ describe('doctor (operator.md)', () => {
     expect(stdout).toMatch(/^skipped +the rest/m);
   });
 
-  it('warns of names that look like settings but are not', async () => {
-    const { env } = await startUpstreams();
-
-    const { found } = await runDoctor({ ...env, RATE_GATE: 'warn' });
-
-    expect(Object.values(found).some(({ state }) => state === 'warning')).toBe(true);
-  });
-
   it('works if database, Redis, upstreams and port are all unusable', async () => {
-    const unreachable = await unusedAddress();
-    const { PORT, DATABASE_URL } = {
-      PORT: new URL(await serveHttp((_, answer) => answer.end('mine'))).port,
-      DATABASE_URL: 'postgres://vatfx:hush@127.0.0.1:1/vatfx',
-    };
+    const url = await unusedAddress();
+    const { port } = new URL(await serveHttp((_, answer) => answer.end('mine')));
 
     const { code, stdout } = await runCommand(['doctor'], {
-      PORT,
-      DATABASE_URL,
-      REDIS_URL: unreachable.replace('http', 'redis'),
-      TEDB_URL: unreachable,
-      ECB_URL: unreachable,
-      VIES_URL: unreachable,
+      PORT: port,
+      DATABASE_URL: 'postgres://vatfx:hush@127.0.0.1:1/vatfx',
+      REDIS_URL: url.replace('http', 'redis'),
+      TEDB_URL: url,
+      ECB_URL: url,
+      VIES_URL: url,
     });
 
     expect(code).toBe(1);
@@ -133,11 +104,9 @@ describe('doctor (operator.md)', () => {
   it('creates and changes nothing', async () => {
     const { env } = await startUpstreams();
     const folder = temporaryFolder();
+    const DATABASE_URL = `file:${join(folder, 'data', 'vatfx.db')}`;
 
-    const doctor = startCommand(['doctor'], {
-      ...env,
-      DATABASE_URL: `file:${join(folder, 'data', 'vatfx.db')}`,
-    });
+    const doctor = startCommand(['doctor'], { ...env, DATABASE_URL });
     const { code, stdout } = await doctor.ended();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await runDoctor(env);
@@ -152,13 +121,17 @@ describe('doctor (operator.md)', () => {
     expect(topics).not.toContainEqual({ topic: 'doctor' });
   });
 
-  it('reports that nothing is published, and how the last run ended', async () => {
+  it('reports that nothing is published, how the last run ended, and what is held', async () => {
     const { env, sandbox } = await startUpstreams();
     setTedbFault(sandbox.scenario, 'server-fault');
     const never = await openTemporaryDatabase(env['DATABASE_URL']).then(async () => runDoctor(env));
     await runCommand(['jobs', 'run', 'rates'], env);
-
     const { code, found } = await runDoctor(env);
+    setTedbFault(sandbox.scenario, 'none');
+    changeRate(sandbox.scenario, 'HU', 'standard', ['35'], sandbox.scenario.today);
+    await runCommand(['jobs', 'run', 'rates'], env);
+
+    const held = await runDoctor(env);
 
     const again = '"jobs run rates" runs it now';
     expect(never.found['rates']?.advice).toContain(`it has never been run: ${again}`);
@@ -166,39 +139,11 @@ describe('doctor (operator.md)', () => {
     expect(found['rates']).toMatchObject({ state: 'wrong' });
     expect(found['rates']?.found).toContain('nothing is published yet, 1 publications missed');
     expect(found['rates']?.advice).toMatch(/^the last run, at .*: failed \(.*SOAP fault/);
+    expect(held.found['rates']?.found).toContain('1 held');
+    expect(held.found['rates']?.advice).toContain('"snapshots held" shows the reasons');
   });
 
-  it('reports held snapshots', async () => {
-    const { env, sandbox } = await startUpstreams();
-    changeRate(sandbox.scenario, 'HU', 'standard', ['35'], sandbox.scenario.today);
-    await runCommand(['jobs', 'run', 'rates'], env);
-
-    const { found } = await runDoctor(env);
-
-    expect(found['rates']?.found).toContain('1 held');
-    expect(found['rates']?.advice).toContain('"snapshots held" shows the reasons');
-  });
-
-  it('warns of stored checks whose attempts are due for over an hour', async () => {
-    const { env } = await startUpstreams();
-    const db = await openDatabase(env['DATABASE_URL'] ?? '');
-    const [long, minute] = [3_700_000, 60_000].map((ms) => new Date(Date.now() - ms).toISOString());
-    await storeChecks(db, { id: 'vc_1', due_at: minute ?? '' }, { id: 'vc_2', status: 'expired' });
-    const before = await runDoctor(env);
-    await storeChecks(db, { id: 'vc_3', due_at: long ?? '' });
-    await db.destroy();
-
-    const { found } = await runDoctor(env);
-
-    expect(before.found['stored checks']).toMatchObject({ state: 'ok', found: '1 pending' });
-    expect(found['stored checks']).toMatchObject({
-      state: 'warning',
-      found: '2 pending, 1 of them due for over an hour',
-      advice: expect.stringContaining('a server with JOBS=on makes their attempts'),
-    });
-  });
-
-  it('warns of numbers that are not watched at present, but not of those of a revoked key', async () => {
+  it('warns of checks that are due for over an hour, and of numbers of working keys that are not watched', async () => {
     const { env } = await startUpstreams();
     const db = await openDatabase(env['DATABASE_URL'] ?? '');
     await storeKey(db);
@@ -207,53 +152,27 @@ describe('doctor (operator.md)', () => {
       const own = { queried: german(number), ...(number === '4' ? { keyId: 'key_b' } : {}) };
       await putWatch(db, wantedWatch(own), { nowMs: Date.now() });
     }
+    const [long, minute] = [3_700_000, 60_000].map((ms) => new Date(Date.now() - ms).toISOString());
+    await storeChecks(db, { id: 'vc_1', due_at: minute ?? '' }, { id: 'vc_2', status: 'expired' });
     const before = await runDoctor(env);
+    await storeChecks(db, { id: 'vc_3', due_at: long ?? '' });
     const failed = db.updateTable('vat_watches').where('number', '<>', '1');
     await failed.set({ error: 'INVALID_REQUESTER' }).execute();
     await db.destroy();
 
     const { found } = await runDoctor(env);
 
+    expect(before.found['stored checks']).toMatchObject({ state: 'ok', found: '1 pending' });
     expect(before.found['watches']).toMatchObject({ state: 'ok', found: '4 watched numbers' });
+    expect(found['stored checks']).toMatchObject({
+      state: 'warning',
+      found: '2 pending, 1 of them due for over an hour',
+      advice: expect.stringContaining('a server with JOBS=on makes their attempts'),
+    });
     expect(found['watches']).toMatchObject({
       state: 'warning',
       found: '2 of 4 numbers are not watched at present: 2 INVALID_REQUESTER',
       advice: expect.stringContaining('"watches list" shows them'),
-    });
-  });
-
-  it('says of corrections of rates that the next version has them', async () => {
-    const { env, sandbox } = await startUpstreams();
-    await runCommand(['jobs', 'run', 'rates'], env);
-    changeRate(sandbox.scenario, 'HU', 'standard', ['28'], sandbox.scenario.today);
-    await runCommand(['jobs', 'run', 'rates'], env);
-
-    const { found } = await runDoctor(env);
-
-    expect(found['rates']).toMatchObject({
-      state: 'warning',
-      found: expect.stringMatching(/ 0 publications missed, 0 held, 1 corrections$/),
-      advice:
-        'nothing to do: published rates do not change, and the next version has the new values',
-    });
-  });
-
-  it('names the commands that list and apply corrections of exchange rates', async () => {
-    const { env } = await startUpstreams();
-    await runCommand(['jobs', 'run', 'fx'], env);
-    const db = await openTemporaryDatabase(env['DATABASE_URL']);
-    const seen = { version: '2025-10-23', field: 'NOK', stored: '11.6', upstream: '11.7' };
-    const state = { seen_at: '2025-10-24T15:00:00.000Z', state: 'open' as const, decided_at: null };
-    await db
-      .insertInto('corrections')
-      .values({ id: 'cor_1', kind: 'fx', ...seen, ...state })
-      .execute();
-
-    const { found } = await runDoctor(env);
-
-    expect(found['fx']).toMatchObject({
-      state: 'warning',
-      advice: '"fx corrections" lists them, "fx correct DATE" applies them',
     });
   });
 });

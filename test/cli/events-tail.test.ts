@@ -4,7 +4,6 @@ import { runCommand, startCommand } from '../support/run-cli.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { settingsBeside } from './support/key-commands.ts';
-import { runIntoClosedPipe } from './support/run-into-closed-pipe.ts';
 
 const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
 const script: NonNullable<Parameters<typeof shareService>[0]>['script'] = (scenario) =>
@@ -71,18 +70,6 @@ describe('events tail --no-follow (rule E7)', () => {
     expect(await tail('--after', 'now')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('prints only the given types', async () => {
-    const ofKey = ['--key', caller.id] as const;
-
-    expect(typesOf((await tail(...ofKey, '--type', 'rates.changed')).stdout)).toEqual([
-      'rates.changed',
-    ]);
-    expect(typesOf((await tail(...ofKey, '--type', 'vat.changed,vat.checked')).stdout)).toEqual([
-      'vat.checked',
-      'vat.checked',
-    ]);
-  });
-
   it.each([
     [['--after', 'x'], 2, '--after is not a cursor of this service; expected the "cursor" of a '],
     [['--type', 'rates'], 2, '--type is rates, expected rates.changed, categories.changed, vat.'],
@@ -130,11 +117,5 @@ describe('events tail (rule E7)', () => {
     const { code, stdout, stderr } = await following.ended();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(typesOf(stdout)).toEqual(['vat.checked', 'vat.checked', 'vat.checked']);
-  });
-
-  it('ends quietly if the reader of its output has ended', async () => {
-    const env = settingsBeside(service());
-
-    expect(await runIntoClosedPipe(['events', 'tail'], { env })).toEqual({ code: 0, errors: [] });
   });
 });

@@ -1,16 +1,13 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listEvidenceKeys } from '../../src/vat-check/stored/evidence/evidence-keys.ts';
 import { verifyEvidence } from '../../src/vat-check/stored/evidence/verify.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { austrian, postCheck, sendToChecks } from '../vat-check/support/stored-checks-api.ts';
-import { settingsBeside } from './support/key-commands.ts';
-
-type Exported = Readonly<Record<'written' | 'same' | 'pending', number>> & {
-  readonly differing: readonly string[];
-};
+import { openKeyDatabase, settingsBeside } from './support/key-commands.ts';
 
 /** A service with an answered, a rejected and a pending check, and a folder that does not exist yet. */
 async function prepare() {
@@ -46,47 +43,38 @@ describe('evidence export --since --out (rule K16)', () => {
     expect(statSync(out).mode & 0o777).toBe(0o700);
   });
 
-  it('continues an export, and adds checks that have ended meanwhile', async () => {
-    const { service, out, env, args } = await prepare();
+  it('continues an export with checks that have ended meanwhile, and replaces no file with other bytes', async () => {
+    const { service, out, env, args, files } = await prepare();
     await runForJson(args, env);
     const { check } = await postCheck(service, { ...austrian, reference: 'later' });
 
-    const again = await runForJson<Exported>(args, env);
+    const again = await runForJson(args, env);
+    const changed = join(out, files[0] ?? '');
+    writeFileSync(changed, 'mine');
+    const { code, stderr } = await runCommand(args, env);
 
     expect(again).toMatchObject({ written: 1, same: 2, differing: [], pending: 1 });
     expect(readdirSync(out)).toContain(`${check.id}.json`);
-  });
-
-  it('replaces no file with other bytes, writes the others, and fails', async () => {
-    const { out, env, args, files } = await prepare();
-    await runForJson(args, env);
-    const changed = join(out, files[0] ?? '');
-    writeFileSync(changed, 'mine');
-
-    const { code, stderr } = await runCommand(args, env);
-
     expect(code).toBe(1);
     expect(stderr).toContain(`were not replaced: ${files[0]}`);
     expect(readFileSync(changed, 'utf8')).toBe('mine');
   });
+});
 
-  it('leaves out checks from before the day', async () => {
-    const { env, args } = await prepare();
+describe('evidence rotate (rule K15)', () => {
+  it('creates a key, ends it the next time, and says so', async () => {
+    const { db, env } = await openKeyDatabase();
 
-    const later = await runForJson(
-      args.map((one) => (one === '2026-11-20' ? '2026-11-21' : one)),
-      env,
+    const first = await runCommand(['evidence', 'rotate'], env);
+    const second = await runCommand(['evidence', 'rotate'], env);
+
+    const [now, before] = await listEvidenceKeys(db);
+    const sentence = 'Evidence is now signed with the key';
+    const stdout = `${sentence} ${before?.kid}.\nThere was no key before.\n`;
+    expect(first).toEqual({ code: 0, stdout, stderr: '' });
+    expect(second.stdout).toBe(
+      `${sentence} ${now?.kid}.\nThe key before, ${before?.kid}, stays published, so that ` +
+        'earlier evidence still holds.\n',
     );
-
-    expect(later).toMatchObject({ written: 0, same: 0, pending: 0 });
-  });
-
-  it.each([
-    [['--since', 'yesterday', '--out', 'x'], '--since is yesterday, expected YYYY-MM-DD'],
-    [['--out', 'x'], "required option '--since <date>' not specified"],
-  ])('refuses %j', async (options, problem) => {
-    const { code, stderr } = await runCommand(['evidence', 'export', ...options]);
-
-    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printPublishedKeys } from '../../src/vat-check/stored/evidence/published-keys.ts';
 import { makeSigningKey } from '../../src/vat-check/stored/evidence/signing-key.ts';
-import { runCommand, runForJson } from '../support/run-cli.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { evidenceOf, fileOf, publish } from '../vat-check/support/made-evidence.ts';
 
@@ -19,14 +19,18 @@ function saveEvidence(key = makeSigningKey()) {
   return { file, keys, evidence, key };
 }
 
+/** The end of the command as text, and its document. */
+async function verify(file: string, ...options: readonly string[]) {
+  const command = ['evidence', 'verify', file, ...options];
+  const { stdout } = await runCommand([...command, '--json'], env);
+  return { ...(await runCommand(command, env)), json: JSON.parse(stdout || '{}') as unknown };
+}
+
 describe('evidence verify FILE (rule K16)', () => {
   it('reports what was queried, when, for whom, the answer and the fingerprint', async () => {
     const { file, keys, key } = saveEvidence();
 
-    const { code, stdout, stderr } = await runCommand(
-      ['evidence', 'verify', file, '--keys', keys],
-      env,
-    );
+    const { code, stdout, stderr, json } = await verify(file, '--keys', keys);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')).toEqual([
@@ -51,78 +55,7 @@ describe('evidence verify FILE (rule K16)', () => {
         'The key is one of the published keys.',
       '',
     ]);
-  });
-
-  it('proves nothing without --keys: exit code 3, with the fingerprint to compare', async () => {
-    const { file, key } = saveEvidence();
-
-    const { code, stdout, stderr } = await runCommand(['evidence', 'verify', file], env);
-
-    expect(code).toBe(3);
-    expect(stdout).toContain(`fingerprint  ${key.id}\n`);
-    expect(stdout).toContain('Digests and signature agree with the key in the file.\n');
-    expect(stdout + stderr).not.toContain('The evidence holds');
-    expect(stderr).toBe(
-      'Nothing is proven yet: anyone can sign a file with a key of their own. Compare the fingerprint with each kid of\n' +
-        'GET /evidence/keys of the service, or save its response as keys.json and verify again with --keys keys.json.\n',
-    );
-    const json = await runCommand(['evidence', 'verify', file, '--json'], env);
-    expect(json.code).toBe(3);
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      holds: null,
-      faults: [],
-      isKeyPublished: null,
-    });
-  });
-
-  it('accepts a file that another program has formatted, with a note', async () => {
-    const { file, keys, evidence } = saveEvidence();
-    writeFileSync(file, JSON.stringify(evidence, null, 2).replaceAll('\n', '\r\n'));
-    writeFileSync(keys, JSON.stringify(JSON.parse(readFileSync(keys, 'utf8')), null, 2));
-
-    const { code, stdout } = await runCommand(['evidence', 'verify', file, '--keys', keys], env);
-
-    expect(code).toBe(0);
-    expect(stdout).toContain('The evidence holds: ');
-    expect(stdout).toContain('\nNote: another program has formatted the file;');
-  });
-
-  it('has exit code 1 for a key that is not published, and names the fault', async () => {
-    const { file } = saveEvidence();
-    const { keys } = saveEvidence();
-
-    const { code, stdout, stderr } = await runCommand(
-      ['evidence', 'verify', file, '--keys', keys],
-      env,
-    );
-
-    expect(code).toBe(1);
-    expect(stdout).toContain('answer       valid: true');
-    expect(stdout).not.toContain('The evidence holds');
-    expect(stderr).toContain('The evidence does NOT hold:\n  - the key ');
-    const json = await runCommand(['evidence', 'verify', file, '--keys', keys, '--json'], env);
-    expect(JSON.parse(json.stdout)).toMatchObject({ holds: false, isKeyPublished: false });
-  });
-
-  it('has exit code 1 for a changed file, and names the faults', async () => {
-    const { file, evidence } = saveEvidence();
-    const response = Buffer.from('changed').toString('base64');
-    writeFileSync(file, fileOf({ ...evidence, response }));
-
-    const { code, stdout, stderr } = await runCommand(['evidence', 'verify', file], env);
-
-    expect(code).toBe(1);
-    expect(stdout).toContain('answer       none: vies: response: ');
-    expect(stderr).toContain('  - the response differs from its SHA-256\n');
-    expect(stderr).toContain('the received bytes are no answer of the registry');
-  });
-
-  it('reports with --json', async () => {
-    const { file, keys, key } = saveEvidence();
-
-    const document = await runForJson(['evidence', 'verify', file, '--keys', keys], env);
-
-    expect(document).toMatchObject({
+    expect(json).toMatchObject({
       holds: true,
       faults: [],
       id: 'vc_3f9a1c5be0d27748',
@@ -135,81 +68,93 @@ describe('evidence verify FILE (rule K16)', () => {
     });
   });
 
+  it('proves nothing without --keys: exit code 3, with the fingerprint to compare', async () => {
+    const { file, key } = saveEvidence();
+
+    const { code, stdout, stderr, json } = await verify(file);
+
+    expect(code).toBe(3);
+    expect(stdout).toContain(`fingerprint  ${key.id}\n`);
+    expect(stdout).toContain('Digests and signature agree with the key in the file.\n');
+    expect(stdout + stderr).not.toContain('The evidence holds');
+    expect(stderr).toMatch(
+      /^Nothing is proven yet: anyone can sign a file with a key of their own/,
+    );
+    expect(stderr).toContain('verify again with --keys keys.json.\n');
+    expect(json).toMatchObject({ holds: null, faults: [], isKeyPublished: null });
+  });
+
+  it('has exit code 1 for a key that is not published, and for a changed file', async () => {
+    const { file, evidence } = saveEvidence();
+    const { keys } = saveEvidence();
+
+    const unpublished = await verify(file, '--keys', keys);
+    const response = Buffer.from('changed').toString('base64');
+    writeFileSync(file, fileOf({ ...evidence, response }));
+    const changed = await verify(file);
+
+    expect([unpublished.code, changed.code]).toEqual([1, 1]);
+    expect(unpublished.stdout).toContain('answer       valid: true');
+    expect(unpublished.stdout).not.toContain('The evidence holds');
+    expect(unpublished.stderr).toContain('The evidence does NOT hold:\n  - the key ');
+    expect(unpublished.json).toMatchObject({ holds: false, isKeyPublished: false });
+    expect(changed.stdout).toContain('answer       none: vies: response: ');
+    expect(changed.stderr).toContain('  - the response differs from its SHA-256\n');
+    expect(changed.stderr).toContain('the received bytes are no answer of the registry');
+  });
+
+  it('accepts a file that another program has formatted, with a note', async () => {
+    const { file, keys, evidence } = saveEvidence();
+    writeFileSync(file, JSON.stringify(evidence, null, 2).replaceAll('\n', '\r\n'));
+    writeFileSync(keys, JSON.stringify(JSON.parse(readFileSync(keys, 'utf8')), null, 2));
+
+    const { code, stdout } = await verify(file, '--keys', keys);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('The evidence holds: ');
+    expect(stdout).toContain('\nNote: another program has formatted the file;');
+  });
+
   it('escapes texts of a registry, which could control a terminal', async () => {
     const { file, evidence } = saveEvidence();
     const text = Buffer.from(evidence.response, 'base64').toString();
-    const response = text.replace('Ejemplo S.L.', '\u009b31mA').replace('Match>1', 'Match>3');
-    writeFileSync(
-      file,
-      fileOf({ ...evidence, response: Buffer.from(response).toString('base64') }),
-    );
+    const changed = text.replace('Ejemplo S.L.', '\u009b31mA').replace('Match>1', 'Match>3');
+    const response = Buffer.from(changed).toString('base64');
+    writeFileSync(file, fileOf({ ...evidence, response }));
 
-    const { stdout } = await runCommand(['evidence', 'verify', file], env);
-
-    expect(stdout).toContain(String.raw`"\u009b31mA"`);
+    expect((await verify(file)).stdout).toContain(String.raw`"\u009b31mA"`);
   });
 
   it.each([
-    ['a file that is missing', 'missing.json', 'missing.json cannot be read'],
-    ['a folder', '.', '. cannot be read'],
-  ])('says what is wrong with %s', async (_, file, says) => {
-    const { code, stderr } = await runCommand(['evidence', 'verify', file], env);
+    ['missing', undefined, 'cannot be read'],
+    ['too large', ' '.repeat(1_048_577), 'is larger than the evidence of a check'],
+    ['no evidence', '{"keys":[]}', 'the field id is missing'],
+  ])('says that a file is %s', async (_, text, says) => {
+    const file = join(temporaryFolder(), 'check.json');
+    if (text !== undefined) writeFileSync(file, text);
+
+    const { code, stderr } = await verify(file);
 
     expect(code).toBe(1);
     expect(stderr).toContain(says);
   });
 
-  it('refuses a file that is too large to be evidence', async () => {
-    const file = join(temporaryFolder(), 'large.json');
-    writeFileSync(file, ' '.repeat(1_048_577));
-
-    const { code, stderr } = await runCommand(['evidence', 'verify', file], env);
-
-    expect(code).toBe(1);
-    expect(stderr).toContain('is larger than the evidence of a check');
-  });
-
-  it('says that a file is no evidence at all', async () => {
-    const { keys } = saveEvidence();
-
-    const { code, stdout, stderr } = await runCommand(['evidence', 'verify', keys], env);
-
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout: 'The file is not the evidence of a check.\n',
-    });
-    expect(stderr).toContain('the field id is missing');
-  });
-
+  const right = publish(makeSigningKey());
   it.each<[string, string | Buffer, string]>([
     ['no text', Buffer.of(0xff), 'the file of keys is not UTF-8'],
     ['no JSON', '{', 'the file of keys is not JSON'],
     ['no list', '{}', 'has no list "keys"'],
     ['another key', '{"keys":[{"kty":"RSA"}]}', 'key 1 in the file of keys is no Ed25519 key'],
-    ['null', '{"keys":[null]}', 'key 1 in the file of keys is no Ed25519 key'],
+    ['another kid', JSON.stringify({ keys: [{ ...right, kid: 'x' }] }), 'is not its thumbprint'],
+    ['no time', JSON.stringify({ keys: [{ ...right, endedAt: 'soon' }] }), 'no createdAt and end'],
   ])('refuses a file of keys: %s', async (_, text, says) => {
     const { file, keys } = saveEvidence();
     writeFileSync(keys, text);
 
-    const { code, stderr } = await runCommand(['evidence', 'verify', file, '--keys', keys], env);
+    const { code, stderr } = await verify(file, '--keys', keys);
 
     expect(code).toBe(1);
     expect(stderr).toContain(says);
     expect(stderr).toContain('save GET /evidence/keys in it');
-  });
-
-  it('refuses a key whose kid is not its thumbprint, or whose time is missing', async () => {
-    const { file, keys, key } = saveEvidence();
-    const right = publish(key);
-
-    for (const [wrong, says] of [
-      [{ ...right, kid: 'x' }, 'a kid that is not its thumbprint'],
-      [{ ...right, endedAt: 'soon' }, 'no createdAt and endedAt'],
-    ] as const) {
-      writeFileSync(keys, JSON.stringify({ keys: [wrong] }));
-      const { code, stderr } = await runCommand(['evidence', 'verify', file, '--keys', keys], env);
-      expect(code).toBe(1);
-      expect(stderr).toContain(says);
-    }
   });
 });

@@ -1,11 +1,30 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, type SpawnOptions, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSource, storeEverything } from './support/copy-world.ts';
-import { program, runIntoClosedPipe } from './support/run-into-closed-pipe.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 
-const escape = '\u001b';
+/** The program as users start it. */
+const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
+
+/** Runs a command whose standard output is closed before it writes; returns its exit code and its lines of errors. */
+async function runIntoClosedPipe(
+  words: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env'>,
+): Promise<{ readonly code: number | null; readonly errors: readonly string[] }> {
+  const child = spawn(process.execPath, [program, ...words], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors: string[] = [];
+  createInterface(child.stderr).on('line', (line) => errors.push(line));
+  child.stdout.destroy();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, errors };
+}
 /** A file that refuses each write as a full disk does; only Linux has it. */
 const fullDevice = '/dev/full';
 const hasScript = spawnSync('script', ['--version']).error === undefined;
@@ -54,22 +73,6 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
     expect(widthOf(wide)).toBeGreaterThan(60);
     expect(widthOf(narrow)).toBeLessThanOrEqual(60);
     expect(narrow).toContain('subject');
-  });
-
-  it('colours what doctor finds, unless NO_COLOR says otherwise', async () => {
-    const { url } = await openSource();
-
-    expect(runOnTerminal(url, 200, 'doctor')).toContain(`${escape}[31mwrong`);
-    expect(runOnTerminal(url, 200, 'doctor', 'NO_COLOR=1')).not.toContain(`${escape}[31m`);
-  });
-
-  it('shows progress on one line, which is removed at the end', async () => {
-    const { url } = await openSource();
-
-    const shown = runOnTerminal(url, 80, 'backup copy.db');
-
-    expect(shown).toContain(`\r${escape}[Kcopying and checking `);
-    expect(shown.split(`\r${escape}[K`).at(-1)).toMatch(/^\S*copy\.db: 0 rate snapshots/);
   });
 });
 

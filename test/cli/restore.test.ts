@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,18 +15,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { runCommand } from '../support/run-cli.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { runCommand, runForJson } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
-import {
-  databaseSettings,
-  isPostgresql,
-  temporaryDatabaseUrl,
-  temporaryFolder,
-} from '../support/temporary-database.ts';
+import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { openSource, storeEverything } from './support/copy-world.ts';
 import { countFx, openBackedUp, serveRestored } from './support/restore-world.ts';
+import { runDoctor } from './support/run-doctor.ts';
 
 const keyText = `${'7a'.repeat(32)}\n`;
+const namesBeside = (file: string): string[] => readdirSync(dirname(file)).toSorted();
 
 describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   it('replaces the database by the backup, and keeps the old files', async () => {
@@ -38,55 +38,31 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const done = JSON.parse(stdout) as { kept: string[] };
     const [before = ''] = done.kept;
-    expect(done).toEqual({
-      from: backup,
-      file,
-      rows: expect.objectContaining({ rate_snapshots: 3, rate_changes: 5, fx_snapshots: 3 }),
-      kept: [before],
-      secretKeyFile: null,
-    });
+    const rows = { rate_snapshots: 3, rate_changes: 5, fx_snapshots: 3 };
+    expect(done).toMatchObject({ from: backup, file, rows, kept: [before], secretKeyFile: null });
     expect(before).toMatch(/vatfx\.db\.before-restore-\d{8}T\d{6}\.\d{3}Z$/);
-    expect(readdirSync(dirname(file)).toSorted()).toEqual(['vatfx.db', basename(before)]);
+    expect(namesBeside(file)).toEqual(['vatfx.db', basename(before)]);
     expect({ now: countFx(file), before: countFx(before) }).toEqual({ now: 3, before: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('restores the key, and keeps the old one', async () => {
+  it('restores the key and keeps the old one, unless SECRET_KEY is configured', async () => {
     const { file, backup, env } = await openBackedUp();
+    const keyFile = `${file}.secret-key`;
     writeFileSync(`${backup}.secret-key`, keyText);
-    writeFileSync(`${file}.secret-key`, 'other');
+    writeFileSync(keyFile, 'other');
 
-    const { stdout } = await runCommand(['restore', backup, '--json'], env);
-
-    const done = JSON.parse(stdout) as { kept: string[]; secretKeyFile: string };
-    expect(done.secretKeyFile).toBe(`${file}.secret-key`);
-    expect(readFileSync(`${file}.secret-key`, 'utf8')).toBe(keyText);
-    expect(statSync(`${file}.secret-key`).mode & 0o777).toBe(0o600);
-    expect(readFileSync(done.kept[1] ?? '', 'utf8')).toBe('other');
-  });
-
-  it('leaves the key file as it is if the key is the same or SECRET_KEY is configured', async () => {
-    const { file, backup, env } = await openBackedUp();
-    writeFileSync(`${backup}.secret-key`, keyText);
-    writeFileSync(`${file}.secret-key`, keyText);
-    const same = await runCommand(['restore', backup, '--json'], env);
-    writeFileSync(`${backup}.secret-key`, 'other');
     const configured = { ...env, SECRET_KEY: '7a'.repeat(32) };
-    const other = await runCommand(['restore', backup, '--json'], configured);
+    expect(await runForJson(['restore', backup], configured)).toMatchObject({
+      secretKeyFile: null,
+    });
+    expect(readFileSync(keyFile, 'utf8')).toBe('other');
+    const done = await runForJson<{ kept: string[] }>(['restore', backup], env);
 
-    expect((JSON.parse(same.stdout) as { kept: string[] }).kept).toHaveLength(1);
-    expect(JSON.parse(other.stdout)).toMatchObject({ secretKeyFile: null });
-    expect(readFileSync(`${file}.secret-key`, 'utf8')).toBe(keyText);
-  });
-
-  it('restores if there was no database', async () => {
-    const { backup } = await openBackedUp();
-    const file = join(temporaryFolder(), 'new', 'vatfx.db');
-
-    const { code } = await runCommand(['restore', backup], { DATABASE_URL: `file:${file}` });
-
-    expect(code).toBe(0);
-    expect(readdirSync(dirname(file))).toEqual(['vatfx.db']);
+    expect(done).toMatchObject({ secretKeyFile: keyFile });
+    expect(readFileSync(keyFile, 'utf8')).toBe(keyText);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    expect(readFileSync(done.kept[1] ?? '', 'utf8')).toBe('other');
   });
 
   it('replaces a damaged database and the files beside it', async () => {
@@ -97,64 +73,85 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     const { code } = await runCommand(['restore', backup], env);
 
     expect(code).toBe(0);
-    const names = readdirSync(dirname(file)).filter((name) => name.endsWith('-wal'));
+    const names = namesBeside(file).filter((name) => name.endsWith('-wal'));
     expect(names).toEqual([expect.stringMatching(/before-restore-.*-wal$/)]);
     expect(countFx(file)).toBe(3);
   });
 
-  it.each(['a database', 'a missing file'])(
-    'keeps a symbolic link to %s, and replaces what it points to',
-    async (target) => {
-      const { file, backup, env } = await openBackedUp();
-      const disk = join(dirname(file), 'disk');
-      mkdirSync(disk);
-      if (target === 'a database') renameSync(file, join(disk, 'real.db'));
-      else renameSync(file, join(temporaryFolder(), 'lost.db'));
-      symlinkSync('disk/real.db', file);
+  it('keeps a symbolic link to the database, and replaces what it points to', async () => {
+    const { file, backup, env } = await openBackedUp();
+    const disk = join(dirname(file), 'disk');
+    mkdirSync(disk);
+    renameSync(file, join(disk, 'real.db'));
+    symlinkSync('disk/real.db', file);
 
-      const { code, stderr } = await runCommand(['restore', backup], env);
+    const { code, stderr } = await runCommand(['restore', backup], env);
 
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(lstatSync(file).isSymbolicLink()).toBe(true);
-      expect(countFx(join(disk, 'real.db'))).toBe(3);
-      const kept = readdirSync(disk).filter((name) => name.includes('before-restore'));
-      expect(kept).toHaveLength(target === 'a database' ? 1 : 0);
-      expect(readdirSync(dirname(file)).toSorted()).toEqual(['disk', 'vatfx.db']);
-    },
-  );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(countFx(join(disk, 'real.db'))).toBe(3);
+    expect(readdirSync(disk).filter((name) => name.includes('before-restore'))).toHaveLength(1);
+  });
 
-  it('reads the write-ahead log of a backup that was made by copying files', async () => {
+  it('reads the write-ahead log of a backup that was made by copying files, into a new folder', async () => {
     const { file, db } = await openSource();
     await storeEverything(db);
-    const folder = temporaryFolder();
-    for (const end of ['', '-wal']) {
-      writeFileSync(join(folder, `copy.db${end}`), readFileSync(file + end));
-    }
-    const restored = join(folder, 'vatfx.db');
+    const copy = join(temporaryFolder(), 'copy.db');
+    for (const end of ['', '-wal']) writeFileSync(copy + end, readFileSync(file + end));
+    const restored = join(temporaryFolder(), 'new', 'vatfx.db');
 
-    const { code } = await runCommand(['restore', join(folder, 'copy.db')], {
-      DATABASE_URL: `file:${restored}`,
-    });
+    const { code } = await runCommand(['restore', copy], { DATABASE_URL: `file:${restored}` });
 
     expect(code).toBe(0);
+    expect(namesBeside(restored)).toEqual(['vatfx.db']);
     expect(countFx(restored)).toBe(3);
   });
 
   it('lets a server start immediately, although a server ran when the backup was made', async () => {
     const { file, backup, env } = await openBackedUp();
-    using copy = new DatabaseSync(backup);
-    copy.exec(`insert into replicas (id, host, pid, started_at, seen_until) values
-      ('r', 'elsewhere', 1, '2026-11-20T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`);
-    copy.exec(`insert or replace into leases values ('fx', 'gone', 9, '2999-01-01T00:00:00.000Z')`);
+    {
+      using copy = new DatabaseSync(backup);
+      copy.exec(`insert into replicas (id, host, pid, started_at, seen_until) values
+        ('r', 'elsewhere', 1, '2026-11-20T00:00:00.000Z', '2999-01-01T00:00:00.000Z');
+        insert or replace into leases values ('fx', 'gone', 9, '2999-01-01T00:00:00.000Z')`);
+    }
 
     await runCommand(['restore', backup], env);
-    const again = await runCommand(['restore', backup], env);
 
-    expect(again.code).toBe(0);
     using restored = new DatabaseSync(file);
-    expect(
-      restored.prepare('select epoch, expires_at from leases where name = ?').get('fx'),
-    ).toEqual({ epoch: 9, expires_at: '1970-01-01T00:00:00.000Z' });
+    const lease = restored.prepare('select epoch, expires_at from leases where name = ?');
+    expect(lease.get('fx')).toEqual({ epoch: 9, expires_at: '1970-01-01T00:00:00.000Z' });
+    restored.close();
+    expect((await runCommand(['restore', backup], env)).code).toBe(0);
+    const { opsUrl } = await serveRestored(env);
+    expect((await fetch(`${opsUrl}/ready`)).status).toBe(200);
+  });
+
+  it('removes the drafts of a killed restore, which doctor names, and no draft of a running one', async () => {
+    const { file, backup, env } = await openBackedUp();
+    const { env: upstreams } = await startUpstreams();
+    const findCopies = async () => {
+      const { found } = await runDoctor({ ...upstreams, ...env });
+      return found['copies'];
+    };
+    const { pid: ended } = spawnSync('true');
+    const left = [
+      `${file}.restore-0123abcd`,
+      `${file}.restore-${ended}-0123abcd`,
+      `${file}.restore-${ended}-0123abcd-wal`,
+      `${file}.secret-key.restore-${process.pid}-0123abcd`,
+    ];
+    const others = [`${file}.restore-${process.ppid}-0123abcd`, `${file}.restore-notes`];
+    for (const name of [...left, ...others]) writeFileSync(name, 'personal data');
+
+    const warned = await findCopies();
+    const { code, stderr } = await runCommand(['restore', backup], env);
+
+    expect(warned).toMatchObject({ state: 'warning' });
+    for (const name of [...left, others[0]]) expect(warned?.found).toContain(name);
+    expect(code).toBe(0);
+    expect(stderr).toBe(`removed the drafts of a restore that was killed: ${left.join(', ')}\n`);
+    expect([...left, ...others].filter((name) => existsSync(name))).toEqual(others);
   });
 });
 
@@ -169,9 +166,8 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`process ${process.pid} on ${hostname()}, since `);
     expect(stderr).toContain('stop it and call restore again. Nothing was restored');
-    expect(readdirSync(dirname(env.DATABASE_URL.slice('file:'.length))).join()).not.toContain(
-      'restore',
-    );
+    const names = namesBeside(env.DATABASE_URL.slice('file:'.length));
+    expect(names.join()).not.toContain('restore');
   });
 
   it('if any process has the database open, also one of another version', async () => {
@@ -182,11 +178,9 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
 
     const { code, stderr } = await runCommand(['restore', backup], env);
 
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `another process works with ${file}; stop it and call restore again. Nothing was restored\n`,
-    );
-    expect(readdirSync(dirname(file)).join()).not.toContain('restore');
+    const tells = `another process works with ${file}; stop it and call restore again. Nothing was restored\n`;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: tells });
+    expect(namesBeside(file).join()).not.toContain('restore');
   });
 
   it.each<readonly [string, (file: string) => void, RegExp]>([
@@ -199,27 +193,24 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
       'the backup is a database of another program',
       (file) => {
         writeFileSync(file, '');
-        new DatabaseSync(file).exec('create table mine (id)');
+        change(file, 'create table mine (id)');
       },
       /is not a database of vatfx: it has no tables of vatfx/,
     ],
     ['the backup is damaged', damage, /\/copy\.db is damaged \([^)]*\); use another backup/],
     [
       'a row violates its table',
-      (file) => {
-        using copy = new DatabaseSync(file, { defensive: false });
-        copy.exec(`pragma writable_schema = on;
-          update sqlite_master set sql = replace(sql, '"detail" text', '"detail" text not null')
-            where name = 'runs'`);
-      },
+      (file) =>
+        change(
+          file,
+          `pragma writable_schema = on; update sqlite_master
+            set sql = replace(sql, '"detail" text', '"detail" text not null') where name = 'runs'`,
+        ),
       /is damaged \(NULL value in runs\.detail\); use another backup/,
     ],
     [
       'a newer vatfx made the backup',
-      (file) => {
-        using copy = new DatabaseSync(file);
-        copy.exec("insert into kysely_migration values ('9999-later', '2999-01-01')");
-      },
+      (file) => change(file, "insert into kysely_migration values ('9999-later', '2999-01-01')"),
       /it was made by a newer vatfx \(9999-later\); use that version or a later one/,
     ],
   ])('if %s, and changes nothing', async (_, spoil, tells) => {
@@ -233,7 +224,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
     expect(stderr).toMatch(tells);
     expect(stderr).not.toContain('.restore-');
     expect(readFileSync(file).equals(before)).toBe(true);
-    expect(readdirSync(dirname(file))).toEqual(['vatfx.db']);
+    expect(namesBeside(file)).toEqual(['vatfx.db']);
   });
 
   it('if FILE is the database itself or is missing', async () => {
@@ -247,28 +238,10 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
   });
 });
 
-describe.skipIf(isPostgresql)('a server on a restored database', () => {
-  it('becomes ready', async () => {
-    const { backup, env } = await openBackedUp();
-    await runCommand(['restore', backup], env);
-
-    const { opsUrl } = await serveRestored(env);
-
-    expect((await fetch(`${opsUrl}/ready`)).status).toBe(200);
-  });
-});
-
-describe.skipIf(!isPostgresql)('restore FILE with PostgreSQL', () => {
-  it('names the program of PostgreSQL to use instead', async () => {
-    const { code, stderr } = await runCommand(
-      ['restore', 'monday.dump'],
-      databaseSettings(temporaryDatabaseUrl()),
-    );
-
-    expect(code).toBe(1);
-    expect(stderr).toContain('pg_restore --clean --if-exists --dbname="$DATABASE_URL" monday.dump');
-  });
-});
+function change(file: string, statements: string): void {
+  using database = new DatabaseSync(file, { defensive: false });
+  database.exec(statements);
+}
 
 /** Damages a page that only a full check reads. */
 function damage(file: string): void {

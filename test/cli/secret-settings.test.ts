@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
 import { type Environment, runCommand } from '../support/run-cli.ts';
 import { serveSocket } from '../support/loopback-server.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
@@ -54,19 +53,6 @@ describe.skipIf(isPostgresql)('a secret setting (contract C33)', { timeout: 120_
     ['instead of the name of its file', { SECRET_KEY_FILE: hexCanary }, configOnly],
   ])('is not printed by any command: one %s', async (_, env, calls) => {
     const printed = await runAll(calls, env);
-
-    expect(printed.join('')).toMatch(/ characters|cannot be used/);
-    expect(findParts(printed)).toEqual([]);
-  });
-
-  it('is not printed by a process', async () => {
-    const processes = [
-      runVatfx(['serve'], refused),
-      runVatfx(['jobs', 'run', 'rates'], { ...accepted, ...nowhereElse }),
-      runVatfx(['keys', 'revoke', hexCanary, keyword]),
-    ];
-
-    const printed = (await Promise.all(processes)).map(({ stdout, stderr }) => stdout + stderr);
 
     expect(printed.join('')).toMatch(/ characters|cannot be used/);
     expect(findParts(printed)).toEqual([]);

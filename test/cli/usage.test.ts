@@ -1,86 +1,113 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../support/run-cli.ts';
 
-const misuses: readonly { readonly command: string; readonly tells: string }[] = [
-  { command: 'serv', tells: "error: unknown command 'serv'\n(Did you mean serve?)" },
-  { command: 'keys creat', tells: "error: unknown command 'creat'\n(Did you mean create?)" },
-  { command: 'jobs list --jsn', tells: "error: unknown option '--jsn'\n(Did you mean --json?)" },
-  { command: 'jobs run', tells: "error: missing required argument 'job'" },
-  { command: 'jobs run vat', tells: 'error: vat is not a job, expected rates or fx' },
-  { command: 'jobs list --limit 0', tells: 'error: --limit is 0, expected a number from 1 to' },
-  { command: 'serve now', tells: 'error: too many arguments' },
-  { command: 'backfill rates', tells: "error: required option '--from <date>' not specified" },
-  {
-    command: 'backfill rates --from 2026-02-30',
-    tells: 'error: --from is 2026-02-30, expected YYYY-MM-DD',
-  },
-  {
-    command: 'backfill rates --from 2015-12-31',
-    tells: 'error: --from is 2015-12-31, but TEDB has nothing before 2016-01-01',
-  },
-  {
-    command: 'backfill rates --from 2020-01-01 --to 2999-01-01',
-    tells: 'error: --to is 2999-01-01, expected ',
-  },
-  {
-    command: 'backfill rates --from 2020-01-02 --to 2020-01-01',
-    tells: 'error: --from is 2020-01-02, expected a day up to 2020-01-01',
-  },
-  {
-    command: 'backfill fx --from 1998-12-31',
-    tells: 'error: --from is 1998-12-31, the first publication is of 1999-01-04',
-  },
-  { command: 'fx correct today', tells: 'error: the date is today, expected YYYY-MM-DD' },
-  { command: 'keys create', tells: "error: required option '--name <name>' not specified" },
-  {
-    command: 'keys create --name N --expires 2020-01-01',
-    tells: 'error: --expires is 2020-01-01, expected today or a later day',
-  },
-  {
-    command: 'keys create --name N --expires soon',
-    tells: 'error: --expires is soon, expected YYYY-MM-DD before the year 9999',
-  },
-  { command: 'sandbox --port x', tells: 'error: --port is x, expected a port from 0 to 65535' },
-];
+const limit = 'expected a number from 1 to 9999';
 
 describe('wrong usage (operator.md)', () => {
-  it.each(misuses)('ends with exit code 2 and names the mistake: $command', async (misuse) => {
-    const { code, stdout, stderr } = await runCommand(misuse.command.split(' '));
+  it.each([
+    ['', 'Usage: vatfx [options] [command]'],
+    ['serv', "error: unknown command 'serv'\n(Did you mean serve?)"],
+    ['keys creat', "error: unknown command 'creat'\n(Did you mean create?)"],
+    ['jobs list --jsn', "error: unknown option '--jsn'\n(Did you mean --json?)"],
+    ['jobs run', "error: missing required argument 'job'"],
+    ['jobs run vat', 'error: vat is not a job, expected rates or fx'],
+    ['jobs list --limit 0', `error: --limit is 0, ${limit}`],
+    ['audit --limit 0', `error: --limit is 0, ${limit}`],
+    ['serve now', 'error: too many arguments'],
+    ['backfill rates', "error: required option '--from <date>' not specified"],
+    ['backfill rates --from 2026-02-30', '--from is 2026-02-30, expected YYYY-MM-DD'],
+    ['backfill rates --from 2015-12-31', 'but TEDB has nothing before 2016-01-01'],
+    ['backfill rates --from 2020-01-01 --to 2999-01-01', '--to is 2999-01-01, expected '],
+    ['backfill rates --from 2020-01-02 --to 2020-01-01', 'expected a day up to 2020-01-01'],
+    ['backfill fx --from 1998-12-31', 'the first publication is of 1999-01-04'],
+    ['fx correct today', 'error: the date is today, expected YYYY-MM-DD'],
+    ['sandbox --port x', 'error: --port is x, expected a port from 0 to 65535'],
+    ['webhooks remove sub_0', 'unknown command'],
+    ['webhooks deliveries', "missing required argument 'id'"],
+    ['webhooks disable sub_0 sub_1', 'too many arguments'],
+    ['webhooks list --key', 'argument missing'],
+    ['webhooks deliveries sub_0 --limit 10000', `--limit is 10000, ${limit}`],
+    ['evidence export --since yesterday --out x', '--since is yesterday, expected YYYY-MM-DD'],
+    ['evidence export --out x', "required option '--since <date>' not specified"],
+    ['checks forget --vat-number 811115368', 'with its country in front'],
+    ['checks list --status done', 'expected pending, answered, rejected, expired'],
+    ['check', 'expected a VAT number such as DE811115368, or --csv and --out'],
+    ['check GB123456789', 'expected a VAT number with its country in front'],
+    ['check 999999901', 'expected a VAT number with its country in front'],
+    ['check ATU99999901 --requester x', '--requester is x, expected a VAT number'],
+    ['check ATU99999901 --trader-company-type ?', "invalid 'trader.companyType'"],
+    ['check --csv in.csv', 'error: --csv and --out are used together\n'],
+    ['check ATU99999901 --csv a --out b', 'error: expected either a number or --csv, not both\n'],
+    [
+      'check --csv /etc/hostname --out /etc/hostname',
+      'error: --out is the file of --csv; name another file\n',
+    ],
+  ])('ends with exit code 2 and names the mistake: vatfx %s', async (line, tells) => {
+    const { code, stdout, stderr } = await runCommand(line.split(' ').filter(Boolean));
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(misuse.tells);
+    expect(stderr).toContain(tells);
   });
 
-  it('prints the help if no command is given, exit code 2', async () => {
-    const { code, stdout, stderr } = await runCommand([]);
+  it.each([
+    ['doctr', 'vatfx <serve | demo | '],
+    ['webhooks lst', 'vatfx webhooks <list | deliveries | enable | disable>'],
+    ['backup --witout-key x', 'vatfx backup <file> [--json] [--without-key]'],
+    ['jobs list --colour', 'vatfx jobs list [--json] [--limit <number>]'],
+  ])('prints the expected form: %s', async (line, expected) => {
+    const { stderr } = await runCommand(line.split(' '));
 
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('Usage: vatfx [options] [command]');
+    expect(stderr).toContain(`\nexpected: ${expected}`);
+    expect(stderr).toMatch(/\n"vatfx[^"]* --help" shows more\n$/);
   });
 });
 
 describe('a command that fails (operator.md)', () => {
   it.each([
-    { command: 'keys revoke key_0', tells: 'there is no key key_0; "keys list" lists them' },
-    { command: 'snapshots approve held_0', tells: 'held_0 is not held; "snapshots held" lists' },
-    { command: 'snapshots reject held_0', tells: 'held_0 is not held; "snapshots held" lists' },
-    { command: 'fx correct 2026-01-02', tells: 'there is no correction for 2026-01-02; "fx cor' },
-  ])('ends with exit code 1 and a sentence: $command', async ({ command, tells }) => {
-    const { code, stdout, stderr } = await runCommand(command.split(' '));
+    ['snapshots approve held_0', 'held_0 is not held; "snapshots held" lists'],
+    ['snapshots reject held_0', 'held_0 is not held; "snapshots held" lists'],
+    ['fx correct 2026-01-02', 'there is no correction for 2026-01-02; "fx cor'],
+    ['checks show vc_1', 'no check vc_1'],
+    ['webhooks deliveries sub_0', 'there is no subscription sub_0; "webhooks list" lists them'],
+    ['webhooks enable sub_0', 'there is no subscription sub_0; "webhooks list" lists them'],
+    ['webhooks disable sub_0', 'there is no subscription sub_0; "webhooks list" lists them'],
+    ['check --csv /nowhere/x --out out.csv', 'x cannot be read'],
+  ])('ends with exit code 1 and a sentence: %s', async (line, tells) => {
+    const { code, stdout, stderr } = await runCommand(line.split(' '));
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(tells);
   });
 
   it.each([
-    { what: 'a folder that is a file', url: 'file:/etc/hostname/vatfx.db', tells: '/etc/hostname' },
-    { what: 'a file that is not a database', url: 'file:/bin/sh', tells: 'not a database' },
-  ])('explains what is wrong with $what', async ({ url, tells }) => {
+    ['a folder that is a file', 'file:/etc/hostname/vatfx.db', '/etc/hostname'],
+    ['a file that is not a database', 'file:/bin/sh', 'not a database'],
+  ])('explains what is wrong with %s', async (_, url, tells) => {
     const { code, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: url });
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: /);
     expect(stderr).toContain(tells);
     expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('nothing to list (operator.md)', () => {
+  it.each([
+    ['keys list', 'There are no keys yet; "keys create --name N" makes one.\n'],
+    ['audit', 'No changes are recorded yet.\n'],
+    ['jobs list', 'No job has run yet.\n'],
+    ['snapshots held', 'Nothing is held.\n'],
+    ['fx corrections', 'There are no corrections: the ECB has changed no published value.\n'],
+    ['checks list', 'There are no such checks.\n'],
+    ['webhooks list', 'There are no subscriptions; callers make them with POST /webhooks.\n'],
+    ['watches list', 'There are no watches; callers make them with PUT /vatwatches/'],
+  ])('%s says so, and is an empty document with --json', async (line, sentence) => {
+    const table = await runCommand(line.split(' '));
+    const { code, stdout, stderr } = await runCommand([...line.split(' '), '--json']);
+
+    expect(table).toMatchObject({ code: 0, stderr: '' });
+    expect(table.stdout).toContain(sentence);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
   });
 });

@@ -4,23 +4,12 @@ import { eventually } from '../support/eventually.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from '../webhooks/support/subscriber.ts';
-import { openKeyDatabase, settingsBeside } from './support/key-commands.ts';
+import { settingsBeside } from './support/key-commands.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const createdAt = '2026-11-20T16:00:00.000Z';
 
 describe('webhooks list (operator.md)', () => {
-  it('says how callers subscribe if there is no subscription', async () => {
-    const { env } = await openKeyDatabase();
-
-    const table = await runCommand(['webhooks', 'list'], env);
-    const document = await runForJson(['webhooks', 'list'], env);
-
-    const sentence = 'There are no subscriptions; callers make them with POST /webhooks.\n';
-    expect(table).toEqual({ code: 0, stdout: sentence, stderr: '' });
-    expect(document).toEqual([]);
-  });
-
   it('lists the subscriptions of all keys, oldest first, or of one key', async () => {
     const service = await startWebhooks();
     const [one, other] = [await addSubscriber(service), await addSubscriber(service)];
@@ -77,28 +66,6 @@ describe('webhooks deliveries (operator.md)', () => {
     ]);
     expect(document).toEqual([broken, failed]);
   });
-
-  it('lists pending deliveries, 20 by default', async () => {
-    const service = await startWebhooks();
-    const subscriber = await addSubscriber(service);
-    const { id } = await subscriber.subscribe('waiting');
-    for (let made = 0; made < 21; made += 1) await subscriber.done('POST', `/webhooks/${id}/test`);
-
-    const { stdout } = await runCommand(['webhooks', 'deliveries', id], settingsBeside(service));
-
-    const [, ...rows] = toCells(stdout);
-    expect(rows).toHaveLength(20);
-    expect(rows[0]).toMatch(new RegExp(`\\|webhook\\.test\\|pending\\|0\\|-\\|${createdAt}$`));
-  });
-
-  it('prints a sentence if there are no deliveries', async () => {
-    const service = await startWebhooks();
-    const { id } = await (await addSubscriber(service)).subscribe('quiet');
-
-    const { stdout } = await runCommand(['webhooks', 'deliveries', id], settingsBeside(service));
-
-    expect(stdout).toBe(`Nothing was delivered to ${id} yet.\n`);
-  });
 });
 
 describe('webhooks disable and enable (operator.md)', () => {
@@ -126,57 +93,6 @@ describe('webhooks disable and enable (operator.md)', () => {
       status: 'enabled',
       disabledReason: null,
     });
-  });
-
-  it('keep the reason of a subscription that is already disabled', async () => {
-    const service = await startWebhooks();
-    const subscriber = await addSubscriber(service);
-    const { id } = await subscriber.subscribe('disabled');
-    await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
-
-    const { code } = await runCommand(['webhooks', 'disable', id], settingsBeside(service));
-
-    expect(code).toBe(0);
-    expect(await subscriber.done('GET', `/webhooks/${id}`)).toMatchObject({
-      disabledReason: 'requested',
-    });
-  });
-});
-
-describe('an unknown subscription (operator.md)', () => {
-  it.each(['deliveries', 'enable', 'disable'])(
-    'ends webhooks %s with exit code 1 and a sentence',
-    async (command) => {
-      const { env } = await openKeyDatabase();
-
-      const ended = await runCommand(['webhooks', command, 'sub_0'], env);
-
-      const stderr = 'there is no subscription sub_0; "webhooks list" lists them\n';
-      expect(ended).toEqual({ code: 1, stdout: '', stderr });
-    },
-  );
-});
-
-describe('wrong usage of webhooks (operator.md)', () => {
-  const limit = 'expected a number from 1 to 9999';
-
-  it.each([
-    ['an unknown command', ['remove', 'sub_0'], 'unknown command'],
-    ['deliveries, no id', ['deliveries'], "missing required argument 'id'"],
-    ['enable, no id', ['enable'], "missing required argument 'id'"],
-    ['disable, two ids', ['disable', 'sub_0', 'sub_1'], 'too many arguments'],
-    ['list, an id', ['list', 'sub_0'], 'too many arguments'],
-    ['list, no key', ['list', '--key'], 'argument missing'],
-    ['no number', ['deliveries', 'sub_0', '--limit', 'all'], `--limit is all, ${limit}`],
-    ['none', ['deliveries', 'sub_0', '--limit', '0'], `--limit is 0, ${limit}`],
-    ['too many', ['deliveries', 'sub_0', '--limit', '10000'], `--limit is 10000, ${limit}`],
-  ])('ends with exit code 2 and says why: %s', async (_what, args, tells) => {
-    const { env } = await openKeyDatabase();
-
-    const { code, stdout, stderr } = await runCommand(['webhooks', ...args], env);
-
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(tells);
   });
 });
 

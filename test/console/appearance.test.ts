@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import type { ServiceStatus } from '../../web/src/wire.ts';
 import { findFaults, findViolations, overflowOf } from './support/accessibility.ts';
 import { isWithoutBrowser, it, open, service } from './support/browser.ts';
-import { expectWithin } from '../support/proof.ts';
 
 /** Each view, with an element that is visible when the view is complete. */
 const views = [
@@ -59,38 +58,6 @@ describe.skipIf(isWithoutBrowser)('the console for all visitors', () => {
     await page.getByRole('alert').waitFor();
 
     expect(await findViolations(page)).toEqual([]);
-  });
-
-  it('shows the links to all views on a phone', async () => {
-    const { width } = phone;
-    const page = await open({ at: '#/status', viewport: phone });
-    await page.locator('.registries').waitFor();
-
-    const links = page.getByRole('navigation').getByRole('link');
-    const boxes = await Promise.all((await links.all()).map(async (link) => link.boundingBox()));
-    expect(await links.allInnerTexts()).toEqual([
-      'Rates',
-      'Changes',
-      'FX',
-      'Check',
-      'Events',
-      'Status',
-    ]);
-    expect(boxes.filter((box) => box !== null && box.x >= 0 && box.x + box.width <= width)).toEqual(
-      boxes,
-    );
-    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
-  });
-
-  it('shows either the table or the map on a phone', async () => {
-    const page = await open({ viewport: phone });
-    await page.getByRole('table').waitFor();
-    expect(await page.locator('.map').isVisible()).toBe(false);
-
-    await page.getByRole('button', { name: 'Map' }).click();
-
-    expect(await page.locator('.map').isVisible()).toBe(true);
-    expect(await page.getByRole('table').isVisible()).toBe(false);
   });
 
   it('has the theme of the system, or another one that the visitor chose, also after a reload', async () => {
@@ -152,35 +119,5 @@ describe.skipIf(isWithoutBrowser)('the console with the keyboard only', () => {
     await keyboard.insertText('DE100');
     await keyboard.press('Enter');
     await page.getByText('Valid', { exact: true }).waitFor();
-  });
-
-  it('shows an outline around the element with the focus', async () => {
-    const page = await open();
-    await page.getByRole('table').waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-
-    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe(
-      'solid',
-    );
-  });
-});
-
-describe.skipIf(isWithoutBrowser)('the first paint of the console', () => {
-  it('is within a second of the request', async () => {
-    const paints: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const page = await open();
-      await page.getByRole('table').waitFor();
-      const paint = `performance.getEntriesByName('first-contentful-paint')[0]?.startTime`;
-      // The browser reports a paint after it: the table may be there before.
-      await page.waitForFunction(paint);
-      paints.push(await page.evaluate<number>(paint));
-    }
-
-    console.log(`first paint after ${paints.map((ms) => Math.round(ms)).join(', ')} ms`);
-    // The best of three: machines are shared and noisy.
-    expect(paints.every((ms) => ms > 0)).toBe(true);
-    expectWithin(Math.min(...paints), 1_000);
   });
 });

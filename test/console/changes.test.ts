@@ -27,13 +27,4 @@ describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
     await page.getByText('1 change on 1 day.').waitFor();
     expect(await page.locator('.change-country').textContent()).toBe('IE Ireland');
   });
-
-  it('has a link to the rates of each day', async () => {
-    const page = await open({ at: '#/changes' });
-    await page.getByRole('link', { name: '19 November 2026' }).click();
-
-    await page.getByText('Thursday, 19 November 2026').waitFor();
-    const focused = await page.evaluate('document.activeElement.textContent');
-    expect(focused).toBe('VAT rates');
-  });
 });

@@ -4,9 +4,7 @@ import {
   explainPending,
   explainUncompared,
   hintInWords,
-  matchInWords,
   requestDateInWords,
-  summariseChecks,
 } from '../../web/src/check/check-words.ts';
 import { explainEvent } from '../../web/src/events/event-words.ts';
 import type { LoggedEvent, StoredCheck, Watch } from '../../web/src/wire.ts';
@@ -68,11 +66,6 @@ describe('explainPending (rule K19)', () => {
   ])('says with %j: %s', (fields, words) => {
     expect(explainPending({ ...pending, ...fields })).toBe(words);
   });
-
-  it('names the day of the week only if it is clear', () => {
-    const until = '2026-11-23T14:00:00.000Z';
-    expect(explainPending({ ...pending, expiresAt: until })).toContain('until 23 Nov, 14:00 UTC');
-  });
 });
 
 describe('explainCheck (rule K6)', () => {
@@ -90,15 +83,6 @@ describe('explainCheck (rule K6)', () => {
     expect([verdict.kind, verdict.title]).toEqual([kind, title]);
     expect(verdict.text.includes('says nothing about the number')).toBe(isOpen);
   });
-
-  it('counts the checks of a page by their verdicts', () => {
-    const valid = { ...answered, valid: true } as const;
-
-    expect(summariseChecks([pending])).toBe('1 check: 1 pending');
-    expect(summariseChecks([valid, pending, valid, { ...answered, valid: false }])).toBe(
-      '4 checks: 1 not registered, 1 pending, 2 valid',
-    );
-  });
 });
 
 describe('remarks and matches in words', () => {
@@ -112,15 +96,6 @@ describe('remarks and matches in words', () => {
     ['a later hint', 'a later hint'],
   ])('says for “%s”: %s', (hint, words) => {
     expect(hintInWords(hint, { countryCode: 'HU' })).toContain(words);
-  });
-
-  it('names each match', () => {
-    expect((['valid', 'invalid', 'not processed', null] as const).map(matchInWords)).toEqual([
-      'matches',
-      'does not match',
-      'not compared',
-      'not compared',
-    ]);
   });
 });
 

@@ -5,8 +5,8 @@ import { readCsv } from '../../src/vat-check/stored/batches/read-csv.ts';
 import { setMemberState, setNow } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { findFaults } from './support/accessibility.ts';
-import { isWithoutBrowser, it, open, openOn } from './support/browser.ts';
-import { fieldOf, submit, waitForVerdict } from './support/check-view.ts';
+import { isWithoutBrowser, it, openOn } from './support/browser.ts';
+import { fieldOf, submit } from './support/check-view.ts';
 
 const rowsOf = (page: Page) => page.locator('.check');
 
@@ -183,26 +183,6 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     await page.reload();
     await page.getByText('No check matches').waitFor();
     expect(await page.getByLabel('Reference', { exact: true }).inputValue()).toBe('c1');
-  });
-
-  it('keeps the place of the keyboard between the list and a check', async () => {
-    const page = await open({ at: '#/check' });
-    await submit(page, 'ATU99999901');
-    await waitForVerdict(page, 'Valid');
-    await page.getByRole('link', { name: 'All checks' }).press('Enter');
-    await page.locator('.check').waitFor();
-    const focused = 'document.activeElement.textContent';
-
-    await page.getByRole('link', { name: 'AT U99999901' }).press('Enter');
-    await page.getByRole('link', { name: 'All checks' }).waitFor();
-    expect(await page.evaluate('document.activeElement.className')).toBe('results');
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(focused)).toBe('All checks');
-
-    await page.keyboard.press('Enter');
-    await page.locator('.check').waitFor();
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Result');
   });
 
   it('has pages, and saves all checks of the filters as one CSV file', async () => {

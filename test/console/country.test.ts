@@ -54,16 +54,4 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
     await page.getByText('changed from 9 % and 13.5 % to 9 % and 12.5 %').waitFor();
     expect(page.url()).toContain('#/country?country=IE');
   });
-
-  it('reads a snapshot once for all countries', async () => {
-    const page = await open({ at: '#/country?country=HU' });
-    await page.locator('.timeline').waitFor();
-    const requested: string[] = [];
-    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-
-    await page.getByLabel('Country').selectOption('Spain');
-
-    await page.getByText('0 changes between').waitFor();
-    expect(requested.filter((path) => path.startsWith('/rates/2'))).toEqual([]);
-  });
 });

@@ -48,17 +48,4 @@ describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', (
     expect((await downloads).suggestedFilename()).toBe('rates-2026-11-20.csv');
     await expect.poll(async () => page.locator('.notice').count()).toBe(0);
   });
-
-  it('does not save the login page of a proxy', async () => {
-    const page = await open();
-    await page.getByRole('table').waitFor();
-    await page.route('**/*.csv', async (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }),
-    );
-    await page.getByRole('button', { name: 'Download CSV' }).click();
-
-    await expect
-      .poll(async () => page.getByText('The answer is not from the service (status 200)').count())
-      .toBe(1);
-  });
 });

@@ -43,32 +43,4 @@ describe.skipIf(isWithoutBrowser)('the answer to an earlier question in the cons
     release();
     await page.locator('.country-goods').waitFor();
   });
-
-  it('is not shown as the fact that no rate of another country changed', async () => {
-    const page = await open({ at: '#/changes?country=DE' });
-    await page.getByText('No rate changed').waitFor();
-    const release = await hold(page, '**/changes?**country=HU**');
-
-    await page.getByLabel('Country').selectOption('Hungary');
-    await page.getByText('Loading').waitFor();
-
-    expect(await textOf(page)).not.toContain('No rate changed');
-    release();
-    await page.getByText('1 change on 1 day.').waitFor();
-  });
-
-  it('stays in the chart with its own currencies while further ones are loaded', async () => {
-    const page = await open({ at: '#/fx?currencies=USD' });
-    const chart = page.locator('[aria-label^="USD: units per 1 EUR"]');
-    await chart.waitFor();
-    const release = await hold(page, '**/fx/range?**');
-
-    await page.evaluate("location.hash = '#/fx?currencies=JPY'");
-    await page.locator('.busy').waitFor();
-
-    expect(await chart.count()).toBe(1);
-    expect(await page.getByText('No rates in this range').count()).toBe(0);
-    release();
-    await page.locator('[aria-label^="JPY: units per 1 EUR"]').waitFor();
-  });
 });

@@ -24,19 +24,6 @@ describe.skipIf(isWithoutBrowser)('the console, before it is painted for the fir
     await expect.poll(() => page.locator('h1').textContent()).toBe('Changes');
   });
 
-  it('tries again if the network is back', async () => {
-    const page = await open({ at: '#/rates' });
-    await page.getByRole('table').waitFor();
-    await page.context().setOffline(true);
-    const failed: string[] = [];
-    page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname));
-    await page.evaluate(runWith('.notice', 'dispatchEvent(new Event("online"))'));
-
-    await page.evaluate('location.hash = "#/rates?date=2026-11-01"');
-
-    await expect.poll(() => failed).toEqual(['/rates/2026-11-01', '/rates/2026-11-01']);
-  });
-
   it('leaves the focus in a field that the visitor has entered', async () => {
     const page = await open({ at: '#/rates' });
     await page.getByRole('table').waitFor();

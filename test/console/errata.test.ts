@@ -19,15 +19,6 @@ describe.skipIf(isWithoutBrowser)('the errata in the console (rule X3)', () => {
     expect((await page.locator('.errata li').allTextContents()).at(-1)).toBe(cited);
   });
 
-  it('are not on a day on which none holds', async () => {
-    const page = await openOn(ofGermany(), { at: '#/rates?date=2020-06-30' });
-
-    await page.getByText('Tuesday, 30 June 2020').waitFor();
-    await page.waitForLoadState('networkidle');
-
-    expect(await page.locator('mark, .errata').count()).toBe(0);
-  });
-
   it('stand below the history of a country', async () => {
     const page = await openOn(ofGermany(), { at: '#/country?country=DE' });
 

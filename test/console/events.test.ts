@@ -141,17 +141,4 @@ describe.skipIf(isWithoutBrowser)('the events in the console (rule E7)', () => {
     expect(await rowsOf(page).count()).toBe(200);
     expect(await rowsOf(page).first().textContent()).toContain('5999 changes');
   });
-
-  it('can be limited to new ones if the log is large', async () => {
-    const service = await startService();
-    const page = await openOn(service, { at: '#/status' });
-    await page.locator('.registries').waitFor();
-    const requested = await inventPages(page, 12);
-    await page.getByRole('link', { name: 'Events' }).click();
-
-    await page.getByRole('button', { name: 'Only wait for new events' }).click();
-
-    await page.getByText('No such event yet').waitFor();
-    await expect.poll(() => requested.slice(10)).toEqual(['now', '12']);
-  });
 });

@@ -38,18 +38,6 @@ describe.skipIf(isWithoutBrowser)('the console without data', () => {
     await expect.poll(async () => page.getByRole('table').count()).toBe(1);
   });
 
-  it('says that the browser is offline, and tries again when it is online', async () => {
-    const page = await open();
-    await page.getByRole('table').waitFor();
-
-    await page.context().setOffline(true);
-    await page.evaluate('location.hash = "#/rates?date=2026-11-01"');
-    await page.getByText('You are offline').waitFor();
-
-    await page.context().setOffline(false);
-    await expect.poll(async () => page.getByText('Nothing is stored for').count()).toBe(1);
-  });
-
   it.each([
     [{ rateLimit: 1, quota: 'none' }, 'Too many requests', true],
     [{ rateLimit: 'none', quota: 1 }, 'The quota of this key is used up', false],

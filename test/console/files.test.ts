@@ -1,4 +1,3 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readBuiltFiles } from '../../src/console/built-files.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
@@ -47,21 +46,6 @@ describe('GET / (contract C1)', () => {
     expect([again.status, again.text]).toEqual([304, '']);
     expect(another.status).toBe(200);
   });
-
-  it('answers HEAD without the body', async () => {
-    const get = await service().sendRequest({ path: '/' });
-    const head = await service().sendRequest({ path: '/', method: 'HEAD' });
-
-    expect([head.status, head.text]).toEqual([200, '']);
-    expect(head.headers['content-length']).toBe(get.headers['content-length']);
-  });
-
-  it('answers 405 to POST', async () => {
-    const answer = await service().sendRequest({ path: '/', method: 'POST' });
-
-    expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
-    expect(answer.headers.allow).toBe('GET, HEAD');
-  });
 });
 
 describe('GET /console/* (contract C1)', () => {
@@ -89,14 +73,6 @@ describe('GET /console/* (contract C1)', () => {
 
     expect(response.headers.get('content-encoding')).toBe(sent);
     expect(headers.vary).toBe('Accept-Encoding');
-  });
-
-  it('has the same bytes in each coding, and an ETag for each', () => {
-    for (const { br, gzip, identity } of files.values()) {
-      expect(brotliDecompressSync(br.body)).toEqual(identity.body);
-      expect(gunzipSync(gzip.body)).toEqual(identity.body);
-      expect(new Set([br.etag, gzip.etag, identity.etag]).size).toBe(3);
-    }
   });
 
   it.each([

@@ -12,21 +12,6 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
     expect(await row.locator('td').nth(1).textContent()).toBe(String(snapshot.rates.USD));
   });
 
-  it('shows the values of the last date in the legend without a pointer', async () => {
-    const page = await open({ at: '#/fx' });
-    const legend = page.locator('.u-legend');
-    const { rates } = JSON.parse((await service().get('/fx')).text) as { rates: { USD: number } };
-    const last = `Date20 November 2026USD${rates.USD}`;
-    await legend.waitFor();
-    expect(await legend.textContent()).toBe(last);
-
-    await page.locator('.u-over').hover({ position: { x: 20, y: 20 } });
-    await expect.poll(async () => legend.textContent()).not.toContain('20 November 2026');
-    await page.mouse.move(0, 0);
-
-    await expect.poll(async () => legend.textContent()).toContain('20 November 2026');
-  });
-
   it('shows several currencies as change in percent, and has them in the address', async () => {
     const page = await open({ at: '#/fx' });
     await page.getByRole('button', { name: 'GBP British Pound' }).click();
@@ -39,17 +24,6 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
     await page.getByRole('img', { name: 'GBP: units' }).waitFor();
   });
 
-  it('marks the sixth currency in the legend with a dashed frame, as its line is dashed', async () => {
-    const page = await open({ at: '#/fx?currencies=USD,GBP,JPY,CHF,SEK,NOK' });
-    await page.locator('.u-marker').nth(6).waitFor();
-
-    // The date has a marker without a frame.
-    const [, ...styles] = await page.evaluate<readonly string[]>(
-      `[...document.querySelectorAll('.u-marker')].map((one) => one.style.borderStyle)`,
-    );
-    expect(styles).toEqual([...Array.from({ length: 5 }, () => 'solid'), 'dashed']);
-  });
-
   it('shows any range of dates', async () => {
     const page = await open({ at: '#/fx?from=2026-11-02&to=2026-11-06' });
     await page.getByRole('img', { name: '2 Nov 2026 to 6 Nov 2026, 5 publications' }).waitFor();
@@ -59,12 +33,6 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
     await expect
       .poll(async () => page.getByRole('img', { name: '20 Oct 2026 to 20 Nov 2026' }).count())
       .toBe(1);
-  });
-
-  it('says that a range has no rates, for a weekend', async () => {
-    const page = await open({ at: '#/fx?from=2026-11-07&to=2026-11-08' });
-
-    await expect.poll(async () => page.getByText('No rates in this range').count()).toBe(1);
   });
 
   it('keeps a typed Sunday, says that nothing was published, and offers the Friday', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { compareGoods } from '../../web/src/goods/goods-comparison.ts';
-import { printCn, sortByDescription } from '../../web/src/goods/goods-words.ts';
 import { findByWords, readSearch } from '../../web/src/goods/search.ts';
 import { judgeRows } from '../../web/src/goods/verdict.ts';
 import { applicationInWords, explainTerritory } from '../../web/src/territories/territory-words.ts';
@@ -39,13 +38,6 @@ describe('readSearch', () => {
     expect(readSearch(text, ['LOAN_LIBRARIES'])).toEqual(search);
   });
 
-  it('asks whether a code lost its leading zero', () => {
-    expect(readSearch('4011010', [])).toMatchObject({
-      kind: 'fault',
-      fault: expect.stringContaining('did you mean 0401 10 10?'),
-    });
-  });
-
   it.each(['4', '49a', 'CN books', '12345678901', '.', 'CPA x', 'CPA 5', 'a'])(
     'finds fault with “%s”, in a sentence',
     (text) => {
@@ -55,11 +47,6 @@ describe('readSearch', () => {
       });
     },
   );
-
-  it('takes capital letters for words if no such category exists, and waits for the list', () => {
-    expect(readSearch('HOTEL', ['ACCOMMODATION'])).toMatchObject({ kind: 'words' });
-    expect(readSearch('HOTEL', undefined)).toEqual({ kind: 'category', category: 'HOTEL' });
-  });
 });
 
 describe('findByWords', () => {
@@ -90,19 +77,6 @@ describe('findByWords', () => {
 
     expect(matches.found).toEqual(found.map((at) => texts[at]));
     expect(matches.missing).toEqual(found.length === 0 ? words.map((word) => word.text) : []);
-  });
-
-  it.each([
-    ['hotel night', { found: [texts[0]], words: 'some', missing: ['night'] }],
-    ['bycicle', { found: [], words: 'some', missing: ['bycicle'] }],
-    ['hotels', { found: [texts[0]], words: 'all', missing: [] }],
-    ['hotel for hairdressing', { found: [texts[0], texts[5]], words: 'some', missing: [] }],
-    ['medicine', { found: [texts[4]], words: 'related', missing: [] }],
-  ])('says how “%s” matches', (text, matches) => {
-    const search = readSearch(text, []);
-    const words = search.kind === 'words' ? search.words : [];
-
-    expect(findByWords(texts, words, (one) => one)).toEqual(matches);
   });
 });
 
@@ -167,13 +141,6 @@ describe('compareGoods (rule G9)', () => {
 });
 
 describe('words of goods and territories', () => {
-  it.each([
-    ['4901', '4901'],
-    ['4901100010', '4901 10 00 10'],
-  ])('prints CN %s as %s', (code, printed) => {
-    expect(printCn(code)).toBe(printed);
-  });
-
   it('has a sentence for each treatment of a territory', () => {
     const of = (vatTerritory: Territory['vatTerritory'], treatAs: string | null): string =>
       explainTerritory({ vatTerritory, treatAs, country: 'PT' } as Territory);
@@ -193,11 +160,5 @@ describe('words of goods and territories', () => {
     ]);
     expect(applicationInWords('seller established there')).toContain('does not decide');
     expect(applicationInWords('something new')).toBe('something new');
-  });
-
-  it('sorts categories by their description', () => {
-    const of = (...descriptions: string[]) => descriptions.map((description) => ({ description }));
-
-    expect(sortByDescription(of('Supply', 'books', 'Élan'))).toEqual(of('books', 'Élan', 'Supply'));
   });
 });

@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { parseCsv } from '../support/parse-csv.ts';
 import { startService } from '../support/start-service.ts';
-import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
-import type { CategoryRows } from '../../web/src/wire.ts';
+import { isWithoutBrowser, it, open, openOn } from './support/browser.ts';
 
 const search = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel('Goods or service').fill(text);
@@ -14,22 +13,6 @@ const search = async (page: Page, text: string): Promise<void> => {
 const titleOf = (page: Page) => page.locator('.country-goods .notice-title');
 
 describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (rule G11)', () => {
-  it('opens from the table of rates, and lists the categories of the country with their rates', async () => {
-    const page = await open();
-    await page.getByRole('link', { name: 'Belgium' }).click();
-    await page.getByRole('heading', { name: 'Belgium: goods and services' }).waitFor();
-    await page.getByText('entries in all categories').waitFor();
-    const categories = page.locator('.category > summary');
-    const hotel = categories.filter({ hasText: 'Accommodation provided in hotels' });
-
-    // Since March 2026; the national rates are the same as before.
-    expect(await hotel.textContent()).toMatch(/12 %$/);
-    expect(await page.locator('.goods-row').first().isVisible()).toBe(false);
-    await hotel.press('Enter');
-    await page.getByText('Royal Decree N° 20, Table B', { exact: true }).waitFor();
-    await page.getByText('CPA 55.10, 55.30.11').waitFor();
-  });
-
   it('finds a word, and says plainly that the answer depends', async () => {
     const page = await open({ at: '#/goods?country=BE' });
     await search(page, 'books');
@@ -57,22 +40,6 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     await page.getByText('A missing entry is not a rate').waitFor();
   });
 
-  it('offers categories while all countries are chosen, and searches in them', async () => {
-    const page = await open({ at: '#/goods' });
-    await page.getByText(/^\d+ categories of goods and services\.$/).waitFor();
-    await search(page, 'meal');
-    await page.getByText('Did you mean one of these categories?').waitFor();
-
-    await page.getByRole('link', { name: 'Restaurant and catering services, it being' }).click();
-
-    await page.getByRole('region', { name: 'Belgium' }).waitFor();
-    expect(page.url()).toContain('q=RESTAURANT');
-    await page.getByLabel('Country').selectOption('Belgium');
-    await expect.poll(async () => titleOf(page).textContent()).toMatch(/^12 %/);
-    await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByText('entries in all categories').waitFor();
-  });
-
   it.each([
     ['9999', 'No match for CN 9999 in Belgium', 'a missing entry does not decide'],
     ['unicorns', 'No match for “unicorns” in Belgium', 'Try another word or a CN code'],
@@ -98,42 +65,6 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     );
     await uncoded.press('Enter');
     expect(await page.locator('.uncoded .category').first().isVisible()).toBe(true);
-  });
-
-  it('says that a code is malformed, at the field, without a request', async () => {
-    const page = await open({ at: '#/goods?country=BE' });
-    await page.getByText('entries in all categories').waitFor();
-    const requested: string[] = [];
-    page.on('request', (request) => requested.push(request.url()));
-    await search(page, '49a');
-
-    await page.getByRole('alert').getByText('This is not a CN code').waitFor();
-    const field = page.getByLabel('Goods or service');
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(requested.filter((url) => url.includes('/categories'))).toEqual([]);
-  });
-
-  it('keeps what the visitor is typing when an answer arrives', async () => {
-    const page = await open({ at: '#/rates' });
-    let answer = (): void => {};
-    const isAnswered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/rates/categories?country=BE*', async (route) => {
-      await isAnswered;
-      await route.continue();
-    });
-    await page.evaluate('location.hash = "#/goods?country=BE"');
-    const field = page.getByLabel('Goods or service');
-    await field.pressSequentially('hot');
-
-    answer();
-    await page.getByText('entries in all categories').waitFor();
-
-    expect(await field.inputValue()).toBe('hot');
-    await field.pressSequentially('el');
-    await page.keyboard.press('Enter');
-    await expect.poll(async () => titleOf(page).textContent()).toBe('12 % (reduced rate)');
   });
 
   it('compares with another date, whose rows differ in a rate', async () => {
@@ -181,43 +112,6 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
       .poll(async () => titleOf(page).textContent())
       .toBe('Entries for regions or imports only');
   });
-
-  it('requests all pages of the rows', async () => {
-    const page = await open({ at: '#/rates' });
-    await page.route('**/rates/categories?country=BE*', async (route) => {
-      const url = route.request().url().replace('limit=500', 'limit=5');
-      await route.fulfill({ response: await route.fetch({ url }) });
-    });
-    const { count } = JSON.parse(
-      (await service().get('/rates/categories?country=BE&limit=500')).text,
-    ) as CategoryRows;
-
-    await page.evaluate('location.hash = "#/goods?country=BE"');
-
-    await page.getByText(`${count} entries in all categories.`).waitFor();
-    expect(count).toBeGreaterThan(5);
-  });
-
-  it('folds a very long comment and many codes, which the keyboard unfolds', async () => {
-    const page = await open({ at: '#/rates' });
-    await page.route('**/rates/categories?country=BE*', async (route) => {
-      const response = await route.fetch();
-      const { rows, ...rest } = (await response.json()) as CategoryRows;
-      const [row] = rows;
-      const comment = `${'the law of the kingdom '.repeat(900)}THE END`;
-      const cn_codes = Array.from({ length: 99 }, (_, at) => `4901${10 + at}`);
-      await route.fulfill({ response, json: { ...rest, rows: [{ ...row, comment, cn_codes }] } });
-    });
-    await page.evaluate('location.hash = "#/goods?country=BE&q=hotel"');
-    await page.getByText('Whole comment (20,707 characters)').waitFor();
-    expect(await page.getByText('THE END').isVisible()).toBe(false);
-
-    await page.locator('.long-text > summary').press('Enter');
-    await page.getByText('87 more codes').press('Enter');
-
-    expect(await page.getByText('THE END').isVisible()).toBe(true);
-    expect(await page.getByText('4901 99').isVisible()).toBe(true);
-  });
 });
 
 describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
@@ -239,18 +133,5 @@ describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
 
     await page.getByText('No rates of goods and services yet').waitFor();
     expect(await page.locator('.notice').textContent()).toContain('backfill rates --categories');
-  });
-
-  it('names the rates of a country that reports no entries, and chooses none', async () => {
-    const page = await open({ at: '#/rates' });
-    await page.route('**/rates/categories?country=DK*', async (route) => {
-      const response = await route.fetch();
-      const answer = (await response.json()) as CategoryRows;
-      await route.fulfill({ response, json: { ...answer, rows: [], count: 0 } });
-    });
-    await page.evaluate('location.hash = "#/goods?country=DK"');
-
-    await expect.poll(async () => titleOf(page).textContent()).toBe('No match in Denmark');
-    await page.getByText('Rates of Denmark: 25 %').waitFor();
   });
 });

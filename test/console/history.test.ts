@@ -55,17 +55,4 @@ describe('findSteps', () => {
 
     expect(steps).toEqual(['2020-01-01', '2020-05-20', '2020-05-21']);
   });
-
-  it('compares the stored dates before and after a gap', async () => {
-    const dates = ['2020-01-01', '2020-01-02', '2024-06-10', '2024-06-11'];
-
-    const { steps } = await search(dates, (date) => (date < '2022-01-01' ? 27 : 25));
-
-    expect(steps).toEqual(['2020-01-01', '2024-06-10']);
-  });
-
-  it('finds nothing but the first snapshot if no rate changed, and nothing without snapshots', async () => {
-    expect(await search(days(40), () => 27)).toEqual({ steps: ['2020-01-01'], reads: 3 });
-    expect(await search([], () => 27)).toEqual({ steps: [], reads: 0 });
-  });
 });

@@ -20,14 +20,6 @@ describe.skipIf(isWithoutBrowser)('the popover of the key', () => {
     expect(await popover.textContent()).toContain('Expiresnever');
   });
 
-  it('is not printed', async () => {
-    const { page, popover } = await openPopover();
-
-    await page.emulateMedia({ media: 'print' });
-
-    expect(await popover.isVisible()).toBe(false);
-  });
-
   it('is closed by Escape, by a press outside, by the keyboard that leaves it, and by navigation', async () => {
     const { page, popover } = await openPopover();
     const isClosed = async (): Promise<void> => popover.waitFor({ state: 'hidden' });

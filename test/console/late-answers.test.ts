@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { addCaller } from '../api/support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { isWithoutBrowser, it, open, service } from './support/browser.ts';
-import { fieldOf, submit, waitForVerdict } from './support/check-view.ts';
+import { submit } from './support/check-view.ts';
 
 /** Holds requests of a method until they are released; by default the service then answers them. */
 async function hold(
@@ -47,26 +47,6 @@ describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', 
     expect(page.url()).toMatch(/#\/country\?country=DE$/);
   });
 
-  it('about a deletion does not close the check that the visitor opened meanwhile', async () => {
-    const page = await open({ at: '#/check' });
-    await submit(page, 'ATU99999901');
-    await waitForVerdict(page, 'Valid');
-    await submit(page, 'DE999999901');
-    await page.locator('.verdict').getByText('DE 999999901').waitFor();
-    const deletion = await hold(page, '**/vatchecks/*', 'DELETE');
-    await page.getByRole('button', { name: 'Delete the check' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await deletion.arrived();
-
-    await page.getByRole('link', { name: 'All checks' }).click();
-    await page.getByRole('link', { name: 'AT U99999901' }).click();
-    await page.locator('.verdict').getByText('AT U99999901').waitFor();
-    const url = page.url();
-    await deletion.release();
-
-    expect(page.url()).toBe(url);
-  });
-
   it('about a watch keeps the number that the visitor wrote meanwhile, and a second press sends nothing', async () => {
     const page = await open({ at: '#/check?show=watches' });
     const field = page.getByLabel('VAT number', { exact: true });
@@ -86,24 +66,6 @@ describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', 
     expect(change.count()).toBe(1);
     expect(await field.inputValue()).toBe('DE999999901');
     expect(await page.getByLabel('Your reference').inputValue()).toBe('supplier 8');
-  });
-
-  it('about a check keeps the data of a customer that the visitor wrote meanwhile', async () => {
-    const page = await open({ at: '#/check' });
-    const creation = await hold(page, '**/vatchecks', 'POST');
-    await page.getByText('Requester, reference, and data of the customer').click();
-    await page.getByLabel('Name of the customer').fill('Erfundene Backwaren GmbH');
-    await submit(page, 'ATU99999901');
-    await creation.arrived();
-
-    await fieldOf(page).fill('DE999999901');
-    await page.getByLabel('City').fill('Berlin');
-    await creation.release();
-
-    expect(await fieldOf(page).inputValue()).toBe('DE999999901');
-    expect(await page.getByLabel('City').inputValue()).toBe('Berlin');
-    // That is the customer of the other number.
-    expect(await page.getByLabel('Name of the customer').inputValue()).toBe('');
   });
 
   it('about an earlier key does not forget the key that the visitor entered meanwhile', async () => {

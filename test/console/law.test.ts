@@ -95,23 +95,6 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     await page.getByText(`The earliest time for that is ${day}, `).waitFor();
     expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
   });
-
-  it('says that a period is before the stored data', async () => {
-    const page = await open({ at: '#/fx?law=ioss&period=1998-01' });
-    await page.getByText('Nothing is stored for this period').waitFor();
-
-    expect(await page.getByLabel('Year').inputValue()).toBe('1998');
-  });
-
-  it('goes back to the chart, and forgets the period', async () => {
-    const page = await open({ at: '#/fx?law=ioss&period=2026-10' });
-    await titleOf(page).waitFor();
-
-    await page.getByRole('button', { name: 'Rates', exact: true }).click();
-
-    await page.locator('.chart canvas').waitFor();
-    expect(page.url()).toMatch(/#\/fx$/);
-  });
 });
 
 describe('the question of an address', () => {

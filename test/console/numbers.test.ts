@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listPathOf, readFilters } from '../../web/src/check/check-query.ts';
 import { prepareOrder } from '../../web/src/check/order.ts';
-import { readTextFile } from '../../web/src/check/read-file.ts';
-import { isCsv, readNumbers } from '../../web/src/check/read-numbers.ts';
+import { readNumbers } from '../../web/src/check/read-numbers.ts';
 import { findTable, guessColumns } from '../../web/src/check/read-table.ts';
 import { noExtras } from '../../web/src/check/extras.ts';
 import { nextDelayMs } from '../../web/src/session/poll.ts';
@@ -137,16 +136,6 @@ describe('the request of the form', () => {
     });
   });
 
-  it('is the text itself for CSV with a heading', () => {
-    const text = '\uFEFFreference;countryCode;vatNumber\nc1;DE;999999901\n';
-
-    expect(isCsv(text)).toBe(true);
-    expect(isCsv('DE999999901,countryCode')).toBe(false);
-    expect(order(text)).toMatchObject({
-      request: { path: '/vatchecks/batch', body: { type: 'text/csv', text } },
-    });
-  });
-
   it.each([
     ['Enter a VAT number.', '', {}],
     ['No VAT number can be read.', 'hello', {}],
@@ -196,11 +185,6 @@ describe('the list of an address', () => {
 });
 
 describe('files and polling', () => {
-  it('reads UTF-8, and files of spreadsheets in Windows-1252', async () => {
-    expect(await readTextFile(new Blob(['Müller']))).toBe('Müller');
-    expect(await readTextFile(new Blob([Buffer.from('Müller', 'latin1')]))).toBe('Müller');
-  });
-
   it('polls after growing delays up to 30 s, and again after a second when an answer changes', () => {
     const delays = [1_000];
     for (let count = 0; count < 10; count += 1) delays.push(nextDelayMs(delays.at(-1) ?? 0, false));

@@ -45,24 +45,4 @@ describe.skipIf(isWithoutBrowser)('the console on paper', () => {
 
     expect(await page.evaluate(textColour)).toBe(darkText);
   });
-
-  it('draws the chart for the width of the paper in light colours, and afterwards for the window again', async () => {
-    const page = await open({ at: '#/fx', colorScheme: 'dark' });
-    await page.locator('.chart canvas').waitFor();
-    const chart = `({
-      width: document.querySelector('.u-wrap').style.width,
-      axis: getComputedStyle(document.querySelector('.chart')).getPropertyValue('--quiet'),
-      theme: document.documentElement.dataset.theme,
-    })`;
-    const before = await page.evaluate(chart);
-    // The chart is drawn again in microtasks after the event.
-    await page.evaluate(`addEventListener('beforeprint', () => {
-      queueMicrotask(() => queueMicrotask(() => { window.printed = ${chart}; }));
-    })`);
-
-    await page.pdf({ format: 'A4' });
-
-    expect(await page.evaluate('window.printed')).toMatchObject({ width: '640px', theme: 'light' });
-    await expect.poll(async () => page.evaluate(chart)).toEqual(before);
-  });
 });

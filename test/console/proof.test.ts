@@ -6,7 +6,6 @@ import { runCommand } from '../support/run-cli.ts';
 import { setMemberState } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
-import { findFaults, findViolations } from './support/accessibility.ts';
 import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
 import { submit } from './support/check-view.ts';
 import { countPages } from './support/paper.ts';
@@ -83,17 +82,6 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     expect(await page.locator('button, textarea, .back').filter({ visible: true }).count()).toBe(0);
   });
 
-  it('says on paper that name and address were not compared', async () => {
-    const page = await open({ at: '#/check' });
-    await submit(page, 'ATU99999901');
-    await page.getByText('Fingerprint of the key').waitFor();
-
-    await page.emulateMedia({ media: 'print' });
-
-    const fact = page.getByText('not compared, because no data of the customer was sent');
-    expect(await fact.isVisible()).toBe(true);
-  });
-
   it('has no evidence of a check that is pending, and of a number that was never queried', async () => {
     const own = await startService();
     setMemberState(own.scenario, 'DE', 'down');
@@ -134,13 +122,5 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     );
     expect(statuses).toEqual([404, 404]);
     expect(page.url()).toMatch(/#\/check$/);
-  });
-
-  it('fits each width, and has no accessibility violation', async () => {
-    const page = await openFullCheck();
-    expect(await findFaults(page)).toEqual([]);
-
-    await page.getByRole('button', { name: 'Delete the check' }).click();
-    expect(await findViolations(page)).toEqual([]);
   });
 });

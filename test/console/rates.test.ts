@@ -55,43 +55,6 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(descending[0]).toBe('LU');
   });
 
-  it('compares two dates in any order', async () => {
-    const page = await open({ at: '#/rates?date=2026-11-18&with=2026-11-20' });
-
-    await page.getByText('Hungary: standard lowered from 27 % to 25 %').waitFor();
-    await expect.poll(async () => page.getByText('Friday, 20 November 2026').count()).toBe(1);
-  });
-
-  it('says that there is no difference', async () => {
-    const page = await open({ at: '#/rates?date=2026-11-20&with=2026-11-20' });
-
-    await expect.poll(async () => page.getByText('No difference between').count()).toBe(1);
-  });
-
-  it('goes to the previous stored date, and back', async () => {
-    const page = await open();
-    await page.getByRole('button', { name: 'Date: previous stored date' }).click();
-    await page.getByText('Thursday, 19 November 2026').waitFor();
-
-    expect(page.url()).toContain('#/rates?date=2026-11-19');
-    expect(await page.getByRole('row', { name: 'Ireland' }).textContent()).toContain('13.5');
-    await page.getByRole('button', { name: 'Date: next stored date' }).click();
-    await page.getByText('Friday, 20 November 2026').waitFor();
-  });
-
-  it('requests a date that is typed digit by digit only when it is complete', async () => {
-    const page = await open();
-    const field = page.getByLabel('Date', { exact: true });
-    await field.waitFor();
-    const requested: string[] = [];
-    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-    await field.focus();
-    await page.keyboard.type('11112025');
-
-    await page.getByText('Nothing is stored for Tuesday, 11 November 2025').waitFor();
-    expect(requested.filter((path) => path.startsWith('/rates/0'))).toEqual([]);
-  });
-
   it('shows the differences between two dates, in words and with marks', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Compare with another date' }).click();
@@ -135,16 +98,6 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     );
   });
 
-  it('shows the rates of the country under the pointer', async () => {
-    const page = await open();
-    await page.locator('svg .country').first().waitFor();
-
-    await page.getByRole('row', { name: 'Germany' }).hover();
-
-    await page.getByText('Germany: standard 19 %; reduced 7 %').waitFor();
-    expect(await page.locator('svg .pointed').count()).toBe(1);
-  });
-
   it('keeps an address with a date that is not stored, and goes to the next stored date', async () => {
     const page = await open({ at: '#/rates?date=2026-01-01' });
 
@@ -154,15 +107,5 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2026-01-01');
     await page.getByRole('button', { name: 'Date: next stored date' }).click();
     await page.getByText('Wednesday, 18 November 2026').waitFor();
-  });
-
-  it('keeps a second date that is not stored, and says above the rates that it is not stored', async () => {
-    const page = await open({ at: '#/rates?with=2026-01-01' });
-
-    await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();
-    expect(await page.getByLabel('Compared with', { exact: true }).inputValue()).toBe('2026-01-01');
-    expect(await page.getByRole('table').count()).toBe(1);
-    await page.getByRole('button', { name: 'Show 18 November 2026' }).click();
-    await page.locator('.differences').waitFor();
   });
 });

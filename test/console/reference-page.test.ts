@@ -36,19 +36,6 @@ describe.skipIf(isWithoutBrowser)('/docs for all visitors', () => {
 
     expect(unreachable).toEqual([]);
   });
-
-  it('shows the first call first on a phone, and the contents when they are opened', async () => {
-    const page = await openDocs({ viewport: phone });
-    const firstCall = page.getByRole('heading', { name: 'First call' });
-    const top = await firstCall.evaluate((one: { getBoundingClientRect(): { top: number } }) => {
-      return one.getBoundingClientRect().top;
-    });
-    expect(top).toBeLessThan(phone.height);
-
-    await page.locator('summary').filter({ hasText: 'Contents' }).click();
-
-    expect(await page.getByRole('link', { name: 'Errors of every call' }).isVisible()).toBe(true);
-  });
 });
 
 describe.skipIf(isWithoutBrowser)('the samples of /docs', () => {
@@ -92,18 +79,6 @@ describe.skipIf(isWithoutBrowser)('the samples of /docs', () => {
       .first()
       .click();
     await expect.poll(copied).toContain("getenv('URL') . '/fx/2026-11-20'");
-  });
-
-  it('are selected if the browser forbids the clipboard', async () => {
-    const page = await openDocs();
-    await page.evaluate(
-      'navigator.clipboard.writeText = () => Promise.reject(new Error("forbidden"))',
-    );
-
-    await page.getByRole('button', { name: 'Copy: The latest VAT rates' }).first().click();
-
-    await page.getByRole('status').filter({ hasText: 'press Ctrl+C' }).waitFor();
-    expect(await page.evaluate('String(getSelection())')).toContain('$URL/rates');
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import type { ServiceStatus } from '../../web/src/wire.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
-import { changeRate, setMemberState, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
+import { changeRate, setMemberState, setTedbFault } from '../support/sandbox/scripts.ts';
 
 /** A service whose newest VAT rates are held, because Hungary's standard rate is implausible. */
 async function startLate(): Promise<TestService> {
@@ -35,30 +35,6 @@ describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', ()
     expect(await notice.textContent()).toContain('1 snapshot held. An operator has to decide');
     await notice.getByRole('link', { name: 'Show the status' }).click();
     await page.getByRole('heading', { name: 'Status' }).waitFor();
-  });
-
-  it('includes the territories that the newest VAT rates name and the service does not know', async () => {
-    const own = await startService({
-      lived: ['2026-11-20T16:00:00Z'],
-      script: (scenario) =>
-        scenario.apply({ tedb: { regions: [{ country: 'AT', place: 'Walsertal', value: '16' }] } }),
-    });
-    const page = await openOn(own, { at: '#/status' });
-
-    await page.getByText('1 unknown territory: AT Walsertal').waitFor();
-    expect(await page.locator('.waiting').textContent()).toContain('are never national');
-  });
-
-  it('is shown above the newest exchange rates', async () => {
-    const late = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    setNow(late.scenario, '2026-11-20T16:00:00Z');
-    const page = await openOn(late, { at: '#/fx' });
-
-    const notice = page.getByRole('alert');
-    await notice.waitFor();
-    expect(await notice.textContent()).toContain(
-      '1 publication missing: the newest data is of 19 November 2026',
-    );
   });
 
   it('is not mentioned if the data is fresh, or if an earlier date is shown', async () => {
@@ -149,17 +125,5 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(await registry('Germany').textContent()).toContain('answered');
     expect(await registry('France').textContent()).toContain('down or busy');
     expect(await registry('Spain').textContent()).toContain('not queried yet');
-  });
-
-  it('can be refreshed', async () => {
-    const own = await startService({ at: '2026-11-20T06:00:00Z' });
-    const page = await openOn(own, { at: '#/status' });
-    const rates = page.getByRole('region', { name: 'VAT rates' });
-    await rates.getByText('Nothing published yet').waitFor();
-
-    await own.liveAt('2026-11-20T16:00:00Z');
-    await page.getByRole('button', { name: 'Refresh' }).click();
-
-    await expect.poll(async () => rates.getByText('Up to date').count()).toBe(1);
   });
 });

@@ -50,15 +50,4 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
     await page.getByText('23030 can be in: Livigno').waitFor();
     expect(await page.locator('.notice').textContent()).toContain('Ask for the whole address');
   });
-
-  it('explains a malformed postcode at its field', async () => {
-    const page = await open({ at: '#/goods?country=ES' });
-    await page.locator('.territory').first().waitFor();
-    await writePostcode(page, '3?');
-
-    await page.getByRole('alert').getByText('This is not a postcode').waitFor();
-    await page.getByRole('button', { name: 'Show all territories' }).click();
-    await page.getByText('Ceuta ES-CE').waitFor();
-    expect(page.url()).toMatch(/#\/goods\?country=ES$/);
-  });
 });

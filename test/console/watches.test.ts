@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { addCaller } from '../api/support/caller.ts';
 import { startService } from '../support/start-service.ts';
-import { findFaults } from './support/accessibility.ts';
-import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
+import { isWithoutBrowser, it, openOn } from './support/browser.ts';
 
 const rowsOf = (page: Page) => page.locator('.check');
 
@@ -61,54 +60,5 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await rowsOf(page).getByText('the next check waits until there is some').waitFor();
     await rowsOf(page).getByText('Not checked yet').waitFor();
     expect(await page.getByRole('link', { name: 'Latest check' }).count()).toBe(0);
-  });
-
-  it('sends the requester and the data of the customer, as the form for checks does', async () => {
-    const page = await open({ at: '#/check?show=watches' });
-    await page.getByText('Requester, reference, and data of the customer').click();
-    await page.getByLabel('Your VAT number (requester)').fill('854265259B01');
-    await page.getByLabel('Name of the customer').fill(' Erfundene Backwaren GmbH ');
-    await page.getByLabel('City').fill('Wien');
-    await watch(page, 'AT U99999901');
-    await page.getByText('Your own VAT number cannot be read').waitFor();
-
-    await page.getByLabel('Your VAT number (requester)').fill('NL854265259B01');
-    await page.getByRole('button', { name: 'Watch', exact: true }).click();
-
-    await rowsOf(page).waitFor();
-    expect(JSON.parse((await service().get('/vatwatches')).text)).toMatchObject({
-      watches: [
-        {
-          countryCode: 'AT',
-          vatNumber: 'U99999901',
-          requester: { countryCode: 'NL', vatNumber: '854265259B01' },
-          trader: { name: 'Erfundene Backwaren GmbH', city: 'Wien', street: null },
-          reference: null,
-        },
-      ],
-    });
-    // The next watch has the same requester, and another customer.
-    expect(await page.getByLabel('Name of the customer').inputValue()).toBe('');
-    expect(await page.getByLabel('Your VAT number (requester)').inputValue()).toBe(
-      'NL854265259B01',
-    );
-  });
-
-  it('explains a text that is not a number with its country', async () => {
-    const page = await open({ at: '#/check?show=watches' });
-    await watch(page, '999999901');
-
-    await page.getByText('not a VAT number with the letters of its country').waitFor();
-    expect(
-      await page.getByLabel('VAT number', { exact: true }).evaluate((e) => e.matches(':focus')),
-    ).toBe(true);
-  });
-
-  it('fits each width, and has no accessibility violation', async () => {
-    const page = await open({ at: '#/check?show=watches' });
-    await watch(page, 'AT U99999901');
-    await rowsOf(page).waitFor();
-
-    expect(await findFaults(page)).toEqual([]);
   });
 });

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatApiKey } from '../../src/access/authentication/api-key.ts';
-
-import { fieldInWords } from '../../web/src/changes/change-words.ts';
 import { readCurrencies } from '../../web/src/fx/currencies.ts';
-import { printChange, summarise, toChange } from '../../web/src/fx/series.ts';
 import { monthsBefore } from '../../web/src/fx/spans.ts';
 import { differenceInWords } from '../../web/src/rates/rate-words.ts';
 import { findKeyFault } from '../../web/src/session/key-fault.ts';
@@ -12,10 +9,7 @@ import {
   blockInWords,
   healthOf,
   nextRunInWords,
-  runInWords,
-  workInWords,
 } from '../../web/src/status/status-words.ts';
-import { agoInWords, durationInWords } from '../../web/src/words.ts';
 
 describe('findKeyFault (contract C25)', () => {
   it('accepts a key of the service, and finds a wrong character at each position', () => {
@@ -40,14 +34,6 @@ describe('changes of rates in words', () => {
   ])('describes the change from %j to %j as %s', (before, after, words) => {
     expect(differenceInWords(before, after)).toBe(words);
   });
-
-  it.each([
-    ['standard', 'Standard rate'],
-    ['reduced[0]', 'Reduced rate (lowest)'],
-    ['reduced[4]', 'Reduced rate (5th lowest)'],
-  ])('calls the field %s “%s”', (field, words) => {
-    expect(fieldInWords(field)).toBe(words);
-  });
 });
 
 describe('exchange rates of the console', () => {
@@ -61,25 +47,6 @@ describe('exchange rates of the console', () => {
     ],
   ])('reads %j as the currencies %j', (text, codes) => {
     expect(readCurrencies(text)).toEqual(codes);
-  });
-
-  it('are summarised without the dates that have no rate', () => {
-    const values = [null, 2, 4, null, 1, 3];
-
-    expect(summarise({ currency: 'USD', values })).toEqual({
-      currency: 'USD',
-      first: 2,
-      last: 3,
-      lowest: 1,
-      highest: 4,
-    });
-    expect(summarise({ currency: 'USD', values: [null] })).toBeUndefined();
-    expect(toChange({ currency: 'USD', values }).values).toEqual([null, 0, 100, null, -50, 50]);
-    expect([printChange(2, 3), printChange(4, 1), printChange(1, 1)]).toEqual([
-      '+50.0 %',
-      '−75.0 %',
-      '0.0 %',
-    ]);
   });
 
   it.each([
@@ -132,15 +99,6 @@ describe('status in words', () => {
     expect(blockInWords(registry)).toBeUndefined();
   });
 
-  it('says how many queries were made today, and when those that wait are done', () => {
-    const calls =
-      'Queries today: 19,000 of at most 20,000 in the background, 1 that a caller waited for.';
-    const work = 'Waiting: 36,000 numbers, done on 27 November 2026 at this pace.';
-
-    expect(workInWords(registry)).toEqual([calls, work]);
-    expect(workInWords({ ...registry, waitingChecks: 0, estimatedDoneAt: null })).toEqual([calls]);
-  });
-
   const fresh = {
     newestVersion: '2026-11-20',
     ageSeconds: 43_200,
@@ -164,45 +122,11 @@ describe('status in words', () => {
     expect(explainFreshness({ ...fresh, ...state })?.title).toBe(title);
   });
 
-  it('describes a run', () => {
-    const run = {
-      job: 'rates',
-      version: null,
-      startedAt: '2026-11-20T11:59:00.000Z',
-      endedAt: '2026-11-20T11:59:04.000Z',
-      outcome: 'held',
-      changes: 0,
-    };
-
-    expect(runInWords(run, now)).toBe(
-      'held implausible data for an operator after 4 seconds, 56 seconds ago',
-    );
-    expect(runInWords({ ...run, endedAt: null, outcome: null }, now)).toBe(
-      'running, started 1 minute ago',
-    );
-    expect(runInWords({ ...run, outcome: 'failed', failure: 'no_answer' }, now)).toBe(
-      'failed after 4 seconds, 56 seconds ago: the source did not answer in time',
-    );
-  });
-
   it.each([
     ['2026-11-20T12:55:00.000Z', 'in 55 minutes (20 Nov, 12:55 UTC)'],
     ['2026-11-20T12:00:00.000Z', 'now'],
     ['2026-11-20T11:00:00.000Z', 'now'],
   ])('describes the next run at %s as: %s', (nextRunAt, words) => {
     expect(nextRunInWords(nextRunAt, now)).toBe(words);
-  });
-
-  it('prints durations in their largest unit', () => {
-    expect([0, 1, 59, 60, 7_200, 86_400, 200_000].map(durationInWords)).toEqual([
-      '0 seconds',
-      '1 second',
-      '59 seconds',
-      '1 minute',
-      '2 hours',
-      '1 day',
-      '2 days',
-    ]);
-    expect(agoInWords(now, now)).toBe('just now');
   });
 });

@@ -53,12 +53,6 @@ describe('deploy/vatfx.service', () => {
     expect(valuesOf('Restart')).toEqual(['on-failure']);
   });
 
-  it('may take as much memory as a replica of compose.yaml', () => {
-    const [, megabytes] = /mem_limit: (\d+)m/.exec(readDeployment('compose.yaml')) ?? [];
-
-    expect(valuesOf('MemoryMax')).toEqual([`${megabytes}M`]);
-  });
-
   it('takes its settings and SECRET_KEY from files that the commands of docs/install-npm.md make', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'etc'));
@@ -76,10 +70,6 @@ describe('deploy/vatfx.service', () => {
     expect(warnings).toEqual([]);
     expect(config.secretKey?.reveal()).toHaveLength(32);
     expect(page).toContain(`ln -s ${file} ${valuesOf('WorkingDirectory')[0]}/.env\n`);
-  });
-
-  it('does not forbid the system calls that V8 needs', () => {
-    expect(valuesOf('MemoryDenyWriteExecute')).toEqual([]);
   });
 });
 

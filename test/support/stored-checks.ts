@@ -91,63 +91,33 @@ export async function storeBatch(
 
 /** Stores one row in each table of stored checks but that of the checks. */
 export async function storeRowsBesideChecks(db: Db): Promise<void> {
-  await db
-    .insertInto('vat_check_exchanges')
-    .values({
-      check_id: 'vc_0',
-      url: 'https://vies.example/',
-      request: 'PGE+',
-      response: '',
-      requested_at: noon,
-      answered_at: null,
-      manifest: null,
-      signature: null,
-      evidence_key_id: null,
-    })
-    .execute();
-  await db
-    .insertInto('vat_check_batches')
-    .values({ id: 'vb_0', key_id: 'key_a', checks: 2, created_at: noon })
-    .execute();
-  await db
-    .insertInto('vat_check_idempotency')
-    .values({
-      key_id: 'key_a',
-      idempotency_key: 'order 1',
-      body_digest: 'a',
-      check_id: 'vc_0',
-      created_at: noon,
-    })
-    .execute();
-  await db
-    .insertInto('vat_registries')
-    .values({ registry_code: 'DE', faulted_at: noon, background_at: null })
-    .execute();
-  await db
-    .insertInto('registry_blocks')
-    .values({ registry: 'vies', blocked_until: noon, openings: 1, reason: 'HTTP 403' })
-    .execute();
-  await db
-    .insertInto('registry_calls')
-    .values({ day: '2026-11-20', background: 2, callers: 1, prolonged_to: '' })
-    .execute();
-  await db
-    .insertInto('vat_watches')
-    .values({
+  const check = { check_id: 'vc_0', url: 'https://vies.example/', request: 'PGE+', response: '' };
+  const number = { country_code: 'DE', vat_number: 'DE 811115368', registry_code: 'DE' };
+  const watched = { ...number, number: '811115368', every_days: 90, trader: '{}' };
+  const first = { idempotency_key: 'order 1', body_digest: 'a', check_id: 'vc_0' };
+  const of = { key_id: 'key_a', created_at: noon };
+  const rows: { readonly [table in keyof Tables]?: Partial<Tables[table]> } = {
+    vat_check_exchanges: { ...check, requested_at: noon },
+    vat_check_batches: { ...of, id: 'vb_0', checks: 2 },
+    vat_check_idempotency: { ...of, ...first },
+    vat_registries: { registry_code: 'DE', faulted_at: noon, background_at: null },
+    registry_blocks: { registry: 'vies', blocked_until: noon, openings: 1, reason: 'HTTP 403' },
+    registry_calls: { day: '2026-11-20', background: 2, callers: 1, prolonged_to: '' },
+    vat_watches: {
+      ...of,
+      ...watched,
       id: 'vw_0',
-      key_id: 'key_a',
-      country_code: 'DE',
-      vat_number: 'DE 811115368',
-      registry_code: 'DE',
-      number: '811115368',
-      every_days: 90,
-      trader: '{}',
       due_at: noon,
       slot_at: noon,
       error: 'QUOTA_EXCEEDED',
-      created_at: noon,
-    })
-    .execute();
+    },
+  };
+  for (const [table, row] of Object.entries(rows)) {
+    await db
+      .insertInto(table as 'vat_registries')
+      .values(row as Tables['vat_registries'])
+      .execute();
+  }
 }
 
 /** A check of `key_a` as a caller creates it. */

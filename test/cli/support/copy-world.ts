@@ -83,86 +83,66 @@ export async function readRows(
   return tables;
 }
 
-/** Stores rows in every table that is copied, with the odd texts in names and descriptions. */
-export async function storeEverything(db: Db): Promise<void> {
-  await storePublished(db);
-  await storeCallers(db);
-  await storeDelivered(db);
-  await storeChecks(db, ...oddTexts.map((text, n) => ({ id: `vc_${n}`, reference: text })));
-  await storeRowsBesideChecks(db);
-  await db
-    .insertInto('audit')
-    .values(
-      oddTexts.map((text) => ({
-        id: `aud_${text}`,
-        at: longAgo,
-        action: 'keys.create',
-        subject: text,
-        detail: JSON.stringify({ text }),
-        actor: text === 'NULL' ? null : text,
-        reason: text,
-      })),
-    )
-    .execute();
-  await db.insertInto('revisions').values({ topic: 'rates', revision: 41 }).execute();
-  const lease = { name: 'rates', holder: 'gone', epoch: 7, expires_at: longAgo };
-  await db.insertInto('leases').values(lease).execute();
-}
-
-async function storePublished(db: Db): Promise<void> {
+/** Rows of every table that is copied but those of checks, with the odd texts in names and descriptions. */
+function rowsOfTables(): { readonly [table in keyof Tables]?: readonly Partial<Tables[table]>[] } {
+  const at = longAgo;
   const dates = ['2025-12-31', '2026-01-01', '2026-01-02'];
-  const stored = { input_digest: 'd', stored_at: longAgo };
-  await db
-    .insertInto('rate_snapshots')
-    .values(
-      dates.map((version, n) => ({
-        version,
-        origin: n === 0 ? ('backfill' as const) : ('job' as const),
-        body: `{"version":"${version}","name":"Österreich 🇦🇹 \\u00e9"}`,
-        situation_date: n === 0 ? null : longAgo.slice(0, 10),
-        ...stored,
-      })),
-    )
-    .execute();
-  await db
-    .insertInto('rate_changes')
-    .values(
-      ['reduced[0]', 'reduced[10]', 'reduced[2]', 'standard', 'super_reduced'].map((field, n) => ({
+  const run = { job: 'rates', started_at: at, ended_at: null, changes: 0, published: 0 };
+  const held = { kind: 'rates', version: '2026-01-02' } as const;
+  const law = { source: '"27"', law: 'null', legal_basis: oddTexts.join('\n'), reference: null };
+  const limits = { rate_limit: 'default', quota: '5', scopes: 'webhooks' };
+  const use = { use_date: '2026-01-02', requests: 2_147_483_647 };
+  const plain = { key_id: 'key_0', url: 'https://a.example/', events: '["rates.changed"]' };
+  const enabled = { status: 'enabled', disabled_reason: null, enabled_at: at } as const;
+  const test = { type: 'webhook.test', snapshot_date: null, created_at: at };
+  return {
+    audit: oddTexts.map((text) => ({
+      id: `aud_${text}`,
+      at,
+      action: 'keys.create',
+      subject: text,
+      detail: JSON.stringify({ text }),
+      actor: text === 'NULL' ? null : text,
+      reason: text,
+    })),
+    revisions: [{ topic: 'rates', revision: 41 }],
+    leases: [{ name: 'rates', holder: 'gone', epoch: 7, expires_at: at }],
+    rate_snapshots: dates.map((version, n) => ({
+      version,
+      origin: n === 0 ? 'backfill' : 'job',
+      body: `{"version":"${version}","name":"Österreich 🇦🇹 \\u00e9"}`,
+      situation_date: n === 0 ? null : '2026-01-01',
+      input_digest: 'd',
+      stored_at: at,
+    })),
+    rate_changes: ['reduced[0]', 'reduced[10]', 'reduced[2]', 'standard', 'parking'].map(
+      (field, n) => ({
         id: `chg_${n}`,
         snapshot_date: '2026-01-02',
         country: n % 2 === 0 ? 'HU' : 'AT',
         field,
         old: n === 0 ? null : '5.5',
         new: n === 1 ? null : '27',
-        detected_at: longAgo,
-      })),
-    )
-    .execute();
-  await db
-    .insertInto('fx_snapshots')
-    .values(dates.map((date) => ({ date, body: `{"date":"${date}"}`, stored_at: longAgo })))
-    .execute();
-  await db
-    .insertInto('rate_category_sets')
-    .values(oddTexts.map((rows, n) => ({ id: `set_${n}`, country: 'AT', rows })))
-    .execute();
-  await db
-    .insertInto('rate_categories')
-    .values({ version: '2026-01-01', sets: '{"AT":"set_0"}', compared_with: null })
-    .execute();
-  const erratum = { id: 'err_0', country: 'HU', field: 'standard', source: '"27"', law: 'null' };
-  const days = { first_day: '2026-01-01', last_day: null, added_at: longAgo };
-  const law = { legal_basis: oddTexts.join('\n'), reference: null };
-  await db
-    .insertInto('rate_errata')
-    .values({ ...erratum, ...days, ...law })
-    .execute();
-  const withdrawal = { id: 'wd_0', kind: 'rates', after_date: '2026-01-01', withdrawn_at: longAgo };
-  await db.insertInto('withdrawals').values(withdrawal).execute();
-  await db.insertInto('rate_errata_fixed').values({ id: 'err_0', version: '2026-01-02' }).execute();
-  await db
-    .insertInto('runs')
-    .values([
+        detected_at: at,
+      }),
+    ),
+    fx_snapshots: dates.map((date) => ({ date, body: `{"date":"${date}"}`, stored_at: at })),
+    rate_category_sets: oddTexts.map((rows, n) => ({ id: `set_${n}`, country: 'AT', rows })),
+    rate_categories: [{ version: '2026-01-01', sets: '{"AT":"set_0"}', compared_with: null }],
+    rate_errata: [
+      {
+        id: 'err_0',
+        country: 'HU',
+        field: 'standard',
+        first_day: '2026-01-01',
+        last_day: null,
+        added_at: at,
+        ...law,
+      },
+    ],
+    rate_errata_fixed: [{ id: 'err_0', version: '2026-01-02' }],
+    withdrawals: [{ id: 'wd_0', kind: 'rates', after_date: '2026-01-01', withdrawn_at: at }],
+    runs: [
       {
         ...run,
         id: 'run_1',
@@ -171,124 +151,79 @@ async function storePublished(db: Db): Promise<void> {
         version: '2026-01-01',
       },
       { ...run, id: 'run_2', detail: null, outcome: null, version: null },
-    ])
-    .execute();
-  const at = { kind: 'rates', version: '2026-01-02' };
-  await db
-    .insertInto('held_snapshots')
-    .values({
-      ...at,
-      id: 'held_1',
-      reasons: '["DE: \\"17\\""]',
-      candidate: '{}',
-      input_digest: 'd',
-      held_at: longAgo,
-      state: 'rejected',
-      decided_at: longAgo,
-    })
-    .execute();
-  await db
-    .insertInto('corrections')
-    .values({
-      ...at,
-      id: 'cor_1',
-      field: 'USD',
-      stored: null,
-      upstream: '1.10',
-      seen_at: longAgo,
-      state: 'open',
-      decided_at: null,
-    })
-    .execute();
+    ],
+    held_snapshots: [
+      {
+        ...held,
+        id: 'held_1',
+        reasons: '["DE: \\"17\\""]',
+        candidate: '{}',
+        input_digest: 'd',
+        held_at: at,
+        state: 'rejected',
+        decided_at: at,
+      },
+    ],
+    corrections: [
+      {
+        ...held,
+        id: 'cor_1',
+        field: 'USD',
+        stored: null,
+        upstream: '1.10',
+        seen_at: at,
+        state: 'open',
+        decided_at: null,
+      },
+    ],
+    api_keys: oddTexts.map((name, n) => ({ ...limits, id: `key_${n}`, name, created_at: at })),
+    key_secrets: [{ secret_hash: 'ab', key_id: 'key_0', created_at: at, last_used_at: at }],
+    key_use: oddTexts.map((key_id) => ({ ...use, key_id })),
+    key_use_journal: [{ id: 'j1', uses: '[["key_0","2026-01-02",3]]' }],
+    // Sorted before each random id, so that tests know where the epoch of the copy stands.
+    event_log_epochs: [{ id: '0', started_at: at }],
+    events: [
+      { id: 'evt_1', type: 'rates.changed', snapshot_date: '2026-01-02', created_at: at },
+      { id: 'evt_2', ...test },
+      { id: 'evt_3', ...test },
+    ],
+    webhook_subscriptions: oddTexts.map((description, n) => ({
+      ...plain,
+      ...enabled,
+      id: `sub_${n}`,
+      description: n === 0 ? null : description,
+      created_at: at,
+      last_success_at: null,
+      exhausted_events: n,
+      failing: 0,
+    })),
+    webhook_deliveries: [
+      {
+        id: 'dlv_1',
+        subscription_id: 'sub_1',
+        event_id: 'evt_1',
+        status: 'pending',
+        created_at: at,
+        due_at: at,
+        attempts_made: 1,
+        claim: 'other',
+        claimed_until: at,
+      },
+    ],
+    webhook_attempts: [
+      { id: 'att_1', delivery_id: 'dlv_1', at, duration_ms: 7, error: 'connection refused' },
+    ],
+  };
 }
 
-const run = {
-  job: 'rates',
-  started_at: longAgo,
-  ended_at: null,
-  changes: 0,
-  published: 0,
-  input_digest: null,
-};
-
-async function storeCallers(db: Db): Promise<void> {
-  const limits = { rate_limit: 'default', quota: '5', scopes: 'webhooks' };
-  const key = { ...limits, created_at: longAgo, revoked_at: null };
-  await db
-    .insertInto('api_keys')
-    .values(oddTexts.map((name, n) => ({ ...key, id: `key_${n}`, name, expires_at: null })))
-    .execute();
-  await db
-    .insertInto('key_secrets')
-    .values({
-      secret_hash: 'ab',
-      key_id: 'key_0',
-      created_at: longAgo,
-      ends_at: null,
-      last_used_at: longAgo,
-    })
-    .execute();
-  const use = { use_date: '2026-01-02', requests: 2_147_483_647 };
-  await db
-    .insertInto('key_use')
-    .values(oddTexts.map((key_id) => ({ ...use, key_id })))
-    .execute();
-  const uses = '[["key_0","2026-01-02",3]]';
-  await db.insertInto('key_use_journal').values({ id: 'j1', uses }).execute();
-}
-
-async function storeDelivered(db: Db): Promise<void> {
-  // Sorted before each random id, so that tests know where the epoch of the copy stands.
-  await db.insertInto('event_log_epochs').values({ id: '0', started_at: longAgo }).execute();
-  await db
-    .insertInto('events')
-    .values([
-      { id: 'evt_1', type: 'rates.changed', snapshot_date: '2026-01-02', created_at: longAgo },
-      { id: 'evt_2', type: 'webhook.test', snapshot_date: null, created_at: longAgo },
-      { id: 'evt_3', type: 'webhook.test', snapshot_date: null, created_at: longAgo },
-    ])
-    .execute();
-  const plain = { key_id: 'key_0', url: 'https://a.example/', events: '["rates.changed"]' };
-  await db
-    .insertInto('webhook_subscriptions')
-    .values(
-      oddTexts.map((description, n) => ({
-        ...plain,
-        id: `sub_${n}`,
-        description: n === 0 ? null : description,
-        status: 'enabled' as const,
-        disabled_reason: null,
-        created_at: longAgo,
-        enabled_at: longAgo,
-        last_success_at: null,
-        exhausted_events: n,
-        failing: 0 as const,
-      })),
-    )
-    .execute();
-  await db
-    .insertInto('webhook_deliveries')
-    .values({
-      id: 'dlv_1',
-      subscription_id: 'sub_1',
-      event_id: 'evt_1',
-      status: 'pending',
-      created_at: longAgo,
-      due_at: longAgo,
-      attempts_made: 1,
-      claim: 'other',
-      claimed_until: longAgo,
-    })
-    .execute();
-  await db
-    .insertInto('webhook_attempts')
-    .values({
-      id: 'att_1',
-      delivery_id: 'dlv_1',
-      at: longAgo,
-      status_code: null,
-      duration_ms: 7,
-      error: 'connection refused',
-    })
-    .execute();
+/** Stores rows in every table that is copied. */
+export async function storeEverything(db: Db): Promise<void> {
+  for (const [table, rows] of Object.entries(rowsOfTables())) {
+    await db
+      .insertInto(table as 'audit')
+      .values(rows as Tables['audit'][])
+      .execute();
+  }
+  await storeChecks(db, ...oddTexts.map((text, n) => ({ id: `vc_${n}`, reference: text })));
+  await storeRowsBesideChecks(db);
 }
