@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { formatInstant } from '../../src/platform/time.ts';
+import { formatInstant } from '../../src/platform/time/time.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { isPostgresql } from '../support/temporary-database.ts';

@@ -6,8 +6,8 @@ import {
   rotateKey,
 } from '../../src/access/authentication/key-changes.ts';
 import { writeUse, noteLastUses } from '../../src/access/usage/store.ts';
-import { sha256 } from '../../src/platform/digest.ts';
-import { addDays, dateIn, isoDate, monthOf } from '../../src/platform/time.ts';
+import { sha256 } from '../../src/platform/values/digest.ts';
+import { addDays, dateIn, isoDate, monthOf } from '../../src/platform/time/time.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';

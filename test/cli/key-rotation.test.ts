@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import { sha256 } from '../../src/platform/digest.ts';
+import { sha256 } from '../../src/platform/values/digest.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
-import { sha256 } from '../../src/platform/digest.ts';
+import { sha256 } from '../../src/platform/values/digest.ts';
 import { eventually } from '../support/eventually.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
