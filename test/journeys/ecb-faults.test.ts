@@ -5,9 +5,8 @@ import { isoDate } from '../../src/platform/time.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { fxMoment, liveDay } from './support/days.ts';
 import { expectOneLine, readTrouble } from './support/log-reader.ts';
-import { startBeside } from './support/start-beside.ts';
 import { readFacts } from './support/stored-facts.ts';
-import { correctFixing, setEcbFault } from '../support/sandbox/scripts.ts';
+import { correctFixing } from '../support/sandbox/scripts.ts';
 
 /** A Thursday and a Friday. */
 const yesterday = '2025-07-31';
@@ -25,8 +24,6 @@ type Fault = {
 const broken: readonly Omit<Fault, 'outcome'>[] = [
   { file: 'a 503', ecb: { fault: 'unavailable-503' }, reason: 'HTTP 503 with a web page' },
   { file: 'half of it', ecb: { fault: 'truncated' }, reason: 'ended before its document did' },
-  { file: 'a reset', ecb: { fault: 'reset' }, reason: 'connection ended before the answer did' },
-  { file: 'a DOCTYPE', ecb: { fault: 'doctype' }, reason: 'a DOCTYPE' },
   { file: '128 MB', ecb: { fault: 'oversized' }, reason: 'more than 100000 bytes' },
 ];
 
@@ -35,12 +32,6 @@ const implausible: readonly Omit<Fault, 'outcome'>[] = [
     file: 'yesterday’s values',
     ecb: { fault: 'frozen' },
     reason: 'values are those of 2025-07-31',
-  },
-  { file: 'the date of a Saturday', ecb: { fault: 'weekend' }, reason: '2025-08-02 is a weekend' },
-  {
-    file: 'ten times the dollar',
-    ecb: { values: [{ date: today, currency: 'USD', value: '11.4' }] },
-    reason: 'a factor of 2 or more',
   },
   {
     file: 'four currencies less',
@@ -80,69 +71,6 @@ describe.each(faults)('the ECB answers with $file (contract C19)', (fault) => {
     const later = (await service.get(`/fx/${today}`)).text;
     expect(JSON.parse(later)).toMatchObject({ date: today, rates: { USD: Number(dollarToday) } });
     expect((await service.get('/fx')).text).toBe(later);
-  });
-});
-
-describe('the ECB cannot be reached (contract C18)', () => {
-  it('publishes nothing, reports it, and publishes when the ECB can be reached again', async () => {
-    const service = await startYesterday();
-    await service.stop();
-    // No process listens on port 1 of loopback.
-    const cutOff = await startBeside(service, { config: { ecbUrl: 'http://127.0.0.1:1' } });
-
-    await cutOff.liveAt(fxMoment(today));
-    const [run] = await cutOff.core.runs.list(1, 'fx');
-    const dates = await readDates(cutOff);
-    await cutOff.stop();
-    await service.start();
-    await service.liveAt(anHourLater);
-
-    expect(run).toMatchObject({ outcome: 'failed' });
-    expect(run?.detail).toContain('no answer (ECONNREFUSED); is the address reachable?');
-    expect(dates).not.toContain(today);
-    expect(await readDates(service)).toContain(today);
-  });
-});
-
-describe('the ECB serves a list of last year (contract C19)', () => {
-  it('publishes nothing until the right list is served again', async () => {
-    const service = await startService({ at: `${yesterday}T05:00:00Z`, fxFrom: '2024-05-01' });
-    await liveDay(service, yesterday);
-    const before = await readDates(service);
-    setEcbFault(service.scenario, 'old');
-
-    await service.liveAt(fxMoment(today));
-    const during = await readDates(service);
-    setEcbFault(service.scenario, 'none');
-    await service.liveAt(anHourLater);
-
-    expect(during).toEqual(before);
-    expect(await readDates(service)).toEqual([...before, today]);
-  });
-});
-
-describe('the ECB serves a list of tomorrow (contract C19)', () => {
-  it('holds the list until that day', async () => {
-    const service = await startYesterday();
-    const { clock } = service.sandbox;
-    const behind = { now: (): number => clock.now() - 23 * 3_600_000 };
-    await service.stop();
-    const late = await startBeside(service, { clock: behind });
-    // Both clocks agree; otherwise the run would fail because of a wrong clock (contract C17a).
-    service.scenario.apply({ dateMinutes: -23 * 60 });
-
-    await late.liveAt(fxMoment(today));
-    const [run] = await late.core.runs.list(1, 'fx');
-    const latest = await late.get('/fx');
-    await late.stop();
-    service.scenario.apply({ dateMinutes: 0 });
-    await service.start();
-    await service.liveAt(anHourLater);
-
-    expect(run).toMatchObject({ outcome: 'held', published: 0 });
-    expect(run?.detail).toContain(`${today} is in the future, today is ${yesterday}`);
-    expect(latest.text).toContain(`"date":"${yesterday}"`);
-    expect((await service.get('/fx')).text).toContain(`"date":"${today}"`);
   });
 });
 

@@ -5,7 +5,6 @@ import { addDays, isoDate } from '../../src/platform/time.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { expectOneLine, readTrouble } from './support/log-reader.ts';
-import { startBeside } from './support/start-beside.ts';
 import { type StoredFacts, readFacts } from './support/stored-facts.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectWithin } from '../support/proof.ts';
@@ -17,7 +16,6 @@ const today = '2025-08-01';
 const anHourLater = `${today}T08:00:00Z`;
 
 const nothingNew = { versions: [yesterday], changes: [], events: [] };
-const halfOfTheStates = 'AT BE BG CY CZ DE DK EE EL ES FI FR HR'.split(' ');
 
 type Fault = {
   readonly answer: string;
@@ -27,11 +25,8 @@ type Fault = {
 };
 
 const broken: readonly Omit<Fault, 'outcome'>[] = [
-  { answer: 'a 503', tedb: { fault: 'unavailable-503' }, reason: 'HTTP 503 with a web page' },
   { answer: 'a fault', tedb: { fault: 'server-fault' }, reason: 'SOAP fault: Internal error' },
   { answer: 'half of it', tedb: { fault: 'truncated' }, reason: 'ended before its document did' },
-  { answer: 'a reset', tedb: { fault: 'reset' }, reason: 'connection ended before the answer' },
-  { answer: 'a DOCTYPE', tedb: { fault: 'doctype' }, reason: 'a DOCTYPE' },
   {
     answer: '128 MB',
     tedb: { fault: 'oversized' },
@@ -40,11 +35,6 @@ const broken: readonly Omit<Fault, 'outcome'>[] = [
 ];
 
 const implausible: readonly Omit<Fault, 'outcome'>[] = [
-  {
-    answer: 'half of the states',
-    tedb: { missing: halfOfTheStates },
-    reason: 'AT: no standard rate, it was 20',
-  },
   {
     answer: 'Spain as the Canary Islands',
     tedb: { fault: 'canary-standard' },
@@ -84,18 +74,6 @@ describe.each(faults)('TEDB answers with $answer (contract C12, C15)', (fault) =
   });
 });
 
-describe('TEDB answers with the rates of last year (reliability R5)', () => {
-  // Each change is plausible alone; the age of the records shows that the answer is old.
-  it('holds them', async () => {
-    const service = await startYesterday();
-    setTedbFault(service.scenario, 'old');
-
-    await service.liveAt(ratesMoment(today));
-
-    expect(await readFacts(service.core.db)).toMatchObject(nothingNew);
-  });
-});
-
 describe('TEDB answers with the current rates for days that are past (reliability R5)', () => {
   const inThreeDays = addDays(isoDate(today), 2);
   const catchUp = async (answers: number, options?: StartOptions): Promise<TestService> => {
@@ -123,39 +101,6 @@ describe('TEDB answers with the current rates for days that are past (reliabilit
     expect(first?.detail).toContain(
       `an answer for another date: its newest record is of ${inThreeDays}, the query was for ${today}`,
     );
-  });
-
-  it('publishes good answers also after an old answer was published with a warning', async () => {
-    const service = await catchUp(1, { config: { ratesGate: 'warn' } });
-
-    const [first, ...later] = await caughtUp(service);
-
-    expect(first?.detail).toContain('published in spite of: an answer for another date');
-    expect(later).toMatchObject([
-      { outcome: 'published', detail: null },
-      { outcome: 'published', detail: null },
-    ]);
-  });
-});
-
-describe('TEDB cannot be reached (contract C12)', () => {
-  it('publishes nothing, reports it, and publishes when TEDB can be reached again', async () => {
-    const service = await startYesterday();
-    await service.stop();
-    // No process listens on port 1 of loopback.
-    const cutOff = await startBeside(service, { config: { tedbUrl: 'http://127.0.0.1:1/' } });
-
-    await cutOff.liveAt(ratesMoment(today));
-    const [run] = await cutOff.core.runs.list(1, 'rates');
-    const facts = await readFacts(cutOff.core.db);
-    await cutOff.stop();
-    await service.start();
-    await service.liveAt(anHourLater);
-
-    expect(run).toMatchObject({ outcome: 'failed', version: today });
-    expect(run?.detail).toContain('no answer (ECONNREFUSED); is the address reachable?');
-    expect(facts).toMatchObject(nothingNew);
-    expectPublished(await readFacts(service.core.db));
   });
 });
 
