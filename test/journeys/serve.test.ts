@@ -27,6 +27,23 @@ describe('vatfx serve (operator.md)', () => {
   });
 });
 
+describe('JOBS=off (operator.md)', () => {
+  it('makes a server that fetches nothing, and answers what another one publishes', async () => {
+    const { env } = await startUpstreams();
+    const key = await createKey(env);
+    const answering = await startServe({ ...env, JOBS: 'off' });
+    const { status } = await get(`${answering.apiUrl}/rates`, key);
+
+    await startServe(env);
+    await eventually(async () => (await get(`${answering.apiUrl}/rates`, key)).status === 200);
+    answering.process.signal('SIGTERM');
+    const { stdout } = await answering.process.ended();
+
+    expect(status).toBe(404);
+    expect(stdout).not.toContain('"job":');
+  });
+});
+
 describe('SIGTERM (operator.md)', () => {
   it('drains: /ready is 503, running requests are answered, then the exit code is 0', async () => {
     const { env } = await startUpstreams();

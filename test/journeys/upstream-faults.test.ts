@@ -1,77 +1,83 @@
 import { describe, expect, it } from 'vitest';
+import { fixingsOn } from '../../src/sandbox/ecb/series.ts';
 import type { Script } from '../../src/sandbox/scenario/script.ts';
 import type { RunReport } from '../../src/platform/schedule/run-log.ts';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
-import { liveDay, ratesMoment } from './support/days.ts';
+import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
 import { expectOneLine, readTrouble } from './support/log-reader.ts';
 import { type StoredFacts, readFacts } from './support/stored-facts.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectWithin } from '../support/proof.ts';
-import { changeRate, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
+import { changeRate, correctFixing, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const yesterday = '2025-07-31';
 /** The day on which Romania changes three rates. */
-const today = '2025-08-01';
+const today = isoDate('2025-08-01');
 const anHourLater = `${today}T08:00:00Z`;
 
-const nothingNew = { versions: [yesterday], changes: [], events: [] };
+const dollarToday = fixingsOn(today).find(({ currency }) => currency === 'USD')?.value ?? '';
 
-type Fault = {
-  readonly answer: string;
-  readonly tedb: NonNullable<Script['tedb']>;
-  readonly outcome: 'failed' | 'held';
-  readonly reason: string;
-};
-
-const broken: readonly Omit<Fault, 'outcome'>[] = [
-  { answer: 'a fault', tedb: { fault: 'server-fault' }, reason: 'SOAP fault: Internal error' },
-  { answer: 'half of it', tedb: { fault: 'truncated' }, reason: 'ended before its document did' },
-  {
-    answer: '128 MB',
-    tedb: { fault: 'oversized' },
-    reason: 'over 262144 characters without a tag',
-  },
+/** The moments of a run and of the next one. */
+const moments = {
+  rates: [ratesMoment(today), anHourLater],
+  fx: [fxMoment(today), `${today}T15:05:00Z`],
+} as const;
+const gone = ['USD', 'JPY', 'CZK', 'DKK'];
+type Fault = [job: 'rates' | 'fx', answer: string, script: Script, outcome: string, reason: string];
+const faults: Fault[] = [
+  ['rates', 'a fault', { tedb: { fault: 'server-fault' } }, 'failed', 'SOAP fault: Internal'],
+  ['rates', 'half of it', { tedb: { fault: 'truncated' } }, 'failed', 'ended before its document'],
+  ['rates', '128 MB', { tedb: { fault: 'oversized' } }, 'failed', 'over 262144 characters'],
+  ['rates', 'Tenerife', { tedb: { fault: 'canary-standard' } }, 'held', 'ES: no standard rate'],
+  ['rates', 'zeroes', { tedb: { fault: 'zeroes' } }, 'held', 'HU: all reduced rates are gone'],
+  ['fx', 'a 503', { ecb: { fault: 'unavailable-503' } }, 'failed', 'HTTP 503 with a web page'],
+  ['fx', '128 MB', { ecb: { fault: 'oversized' } }, 'failed', 'more than 100000 bytes'],
+  ['fx', 'yesterday', { ecb: { fault: 'frozen' } }, 'held', 'values are those of 2025-07-31'],
+  ['fx', 'less', { ecb: { missing: gone } }, 'held', '4 currencies are gone (CZK, DKK, JPY, USD)'],
 ];
 
-const implausible: readonly Omit<Fault, 'outcome'>[] = [
-  {
-    answer: 'Spain as the Canary Islands',
-    tedb: { fault: 'canary-standard' },
-    reason: 'ES: no standard rate, it was 21',
-  },
-  { answer: 'zeroes', tedb: { fault: 'zeroes' }, reason: 'HU: all reduced rates are gone' },
-];
+describe('an upstream answers wrongly (contract C12, C15, C19)', () => {
+  it.each(faults)(
+    'publishes nothing and reports the reason three times, and publishes the day in the next good run: %s, %s',
+    async (job, _answer, script, outcome, reason) => {
+      const [moment, later] = moments[job];
+      const service = await startYesterday();
+      const before = await service.get(`/${job}`);
+      const logged = service.logLines.length;
+      service.scenario.apply(script);
 
-const faults: readonly Fault[] = [
-  ...broken.map((fault) => ({ ...fault, outcome: 'failed' as const })),
-  ...implausible.map((fault) => ({ ...fault, outcome: 'held' as const })),
-];
+      await service.liveAt(moment);
 
-describe.each(faults)('TEDB answers with $answer (contract C12, C15)', (fault) => {
-  it('publishes nothing and reports the reason three times, and publishes the day in the next good run', async () => {
-    const service = await startYesterday();
-    const before = await service.get('/rates');
-    const logged = service.logLines.length;
-    service.scenario.apply({ tedb: fault.tedb });
+      const { text, headers } = await service.get(`/${job}`);
+      expect([text, headers.etag]).toEqual([before.text, before.headers.etag]);
+      expect((await service.get(`/${job}/${today}`)).status).toBe(404);
+      const facts = await readFacts(service.core.db);
+      expect({ rates: facts.versions, fx: facts.fxDates }[job]).not.toContain(today);
+      expect([facts.changes.length > 0, facts.events.length > 0]).toEqual([
+        job === 'fx',
+        job === 'fx',
+      ]);
+      const [run] = await service.core.runs.list(1, job);
+      expect(run).toMatchObject({ outcome, published: 0 });
+      expect(run?.detail).toContain(reason);
+      const status = JSON.parse((await service.sendToOps('/status')).text) as unknown;
+      const missed = { lastRun: run, newestVersion: yesterday, publicationsMissed: 1 };
+      expect(status).toMatchObject({ dataSets: { [job]: missed } });
+      expectOneLine(readTrouble(service, logged), reason);
 
-    await service.liveAt(ratesMoment(today));
-
-    const { text, headers } = await service.get('/rates');
-    expect({ text, etag: headers.etag }).toEqual({ text: before.text, etag: before.headers.etag });
-    expect((await service.get(`/rates/${today}`)).status).toBe(404);
-    expect(await readFacts(service.core.db)).toMatchObject(nothingNew);
-    const [run] = await service.core.runs.list(1, 'rates');
-    expect(run).toMatchObject({ outcome: fault.outcome, version: today, published: 0 });
-    expect(run?.detail).toContain(fault.reason);
-    expect(await readLastRun(service)).toEqual(run);
-    expectOneLine(readTrouble(service, logged), fault.reason);
-
-    service.scenario.apply({ tedb: { fault: 'none', missing: [] } });
-    await service.liveAt(anHourLater);
-    expectPublished(await readFacts(service.core.db));
-    expect((await service.get(`/rates/${today}`)).status).toBe(200);
-  });
+      correctFixing(service.scenario, today, 'USD', dollarToday);
+      const none = { fault: 'none', missing: [] } as const;
+      service.scenario.apply({ tedb: none, ecb: none });
+      await service.liveAt(later);
+      expectPublished(await readFacts(service.core.db));
+      const published = await service.get(`/${job}/${today}`);
+      expect([published.status, (await service.get(`/${job}`)).text]).toEqual([
+        200,
+        published.text,
+      ]);
+    },
+  );
 });
 
 describe('TEDB answers with the current rates for days that are past (reliability R5)', () => {
@@ -143,10 +149,4 @@ function expectPublished(facts: StoredFacts): void {
     `${today} RO standard 19 → 21`,
   ]);
   expect(facts).toMatchObject({ versions: [yesterday, today], events: [today] });
-}
-
-async function readLastRun(service: TestService): Promise<unknown> {
-  const { text } = await service.sendToOps('/status');
-  type Status = { readonly dataSets: { readonly rates: { readonly lastRun: unknown } } };
-  return (JSON.parse(text) as Status).dataSets.rates.lastRun;
 }
