@@ -62,7 +62,7 @@ const engineSuites = [
 
 /** Journeys about what a database promises to several processes: on both engines. */
 const sharedJourneys =
-  'test/journeys/{fx-law-replicas,replicas,secret-rotation,event-reader,stored-check*,webhook-{events,processes,retries},withdrawn-versions}.test.ts';
+  'test/journeys/{replicas,secret-rotation,stored-check*,webhook-{events,processes,retries},withdrawn-versions}.test.ts';
 
 const isolatedSuites = suitesThatImport(replacedTimers, '{src,test}');
 const laterSuites = [

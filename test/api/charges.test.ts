@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { snapshotPaths } from '../support/snapshot-paths.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
 import { answerText } from '../vat-check/support/vies-texts.ts';
@@ -40,26 +39,6 @@ describe('a request that is answered (contract C3)', () => {
     const answer = await caller.sendRequest({ method, path, headers });
 
     expect([answer.status, await usedBy(caller)]).toEqual([status, [1, 1]]);
-  });
-
-  it.each(snapshotPaths)('with a 404 before the first run is charged: %s', async (path) => {
-    const empty = await startService();
-    const caller = await addCaller(empty);
-
-    const { status } = await caller.get(path);
-
-    expect([status, await usedBy(caller)]).toEqual([404, [1, 1]]);
-  });
-
-  it('is charged each time, to its own key and to no other', async () => {
-    const [caller, other] = [await addCaller(service()), await addCaller(service())];
-
-    for (const path of [...publicPaths, ...publicPaths]) await caller.get(path);
-
-    expect([await usedBy(caller), await usedBy(other)]).toEqual([
-      [16, 16],
-      [0, 0],
-    ]);
   });
 });
 

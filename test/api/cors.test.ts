@@ -61,21 +61,6 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
     }
   });
 
-  it('may read the error of a reached limit, with its Retry-After', async () => {
-    const caller = await addCaller(service(), { rateLimit: 1 });
-    const headers = { origin: 'https://shop.example' };
-    await caller.get('/rates', headers);
-
-    const { status, headers: answered } = await caller.get('/rates', headers);
-
-    expect(status).toBe(429);
-    expect(answered).toMatchObject({
-      'access-control-allow-origin': 'https://shop.example',
-      'access-control-expose-headers': expect.stringContaining('ratelimit, ratelimit-policy'),
-      'retry-after': '60',
-    });
-  });
-
   it('gets the same bytes and ETag as other callers (contract C9)', async () => {
     const plain = await service().get('/rates');
     const page = await service().get('/rates', { origin: 'https://shop.example' });

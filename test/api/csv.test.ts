@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { correctPublication } from '../../src/fx/corrections.ts';
-import { parseExactJson } from '../../src/platform/values/exact-json.ts';
-import { isoDate } from '../../src/platform/time/time.ts';
+import { parseExactJson } from '../../src/platform/exact-json.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { parseCsv } from '../support/parse-csv.ts';
-import { changeRate, correctFixing } from '../support/sandbox/scripts.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, strip, usedBy } from './support/caller.ts';
 
@@ -108,15 +106,6 @@ describe('CSV (contract C36)', () => {
     expect(formOf(await service().get(path))).toEqual(errorForm(status, error));
   });
 
-  it('is 401 without a key, and 405 to other methods', async () => {
-    const path = '/rates/2026-11-20.csv';
-    const headers = { authorization: `Bearer ${service().key}` };
-    const answer = await service().sendRequest({ method: 'POST', path, headers });
-
-    expect(formOf(await service().sendRequest({ path }))).toEqual(errorForm(401, 'INVALID_KEY'));
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
-  });
-
   it('links a 404 to the neighbours as CSV (contract C10)', async () => {
     const linkOf = ({ headers }: Answer): unknown => headers['link'];
 
@@ -206,22 +195,5 @@ describe('CSV over time (contract C8, C9, C36)', () => {
     expect(after.text).toContain(',2026-11-20\r\n');
     expect(strip(await service.get('/rates.csv'))).toEqual(strip(after));
     expect((await service.get('/rates/2026-11-19.csv')).text).toBe(before.text);
-  });
-
-  it('follows a correction that an operator applies (contract C20)', async () => {
-    const service = await startService({ lived: [friday] });
-    const path = '/fx/range.csv?from=2026-11-19&to=2026-11-19&currencies=USD';
-    const dated = '/fx/2026-11-19.csv';
-    for (const one of [path, dated]) await service.get(one);
-    correctFixing(service.scenario, '2026-11-19', 'USD', '1.1601');
-    await service.liveAt('2026-11-23T16:00:00Z');
-
-    await correctPublication(service.core.db, isoDate('2026-11-19'), {
-      at: '2026-11-23T16:00:00.000Z',
-    });
-    await service.core.watch.poll();
-
-    expect((await service.get(path)).text).toBe('date,USD\r\n2026-11-19,1.1601\r\n');
-    expect((await service.get(dated)).text).toContain('2026-11-19,USD,1.1601\r\n');
   });
 });

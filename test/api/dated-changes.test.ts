@@ -34,14 +34,6 @@ describe('GET /changes/YYYY-MM-DD (interface 4.3)', () => {
         '"count":2}',
     );
   });
-
-  it('ignores the parameters of /changes', async () => {
-    const plain = await service().get('/changes/2026-11-19');
-
-    const asked = await service().get('/changes/2026-11-19?country=SE&limit=0&since=never');
-
-    expect([asked.status, asked.text]).toEqual([200, plain.text]);
-  });
 });
 
 describe('the Cache-Control of GET /changes/YYYY-MM-DD (contract C8)', () => {

@@ -148,30 +148,6 @@ describe('methods (contract C2, C4)', () => {
 describe('the order of checks (contract C3)', () => {
   const service = shareService({ lived: [friday] });
 
-  it.each([
-    ['an unknown route', 'GET', '/nowhere'],
-    ['an unknown route and method', 'PROPFIND', '/nowhere'],
-    ['a wrong method', 'POST', '/rates'],
-    ['OPTIONS', 'OPTIONS', '/rates'],
-    ['a malformed date', 'GET', '/rates/2026-02-30'],
-    ['a broken escape', 'GET', '/rates/%zz'],
-    ['a malformed parameter', 'GET', '/changes?limit=0'],
-    ['a date without a snapshot', 'GET', '/fx/2026-11-21'],
-  ])('checks the key before %s', async (_what, method, path) => {
-    expect(formOf(await service().sendRequest({ method, path }))).toEqual(
-      errorForm(401, 'INVALID_KEY'),
-    );
-  });
-
-  it('checks the key before If-None-Match', async () => {
-    const answer = await service().sendRequest({
-      path: '/rates',
-      headers: { 'if-none-match': '*' },
-    });
-
-    expect(formOf(answer)).toEqual(errorForm(401, 'INVALID_KEY'));
-  });
-
   it('checks the method before the date', async () => {
     const headers = { authorization: `Bearer ${service().key}` };
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { correctPublication } from '../../src/fx/corrections.ts';
-import { decideHeld, holdSnapshot } from '../../src/platform/publication/held-store.ts';
-import { isoDate } from '../../src/platform/time/time.ts';
+import { isoDate } from '../../src/platform/time.ts';
 import { correctFixing } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';
 
@@ -19,22 +18,4 @@ it('a rate by law has the corrected value after `fx correct`, also from memory (
 
   await expect.poll(async () => (await service.get(path)).text).toContain('"USD":1.1601,');
   expect((await service.get(path)).headers['etag']).not.toBe(before.headers['etag']);
-});
-
-it('a rate is uncertain while a publication of a closed day is held (legal-fx L4)', async () => {
-  const service = await startService({ lived: [friday] });
-  const path = '/fx/vat/2026-11-22';
-  const { db } = service.core;
-  expect((await service.get(path)).status).toBe(200);
-
-  const held = { version: '2026-11-21', reasons: [], candidate: '{}', inputDigest: '' };
-  const { id } = await db
-    .transaction()
-    .execute(async (tx) => holdSnapshot(tx, { kind: 'fx', heldAt: friday, ...held }));
-
-  await expect.poll(async () => (await service.get(path)).status).toBe(404);
-  await db
-    .transaction()
-    .execute(async (tx) => decideHeld(tx, { id, state: 'rejected', at: friday }));
-  await expect.poll(async () => (await service.get(path)).status).toBe(200);
 });

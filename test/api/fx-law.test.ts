@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { publishValue, setLateDays, setNow } from '../support/sandbox/scripts.ts';
+import { publishValue, setLateDays } from '../support/sandbox/scripts.ts';
 import type { Answer } from '../support/send-request.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
-import { addCaller, usedBy } from './support/caller.ts';
 
 /** 17:00 in Frankfurt; the publication of that day is stored. */
 const friday = '2026-11-20T16:00:00Z';
@@ -110,14 +109,6 @@ describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
     expect(parse(answer)).toMatchObject({ issued, date, legalBasis: law });
   });
 
-  it('an instant may be escaped, as clients do it with the plus sign', async () => {
-    const escaped = encodeURIComponent('2026-11-18T16:00:00+01:00');
-
-    const answer = await service().get(`/fx/vat/${escaped}`);
-
-    expect(parse(answer)).toMatchObject({ taxPoint: '2026-11-18T16:00:00+01:00' });
-  });
-
   it.each(['/fx/oss/2026-Q3', '/fx/ioss/2026-10', '/fx/customs/2026-12', '/fx/vat/2026-11-15'])(
     '%s is immutable, with a strong ETag of its own',
     async (path) => {
@@ -132,15 +123,6 @@ describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
       expect([again.status, again.text]).toEqual([304, '']);
     },
   );
-
-  it('counts as one request, and a refused one as none', async () => {
-    const caller = await addCaller(service());
-
-    await caller.get('/fx/oss/2026-Q3');
-    await caller.get('/fx/oss/2026-Q5');
-
-    expect(await usedBy(caller)).toEqual([1, 1]);
-  });
 });
 
 describe('a rate that is not certain (legal-fx L4)', () => {
@@ -207,19 +189,6 @@ describe('a rate that is not certain (legal-fx L4)', () => {
     expect(await ask(service, '/fx/vat/2026-09-30')).toEqual([200, '2026-09-30']);
     await service.liveAt('2026-09-30T22:00:00Z');
     expect(await ask(service, '/fx/oss/2026-Q3')).toEqual([200, '2026-09-30']);
-  });
-
-  it('of a feed that is three days behind is a 404 after its newest publication', async () => {
-    const service = await startService({
-      at: '2026-11-17T16:00:00Z',
-      lived: ['2026-11-17T16:00:00Z'],
-    });
-    setNow(service.scenario, friday);
-
-    expect(await ask(service, '/fx/vat/2026-11-17')).toEqual([200, '2026-11-17']);
-    expect(await ask(service, '/fx/vat/2026-11-18')).toEqual([404, notPublished, hour]);
-    expect(await ask(service, '/fx/vat/2026-11-21')).toEqual([404, notPublished, 180]);
-    expect(await ask(service, '/fx/customs/2026-12')).toEqual([404, notPublished, hour]);
   });
 
   it('of a day whose publication is held is a 404 until a decision', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shareService, startService } from '../support/start-service.ts';
-import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
+import { publishValue } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -23,14 +23,6 @@ describe('GET /fx (interface 4.4)', () => {
     expect([newest.status, newest.text]).toEqual([404, '{"error":"no fx data yet"}']);
     expect([dated.status, dated.text]).toEqual([404, '{"error":"fx snapshot not found"}']);
     expect(dated.headers).not.toHaveProperty('link');
-  });
-
-  it('may be cached for an hour, and for a day longer while it is refreshed', async () => {
-    const { status, headers } = await onFriday().get('/fx');
-
-    expect(status).toBe(200);
-    expect(headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=86400');
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   it('answers the newest publication, from 16:00 in Frankfurt on', async () => {
@@ -107,17 +99,6 @@ describe('GET /fx/YYYY-MM-DD (interface 4.4)', () => {
     for (const { headers } of [dated, earlier]) {
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
     }
-  });
-
-  it('keeps its bytes if the ECB corrects the day later (contract C20)', async () => {
-    const service = await startService({ lived: [friday] });
-    const before = await service.get('/fx/2026-11-19');
-
-    correctFixing(service.scenario, '2026-11-19', 'USD', '1.1601');
-    await service.liveAt('2026-11-23T16:00:00Z');
-
-    expect((await service.get('/fx/2026-11-19')).text).toBe(before.text);
-    expect((await service.get('/fx')).text).toContain('"date":"2026-11-23"');
   });
 
   it.each(['1999-01-03', '2026-08-21', '2026-11-21', '2026-11-23', '9999-12-31'])(

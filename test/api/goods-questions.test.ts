@@ -60,35 +60,9 @@ describe('questions whose answer must not look decided (rule G5)', () => {
     expect(found.sort()).toEqual(expected);
     expect(ambiguous).toBe(true);
   });
-
-  it.each([
-    ['SI', 'cpa=F', 9.5, 'whole'],
-    ['SI', 'cpa=43.21', 9.5, 'whole'],
-    ['SI', 'cpa=5510', 9.5, 'whole'],
-    ['CZ', 'cn=ex%200401', 12, 'whole'],
-    ['CZ', 'cn=0401-10-10', 12, 'whole'],
-    ['RO', 'cpa=55.10.10', 11, 'part'],
-    ['RO', 'cpa=55.10.00', 11, 'whole'],
-  ])('%s %s is read, and has %d', async (country, code, rate, covers) => {
-    expect((await ask(`country=${country}&${code}`)).rows).toMatchObject([{ rate, covers }]);
-  });
 });
 
 describe('rows without a rate, and rows for imports (rules G1, G7)', () => {
-  it.each([
-    ['AT', 'SOLAR_PANELS', 'zero', true],
-    ['CZ', 'LOAN_LIBRARIES', 'exempted', null],
-    ['RO', 'MEDICAL_EQUIPMENT', 'exempted', null],
-    ['IE', 'FOODSTUFFS', 'exempted', null],
-    ['MT', 'FOODSTUFFS', 'zero', true],
-    ['DK', 'TRANSPORT_PASSENGERS', 'exempted', false],
-  ])('%s %s is %s, with the deduction that its comment tells', async (country, category, ...is) => {
-    const { rows } = await ask(`country=${country}&category=${category}`);
-
-    const found = rows.map(({ treatment, deduction }) => [treatment, deduction]);
-    expect(found).toContainEqual(is);
-  });
-
   it('has one German row for imports, whose rate is another one, behind all others', async () => {
     const { rows } = await ask('country=DE&limit=500');
     const food = await ask('country=DE&cn=04');

@@ -125,21 +125,4 @@ describe('GET /metrics (operator.md)', () => {
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(text.split('\n').find((line) => line.startsWith(name))).toBe(series);
   });
-
-  it('has the default series of the process', async () => {
-    const { text } = await asked().sendToOps('/metrics');
-
-    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
-    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m);
-  });
-
-  it('answers without a database', async () => {
-    const service = await startService({ lived: [friday] });
-    await service.core.db.destroy();
-
-    const { status, text } = await service.sendToOps('/metrics');
-
-    expect(status).toBe(200);
-    expect(text).toContain('vatfx_missed_publications{kind="rates"} 0');
-  });
 });

@@ -1,15 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { RawConnection } from '../support/raw-connection.ts';
 import { shareService, startService } from '../support/start-service.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
 describe('the operations port (contract C1, operator.md)', () => {
   const service = shareService({ lived: [friday] });
-
-  it('is not the port of the API', () => {
-    expect(service().opsUrl).not.toBe(service().apiUrl);
-  });
 
   it.each(['/live', '/ready', '/status', '/metrics'])(
     'answers %s without a key, and no cache may store the answer',
@@ -42,12 +37,6 @@ describe('the operations port (contract C1, operator.md)', () => {
     expect((await service().sendToOps('/live', 'GET', { host: 'vatfx-1:9080' })).status).toBe(200);
   });
 
-  it('keeps an idle connection for 10 s', async () => {
-    const { headers } = await fetch(`${service().opsUrl}/live`);
-
-    expect(headers.get('keep-alive')).toBe('timeout=10');
-  });
-
   it.each(['POST', 'PUT', 'DELETE'])('answers %s with 404', async (method) => {
     const { status, text } = await service().sendToOps('/live', method);
 
@@ -55,25 +44,7 @@ describe('the operations port (contract C1, operator.md)', () => {
   });
 });
 
-describe('GET /live (operator.md)', () => {
-  it('reports that the process is alive before there is any data', async () => {
-    const service = await startService();
-
-    const { status, text } = await service.sendToOps('/live');
-
-    expect([status, text]).toEqual([200, '{"status":"live"}']);
-  });
-});
-
 describe('GET /ready (operator.md)', () => {
-  it('is ready before there is any data', async () => {
-    const service = await startService();
-
-    const { status, text } = await service.sendToOps('/ready');
-
-    expect([status, text]).toEqual([200, '{"status":"ready"}']);
-  });
-
   it('does not depend on the upstreams', async () => {
     const service = await startService({ lived: [friday] });
     await service.sandbox.close();
@@ -97,27 +68,5 @@ describe('GET /ready (operator.md)', () => {
     const answer = await service.sendToOps('/ready');
 
     expect([answer.status, answer.text]).toEqual([code, JSON.stringify({ status })]);
-  });
-
-  it('is 503 while the service drains, and requests that have begun are answered', async () => {
-    const service = await startService({ lived: [friday] });
-    const { apiUrl, opsUrl } = service;
-    const request = `GET /rates HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n`;
-    const connection = await RawConnection.open(apiUrl);
-    // When the first request is answered, the service has begun to read the half of the second.
-    connection.send(`${request}\r\n${request}`);
-    const first = await connection.read();
-    const stopped = service.stop();
-
-    const ready = await fetch(`${opsUrl}/ready`, { headers: { connection: 'close' } });
-    connection.send('\r\n');
-    const second = await connection.read();
-    await stopped;
-
-    expect([ready.status, await ready.text()]).toEqual([503, '{"status":"draining"}']);
-    expect([first?.status, first?.headers.get('connection')]).toEqual([200, 'keep-alive']);
-    expect([second?.status, second?.headers.get('connection')]).toEqual([200, 'close']);
-    expect(second?.text).toBe(first?.text);
-    await expect(fetch(`${opsUrl}/live`)).rejects.toThrow('fetch failed');
   });
 });

@@ -68,21 +68,6 @@ describe('the quota (interface 8, contract C26)', () => {
     expect(await sendTimes(caller, 2)).toEqual([200, 429]);
   });
 
-  it('starts again in a month that begins while the service is stopped', async () => {
-    const service = await startService({ at: '2026-11-30T12:00:00Z' });
-    const caller = await addCaller(service, { quota: 2 });
-    const before = await sendTimes(caller, 3);
-    await service.stop();
-
-    setNow(service.scenario, '2026-12-01T12:00:00Z');
-    await service.start();
-
-    expect([before, await sendTimes(caller, 3)]).toEqual([
-      [404, 404, 429],
-      [404, 404, 429],
-    ]);
-  });
-
   it('is counted while the database is away', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 3 });

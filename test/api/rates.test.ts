@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createCore } from '../../src/composition/core.ts';
-import { isoDate } from '../../src/platform/time/time.ts';
+import { isoDate } from '../../src/platform/time.ts';
 import { backfillRates } from '../../src/rates/backfill.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
-import { changeRate, setNow } from '../support/sandbox/scripts.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
-const saturday = '2026-11-21T16:00:00Z';
 
 /** The service of tests that only read. */
 const onFriday = shareService({ lived: [friday] });
@@ -43,38 +41,6 @@ describe('GET /rates (interface 4.1)', () => {
     expect([none.status, none.headers['link']]).toEqual([404, undefined]);
     expect([dated.status, parse(dated.text).version]).toEqual([200, '2026-11-11']);
     expect([latest.status, latest.text]).toEqual([404, '{"error":"no data yet"}']);
-  });
-
-  it('answers the newest snapshot from its publication on', async () => {
-    const service = await startService({ lived: [friday] });
-
-    const before = parse((await service.get('/rates')).text);
-    await service.liveAt(saturday);
-    const after = parse((await service.get('/rates')).text);
-
-    expect([before.version, after.version]).toEqual(['2026-11-20', '2026-11-21']);
-  });
-
-  it('may be cached for an hour, and for a day longer while it is refreshed', async () => {
-    const { status, headers } = await onFriday().get('/rates');
-
-    expect(status).toBe(200);
-    expect(headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=86400');
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
-  });
-
-  it('shows a snapshot within 2 s that a command publishes beside the server (contract C8)', async () => {
-    const service = await startService({ lived: [friday] });
-    const { config, log } = service.core;
-    setNow(service.scenario, saturday);
-    const beside = await createCore({ config, log, clock: service.sandbox.clock });
-
-    await beside.jobs.rates.refreshTo(isoDate('2026-11-21'), 0);
-    await beside.stop();
-
-    const readVersion = async (): Promise<string> =>
-      parse((await service.get('/rates')).text).version;
-    await expect.poll(readVersion, { timeout: 2_000, interval: 20 }).toBe('2026-11-21');
   });
 });
 
@@ -152,18 +118,6 @@ describe('GET /rates/YYYY-MM-DD (interface 4.1)', () => {
 
     expect([dated.status, dated.text]).toEqual([200, latest.text]);
     expect(dated.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-  });
-
-  it('keeps its bytes if the upstream corrects the day later (contract C12)', async () => {
-    const service = await startService({ lived: [friday] });
-    const before = await service.get('/rates/2026-11-20');
-
-    changeRate(service.scenario, 'HU', 'standard', ['25'], '2026-11-20');
-    await service.core.jobs.rates.refreshTo(isoDate('2026-11-20'), 0);
-    await service.liveAt(saturday);
-
-    expect((await service.get('/rates/2026-11-20')).text).toBe(before.text);
-    expect(parse((await service.get('/rates')).text).rates['HU']?.['standard']).toBe(25);
   });
 
   it.each(['2015-12-31', '2026-11-21', '9999-12-31', '0001-01-01'])(

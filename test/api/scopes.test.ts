@@ -81,16 +81,6 @@ describe('a key without the scope of a route (contract C3)', () => {
     expect(await usedBy(caller)).toEqual([0, 0]);
     expect((await caller.get('/rates')).status).toBe(200);
   });
-
-  it('is logged with the reason', async () => {
-    const caller = await addCaller(service(), { scopes: ['webhooks'] });
-
-    await caller.get('/rates');
-
-    await expect
-      .poll(() => service().logLines.filter((line) => line.includes(caller.id)))
-      .toEqual([expect.stringMatching(/"status":403.*"refusal":"scope"/)]);
-  });
 });
 
 describe('a key with the scope of a route', () => {

@@ -137,20 +137,6 @@ describe('GET /status on the API port', () => {
     });
   });
 
-  it('does not query webhooks and replicas, which it does not report', async () => {
-    const own = await startService({ lived: [friday] });
-    const { schema } = own.core.db;
-    await schema.alterTable('webhook_deliveries').renameTo('deliveries_out_of_reach').execute();
-    await schema.alterTable('replicas').renameTo('replicas_out_of_reach').execute();
-
-    const forCallers = await statusOf(own);
-    const forOperators = JSON.parse((await own.sendToOps('/status')).text) as Status;
-
-    expect(forCallers['database']).toEqual({ answering: true });
-    expect(forCallers['dataSets']?.['rates']).toMatchObject({ heldCount: 0 });
-    expect(forOperators['database']).toMatchObject({ answering: false });
-  });
-
   it('reports that a run failed, with a code, without the text, which may contain addresses and settings', async () => {
     const own = await startService({ script: (scenario) => setTedbFault(scenario, 'redirect') });
     await own.liveAt(friday);

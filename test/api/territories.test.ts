@@ -67,14 +67,6 @@ describe('GET /territories (rule G8)', () => {
     expect(await read(path)).toMatchObject({ territories: [{ code }], count: 1, decided: true });
   });
 
-  it('reads EL as GR', async () => {
-    const ofGreece = await read('/territories?country=GR');
-
-    expect(await read('/territories?country=EL')).toEqual(ofGreece);
-    expect(await read('/territories/el')).toEqual(ofGreece);
-    expect(ofGreece.count).toBeGreaterThan(2);
-  });
-
   it('has the standard rate of the Canary Islands from TEDB, which is no row of goods', async () => {
     const { territories } = await read('/territories/IC');
     const goods = await service().get('/rates/categories?country=ES&territories=include&limit=500');

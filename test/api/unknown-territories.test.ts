@@ -58,11 +58,4 @@ describe('territories that the service does not know (rule G7)', () => {
     await service.liveAt('2026-11-21T16:00:00Z');
     expect(await unknownIn(service)).toEqual([[], []]);
   });
-
-  it('are null while the database does not answer', async () => {
-    const service = await startService({ lived: [friday] });
-    await service.core.db.schema.alterTable('rate_categories').renameTo('out_of_reach').execute();
-
-    expect(await unknownIn(service)).toEqual([null, null]);
-  });
 });

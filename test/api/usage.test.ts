@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeKey } from '../../src/access/authentication/key-changes.ts';
 import { shareService, startService } from '../support/start-service.ts';
-import { addCaller, sendTimes, callerWith, strip, usageOf, usedBy } from './support/caller.ts';
+import { addCaller, sendTimes, strip, usageOf } from './support/caller.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
@@ -80,14 +80,6 @@ describe('GET /usage (contract C26)', () => {
     expect(strip(head)).toEqual({ ...strip(get), text: '' });
   });
 
-  it('is never charged', async () => {
-    const caller = await addCaller(shared(), { rateLimit: 1, quota: 1 });
-    for (let time = 0; time < 5; time += 1) await caller.get('/usage');
-
-    expect(await usedBy(caller)).toEqual([0, 0]);
-    expect(await sendTimes(caller, 2)).toEqual([200, 429]);
-  });
-
   it('has 0 remaining if the limits are reached or lowered below their use', async () => {
     const caller = await addCaller(shared(), { rateLimit: 2, quota: 2 });
     await sendTimes(caller, 4);
@@ -124,69 +116,10 @@ describe('GET /usage over time (contract C26)', () => {
       [0, '2026-11-20T16:01:00.000Z'],
     ]);
   });
-
-  it('begins a new month with a use of 0', async () => {
-    const service = await startService({ at: '2026-12-31T23:59:59.999Z' });
-    const caller = await addCaller(service, { quota: 10 });
-    await sendTimes(caller, 3);
-    const before = (await usageOf(caller)).quota;
-
-    setNow(service.scenario, '2027-01-01T00:00:00Z');
-    const { quota, rateLimit } = await usageOf(caller);
-
-    expect(before).toMatchObject({
-      used: 3,
-      month: '2026-12',
-      resetsAt: '2027-01-01T00:00:00.000Z',
-    });
-    expect(quota).toEqual({
-      limit: 10,
-      used: 0,
-      remaining: 10,
-      month: '2027-01',
-      resetsAt: '2027-02-01T00:00:00.000Z',
-    });
-    expect(rateLimit).toMatchObject({ used: 3, remaining: 597 });
-  });
-
-  it('keeps the use of the month after a restart, not that of the minute', async () => {
-    const service = await startService({ lived: [friday] });
-    const caller = await addCaller(service);
-    await sendTimes(caller, 3);
-
-    await service.restart();
-
-    expect(await usedBy(callerWith(service, caller))).toEqual([0, 3]);
-  });
 });
 
 describe('public answers (contract C26)', () => {
   const service = shareService({ lived: ['2026-11-19T16:00:00Z', friday] });
-  const paths = ['/rates', '/rates/2026-11-20', '/changes', '/changes/2026-11-20'].concat(
-    '/changes?country=HU&limit=5',
-    '/changes/2026-11-28',
-    '/fx',
-    '/fx/2026-11-20',
-  );
-
-  it.each([
-    ...paths.map((path) => [200, path, {}] as const),
-    [304, '/rates', { 'if-none-match': '*' }] as const,
-    [404, '/rates/2020-01-01', {}] as const,
-    [404, '/fx/2026-11-21', {}] as const,
-    [200, '/vatcheck/AT/U99999901', {}] as const,
-  ])('%i of %s do not depend on the caller', async (status, path, headers) => {
-    const few = await addCaller(service(), { name: 'few', rateLimit: 3, quota: 4 });
-    const many = await addCaller(service(), { name: 'many', rateLimit: 'none', quota: 'none' });
-    await few.get('/rates');
-
-    const answers = [await few.get(path, headers), await many.get(path, headers)];
-    const again = await few.get(path, headers);
-
-    expect(answers[0]?.status).toBe(status);
-    expect(answers.map(strip)).toEqual([strip(again), strip(again)]);
-  });
-
   it('have no header of limits', async () => {
     const caller = await addCaller(service(), { rateLimit: 1 });
 

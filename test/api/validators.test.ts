@@ -161,31 +161,3 @@ describe('a 304 (contract C9)', () => {
     expect(headers).not.toHaveProperty('etag');
   });
 });
-
-describe('HEAD (contract C4, C9)', () => {
-  const service = shareService({ script, lived: [thursday, friday] });
-
-  it.each(answers)('of %s has the headers of GET and no body', async (path) => {
-    const get = await service().get(path);
-    const head = await service().sendRequest({
-      method: 'HEAD',
-      path,
-      headers: { authorization: `Bearer ${service().key}` },
-    });
-
-    const own = { date: '', 'x-request-id': '' };
-    expect([head.status, head.text]).toEqual([200, '']);
-    expect({ ...head.headers, ...own }).toEqual({ ...get.headers, ...own });
-    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
-  });
-
-  it('is answered 304 like GET', async () => {
-    const { headers } = await service().get('/rates');
-    const own = { authorization: `Bearer ${service().key}` };
-    const known = { ...own, 'if-none-match': String(headers['etag']) };
-
-    const answer = await service().sendRequest({ method: 'HEAD', path: '/rates', headers: known });
-
-    expect(answer.status).toBe(304);
-  });
-});

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  ApiStatusError,
-  InvalidArgumentError,
-  VatfxClient,
-  VatfxError,
-} from '../../client/src/index.ts';
+import { InvalidArgumentError, VatfxClient } from '../../client/src/index.ts';
 import { shareService } from '../support/start-service.ts';
 import { answeredBy, clientOf, errorOf } from './support/client-of.ts';
 
@@ -79,13 +74,5 @@ describe('InvalidArgumentError', () => {
       InvalidArgumentError,
     );
     expect(answeredBy(service())).toHaveLength(before);
-  });
-
-  it('has no status, because the service did not answer', async () => {
-    const error = await errorOf(clientOf(service()).rates('yesterday'));
-
-    expect(error).toBeInstanceOf(VatfxError);
-    expect(error).not.toBeInstanceOf(ApiStatusError);
-    expect(error).not.toHaveProperty('status');
   });
 });

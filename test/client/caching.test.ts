@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { shareService, startService } from '../support/start-service.ts';
+import { shareService } from '../support/start-service.ts';
 import { answeredBy, clientOf, errorOf } from './support/client-of.ts';
 import {
   isFine,
@@ -59,23 +59,6 @@ describe('a cached answer (contract C9)', () => {
     );
   });
 
-  it('is replaced by a newer publication in a `fresh` call', async () => {
-    const service = await startService({ lived });
-    const client = clientOf(service);
-    await client.rates();
-    await service.liveAt('2026-11-21T16:00:00Z');
-
-    const cached = await client.rates();
-    const fresh = await client.rates(undefined, { fresh: true });
-    const cachedNow = await client.rates();
-
-    expect([cached, fresh, cachedNow].map(({ version }) => version)).toEqual([
-      '2026-11-20',
-      '2026-11-21',
-      '2026-11-21',
-    ]);
-  });
-
   it('is never an error or an answer about the key', async () => {
     const before = answeredBy(service()).length;
     const client = clientOf(service());
@@ -88,13 +71,6 @@ describe('a cached answer (contract C9)', () => {
 
     const answered = ['200 /usage', '200 /webhooks', '404 /fx/:date'];
     expect(answeredBy(service()).slice(before)).toEqual([...answered, ...answered]);
-  });
-
-  it('belongs to one path and query', async () => {
-    const client = clientOf(service());
-    await client.changes({ limit: 1 });
-
-    expect((await client.changes({ limit: 2 })).limit).toBe(2);
   });
 });
 
@@ -162,18 +138,6 @@ describe('the cache', () => {
     expect(arrived.map(({ url }) => url?.slice(-2)).join(' ')).toBe(requests);
   });
 
-  it.each([{ maxEntries: 0 }, { maxChars: 10 }])(
-    'stores no answer with the limits %o',
-    async (cache) => {
-      const { client, arrived } = await startScripted([policy], { cache });
-
-      await client.fx();
-      await client.fx();
-
-      expect(arrived).toHaveLength(2);
-    },
-  );
-
   it('is emptied by clearCache', async () => {
     const { client, arrived } = await startScripted([policy]);
 
@@ -188,13 +152,6 @@ describe('the cache', () => {
 describe('a cached answer during an outage of the service', () => {
   const retry = { attempts: 1 };
   const cache = { staleIfErrorSeconds: 60 };
-
-  it('is not returned by default', async () => {
-    const { client } = await startScripted([fine('max-age=0'), down], { retry });
-    await client.fx();
-
-    expect(await errorOf(client.fx())).toMatchObject({ status: 503 });
-  });
 
   it.each<[what: string, answer: Scripted]>([
     ['503', down],

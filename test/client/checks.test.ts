@@ -160,17 +160,6 @@ describe('a client whose attempts may take less time than the service may wait',
       timeoutMs: 1_500,
     });
   });
-
-  it('gives the time of waitSeconds, by default 2 s, to checks.create', async () => {
-    const live = await startService();
-    live.scenario.apply({ vies: { latencyMs: 600 } });
-    const { checks } = clientOf(live, impatient);
-
-    expect(await checks.create(german)).toMatchObject({ status: 'answered' });
-    expect(await checks.create({ ...austrian, waitSeconds: 1 })).toMatchObject({
-      status: 'answered',
-    });
-  });
 });
 
 describe('checks.list and checks.delete (rule K11)', () => {
@@ -190,14 +179,6 @@ describe('checks.list and checks.delete (rule K11)', () => {
     expect((await checks.list({ reference: '4' })).checks).toMatchObject([{ valid: false }]);
     expect((await checks.list({ status: 'pending' })).count).toBe(0);
   });
-
-  it('delete a check', async () => {
-    const { checks } = await newClient();
-    const { id } = await checks.create(austrian);
-
-    expect(await checks.delete(id)).toBeUndefined();
-    expect(await errorOf(checks.get(id))).toMatchObject({ name: 'NotFoundError' });
-  });
 });
 
 describe('checks.evidence (rule K15)', () => {
@@ -211,13 +192,6 @@ describe('checks.evidence (rule K15)', () => {
     expect(faults).toEqual([]);
     expect(reply).toMatchObject({ kind: 'answered', answer: { valid: true } });
     expect(evidence).toMatchObject({ id, registry: 'vies' });
-  });
-
-  it('throws a ConflictError while the check is pending', async () => {
-    const { checks } = await newClient();
-    const { id } = await checks.create({ countryCode: 'AT', vatNumber: '301' });
-
-    expect(await errorOf(checks.evidence(id))).toMatchObject({ code: 'check is pending' });
   });
 });
 

@@ -39,24 +39,6 @@ describe('a timeout', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', scope: 'whole', timeoutMs: 3_000 });
     await expect.poll(() => arrived.length).toBe(2);
   });
-
-  it('may be longer than a timer can wait: Infinity is no timeout', async () => {
-    const none = { timeoutMs: Infinity, attemptTimeoutMs: Infinity };
-    const { client } = await startScripted([isFine]);
-
-    expect(await client.fx(undefined, none)).toMatchObject({ date: '2026-11-20' });
-  });
-
-  it('can be set for one call', async () => {
-    const { client } = await startScripted([{ fault: 'hang' }]);
-
-    expect(await errorOf(client.fx(undefined, { timeoutMs: 50 }))).toMatchObject({ timeoutMs: 50 });
-    expect(
-      await errorOf(
-        client.webhooks.create({ url: 'https://a.example/' }, { attemptTimeoutMs: 60 }),
-      ),
-    ).toMatchObject({ scope: 'attempt', timeoutMs: 60 });
-  });
 });
 
 describe('an AbortSignal', () => {
@@ -100,16 +82,4 @@ describe('an AbortSignal', () => {
     expect(await errorOf(client.webhooks.test('sub_1', { signal }))).toBe(signal.reason);
     expect(arrived).toHaveLength(1);
   });
-});
-
-it('an AbortSignal can be used for many calls, and aborted afterwards', async () => {
-  const abort = new AbortController();
-  const { client } = await startScripted([isFine]);
-  await Promise.all(
-    Array.from({ length: 20 }, async () => client.fx(undefined, { signal: abort.signal })),
-  );
-
-  abort.abort();
-
-  expect(await client.fx()).toMatchObject({ date: '2026-11-20' });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   ApiStatusError,
-  ConflictError,
   InvalidInputError,
   InvalidKeyError,
   NetworkError,
@@ -18,12 +17,10 @@ import {
 import { addCaller } from '../api/support/caller.ts';
 import { unusedAddress } from '../support/loopback-server.ts';
 import { shareService } from '../support/start-service.ts';
-import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { answeredBy, clientOf, errorOf } from './support/client-of.ts';
 import { startScripted } from './support/scripted-service.ts';
 
 const service = shareService({ lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'] });
-const empty = shareService();
 
 describe('errors of a request (interface 7)', () => {
   const at = '2026-11-15';
@@ -110,31 +107,6 @@ describe('errors of a request (interface 7)', () => {
       expect(answeredBy(service()).slice(before)).toEqual(['429 /fx']);
     },
   );
-
-  it('are NotFoundError if the service has no data', async () => {
-    const client = clientOf(empty());
-
-    expect(await errorOf(client.rates())).toMatchObject({
-      name: 'NotFoundError',
-      code: 'no data yet',
-      previousDate: undefined,
-    });
-    expect(await errorOf(client.fx(undefined, { fallBack: 'previous' }))).toBeInstanceOf(
-      NotFoundError,
-    );
-  });
-
-  it('are ConflictError for a test of a disabled subscription (contract C27)', async () => {
-    const { key } = await addSubscriber(service());
-    const { webhooks } = clientOf(service(), { key });
-    const { id } = await webhooks.create({ url: 'https://198.100.0.1/' });
-    await webhooks.update(id, { status: 'disabled' });
-
-    const error = await errorOf(webhooks.test(id));
-
-    expect(error).toBeInstanceOf(ConflictError);
-    expect(error).toMatchObject({ status: 409, code: 'subscription is disabled' });
-  });
 });
 
 describe('a VAT check without a usable answer of the registry (contract C22)', () => {

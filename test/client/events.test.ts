@@ -4,13 +4,11 @@ import {
   type EventType,
   type LoggedEvent,
   type VatfxClient,
-  verifyWebhook,
 } from '../../client/src/index.ts';
 import { addCaller } from '../api/support/caller.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { clientOf, errorOf } from './support/client-of.ts';
-import { startWithReceiver } from './support/own-receiver.ts';
 
 const austrian = { countryCode: 'AT', vatNumber: 'U99999901' };
 const hungary = {
@@ -79,23 +77,6 @@ describe('events (rule E7)', () => {
     expect(await next).toMatchObject([{ check }]);
   });
 
-  it('reports the cursor of a page without events', async () => {
-    const vatfx = await newClient();
-    const cursors: string[] = [];
-    const stopping = new AbortController();
-    const onCursor = (cursor: string): void => {
-      cursors.push(cursor);
-      stopping.abort();
-    };
-
-    const query = { type: 'vat.changed', waitSeconds: 0 } as const;
-    await take(vatfx.events({ ...query, onCursor, signal: stopping.signal }), 1);
-
-    const { events, nextCursor, hasMore } = await vatfx.eventPage({ type: 'vat.changed' });
-    expect({ events, hasMore }).toEqual({ events: [], hasMore: false });
-    expect(cursors).toEqual([nextCursor]);
-  });
-
   it.each([0, 30])('ends without an error if it is aborted, with a wait of %i s', async (wait) => {
     const vatfx = await newClient();
     const stopping = new AbortController();
@@ -122,51 +103,5 @@ describe('a cursor that cannot be followed (rule E5)', () => {
     expect(error).toMatchObject({ name: 'CursorExpiredError', code: 'cursor expired' });
     const { firstCursor } = error as CursorExpiredError;
     expect(await take(vatfx.events({ after: firstCursor }), 1)).toMatchObject([{ check }]);
-  });
-
-  it('is an error of the field after if another service issued it', async () => {
-    const vatfx = await newClient();
-
-    const error = await errorOf(take(vatfx.events({ after: 'x'.repeat(32) }), 1));
-
-    expect(error).toMatchObject({
-      name: 'InvalidInputError',
-      field: 'after',
-      expected: 'a cursor of this service',
-    });
-  });
-});
-
-describe('an event of the loop (rule E6)', () => {
-  it('has the id and the fields of its webhook', async () => {
-    const {
-      service: own,
-      url,
-      came,
-    } = await startWithReceiver({
-      ...hungary,
-      lived: hungary.lived.slice(0, 1),
-    });
-    const vatfx = clientOf(own);
-    const events = ['rates.changed', 'vat.checked'] as const;
-    const { secret } = await vatfx.webhooks.create({ url, events });
-    await own.liveAt('2026-11-20T16:00:00Z');
-    await vatfx.checks.create(austrian);
-    await expect.poll(() => came.length).toBe(2);
-    const now = own.core.clock.now();
-    const delivered = await Promise.all(
-      came.map(async ({ body, headers }) => verifyWebhook(body, headers, secret, { now })),
-    );
-
-    const read = await take(vatfx.events(), 2);
-
-    const byType = new Map(delivered.map((event) => [event.type, event]));
-    expect(read.map(({ type }) => type)).toEqual(events);
-    for (const { cursor, ...event } of read) {
-      expect(cursor).toMatch(/^[\w-]{32}$/);
-      expect(event).toEqual(byType.get(event.type));
-    }
-    const page = (await own.get('/events')).text;
-    for (const { body } of came) expect(page).toContain(body.toString().slice(1));
   });
 });

@@ -36,21 +36,6 @@ describe('the rates that a law chooses (legal-fx L1 to L3)', () => {
       legalBasis: 'Polish VAT act, art. 31a(2)',
     });
   });
-
-  it.each([
-    ['2026-11-15', undefined, 'day', '2026-11-13'],
-    ['2026-11-18T15:59:59+01:00', undefined, 'instant', '2026-11-17'],
-    ['2026-11-18T15:00:00Z', undefined, 'instant', '2026-11-18'],
-    ['2026-11-18', 'PL', 'day', '2026-11-17'],
-  ] as const)('of the tax point %s in country %s', async (taxPoint, country, basis, date) => {
-    expect(await clientOf(service()).fxVat(taxPoint, { country })).toMatchObject({
-      rule: 'vat',
-      taxPoint,
-      basis,
-      country: country ?? null,
-      date,
-    });
-  });
 });
 
 describe('convert with a rule (legal-fx L7)', () => {
@@ -104,17 +89,6 @@ describe('convert with a rule (legal-fx L7)', () => {
     });
     expect(answeredBy(service())).toHaveLength(before);
   });
-
-  it('caches the rates, and rounds as every conversion does', async () => {
-    const client = clientOf(service());
-    await client.fxOss('2022-Q4');
-    const before = answeredBy(service()).length;
-    const options = { rule: 'oss', period: '2022-Q4', decimals: 4, rounding: 'down' } as const;
-
-    const { amount } = await client.convert('10000', 'HRK', 'EUR', options);
-
-    expect([amount, answeredBy(service()).length]).toEqual(['1327.2280', before]);
-  });
 });
 
 describe('a rate that is not certain yet (legal-fx L4)', () => {
@@ -155,14 +129,5 @@ describe('a malformed period or tax point (legal-fx L5)', () => {
       expect(await errorOf(call)).toMatchObject({ name: 'InvalidArgumentError', message });
     }
     expect(answeredBy(service())).toHaveLength(before);
-  });
-
-  it('that is not in the calendar is refused by the service', async () => {
-    const client = clientOf(service());
-
-    for (const call of [client.fxOss('2024-Q5'), client.fxIoss('2024-13')]) {
-      expect(await errorOf(call)).toMatchObject({ name: 'InvalidInputError', field: 'period' });
-    }
-    expect(await errorOf(client.fxVat('2024-02-30'))).toMatchObject({ field: 'taxPoint' });
   });
 });

@@ -146,19 +146,6 @@ describe('the package in CommonJS', () => {
 
     expect(printed).toBe('object whsec_ true\n');
   });
-
-  it('has its types with module nodenext, also in a file that is not an ES module', () => {
-    const folder = makeProject(
-      'program.ts',
-      `import { VatfxClient, type Decimal } from 'vatfx-client';
-      export const vatfx = new VatfxClient({ url: 'http://127.0.0.1:8080', key: 'vfx_x' });
-      export const amount = async (): Promise<Decimal> => (await vatfx.convert('1', 'EUR', 'USD')).amount;
-      // @ts-expect-error The types are those of the package, not any.
-      vatfx.convert(1.5, 2);`,
-    );
-
-    expect(compile(folder, { module: 'nodenext' })).toBe('');
-  });
 });
 
 describe('the built client', () => {
@@ -180,10 +167,6 @@ describe('the built client', () => {
       'given up',
       'webhook.test',
     ]);
-  });
-
-  it('is tested on the Node of the project', () => {
-    expect(supported.map(([version]) => version)).toContain(process.version);
   });
 
   it.each(supported)('runs the example of 20 lines on Node %s', async (_version, node) => {

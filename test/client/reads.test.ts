@@ -3,7 +3,7 @@ import { readVatNumber, type VatfxClient } from '../../client/src/index.ts';
 import { parseExactJson } from '../../src/platform/values/exact-json.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { shareService, startService } from '../support/start-service.ts';
-import { answeredBy, clientOf, errorOf } from './support/client-of.ts';
+import { answeredBy, clientOf } from './support/client-of.ts';
 
 const service = shareService({
   script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25.5'], '2026-11-20'),
@@ -98,26 +98,6 @@ describe('reads (interface 4)', () => {
   ])('return %s', async (_what, read, expected) => {
     expect(await read(clientOf(service()))).toMatchObject(expected);
   });
-
-  it('caches the currencies of a range in any letter case as one answer', async () => {
-    const client = clientOf(service());
-    await client.fxRange({ ...span, currencies: ['USD', 'GBP'] });
-    const before = answeredBy(service()).length;
-
-    await client.fxRange({ ...span, currencies: ['usd', 'Gbp'] });
-
-    expect(answeredBy(service())).toHaveLength(before);
-  });
-
-  it.each([[[]], [['US']], [Array.from({ length: 11 }, (_, at) => `AA${'ABCDEFGHIJK'[at]}`)]])(
-    'refuses %j as currencies',
-    async (currencies) => {
-      expect(await errorOf(clientOf(service()).fxRange({ ...span, currencies }))).toMatchObject({
-        name: 'InvalidInputError',
-        field: 'currencies',
-      });
-    },
-  );
 
   it('accepts the result of readVatNumber for a number with its country (rule K2)', async () => {
     const read = readVatNumber('EL 999 999 901', 'DE')!;

@@ -161,16 +161,6 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('compares the timestamp with the real clock by default', async () => {
-    const old = await signWebhook(body, testSecret, { timestampSeconds: 1 });
-    const fresh = await signWebhook(body, testSecret);
-
-    expect(await verifyWebhook(body, fresh, testSecret)).toMatchObject({ id: 'evt_test' });
-    expect(await errorOf(verifyWebhook(body, old, testSecret))).toMatchObject({
-      problem: 'tooOld',
-    });
-  });
-
   const base64 = (bytes: number) => Buffer.alloc(bytes).toString('base64');
   it.each(['', 'whsec_', 'abc', 'whsec_***', base64(23), base64(65), 'whsec_AAAB='])(
     'throws an InvalidArgumentError for the malformed secret %j, without printing it',
@@ -197,12 +187,6 @@ describe('verifyWebhook', () => {
       });
     },
   );
-});
-
-it.each([1.5, Number.NaN, Infinity])('signWebhook refuses %d as timestamp', async (wrong) => {
-  const call = signWebhook(body, testSecret, { timestampSeconds: wrong });
-
-  expect(await errorOf(call)).toBeInstanceOf(InvalidArgumentError);
 });
 
 describe('a signed body', () => {

@@ -125,7 +125,7 @@ export const dataDefects: readonly Defect[] = [
     wrong: 'accepts the current rates as those of a past day',
     changes: [{ file: 'rates/gate.ts', name: 'isLater', by: '() => false' }],
     caughtBy: {
-      file: 'test/journeys/tedb-faults.test.ts',
+      file: 'test/journeys/upstream-faults.test.ts',
       test: 'holds them, and publishes the day on which they are in force',
     },
   },

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { formatInstant, isoDate } from '../../src/platform/time/time.ts';
 import { reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { datesFrom, liveDay, liveThrough } from './support/days.ts';
+import { liveDay, liveThrough } from './support/days.ts';
 import { startBeside } from './support/start-beside.ts';
 import { describeFacts, readFacts } from './support/stored-facts.ts';
-import { setMemberState, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
+import { setMemberState, setNow } from '../support/sandbox/scripts.ts';
 import { postBatch } from '../vat-check/support/stored-checks-api.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -32,50 +32,6 @@ describe('a clock that is set back by a day (reliability R6)', () => {
     );
     expect(during.text).toBe(latest.text);
     expect(facts).toEqual(await readFacts(undisturbed.core.db));
-  });
-
-  it('does not stop the timetable: missing versions are fetched by the present clock', async () => {
-    const service = await startOn('2025-07-30');
-    setTedbFault(service.scenario, 'unavailable-503');
-    await service.liveAt('2025-08-02T12:00:00Z');
-
-    setTedbFault(service.scenario, 'none');
-    await service.liveAt('2025-08-01T12:00:00Z');
-
-    expect((await readFacts(service.core.db)).versions).toEqual([
-      '2025-07-30',
-      '2025-07-31',
-      '2025-08-01',
-    ]);
-  });
-});
-
-describe('a clock that is a day ahead (reliability R6)', () => {
-  it('publishes nothing until it is right, and loses no change (contract C17a)', async () => {
-    const service = await startOn('2025-07-30');
-    const { clock } = service.sandbox;
-    await service.stop();
-    const ahead = await startBeside(service, { clock: { now: () => clock.now() + dayMs } });
-
-    await liveDay(ahead, '2025-07-31');
-    const during = await readFacts(ahead.core.db);
-    const [run] = await ahead.core.runs.list(1, 'rates');
-    await ahead.stop();
-    await service.start();
-    await liveThrough(service, '2025-08-01', '2025-08-04');
-
-    const facts = await readFacts(service.core.db);
-    reportFigure('R6', `a clock a day ahead: ${describeFacts(facts)}, each once`);
-    expect(during.versions).toEqual(['2025-07-30']);
-    expect(run).toMatchObject({ outcome: 'failed', failure: 'wrong_clock' });
-    expect(run?.detail).toContain('the clock of this machine is 24 hours ahead of');
-    expect(facts.versions).toEqual(datesFrom('2025-07-30', '2025-08-04'));
-    expect(facts.changes.map(({ row }) => row)).toEqual([
-      '2025-08-01 RO reduced[0] 5 → 11',
-      '2025-08-01 RO reduced[1] 9 → none',
-      '2025-08-01 RO standard 19 → 21',
-    ]);
-    expect(facts.events).toEqual(['2025-08-01']);
   });
 });
 

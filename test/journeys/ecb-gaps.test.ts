@@ -86,19 +86,6 @@ describe('a correction by the ECB (contract C20)', () => {
     ]);
   });
 
-  it('is withdrawn if the ECB serves the old value again', async () => {
-    const service = await startOn(firstDay);
-    const { text } = await service.get(`/fx/${corrected}`);
-    const { rates } = JSON.parse(text) as { rates: { NOK: number } };
-    correctFixing(service.scenario, corrected, 'NOK', '11.5829');
-    await service.liveAt(fxMoment('2025-08-01'));
-
-    correctFixing(service.scenario, corrected, 'NOK', String(rates.NOK));
-    await service.liveAt('2025-08-01T16:05:00Z');
-
-    expect(await readFxStatus(service)).toMatchObject({ corrections: [] });
-  });
-
   it('is applied by `fx correct` beside the server within 2 s, and audited', async () => {
     const service = await startOn(firstDay);
     const before = await service.get(`/fx/${corrected}`);

@@ -40,16 +40,6 @@ describe.skipIf(!hasFaultyDisk)(
       600_000,
     );
 
-    it('is noticed by this check in a build that writes rows in a second transaction', async () => {
-      const disks = await FailingDisks.prepare({ splitTransaction: true });
-      const faults = inTheMiddle(await disks.countCalls(), { what: 'enospc', lasts: 'on' });
-
-      const trials = await inParallel(2, faults, async (fault) => disks.try(fault));
-
-      const wrong = trials.flatMap((trial) => trial.wrong);
-      expect(wrong).toContain('the file has half of 2025-08-01');
-    }, 120_000);
-
     it('is noticed by this check if the disk reports a write that it did not do', async () => {
       const disks = await FailingDisks.prepare();
       const faults = inTheMiddle(await disks.countCalls(), { what: 'lie', lasts: 'once' });

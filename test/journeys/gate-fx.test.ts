@@ -6,13 +6,11 @@ import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { runVatfxForJson, type Environment } from './support/run-vatfx.ts';
-import { readFacts } from './support/stored-facts.ts';
-import { correctFixing, publishValue, setEcbFault } from '../support/sandbox/scripts.ts';
+import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 
 /** A Thursday and a Friday. */
 const yesterday = '2025-07-31';
 const today = '2025-08-01';
-const lastYear = '2024-07-31';
 const anHourLater = `${today}T15:05:00Z`;
 
 type Held = { readonly id: string; readonly kind: string; readonly version: string };
@@ -57,23 +55,6 @@ describe('GATE=warn (contract C19)', () => {
     expect(readTrouble(service).map(({ level, msg }) => ({ level, msg }))).toEqual([
       { level: 'warn', msg: 'implausible exchange rates published' },
     ]);
-  });
-
-  it('never publishes a date before the latest', async () => {
-    const service = await startDoubted({ config: { fxGate: 'warn' }, fxFrom: '2024-06-03' });
-    const { db } = service.core;
-    const before = await service.get('/fx');
-    // The daily file has a day of last year once, which is not stored and not in the history files.
-    await db.deleteFrom('fx_snapshots').where('date', '=', lastYear).execute();
-    setEcbFault(service.scenario, 'old', 1);
-
-    await service.liveAt(anHourLater);
-
-    const [run] = await service.core.runs.list(1, 'fx');
-    expect(run).toMatchObject({ outcome: 'held', version: lastYear, published: 0 });
-    expect(run?.detail).toContain(`${lastYear} is not newer than the latest, ${today}`);
-    expect((await service.get('/fx')).text).toBe(before.text);
-    expect((await readFacts(db)).fxDates).not.toContain(lastYear);
   });
 });
 

@@ -106,29 +106,6 @@ describe('a moment that passes on a running server (contract C25, reliability R2
   );
 });
 
-describe('a limit that is raised beside a running server (contract C26)', () => {
-  it.each<[string, KeyChange, KeyChange]>([
-    ['the rate limit', { rateLimit: 20 }, { rateLimit: 'none' }],
-    ['the quota', { quota: 20 }, { quota: 'none' }],
-  ])('admits callers within 5 s, and stays in force: %s', async (_what, low, high) => {
-    const world = await startWorld(low);
-    const load = sendContinuously(world);
-    // A refusal comes from memory and may overtake the last of the 20 requests, which reads the database.
-    await eventually(() => load.of(429).length > 100 && load.of(200).length >= 20);
-    const admittedBefore = load.of(200).length;
-
-    await changeKey(world.db, world.id, { ...high, at: now() });
-    const raisedAtMs = Date.now();
-    await eventually(() => load.of(200).length > admittedBefore + answersAfter);
-    await load.stop();
-
-    const firstAdmitted = load.of(200)[admittedBefore] as Sample;
-    const tooLateMs = Math.min(firstAdmitted.answeredAtMs, raisedAtMs + promisedMs);
-    expect(admittedBefore).toBe(20);
-    expect(load.of(429).filter(({ sentAtMs }) => sentAtMs > tooLateMs)).toEqual([]);
-  });
-});
-
 /** A server in a process of its own, and a key with only these limits. */
 type World = {
   readonly db: Db;

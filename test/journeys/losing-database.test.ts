@@ -45,12 +45,6 @@ const afterTenMinutes: GroupAnswers = {
 /** Time for which a cached key works while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
 
-/** Makes the host name of the database unavailable, and ends every connection that used it. */
-async function loseName(resolver: Names, how: 'unknown' | 'silent'): Promise<void> {
-  resolver.lose(names.database, how);
-  await engines().postgresql.restart();
-}
-
 const losses: readonly ((resolver: Names) => Loss)[] = [
   () => ({
     how: 'killed: connections are refused',
@@ -63,13 +57,12 @@ const losses: readonly ((resolver: Names) => Loss)[] = [
     restore: () => engines().postgresql.resume(),
   }),
   (resolver) => ({
-    how: 'nowhere: its name is unknown',
-    lose: async () => loseName(resolver, 'unknown'),
-    restore: () => resolver.restore(names.database),
-  }),
-  (resolver) => ({
     how: 'nowhere: no name server answers',
-    lose: async () => loseName(resolver, 'silent'),
+    lose: async () => {
+      resolver.lose(names.database, 'silent');
+      // Ends every connection that used the name.
+      await engines().postgresql.restart();
+    },
     restore: () => resolver.restore(names.database),
   }),
 ];

@@ -37,17 +37,6 @@ const losses: readonly {
     }),
   },
   {
-    how: 'nowhere: its name is unknown',
-    make: ({ resolver, line }) => ({
-      lose: async () => {
-        resolver.lose(names.redis, 'unknown');
-        await line.refuse();
-        await line.accept();
-      },
-      restore: () => resolver.restore(names.redis),
-    }),
-  },
-  {
     how: 'nowhere: no name server answers',
     make: ({ resolver, line }) => ({
       lose: async () => {

@@ -4,9 +4,7 @@ import { reportFigure } from '../support/proof.ts';
 import { eventually } from '../support/eventually.ts';
 import { startToLose, timeUntil } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
-import { ReplicaSet } from './support/replica-set.ts';
 import { runVatfx } from './support/run-vatfx.ts';
-import { get } from './support/serve-process.ts';
 import { hasEngines, makeSchema, shareEngines } from './support/shared-engines.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 import { localReceivers } from './support/webhook-service.ts';
@@ -99,18 +97,6 @@ describe.skipIf(!hasEngines)('a process that starts without its engines (reliabi
     },
     60_000,
   );
-
-  it('serves without Redis', async () => {
-    const redisUrl = (await unusedAddress()).replace('http', 'redis');
-    const set = await ReplicaSet.make(engines(), { REDIS_URL: redisUrl });
-    const { key } = await set.createKey();
-
-    const { apiUrl, opsUrl } = await set.serve();
-    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
-    const ready = await get(`${opsUrl}/ready`, '');
-
-    expect(ready.text).toBe('{"status":"ready"}');
-  });
 });
 
 async function readUsed(service: {

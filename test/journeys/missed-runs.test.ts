@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate } from '../../src/platform/time/time.ts';
-import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
+import { addDays, isoDate } from '../../src/platform/time.ts';
 import { reportFigure } from '../support/proof.ts';
 import { breakTable } from '../support/stored-keys.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { datesFrom, fxMoment, liveDay, liveThrough, ratesMoment } from './support/days.ts';
+import { fxMoment, liveDay, liveThrough, ratesMoment } from './support/days.ts';
 import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
 import { changeRate, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
 
@@ -37,23 +36,6 @@ describe('a service that was down (operator.md, reliability R6)', () => {
     },
   );
 
-  it('fetches each missed day once, the oldest first, in a run of its own', async () => {
-    const service = await startOnFirstDay();
-    await service.stop();
-    service.sandbox.requests.clear();
-
-    setNow(service.scenario, ratesMoment('2025-08-04'));
-    await service.start();
-    await service.liveAt(ratesMoment('2025-08-04'));
-
-    const missed = ['2025-08-01', '2025-08-02', '2025-08-03', '2025-08-04'];
-    expect(service.sandbox.requests.of('tedb').map(({ requestedDate }) => requestedDate)).toEqual(
-      missed,
-    );
-    const runs = await service.core.runs.list(4, 'rates');
-    expect(new Set(runs.map(({ version }) => version))).toEqual(new Set(missed));
-  });
-
   // A simulation found this fault.
   it('does not go on to the next day after a failed one, also if the failure cannot be recorded', async () => {
     const service = await startOnFirstDay();
@@ -79,7 +61,6 @@ describe('a first start (operator.md, contract C16, C18)', () => {
   it.each([
     { at: '2025-07-31T21:59:00Z', version: '2025-07-31' },
     { at: '2025-07-31T22:00:00Z', version: '2025-08-01' },
-    { at: '2026-01-31T22:59:00Z', version: '2026-01-31' },
     { at: '2026-01-31T23:00:00Z', version: '2026-02-01' },
   ])('fetches the rates of the date in Brussels: $version at $at', async ({ at, version }) => {
     const service = await startService({ at, fxFrom: '2025-07-01' });
@@ -88,16 +69,6 @@ describe('a first start (operator.md, contract C16, C18)', () => {
 
     const { versions, changes, events } = await readFacts(service.core.db);
     expect({ versions, changes, events }).toEqual({ versions: [version], changes: [], events: [] });
-  });
-
-  it('loads the whole history of the exchange rates, in one run', async () => {
-    const service = await startService({ at: ratesMoment(firstDay), fxFrom: '2025-01-02' });
-
-    await service.liveAt(ratesMoment(firstDay));
-
-    const whole = datesFrom('2025-01-02', '2025-07-30').filter(isPublicationDay);
-    expect((await readFacts(service.core.db)).fxDates).toEqual(whole);
-    expect(await service.core.runs.list(10, 'fx')).toMatchObject([{ published: whole.length }]);
   });
 });
 

@@ -11,10 +11,18 @@ import { announceChecked } from '../../src/vat-check/stored/check-events.ts';
 import { deleteCheck, forgetNumber } from '../../src/vat-check/stored/delete-checks.ts';
 import { toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';
 import { announceObserved } from '../../src/vat-check/watches/watch-events.ts';
+import { claimDue } from '../../src/webhooks/delivery/store.ts';
 import { deleteEvents } from '../../src/webhooks/delete-events.ts';
 import { announce, announceAll } from '../../src/events/outbox.ts';
 import { storeChecks } from '../support/stored-checks.ts';
-import { noon, storeKey, storeSubscription } from '../support/stored-webhooks.ts';
+import {
+  claimsOf,
+  noon,
+  pendingTo,
+  storeDeliveries,
+  storeKey,
+  storeSubscription,
+} from '../support/stored-webhooks.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 
 /** Three connections to one database: one that holds a lock, one that waits for it, and one that looks on. */
@@ -182,6 +190,25 @@ it('checks of a number end and are forgotten at the same time without a deadlock
   const events = await observer.selectFrom('events').select('id').execute();
   const deliveries = await observer.selectFrom('webhook_deliveries').select('id').execute();
   expect([events, deliveries]).toEqual([[], []]);
+});
+
+it('a process that claims deliveries does not wait for rows that another one is claiming', async () => {
+  const { holder, waiter } = await openThree();
+  await storeKey(holder);
+  for (const id of ['sub_a', 'sub_b']) await storeSubscription(holder, { id });
+  const [first = '', second = ''] = await storeDeliveries(
+    holder,
+    ...pendingTo('sub_a', 1),
+    ...pendingTo('sub_b', 1),
+  );
+
+  const claimed = await holder.transaction().execute(async (tx) => {
+    const held = tx.selectFrom('webhook_deliveries').select('id').where('id', '=', first);
+    await held.forUpdate().execute();
+    return claimDue(waiter, claimsOf({ roomOf: () => 100 }));
+  });
+
+  expect(claimed.map(({ id }) => id)).toEqual([second]);
 });
 
 /** Whether another transaction has locked a row. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectDatabase, type Db, openDatabase } from '../../src/platform/database/database.ts';
+import { connectDatabase, type Db } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { isPostgresql, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { runVatfx } from './support/run-vatfx.ts';
@@ -35,26 +35,6 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
     expect(await migrate(db)).toEqual([]);
   }, 60_000);
 
-  it('ignore those of another program in another schema', async () => {
-    const url = temporaryDatabaseUrl({ isEmpty: true });
-    const admin = connect(url);
-    for (const statement of [
-      sql`create schema theirs`,
-      sql`create table theirs.kysely_migration (name varchar(255) primary key, timestamp varchar(255))`,
-      sql`create table theirs.kysely_migration_lock (id varchar(255) primary key, is_locked integer)`,
-      sql`insert into theirs.kysely_migration values ('2020-their-own', 'then')`,
-      sql`create table theirs.runs (name text)`,
-    ]) {
-      await statement.execute(admin);
-    }
-
-    const done = await migrate(admin);
-
-    expect(await appliedIn(admin)).toEqual(done);
-    const { rows } = await sql`select name from theirs.kysely_migration`.execute(admin);
-    expect(rows).toEqual([{ name: '2020-their-own' }]);
-  });
-
   it('keep two installations in two schemas of one database apart', async () => {
     const url = temporaryDatabaseUrl({ isEmpty: true });
     const admin = connect(url);
@@ -68,22 +48,6 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
 
     expect(done[0]).toEqual(done[1]);
     expect(done[0]?.length).toBeGreaterThan(3);
-  });
-
-  it('of a newer program are refused with a clear message, and nothing is changed', async () => {
-    const url = temporaryDatabaseUrl({ isEmpty: true });
-    const db = connect(url);
-    await migrate(db);
-    await sql`insert into kysely_migration values ('9999-later', '2026-11-20T00:00:00.000Z')`.execute(
-      db,
-    );
-    const before = await appliedIn(db);
-
-    await expect(openDatabase(url)).rejects.toThrow(
-      'database: it was made by a newer vatfx (9999-later); use that version or a later one',
-    );
-
-    expect(await appliedIn(db)).toEqual(before);
   });
 
   it('that fail halfway leave no table and no lock', async () => {

@@ -2,8 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import { connectDatabase } from '../../src/platform/database/database.ts';
-import { migrate } from '../../src/platform/database/migrations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Server, startServer } from '../../src/composition/server.ts';
 import { plainDefaults, sealConfig } from '../support/plain-config.ts';
@@ -13,7 +11,6 @@ import { fxMoment, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { findPgbouncer, Pooler } from './support/pg-pooler.ts';
 import { localReceivers } from './support/webhook-service.ts';
-import { expectWithin } from '../support/proof.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const requestsCount = 200;
@@ -80,38 +77,6 @@ async function publish(replica: Server, sandbox: Sandbox, moment: string): Promi
 describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
   'replicas behind PgBouncer in transaction mode, with two sessions in all',
   () => {
-    it('migrate once if they start at the same time', async () => {
-      const pooler = await startPooler();
-      const processes = Array.from({ length: 5 }, () => connectDatabase(pooler.url));
-      onTestFinished(async () => {
-        for (const db of processes) await db.destroy();
-      });
-
-      const done = await Promise.all(processes.map(async (db) => migrate(db)));
-
-      expect(done.flat().length).toBeGreaterThan(3);
-      expect(new Set(done.flat()).size).toBe(done.flat().length);
-    });
-
-    it('serve a publication of another replica within 2 s', async () => {
-      const pooler = await startPooler();
-      const { sandbox, replicas } = await startReplicas(pooler, ratesMoment('2025-07-31'));
-      const [one, other] = replicas;
-      const { key } = await createTestKey(one);
-      await publish(one, sandbox, ratesMoment('2025-07-31'));
-
-      await publish(one, sandbox, ratesMoment('2025-08-01'));
-      const publishedMs = performance.now();
-      await eventually(async () =>
-        (await sendRequest(other, key, '/rates')).text.includes('"2025-08-01"'),
-      );
-      const tookMs = performance.now() - publishedMs;
-
-      console.log(`behind PgBouncer: seen by the other replica after ${Math.round(tookMs)} ms`);
-      expectWithin(tookMs, 2_000);
-      expect((await sendRequest(other, key, '/changes/2025-08-01')).text).toContain('"RO"');
-    }, 60_000);
-
     it('answer 200 mixed requests during jobs and deliveries without errors of sessions', async () => {
       const pooler = await startPooler();
       const { sandbox, replicas, trouble } = await startReplicas(pooler, ratesMoment('2025-07-31'));

@@ -24,29 +24,6 @@ describe.skipIf(!isPostgresql)('five replicas that run the daily job (reliabilit
     tell('a broken build without epoch', [day]);
     expect(day.wrong).toEqual(['1 corrections of what was never wrong']);
   }, 60_000);
-
-  it('are noticed by this check in a build that publishes twice', async () => {
-    const publications = await Publications.start('no epoch');
-    await publications.dropConstraints();
-
-    const day = await publications.publishDay('inserting', 'stopped');
-
-    tell('a broken build without epoch and constraints', [day]);
-    expect(day.wrong).toEqual(expect.arrayContaining(['2 snapshots', '2 events', 'rows twice']));
-  }, 60_000);
-
-  it('are noticed by this check in a build with the lock of a session instead of a lease', async () => {
-    const publications = await Publications.start('session lock');
-
-    const days = [
-      await publications.publishDay('fetched', 'stopped'),
-      await publications.publishDay('fetched', 'stopped, idle ones cut off'),
-    ];
-
-    tell('a broken build with the advisory lock of a session', days);
-    expect(days[0]?.wrong).toContain('no other replica publishes');
-    expect(days[1]?.wrong).toEqual(['1 corrections of what was never wrong']);
-  }, 60_000);
 });
 
 function isBad({ wrong }: DayEnd): boolean {

@@ -4,7 +4,7 @@ import {
   findSnapshotCategories,
   readCountryRows,
 } from '../../src/rates/categories/category-store.ts';
-import { datesFrom, liveDay, ratesMoment } from './support/days.ts';
+import { liveDay, ratesMoment } from './support/days.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
@@ -34,6 +34,9 @@ describe('the rows by goods category of a snapshot (rule G2)', () => {
     expect([before?.comparedWith, after?.comparedWith]).toEqual([undefined, yesterday]);
     const stored = service.core.db.selectFrom('rate_category_sets').select('id');
     expect(await stored.execute()).toHaveLength(28);
+    const days = await service.core.db.selectFrom('rate_categories').select('sets').execute();
+    // A day costs its list of sets, and no rows.
+    for (const { sets } of days) expect(sets.length).toBeLessThan(1_200);
   });
 
   it('are published with a held snapshot that an operator approves', async () => {
@@ -55,39 +58,6 @@ describe('the rows by goods category of a snapshot (rule G2)', () => {
     expect(Object.keys(published?.sets ?? {})).toHaveLength(27);
     expect(published?.comparedWith).toBe(yesterday);
     expect(await readCountryRows(service.core.db, published?.sets ?? {})).toHaveLength(27);
-  });
-
-  it('are stored for each day of a backfill, compared with none', async () => {
-    const service = await startService(start);
-    const { databaseUrl, tedbUrl } = service.config;
-    const env = { ...databaseSettings(databaseUrl), TEDB_URL: tedbUrl };
-
-    // The command has the machine's clock, and the sandbox that of the script.
-    service.scenario.apply({ dateMinutes: null });
-    await runVatfxForJson(['backfill', 'rates', '--from', '2025-07-20', '--to', '2025-07-30'], env);
-
-    const days = await service.core.db
-      .selectFrom('rate_categories')
-      .selectAll()
-      .orderBy('version')
-      .execute();
-    expect(days.map(({ version }) => version)).toEqual(datesFrom('2025-07-20', '2025-07-30'));
-    expect(new Set(days.map(({ compared_with }) => compared_with))).toEqual(new Set([null]));
-  });
-
-  it('cost a day without changes less than 1,200 bytes', async () => {
-    const service = await startService(start);
-    await liveDay(service, yesterday);
-    await liveDay(service, '2025-08-02');
-    await service.liveAt(ratesMoment('2025-08-03'));
-
-    const { db } = service.core;
-    const sets = await db.selectFrom('rate_category_sets').select('id').execute();
-    const days = await db.selectFrom('rate_categories').selectAll().execute();
-
-    expect(days.length).toBeGreaterThan(1);
-    expect(sets).toHaveLength(28);
-    for (const { sets: text } of days) expect(text.length).toBeLessThan(1_200);
   });
 });
 

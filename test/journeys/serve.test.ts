@@ -2,11 +2,8 @@ import { existsSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { runVatfx } from './support/run-vatfx.ts';
-import { RawConnection } from '../support/raw-connection.ts';
-import { readAll } from '../support/raw-requests.ts';
 import { beginRequest, createKey, get, startServe } from './support/serve-process.ts';
 import { startUpstreams } from './support/start-upstreams.ts';
 import { expectWithin } from '../support/proof.ts';
@@ -28,48 +25,22 @@ describe('vatfx serve (operator.md)', () => {
     expect(await get(`${opsUrl}/ready`, '')).toEqual({ status: 200, text: '{"status":"ready"}' });
     expect((await get(`${apiUrl}/rates`, `${key}x`)).status).toBe(401);
   });
+});
 
-  it('publishes once if two start without a database file', async () => {
-    const { env, sandbox } = await startUpstreams();
-
-    const servers = await Promise.all([startServe(env), startServe(env)]);
-    const key = await createKey(env);
-    for (const { apiUrl } of servers) {
-      for (const path of snapshotPaths) {
-        await eventually(async () => (await get(`${apiUrl}${path}`, key)).status === 200, 10_000);
-      }
-    }
-
-    const readLog = (): string => servers.map(({ process }) => process.stdout).join('');
-    // A server answers before it logs its run.
-    for (const job of dataSetKinds) {
-      const published = new RegExp(`"job":"${job}",[^\\n]*"outcome":"published"`, 'g');
-      await eventually(async () => published.test(readLog()), 10_000);
-      expect(readLog().match(published)).toHaveLength(1);
-    }
-    const lines = readLog();
-    expect(lines).not.toContain('"level":"error"');
-    expect(sandbox.requests.of('tedb').length).toBeLessThanOrEqual(2);
-  });
-
-  it('prints only lines of JSON while many event waits of one connection are under way', async () => {
+describe('JOBS=off (operator.md)', () => {
+  it('makes a server that fetches nothing, and answers what another one publishes', async () => {
     const { env } = await startUpstreams();
     const key = await createKey(env);
-    const { process, apiUrl } = await startServe({ ...env, JOBS: 'off' });
-    const { hostname, port } = new URL(apiUrl);
-    const connection = await RawConnection.open(apiUrl);
-    const wait = `GET /events?waitSeconds=1 HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n`;
+    const answering = await startServe({ ...env, JOBS: 'off' });
+    const { status } = await get(`${answering.apiUrl}/rates`, key);
 
-    connection.send(`${wait}\r\n`.repeat(15) + `${wait}Connection: close\r\n\r\n`);
-    const answers = await readAll(connection);
-    process.signal('SIGTERM');
-    const { stdout, stderr } = await process.ended();
+    await startServe(env);
+    await eventually(async () => (await get(`${answering.apiUrl}/rates`, key)).status === 200);
+    answering.process.signal('SIGTERM');
+    const { stdout } = await answering.process.ended();
 
-    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
-    expect(stderr).toBe('');
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.every((line) => JSON.parse(line) !== null)).toBe(true);
-    expect(stdout.match(/"route":"\/events"/g)).toHaveLength(16);
+    expect(status).toBe(404);
+    expect(stdout).not.toContain('"job":');
   });
 });
 
@@ -91,17 +62,6 @@ describe('SIGTERM (operator.md)', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);
     expect(answer).toContain('"version":');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/"msg":"stopping"[^]*"msg":"stopped"/);
-  });
-
-  it('works from the first moment of a start', async () => {
-    const { env } = await startUpstreams();
-    const { process } = await startServe(env);
-
-    process.signal('SIGTERM');
-    const { code, stdout } = await process.ended();
-
     expect(code).toBe(0);
     expect(stdout).toMatch(/"msg":"stopping"[^]*"msg":"stopped"/);
   });
@@ -156,14 +116,6 @@ describe('a start that fails (operator.md)', () => {
       '  - TEDB_URL has 10 characters, expected an http:// or https:// address, without user name, password, query and fragment',
       '  - GATE is "maybe", expected `hold` or `warn`',
     ]);
-  });
-
-  it('warns of an unknown variable that is similar to a setting, and goes on', async () => {
-    const { env } = await startUpstreams();
-
-    const { process } = await startServe({ ...env, RATE_GATE: 'warn' });
-
-    expect(process.stderr).toBe('warning: RATE_GATE is not a setting; did you mean GATE?\n');
   });
 
   it.each(['PORT', 'OPS_PORT'])(

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { liveDay, ratesMoment } from './support/days.ts';
+import { liveDay } from './support/days.ts';
 import { readTrouble } from './support/log-reader.ts';
-import { readChanges } from './support/stored-facts.ts';
 import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const today = isoDate('2025-08-01');
-const tomorrow = '2025-08-02';
 
 describe('TEDB answers with other rates for a published date (contract C12)', () => {
   it('records and reports a correction, and does not change the published body', async () => {
@@ -27,16 +25,6 @@ describe('TEDB answers with other rates for a published date (contract C12)', ()
     expect(readTrouble(service).map(({ level, msg }) => ({ level, msg }))).toEqual([
       { level: 'warn', msg: 'published rates corrected upstream' },
     ]);
-  });
-
-  it('changes the next version', async () => {
-    const service = await startToday();
-    changeRate(service.scenario, 'HU', 'standard', ['26'], today);
-    await service.core.jobs.rates.refreshTo(today, 0);
-
-    await service.liveAt(ratesMoment(tomorrow));
-
-    expect(await readChanges(service.core.db)).toEqual([`${tomorrow} HU standard 27 → 26`]);
   });
 
   it('records no correction if the answer is implausible', async () => {

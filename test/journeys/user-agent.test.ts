@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { simulators } from '../../src/sandbox/simulators.ts';
-import { runDoctor } from '../cli/support/run-doctor.ts';
-import { startUpstreams } from './support/start-upstreams.ts';
 import { startService } from '../support/start-service.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 
@@ -24,16 +22,6 @@ describe.skipIf(isPostgresql)('the User-Agent of requests to upstreams (contract
     await service.get('/vatcheck/AT/U99999901');
 
     expect(userAgents(service.sandbox.requests.all)).toEqual(ofAllUpstreams(expected));
-  });
-
-  it('is the same for the probes of doctor', async () => {
-    const { env, sandbox } = await startUpstreams();
-
-    await runDoctor({ ...env, CONTACT: contact });
-
-    expect(userAgents(sandbox.requests.all)).toEqual(
-      ofAllUpstreams(`vatfx/${version} (${contact})`),
-    );
   });
 });
 

@@ -36,6 +36,30 @@ describe('rates.changed (interface 6)', () => {
     expect(world.receivedDates).toEqual([today]);
   });
 
+  it('has the changes of categories beside it, for subscriptions that name that event (rule G9)', async () => {
+    const world = await WebhookService.start();
+    const url = world.service.sandbox.receiverUrl('goods');
+    const wanted = { url, events: ['categories.changed'] };
+    const { secret } = await world.caller.post<{ readonly secret: string }>('', wanted, 201);
+    const goods = world.service.sandbox.receivers.named('goods');
+    goods.apply({ secrets: [secret] });
+
+    await world.publish(today);
+    await eventually(() => goods.received.length > 0 && world.receiver.received.length > 0);
+    // A delivery whose end is not stored before time moves is sent again.
+    await world.looked();
+    await world.publish(tomorrow);
+    await world.looked();
+
+    const { text } = await world.service.get(`/rates/${today}/categories/changes`);
+    expect(goods.received).toMatchObject([
+      { verified: true, body: { type: 'categories.changed', snapshotDate: today } },
+    ]);
+    const body = goods.received[0]?.bytes.toString() ?? '';
+    expect(body.slice(body.indexOf('"changes":'))).toBe(text.slice(text.indexOf('"changes":')));
+    expect(world.receiver.received).toMatchObject([{ body: { type: 'rates.changed' } }]);
+  });
+
   it('is not sent for a held snapshot, and is sent after another process has approved it', async () => {
     const world = await WebhookService.start();
     const { scenario, config } = world.service;

@@ -121,12 +121,4 @@ describe('SECRET_KEY (operator.md)', () => {
     expect(stderr).not.toContain('abab');
     expect(stderr).not.toContain('    at ');
   });
-
-  it('may be any key while there is no subscription', async () => {
-    const world = await WebhookWorld.start([]);
-
-    const { apiUrl } = await world.serve({ SECRET_KEY: 'ab'.repeat(32) });
-
-    expect(apiUrl).toMatch(/^http:/);
-  });
 });

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { today, WebhookService } from './support/webhook-service.ts';
+import { revokeKey } from '../../src/access/authentication/key-changes.ts';
+import { eventually } from '../support/eventually.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
+import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 
 const hourSeconds = 3_600;
 /** Contract C29, without the first step, which is 0. */
-const steps = [
-  5,
-  300,
-  1_800,
-  2 * hourSeconds,
-  5 * hourSeconds,
-  10 * hourSeconds,
-  14 * hourSeconds,
-  20 * hourSeconds,
-  24 * hourSeconds,
-];
+const steps = [5, 300, 1_800, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourSeconds)];
 
 describe('retries (contract C29)', () => {
   it('come after 5 s, 5 and 30 min, 2, 5, 10, 14, 20 and 24 h, each ±20 %, and then no more', async () => {
@@ -24,6 +17,7 @@ describe('retries (contract C29)', () => {
     for (const [made] of steps.entries()) {
       const { nextAttemptAt } = await world.attempted(made + 1);
       waits.push((Date.parse(nextAttemptAt ?? '') - Date.parse(world.now)) / 1_000);
+      if (made === 3) await world.restart();
       world.moveTo(nextAttemptAt ?? '');
     }
     const last = await world.attempted(steps.length + 1);
@@ -39,40 +33,11 @@ describe('retries (contract C29)', () => {
     expect(world.ids).toEqual([last.eventId]);
   });
 
-  it('reach a receiver that was down for a day, also over a restart', async () => {
-    const world = await WebhookService.start({ answer: { reset: true } });
-    await world.publish(today);
-    for (let made = 1; made <= 6; made += 1) {
-      const { nextAttemptAt } = await world.attempted(made);
-      if (made === 3) await world.restart();
-      world.moveTo(nextAttemptAt ?? '');
-    }
-    const { nextAttemptAt, eventId } = await world.attempted(7);
-    world.moveTo('2025-08-02T06:59:00Z');
-    world.receiver.apply({ answer: {} });
-
-    await world.restart();
-    world.moveTo(nextAttemptAt ?? '');
-    const delivery = await world.attempted(8);
-
-    expect(delivery.status).toBe('succeeded');
-    expect(delivery.attempts.slice(0, 7).map(({ error }) => error)).toEqual(
-      Array(7).fill('connection broken'),
-    );
-    expect(world.ids).toEqual([eventId]);
-    expect(world.receiver.received.at(-1)).toMatchObject({ verified: true, seenBefore: true });
-  });
-});
-
-describe('Retry-After (contract C29)', () => {
   it.each([
-    { retryAfter: '9', what: 'longer than the step', least: 9, most: 9 },
-    { retryAfter: '86400', what: 'longer than twice the step', least: 10, most: 10 },
-    { retryAfter: '1', what: 'shorter than the step', least: 4, most: 6 },
-    { retryAfter: 'soon', what: 'no time at all', least: 4, most: 6 },
-    { retryAfter: 'Fri, 01 Aug 2025 07:00:08 GMT', what: 'a date', least: 8, most: 8 },
+    { retryAfter: '9', least: 9, most: 9 },
+    { retryAfter: 'soon', least: 4, most: 6 },
   ])(
-    'of a 429 with $what gives a wait of $least to $most s',
+    'come after the Retry-After of a 429, if it is a time: $retryAfter',
     async ({ retryAfter, least, most }) => {
       const world = await WebhookService.start({ answer: { status: 429, retryAfter } });
 
@@ -85,3 +50,83 @@ describe('Retry-After (contract C29)', () => {
     },
   );
 });
+
+describe('a subscription is disabled with a reason (contract C27, C29)', () => {
+  it('by a 410, and nothing more is sent', async () => {
+    const world = await WebhookService.start({ answer: { status: 410 } });
+    await world.publish(today);
+    const gone = await world.attempted(1);
+
+    await changeSweden(world, tomorrow, '24');
+    await world.looked();
+
+    expect(gone).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(await readStatus(world)).toEqual({ status: 'disabled', disabled_reason: 'gone' });
+    expect(world.receivedDates).toEqual([today]);
+  });
+
+  it('by two exhausted events and five days without success', async () => {
+    const config = { webhookRetrySchedule: [0, 5] };
+    const world = await WebhookService.start({ config, answer: { status: 500 } });
+    for (const [date, rate] of [[today, '24'] as const, [tomorrow, '23'] as const]) {
+      await changeSweden(world, date, rate);
+      world.moveTo((await world.attempted(1)).nextAttemptAt ?? '');
+      await world.attempted(2);
+    }
+
+    world.moveTo('2025-08-05T14:04:00Z');
+    await world.restartAndMaintain();
+    expect(await readStatus(world)).toMatchObject({ status: 'enabled' });
+    world.moveTo('2025-08-05T14:05:00Z');
+    await world.restart();
+
+    await eventually(async () => (await readStatus(world)).disabled_reason === 'failing');
+  });
+
+  it('by the end of its key: it gets neither pending deliveries nor new events', async () => {
+    const world = await WebhookService.start({ answer: { status: 500 } });
+    await world.publish(today);
+    await world.attempted(1);
+    const { db } = world.service.core;
+    const { id } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+    await revokeKey(db, id, { at: world.now });
+    // A process disables subscriptions of ended keys at its start, and then every minute.
+    await world.restart();
+    await eventually(async () => (await readStatus(world)).disabled_reason === 'key_ended');
+
+    await changeSweden(world, tomorrow, '24');
+    await world.looked();
+
+    expect(world.receivedDates).toEqual([today]);
+  });
+
+  it('by its caller, and gets its pending deliveries after it is enabled again', async () => {
+    const world = await WebhookService.start({ answer: { status: 500, times: 1 } });
+    await world.publish(today);
+    await world.attempted(1);
+    await world.caller.disable(world.id);
+    world.moveTo('2025-08-01T12:00:00Z');
+    await world.looked();
+    const whileDisabled = world.receiver.received.length;
+
+    await world.caller.enable(world.id);
+    const delivery = await world.attempted(2);
+
+    expect(whileDisabled).toBe(1);
+    expect(delivery).toMatchObject({ status: 'succeeded', attempts: [{}, { statusCode: 204 }] });
+  });
+});
+
+/** Reads the database, because the API refuses a key that has ended. */
+async function readStatus({ service }: WebhookService) {
+  return service.core.db
+    .selectFrom('webhook_subscriptions')
+    .select(['status', 'disabled_reason'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Publishes a day on which Sweden moves its rate. */
+async function changeSweden(world: WebhookService, date: string, rate: string): Promise<void> {
+  changeRate(world.service.scenario, 'SE', 'standard', [rate], date);
+  await world.publish(date);
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listAudit } from '../../src/platform/database/audit.ts';
-import { bumpRevision } from '../../src/platform/database/revisions.ts';
-import { isoDate } from '../../src/platform/time/time.ts';
+import { isoDate } from '../../src/platform/time.ts';
 import { eventually } from '../support/eventually.ts';
 import { changeRate, correctFixing, setNow } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
@@ -149,17 +148,5 @@ describe('versions that a wrong clock has published (contract C17a)', () => {
     expect(approved?.outcome).toBe('failed');
     expect(approved?.detail).toContain('2025-08-01 is later than today, 2025-07-31');
     expect(await withdraw(service)).toEqual({ rates: [], fx: [] });
-  });
-
-  it('do not come back in memory, and the latest still never goes back without a withdrawal', async () => {
-    const [one, other] = await startAhead();
-    const { db } = one.core;
-    await withdraw(one);
-    await becomes([one, other], today, today);
-    await db.deleteFrom('rate_snapshots').where('version', '=', today).execute();
-    await db.transaction().execute(async (tx) => bumpRevision(tx, 'rates'));
-    await one.core.watch.poll();
-
-    expect((await one.get('/rates')).text).toContain(`"version":"${today}"`);
   });
 });

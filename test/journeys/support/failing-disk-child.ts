@@ -6,7 +6,6 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
 import { type Server, startServer } from '../../../src/composition/server.ts';
 import { sendRequest } from '../../support/send-request.ts';
-import { watchStatements } from './statement-watch.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 
 /**
@@ -27,7 +26,6 @@ export type DiskTask = {
   /** The file that makes the disk fail, and its content. */
   readonly planFile: string;
   readonly plan: string;
-  readonly splitTransaction: boolean;
   /** Count of pages after which the log is written back to the database; undefined for the default. */
   readonly checkpointPages: number | undefined;
 };
@@ -48,7 +46,6 @@ export type DiskReport = {
   readonly facts: StoredFacts;
 };
 
-let isWatched = false;
 process.on('message', (task) => {
   void runTask(task as DiskTask).then((report) => process.send?.(report));
 });
@@ -69,10 +66,6 @@ async function runTask(task: DiskTask): Promise<DiskReport> {
     clock: { now: () => nowMs },
     retry: { attempts: 1, firstDelayMs: 1 },
   });
-  if (task.splitTransaction && !isWatched) {
-    isWatched = true;
-    await watchStatements(databaseUrl, { splitTransaction: true });
-  }
   if (task.checkpointPages !== undefined) {
     const pages = sql.lit(task.checkpointPages);
     await sql`pragma wal_autocheckpoint = ${pages}`.execute(service.core.db);

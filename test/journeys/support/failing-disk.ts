@@ -28,7 +28,7 @@ const paths: readonly string[] = [
 
 type Upstreams = Pick<DiskTask, 'tedbUrl' | 'ecbUrl' | 'now' | 'key'>;
 /** The differences of the service from the normal product. */
-type Difference = Partial<Pick<DiskTask, 'splitTransaction' | 'checkpointPages'>>;
+type Difference = Partial<Pick<DiskTask, 'checkpointPages'>>;
 
 /** The consequences of a failure of the disk. */
 export type DiskTrial = {
@@ -67,7 +67,6 @@ export class FailingDisks {
       ecbUrl,
       now: fxMoment(today),
       key: service.key,
-      splitTransaction: false,
       checkpointPages: undefined,
       ...difference,
     });

@@ -113,11 +113,6 @@ export class ReplicaLoad {
     onTestFinished(async () => this.stop());
   }
 
-  /** Joins these answers and others. */
-  with(other: ReplicaLoad): ReplicaLoad {
-    return new ReplicaLoad([...this.#loads, ...other.#loads]);
-  }
-
   count(status: number): number {
     return this.#loads.reduce((sum, load) => sum + load.of(status).length, 0);
   }

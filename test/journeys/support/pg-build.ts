@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { breakOnLoad } from '../../support/broken-build.ts';
 import { journeyBuilds } from './broken-builds.ts';
 
@@ -9,19 +8,10 @@ import { journeyBuilds } from './broken-builds.ts';
  */
 const shortLease = journeyBuilds['short lease'];
 const noEpoch = journeyBuilds['stale lease published'];
-const leaseFile = '/src/platform/schedule/lease.ts';
-const lockFile = new URL('./pg-session-lock.ts', import.meta.url).href;
 const builds: Readonly<Record<string, () => void>> = {
   whole: () => breakOnLoad(shortLease),
   // A process that goes on after its lease has ended still publishes.
   'no epoch': () => breakOnLoad([...shortLease, ...noEpoch]),
-  'session lock': () =>
-    registerHooks({
-      resolve: (specifier, context, nextResolve) => {
-        const resolved = nextResolve(specifier, context);
-        return resolved.url.endsWith(leaseFile) ? { ...resolved, url: lockFile } : resolved;
-      },
-    }),
 };
 
 const start = builds[process.env['BUILD'] ?? ''];

@@ -65,19 +65,6 @@ export class Publications {
     this.#replicas = replicas;
   }
 
-  /** Drops the unique constraints, so that duplicate rows can be stored. */
-  async dropConstraints(): Promise<void> {
-    const { rows } = await sql<{ table: string; name: string }>`
-      select conrelid::regclass::text as "table", conname as name from pg_constraint
-      where conrelid in (
-        to_regclass('rate_snapshots'), to_regclass('rate_changes'), to_regclass('events'))
-        and contype in ('p', 'u')
-    `.execute(this.#db);
-    for (const { table, name } of rows) {
-      await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(this.#db);
-    }
-  }
-
   /** Publishes so many days, each with another moment and fault in turn; returns the days with errors. */
   async publishDays(count: number): Promise<DayEnd[]> {
     const ends: DayEnd[] = [];

@@ -18,7 +18,6 @@ export type RecordingTask = {
   readonly now: string;
   /** The file in which calls to the disk are recorded; undefined if they are not. */
   readonly trace: string | undefined;
-  readonly splitTransaction: boolean;
 };
 
 /** An acknowledged commit. */
@@ -34,7 +33,7 @@ export type Acknowledged = {
 process.once('message', (task) => void record(task as RecordingTask));
 
 async function record(task: RecordingTask): Promise<void> {
-  const { file, tedbUrl, ecbUrl, trace, splitTransaction } = task;
+  const { file, tedbUrl, ecbUrl, trace } = task;
   const databaseUrl = `file:${file}`;
   const nowMs = Date.parse(task.now);
   const core = await createCore({
@@ -58,7 +57,7 @@ async function record(task: RecordingTask): Promise<void> {
     acknowledged.push({ walBytes, traceBytes, state: digestState(reader) });
     isReading = false;
   };
-  await watchStatements(databaseUrl, { splitTransaction, onExecuted });
+  await watchStatements(databaseUrl, { onExecuted });
 
   for (const kind of dataSetKinds) await core.jobs[kind].refresh(0);
   process.send?.(acknowledged);

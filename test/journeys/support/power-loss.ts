@@ -23,7 +23,7 @@ const lastDay = '2025-08-14';
 
 /** The differences of the recorded process from the normal product. */
 type Recorded = {
-  readonly build?: 'split transaction' | 'synchronous=NORMAL' | undefined;
+  readonly build?: 'synchronous=NORMAL' | undefined;
   /** Records flushes. */
   readonly disk?: FaultyDisk | undefined;
 };
@@ -78,7 +78,6 @@ export class PowerLoss {
         ecbUrl,
         now: fxMoment(lastDay),
         trace: disk?.trace,
-        splitTransaction: build === 'split transaction',
       },
       { build, disk },
     );
@@ -166,7 +165,7 @@ async function runAndKill(
     env: {
       PATH: process.env['PATH'],
       ...disk?.env,
-      ...(build === 'synchronous=NORMAL' && brokenEnvironment(build)),
+      ...(build !== undefined && brokenEnvironment(build)),
     },
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -27,10 +27,6 @@ export class WebhookCaller {
     return created;
   }
 
-  async find(id: string): Promise<PrintedSubscription> {
-    return this.#request('GET', `/${id}`, undefined, 200);
-  }
-
   /** Newest first. */
   async listDeliveries(id: string): Promise<readonly PrintedDelivery[]> {
     const { deliveries } = await this.#request<{ readonly deliveries: PrintedDelivery[] }>(

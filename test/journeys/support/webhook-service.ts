@@ -3,7 +3,6 @@ import type { PlainConfig } from '../../support/plain-config.ts';
 import type { Receiver } from '../../../src/sandbox/receiver/receiver.ts';
 import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
 import type { PrintedDelivery } from '../../../src/webhooks/delivery/delivery.ts';
-import type { PrintedSubscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
 import { liveDay, ratesMoment } from './days.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -132,10 +131,6 @@ export class WebhookService {
       return newest?.attempts.length === times;
     });
     return newest as PrintedDelivery;
-  }
-
-  async subscription(): Promise<PrintedSubscription> {
-    return this.caller.find(this.id);
   }
 
   /** The snapshot dates of the received events, in order of arrival. */
