@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { backfillRates } from '../../src/rates/backfill.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate } from '../../src/platform/time/time.ts';
 import { reportFigure } from '../support/proof.ts';
 import { breakTable } from '../support/stored-keys.ts';
 import { startService, type TestService } from '../support/start-service.ts';

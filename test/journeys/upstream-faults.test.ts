@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixingsOn } from '../../src/sandbox/ecb/series.ts';
 import type { Script } from '../../src/sandbox/scenario/script.ts';
 import type { RunReport } from '../../src/platform/schedule/run-log.ts';
-import { addDays, isoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate } from '../../src/platform/time/time.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
 import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
 import { expectOneLine, readTrouble } from './support/log-reader.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listAudit } from '../../src/platform/database/audit.ts';
-import { isoDate } from '../../src/platform/time.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
 import { eventually } from '../support/eventually.ts';
 import { changeRate, correctFixing, setNow } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
