@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answered, HeldCalls } from '../../test/vat-check/support/held-calls.ts';
+import { answered, called, HeldCalls } from '../../test/vat-check/support/held-calls.ts';
 import type { Outcome } from './outcome.ts';
 import type { Protected } from './protection.ts';
 
@@ -37,5 +37,23 @@ describe('the breaker of a Member State (contract C24)', () => {
 
     expect(calls.inFlight).toHaveLength(0);
     expect(await running(12)).toEqual(Array.from({ length: 8 }, () => refusedFor(30)));
+  });
+
+  it('lets one trial pass after 30 s, refuses other calls immediately, and closes when the trial is answered', async () => {
+    const calls = new HeldCalls();
+    await calls.sendRequest('DE', down, 10);
+    calls.timers.advance(30_000);
+
+    const running = await calls.begin('DE', 10);
+
+    expect(calls.inFlight).toHaveLength(1);
+    expect(calls.protection.breakerOf('DE')).toBe('half-open');
+    await calls.end(answered);
+    expect(calls.protection.breakerOf('DE')).toBe('closed');
+    expect(await running()).toEqual([
+      called(answered),
+      ...Array.from({ length: 9 }, () => refusedFor(5)),
+    ]);
+    expect(await calls.sendRequest('DE', answered)).toEqual(called(answered));
   });
 });

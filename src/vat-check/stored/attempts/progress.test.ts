@@ -80,6 +80,19 @@ describe('an attempt of a stored check (rule K6)', () => {
     });
   });
 
+  it('is repeated by the schedule, from the end of the attempt before (rule K8)', () => {
+    const delays: number[] = [];
+    let check = begun;
+    for (let count = 0; count < 6; count += 1) {
+      const startedAt = check.nextAttemptAt ?? Number.NaN;
+      const endedAt = startedAt + 20 * secondMs;
+      check = pendingAfter(check, attempt(down, 0, { startedAt, endedAt }));
+      delays.push(((check.nextAttemptAt ?? Number.NaN) - endedAt) / minuteMs);
+    }
+
+    expect(delays).toEqual([1, 5, 15, 60, 60, 60]);
+  });
+
   it('is the last one if the next would be due when the check expires', () => {
     const expiresAt = now + secondMs + minuteMs;
 
