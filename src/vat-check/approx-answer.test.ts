@@ -47,13 +47,6 @@ describe('the matches of an answer (rules K5 to K7)', () => {
       },
     });
   });
-
-  it('are not processed if the registry reports none', async () => {
-    expect(await approxAnswerOf(approxText(), { trader: { name: 'A', city: 'B' } })).toHaveProperty(
-      'traderMatch',
-      { name: 'not processed', city: 'not processed' },
-    );
-  });
 });
 
 describe('data that the registry sends back as it received it (rule K7)', () => {

@@ -21,17 +21,6 @@ function answerOf(cached: CachedAnswer | undefined): Answer | undefined {
   return cached === undefined ? undefined : (JSON.parse(cached.text) as Answer);
 }
 
-describe('the lifetime of an answer when the clock is set (contract C23)', () => {
-  it('is never more than the maximum, whatever another replica reports', () => {
-    const { cache } = openCache();
-
-    const adopted = cache.adopt(vatNumber, { answer: valid, leftMs: 86_400 * seconds });
-
-    expect(adopted).toMatchObject({ leftMs: 3_600 * seconds, maxAgeSeconds: 3_600 });
-    expect(cache.find(vatNumber)).toEqual(adopted);
-  });
-});
-
 describe('the text of an answer (interface 4.5)', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),

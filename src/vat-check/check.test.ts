@@ -1,14 +1,16 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isPending, ManualTimers } from '../../test/support/manual-timers.ts';
+import { connectRedis, hasRedis, shareRedis } from '../../test/support/open-redis.ts';
 import { SettableClock } from '../../test/support/settable-clock.ts';
 import { print, RawRegistry } from '../../test/vat-check/support/raw-registry.ts';
+import { numberOf } from '../../test/vat-check/support/vat-numbers.ts';
 import { answerText } from '../../test/vat-check/support/vies-texts.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import type { RedisConnection } from '../platform/redis/connection.ts';
 import { BlockBreaker } from './block-breaker.ts';
 import { createVatChecks } from './create-vat-checks.ts';
 import type { CheckCaller } from './check.ts';
-import { parseVatNumber, type VatNumber } from './vat-number.ts';
 import { guardOf } from '../../test/support/clock-guard.ts';
 
 /** A caller whose request has this age. */
@@ -16,24 +18,18 @@ const aged = (elapsedMs: number): CheckCaller => ({ keyId: 'key_1', elapsedMs })
 
 const vatNumber = numberOf('AT', 'U99999901');
 
-function numberOf(country: string, vat: string): VatNumber {
-  const parsed = parseVatNumber(country, vat);
-  if (parsed === undefined) throw new Error(`no VAT number: ${country} ${vat}`);
-  return parsed;
-}
-
 /**
  * VAT checks against a registry at this address, closed with the test. Time passes for them only if a test advances
  * it, save for the pause before a second call, which takes no time.
  */
-function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000) {
+function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000, redis?: RedisConnection) {
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const timers = new ManualTimers({ skippedMs: 200 });
   const vat = createVatChecks({
     onStateFault: () => {},
     onCall: () => {},
     block: new BlockBreaker(clock),
-    redis: undefined,
+    redis,
     viesUrl: url,
     timeoutMs,
     clock,
@@ -74,19 +70,6 @@ describe('equal checks at the same time (contract C24)', () => {
 
 describe('a second call (contract C24)', () => {
   it.each([
-    ['broke', 'unreachable', ''],
-    ['broke in the middle of the answer', 'unreadable', answer.subarray(0, -1)],
-  ])('is the last one if the connection %s again', async (_, failure, bytes) => {
-    await using registry = await RawRegistry.start((socket) => socket.end(bytes));
-    const { checks } = checksAgainst(registry);
-
-    expect(await checks.lookUp(vatNumber, aged(0))).toMatchObject({
-      outcome: { kind: 'failed', failure },
-    });
-    expect(registry.checks).toHaveLength(2);
-  });
-
-  it.each([
     ['made if 1.5 s are left', 8_500, 2],
     ['not made if less than 1.5 s are left', 8_501, 1],
   ])('is %s', async (_, elapsedMs, calls) => {
@@ -126,18 +109,42 @@ describe('the deadline (interface 8, contract C22)', () => {
     expect(registry.checks).toHaveLength(2);
   });
 
-  it.each([
-    ['exactly then', 1_000],
-    ['long before', 2_000],
-  ])('ends a check without a call when it was over %s', async (_, elapsedMs) => {
-    await using registry = await RawRegistry.start((socket) => socket.write(answer));
-    const { checks } = checksAgainst(registry, 1_000);
-    // A connection is open, so only the deadline can prevent a call.
-    await checks.lookUp(numberOf('AT', 'U99999902'), aged(0));
+  it('of a check that came earlier than the one whose call it waits for is its own', async () => {
+    await using registry = await RawRegistry.start();
+    const { checks, timers } = checksAgainst(registry, 10_000);
+    const later = checks.lookUp(vatNumber, aged(8_000));
+    const earlier = checks.lookUp(vatNumber, aged(9_700));
+    await untilCalled(registry, 1);
 
-    expect(await checks.lookUp(vatNumber, aged(elapsedMs))).toEqual(timedOut);
+    timers.advance(299);
+    expect(await isPending(earlier)).toBe(true);
+    timers.advance(1);
 
-    await checks.lookUp(numberOf('AT', 'U99999903'), aged(0));
-    expect(registry.checks.map((check) => check.vatNumber)).toEqual(['U99999902', 'U99999903']);
+    expect(await earlier).toEqual(timedOut);
+    expect(await isPending(later)).toBe(true);
+    timers.advance(1_700);
+    expect(await later).toEqual(timedOut);
+    expect(registry.checks).toHaveLength(1);
+  });
+
+  describe.skipIf(!hasRedis)('while Redis hangs', () => {
+    const redis = shareRedis();
+
+    it('ends a check, which makes no call after it waited for Redis', async () => {
+      await using registry = await RawRegistry.start((socket) => socket.write(answer));
+      const connection = (await connectRedis(redis().url)).redis;
+      const { checks, timers } = checksAgainst(registry, 10_000, connection);
+      onTestFinished(() => redis().resume());
+
+      redis().pause();
+      const asked = checks.lookUp(vatNumber, aged(0));
+      timers.advance(10_000);
+
+      expect(await asked).toEqual(timedOut);
+      // The next check waits for Redis behind the one that has ended, and only the next one continues.
+      const other = numberOf('AT', 'U99999902');
+      expect(await checks.lookUp(other, aged(0))).toMatchObject({ kind: 'answered' });
+      expect(registry.checks.map((check) => check.vatNumber)).toEqual(['U99999902']);
+    });
   });
 });

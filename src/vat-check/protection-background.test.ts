@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answered, HeldCalls, timedOut } from '../../test/vat-check/support/held-calls.ts';
+import { HeldCalls, timedOut } from '../../test/vat-check/support/held-calls.ts';
 
 const inBackground = { isBackground: true } as const;
 const refused = { kind: 'refused', by: 'memberState', retryAfterSeconds: 5 };
@@ -15,19 +15,6 @@ describe('background calls (rule K8)', () => {
     expect(calls.protection.roomForBackground('DE')).toBe(0);
     await calls.begin('DE', 3);
     expect(calls.inFlight).toHaveLength(4);
-  });
-
-  it('use 10 of the 20 places of all Member States', async () => {
-    const calls = new HeldCalls();
-    for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) {
-      await calls.begin(state, 2, inBackground);
-    }
-
-    const results = await calls.begin('DE', 1, inBackground);
-
-    expect(await results()).toEqual([{ ...refused, by: 'service' }]);
-    await calls.end(answered);
-    expect(calls.protection.roomForBackground('DE')).toBe(1);
   });
 
   it('have no room while the breaker is open, and room for one trial after 30 s', async () => {

@@ -1,7 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { answered, called, HeldCalls } from '../../test/vat-check/support/held-calls.ts';
-import type { Outcome } from './outcome.ts';
 import type { Protected } from './protection.ts';
 
 const inTime = { keyId: 'key_1', deadlineAtMs: Infinity, signal: new AbortController().signal };
@@ -39,39 +37,5 @@ describe('the places of a Member State (contract C24)', () => {
     await Promise.all(waiting);
 
     expect(order).toEqual(['busy', 'other', 'third', 'busy', 'other', 'busy', 'busy']);
-  });
-});
-
-describe('a key with 9 checks a second of a slow Member State (contract C24)', () => {
-  it('does not delay the checks of another key, one a second', async () => {
-    const { protection, timers } = new HeldCalls();
-    const results: { readonly keyId: string; readonly kind: string }[] = [];
-    const check = async (keyId: string): Promise<void> => {
-      const deadline = new AbortController();
-      const cancel = timers.after(10_000, () => deadline.abort());
-      const within = { keyId, deadlineAtMs: timers.now() + 10_000, signal: deadline.signal };
-      const { promise: slowly, resolve } = Promise.withResolvers<Outcome>();
-      const { kind } = await protection.run('DE', within, async () => {
-        timers.after(2_000, () => resolve(answered));
-        return slowly;
-      });
-      cancel();
-      results.push({ keyId, kind });
-    };
-
-    for (let second = 0; second < 60; second += 1) {
-      for (let at = 0; at < 9; at += 1) {
-        if (second < 30) void check('key_busy');
-        if (second < 30 && at === 8) void check('key_other');
-        timers.advance(111);
-        await turn();
-      }
-    }
-
-    const callsOf = (keyId: string): number =>
-      results.filter((result) => result.keyId === keyId && result.kind === 'called').length;
-    expect(results).toHaveLength(30 * 10);
-    expect(callsOf('key_other')).toBe(30);
-    expect(callsOf('key_busy')).toBeGreaterThan(30);
   });
 });

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,7 +13,6 @@ import {
   type ApproxTexts,
 } from '../../test/vat-check/support/vies-texts.ts';
 
-const captured = resolve(import.meta.dirname, '../../../shared/upstreams/vies');
 const failed = (failure: string) => ({ kind: 'failed', failure });
 const sent = {
   name: 'Ejemplo S.L.',
@@ -52,19 +49,6 @@ describe('the request of checkVatApprox (rule K7)', () => {
     );
   });
 
-  it.each<[string, Approx, string]>([
-    [
-      'only the requester',
-      { requester: ['DE', '999999901'] },
-      '<v:requesterCountryCode>DE</v:requesterCountryCode><v:requesterVatNumber>999999901</v:requesterVatNumber>',
-    ],
-    ['only a city', { trader: { city: 'Wien' } }, '<v:traderCity>Wien</v:traderCity>'],
-  ])('leaves out elements without a text: %s', async (_, query, elements) => {
-    expect(await requestOf(query)).toContain(
-      `<v:vatNumber>U99999901</v:vatNumber>${elements}</v:checkVatApprox>`,
-    );
-  });
-
   it('is read by an XML parser with the texts that were sent', async () => {
     const name = `A & B <C> "D" 'E' ]]> &amp; Ünï 𝒜`;
 
@@ -77,61 +61,6 @@ describe('the request of checkVatApprox (rule K7)', () => {
     // The raw registry reads one character for each byte.
     parser.write(Buffer.from(body, 'latin1').toString()).close();
     expect(texts).toContain(name);
-  });
-});
-
-describe.skipIf(!existsSync(captured))('captured answers to checkVatApprox', () => {
-  const nl = ['NL', '854265259B01'] as const;
-  const github = { name: 'GITHUB B.V.', address: 'VIJZELSTRAAT 00068\n1017HL AMSTERDAM' };
-
-  it.each<[string, Approx, object]>([
-    [
-      'checkVatApprox_valid_NL_requester_2023-08-11.xml',
-      { number: nl, requester: ['IE', '6388047V'] },
-      {
-        ...github,
-        valid: true,
-        requestDate: '2023-08-11+02:00',
-        consultationNumber: 'WAPIAAAAYnkVx97D',
-        traderMatch: {},
-      },
-    ],
-    [
-      'checkVatApprox_false_NL_requester_empty-identifier_2023-08-11.xml',
-      { number: ['NL', '9999999'], requester: ['IE', '6388047V'] },
-      {
-        valid: false,
-        requestDate: '2023-08-11+02:00',
-        name: null,
-        address: null,
-        consultationNumber: undefined,
-        traderMatch: {},
-      },
-    ],
-    [
-      'checkVatApprox_valid_ES_trader-echo_no-requester_2023-01-12.xml',
-      {
-        number: ['ES', 'B83891812'],
-        trader: {
-          name: 'Rodrisa Automoviles',
-          street: 'Avda. Reina Victoria',
-          postcode: '28430',
-          city: 'Madrid',
-        },
-      },
-      {
-        valid: true,
-        requestDate: '2023-01-12+01:00',
-        name: null,
-        address: null,
-        consultationNumber: undefined,
-        traderMatch: { name: 'valid', street: 'valid', postcode: 'valid', city: 'invalid' },
-      },
-    ],
-  ])('are read: %s', async (file, query, expected) => {
-    const text = readFileSync(join(captured, file), 'utf8');
-
-    expect(await approxAnswerOf(text, query)).toEqual(expected);
   });
 });
 
@@ -174,15 +103,6 @@ describe('an answer to checkVatApprox that differs from the schema in what does 
     expect(answer?.valid).toBe(true);
     expect(answer?.traderMatch).toEqual({ ...all, ...match });
     expect(result.unreadable).toEqual(unreadable);
-  });
-
-  it('sends the trader back, with matches that cannot be read: that is no data of its register', async () => {
-    const text = approxText({ traderName: 'A', traderNameMatch: '0', traderAddress: null });
-
-    expect(await approxAnswerOf(text, { trader: { name: 'A' } })).toMatchObject({
-      name: null,
-      traderMatch: {},
-    });
   });
 });
 

@@ -1,14 +1,7 @@
 import type { Db } from '../../src/platform/database/database.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
-import {
-  type BatchedCheck,
-  insertBatch,
-  lockBatch,
-  prepareBatch,
-} from '../../src/vat-check/stored/batches/batch-store.ts';
 import type { NewCheck } from '../../src/vat-check/stored/check-store.ts';
 import type { OnReused } from '../../src/vat-check/stored/on-ended.ts';
-import { type StoredCheck, toStoredCheck } from '../../src/vat-check/stored/stored-check.ts';
 import { noon } from './stored-webhooks.ts';
 
 type Row = Tables['vat_checks'];
@@ -71,23 +64,6 @@ export const reuseUnsigned: OnReused = {
   },
   announce: async () => {},
 };
-
-/** Stores a batch of the key of its first check; returns its checks in their order. */
-export async function storeBatch(
-  db: Db,
-  wanted: readonly BatchedCheck[],
-  nowMs: number,
-): Promise<{ readonly batchId: string; readonly checks: readonly StoredCheck[] }> {
-  const { sign } = reuseUnsigned;
-  const keyId = wanted[0]?.keyId ?? 'key_a';
-  const prepared = await prepareBatch(db, keyId, wanted, { nowMs, sign });
-  const { rows } = await db.transaction().execute(async (tx) => {
-    const batch = await lockBatch(tx, prepared);
-    await insertBatch(tx, batch);
-    return batch;
-  });
-  return { batchId: prepared.batchId, checks: rows.map(toStoredCheck) };
-}
 
 /** Stores one row in each table of stored checks but that of the checks. */
 export async function storeRowsBesideChecks(db: Db): Promise<void> {

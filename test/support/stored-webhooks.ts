@@ -13,7 +13,6 @@ import { findSubscription } from '../../src/webhooks/subscriptions/store.ts';
 import { fakeTimeouts } from './driver-timers.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTwice } from './stored-keys.ts';
-import { openTemporaryDatabase } from './temporary-database.ts';
 
 /** The time of these tests. */
 export const noon = '2026-11-20T12:00:00.000Z';
@@ -62,13 +61,6 @@ export async function storeSubscription(
   const known = await db.selectFrom('api_keys').select('id').where('id', '=', 'key_a').execute();
   if (known.length === 0 && row.key_id === 'key_a') await storeKey(db);
   await db.insertInto('webhook_subscriptions').values(row).execute();
-}
-
-/** Opens a temporary database with the subscription `sub_a`. */
-export async function openWithSubscription(): Promise<Db> {
-  const db = await openTemporaryDatabase();
-  await storeSubscription(db, { id: 'sub_a' });
-  return db;
 }
 
 /** Stores an event; two of one type have different dates. */

@@ -161,16 +161,6 @@ describe('POST /vatchecks/batch (rule K12)', () => {
     expect(batch.skipped[99]).toEqual({ line: 332, reason: 'it has no VAT number' });
   });
 
-  it('reads 500,000 rows of separators as no rows', async () => {
-    const empty = ',\n'.repeat(500_000);
-
-    const { answer } = await postBatch(service(), `countryCode,vatNumber\n${empty}AT,"`, csv);
-
-    expect(formOf(answer)).toEqual(
-      errorForm(400, 'line 500002: invalid CSV — a quoted cell without an end'),
-    );
-  });
-
   it('is one batch for repetitions with an Idempotency-Key', async () => {
     const caller = await addCaller(service());
     const headers = { 'idempotency-key': 'upload 1' };

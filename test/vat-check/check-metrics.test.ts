@@ -57,18 +57,6 @@ describe('/status about VAT checks (operator.md)', () => {
       },
     });
   });
-
-  it('has the open breaker of a Member State, and counts only calls as failures', async () => {
-    const service = await startService({
-      script: (scenario) => setMemberState(scenario, 'DE', 'down'),
-    });
-
-    for (let n = 0; n < 15; n += 1) await service.get(`/vatcheck/DE/${100_000_000 + n}`);
-
-    const { breaker, memberStates } = await statusOf(service);
-    expect(breaker).toBe('closed');
-    expect(memberStates['DE']).toMatchObject({ breaker: 'open', failures: 10 });
-  });
 });
 
 describe('/metrics about VAT checks (operator.md)', () => {

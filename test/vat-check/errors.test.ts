@@ -3,7 +3,6 @@ import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
-import { failToQuery } from './support/failing-query.ts';
 import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
 
 const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
@@ -107,35 +106,6 @@ describe('a Member State (interface 7, contract C22)', () => {
     expect(calls(service)).toBe(2);
   });
 
-  it.each(['hang', 'drip'] as const)('in the state %s gives 503 "TIMEOUT"', async (state) => {
-    const timers = new ManualTimers();
-    const service = await startService({
-      timers,
-      script: (scenario) => setMemberState(scenario, 'DE', state),
-    });
-
-    const other = await service.get('/vatcheck/FR/00999999901');
-    const answer = await failToQuery(service, timers, '/vatcheck/DE/999999901');
-
-    expect(told(answer)).toEqual([errorForm(503, 'TIMEOUT'), '30']);
-    expect(other.status).toBe(200);
-    expect(calls(service)).toBe(2);
-  });
-
-  it.each([
-    ['BRAND_NEW_CODE', 502, 'the registry answered with an unknown code'],
-    ['', 502, 'the registry answered with an unknown code'],
-    ['SERVER_BUSY', 503, 'SERVICE_UNAVAILABLE'],
-    ["{ 'MS_UNAVAILABLE' }", 503, 'MS_UNAVAILABLE'],
-    ['MS_MAX_CONCURRENT_REQ: Your Request has not been processed', 503, 'MS_UNAVAILABLE'],
-  ])('with the fault %j gives %i "%s"', async (code, status, error) => {
-    const service = await startService({
-      script: (scenario) => setMemberState(scenario, 'DE', 'code', { code }),
-    });
-
-    expect(formOf(await service.get('/vatcheck/DE/999999901'))).toEqual(errorForm(status, error));
-  });
-
   it('is called again immediately after an error: only answers are cached (contract C23)', async () => {
     const service = await startService({
       script: (scenario) => setMemberState(scenario, 'DE', 'down', { times: 1 }),
@@ -177,21 +147,6 @@ describe('the registry itself (interface 7, contract C22)', () => {
 
       expect(formOf(await service.get('/vatcheck/AT/U99999901'))).toEqual(errorForm(status, error));
       expect(calls(service)).toBe(count);
-    },
-  );
-
-  it.each(['hang', 'stall', 'drip'] as const)(
-    'with the fault %s gives 503 "TIMEOUT"',
-    async (fault) => {
-      const timers = new ManualTimers();
-      const service = await startService({
-        timers,
-        script: (scenario) => setViesFault(scenario, fault),
-      });
-
-      const answer = await failToQuery(service, timers, '/vatcheck/AT/U99999901');
-
-      expect(told(answer)).toEqual([errorForm(503, 'TIMEOUT'), '30']);
     },
   );
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { shareService, startService } from '../support/start-service.ts';
-import { deregisterTrader, registerTraders, setNow } from '../support/sandbox/scripts.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -117,25 +116,5 @@ describe('the request date (interface 2.4)', () => {
     const { text } = await service.get('/vatcheck/AT/U99999901');
 
     expect(JSON.parse(text)).toMatchObject({ requestDate });
-  });
-});
-
-describe('validity (interface 2.4)', () => {
-  it('is point-in-time: a valid number becomes invalid, and the reverse', async () => {
-    const service = await startService({ at: '2026-11-20T16:00:00Z' });
-    const { scenario } = service;
-    await service.get('/vatcheck/AT/U99999901');
-    await service.get('/vatcheck/AT/U12345678');
-
-    deregisterTrader(scenario, 'AT', 'U99999901');
-    registerTraders(scenario, { country: 'AT', number: 'U12345678', name: 'Neu', address: '---' });
-    setNow(scenario, '2026-11-20T17:00:00Z');
-
-    const [gone, come] = await Promise.all([
-      service.get('/vatcheck/AT/U99999901'),
-      service.get('/vatcheck/AT/U12345678'),
-    ]);
-    expect(JSON.parse(gone.text)).toMatchObject({ valid: false, name: null, address: null });
-    expect(JSON.parse(come.text)).toMatchObject({ valid: true, name: 'Neu', address: null });
   });
 });

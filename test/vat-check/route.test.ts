@@ -22,22 +22,6 @@ describe('GET /vatcheck/{country}/{vat} (interface 4.5)', () => {
     expect(headers['etag']).toBeUndefined();
   });
 
-  it('queries the registry for Greece as EL, once for both spellings', async () => {
-    const service = await startService();
-
-    const answers = [
-      await service.get('/vatcheck/GR/999999901'),
-      await service.get('/vatcheck/EL/999999901'),
-      await service.get('/vatcheck/el/999-999-901'),
-    ];
-
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const asked = service.sandbox.requests.of('vies');
-    expect(asked.map(({ codes, vatNumber }) => [...codes, vatNumber])).toEqual([
-      ['EL', '999999901'],
-    ]);
-  });
-
   it.each([
     ['DE', 'DE999999901', '999999901'],
     ['DE', '９９９９９９９０１', '999999901'],

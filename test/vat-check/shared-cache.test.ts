@@ -89,6 +89,22 @@ describe.skipIf(!hasRedis)(
   },
 );
 
+describe.skipIf(!hasRedis)('while Redis does not answer (contract C22)', () => {
+  it.each<[string, () => unknown, () => unknown]>([
+    ['hangs', () => redis().pause(), () => redis().resume()],
+    ['is gone', async () => redis().kill(), async () => redis().restart()],
+  ])('each replica calls the registry itself in time if Redis %s', async (_, begin, end) => {
+    const { registry, replicas } = await startWith(print(200, answerText()));
+    onTestFinished(async () => void (await end()));
+
+    await begin();
+    const answers = await Promise.all(replicas.map(async (replica) => replica.get(path)));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(registry.checks).toHaveLength(3);
+  });
+});
+
 describe.skipIf(!hasRedis)('an error of the registry (contract C22, C23)', () => {
   it.each([
     ['a rejection', print(200, faultText('INVALID_INPUT')), 422],

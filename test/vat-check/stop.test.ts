@@ -25,27 +25,4 @@ describe('a stop (operator.md)', () => {
     await stopping;
     await vi.waitFor(() => expect(registry.openSockets).toBe(0));
   });
-
-  it('does not wait for a caller that keeps its connection open', async () => {
-    const held: Socket[] = [];
-    const registry = await RawRegistry.start((socket) => void held.push(socket));
-    onTestFinished(async () => registry[Symbol.asyncDispose]());
-    const service = await startService({ config: { viesUrl: registry.url } });
-    const headers = { authorization: `Bearer ${service.key}` };
-    const keeping = new Agent({ keepAlive: true });
-    onTestFinished(() => keeping.destroy());
-
-    const running = sendRequest(
-      service.apiUrl,
-      { path: '/vatcheck/AT/U99999901', headers },
-      keeping,
-    );
-    await vi.waitFor(() => expect(held).toHaveLength(1));
-    const stopping = service.stop();
-    held[0]?.write(print(200, answerText()));
-    await Promise.all([running, stopping]);
-
-    // This is logged if connections had to be cut when the time of a stop is over.
-    expect(service.logLines.join('')).not.toContain('still running at the end of the stop');
-  });
 });

@@ -10,7 +10,7 @@ import {
   deliveriesOf,
   type Subscriber,
 } from './support/subscriber.ts';
-import { changeRate, setNow } from '../support/sandbox/scripts.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
 
@@ -35,26 +35,6 @@ describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
       },
     ]);
     expect(tested).toEqual(deliveries[0]);
-  });
-
-  it('shows a change of rates with the event id that the receiver gets', async () => {
-    const own = await startWebhooks({
-      script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
-      lived: ['2026-11-19T16:00:00Z'],
-    });
-    own.startDelivery();
-    const subscriber = await addSubscriber(own);
-    const subscription = await subscriber.subscribe('changes');
-    await own.liveAt('2026-11-20T16:00:00Z');
-    const { received } = own.sandbox.receivers.named('changes');
-    await eventually(async () => (await only(subscriber, subscription)).status === 'succeeded');
-
-    const delivery = await only(subscriber, subscription);
-
-    const attempt = { at, statusCode: 204, durationMs: expect.any(Number), error: null };
-    expect(delivery).toMatchObject({ type: 'rates.changed', nextAttemptAt: null });
-    expect(delivery.attempts).toEqual([attempt]);
-    expect(received.map(({ id, verified }) => [id, verified])).toEqual([[delivery.eventId, true]]);
   });
 
   it('shows every attempt, oldest first, and the time of the next one', async () => {

@@ -36,20 +36,6 @@ describe('POST /webhooks/{id}/test (contract C27)', () => {
       },
     });
   });
-
-  it('sends to that subscription only', async () => {
-    const service = await startWebhooks();
-    service.startDelivery();
-    const subscriber = await addSubscriber(service);
-    const { id } = await subscriber.subscribe('tested');
-    const other = await subscriber.subscribe('other');
-
-    await subscriber.done('POST', `/webhooks/${id}/test`);
-    const { receivers } = service.sandbox;
-    await eventually(() => receivers.named('tested').received.length === 1);
-
-    expect((await deliveriesOf(subscriber, other)).deliveries).toEqual([]);
-  });
 });
 
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', () => {

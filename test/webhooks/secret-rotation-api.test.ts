@@ -27,21 +27,6 @@ describe('POST /webhooks/{id}/rotate-secret (contract C27)', () => {
     expect(rotated.secret).not.toBe(secret);
     expect((await subscriber.get(`/webhooks/${id}`)).text).not.toContain('whsec_');
   });
-
-  it.each([
-    [0, '2026-11-20T16:00:00.000Z'],
-    [1, '2026-11-20T17:00:00.000Z'],
-    [168, '2026-11-27T16:00:00.000Z'],
-  ])('answers when the overlap of %i hours ends', async (overlapHours, overlapEndsAt) => {
-    const subscriber = await addSubscriber(service());
-    const { id } = await subscriber.subscribe('rotated');
-
-    const rotated = await subscriber.done('POST', `/webhooks/${id}/rotate-secret`, {
-      overlapHours,
-    });
-
-    expect(rotated).toMatchObject({ overlapEndsAt });
-  });
 });
 
 describe('the secrets of a subscription (contract C27, C28)', () => {

@@ -152,18 +152,6 @@ describe('a subscription of another key (contract C27)', () => {
     expect(await readAll()).toEqual(before);
   });
 
-  it.each(routesOfOne)(
-    'and an unknown subscription are 404 for %s %s %j',
-    async (method, path, body) => {
-      const subscriber = await addSubscriber(service());
-
-      const target = path.replace('{id}', 'sub_0000000000000000').replace('{deliveryId}', 'dlv_0');
-      const { status } = await subscriber.send(method, target, body);
-
-      expect(status).toBe(404);
-    },
-  );
-
   it.each(['%00', '%', '..', 'SUB_0', 'x'.repeat(5_000), "'%20or%201=1"])(
     'is 404 with a malformed id: %s',
     async (id) => {
@@ -197,20 +185,4 @@ describe('methods of /webhooks (contract C2)', () => {
     const kinds = new Set(answers.map((one) => `${one.status} ${one.headers['allow']}`));
     expect([...kinds]).toEqual([`405 ${allow}`]);
   });
-
-  it.each(['/webhooks', '/webhooks/{id}', '/webhooks/{id}/deliveries'])(
-    'HEAD %s answers like GET without the body',
-    async (path) => {
-      const subscriber = await addSubscriber(service());
-      const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
-      const target = path.replace('{id}', id);
-
-      const get = await subscriber.get(target);
-      const head = await subscriber.sendRequest({ method: 'HEAD', path: target });
-
-      const own = { date: '', 'x-request-id': '' };
-      expect([head.status, head.text]).toEqual([200, '']);
-      expect({ ...head.headers, ...own }).toEqual({ ...get.headers, ...own });
-    },
-  );
 });

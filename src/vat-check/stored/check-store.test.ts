@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sql } from 'kysely';
 import { untilBlocking } from '../../../test/support/blocked-processes.ts';
-import { countRead, planOf, statementsOf, stepsOf } from '../../../test/support/query-plan.ts';
 import { newCheck, storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTwice } from '../../../test/support/stored-keys.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
@@ -65,28 +63,6 @@ describe('findReusable (maxAgeSeconds of rule K4)', () => {
 
     expect((await find(db, newCheck(), 0))?.id).toBe('vc_1');
     expect(await find(db, newCheck({ requester }), 0)).toBeUndefined();
-  });
-
-  it('reads the answer alone, by its index, among 1,000 others to the number', async () => {
-    const db = await openTemporaryDatabase();
-    const others = Array.from({ length: 1_000 }, (_, n) => ({ id: `vc_${n + 10}`, ...ended }));
-    await storeChecks(
-      db,
-      { id: 'vc_1', ...asStored, ...ended },
-      ...others.map((row, n) => ({ ...row, trader: `{"name":"A${n}"}` })),
-    );
-    if (isPostgresql) await sql`analyze vat_checks`.execute(db);
-    const ask = async (watched: Db) => find(watched, newCheck(sent), nowMs);
-
-    expect((await ask(db))?.id).toBe('vc_1');
-    const [statement] = await statementsOf(db, ask);
-    const plan = isPostgresql ? await planOf(db, statement!) : await stepsOf(db, statement!);
-    expect(JSON.stringify(plan)).toContain('vat_checks_reusable');
-    // The answer is read in the index and by its id.
-    const isReadAlone = isPostgresql
-      ? (await countRead(db, ask)) < 6
-      : JSON.stringify(plan).includes('AND ended_at>?');
-    expect(isReadAlone).toBe(true);
   });
 
   it('never returns a check that is being deleted, so its idempotency key can be repeated', async () => {

@@ -49,16 +49,17 @@ describe('the retention of checks (rule K18)', () => {
     }
   });
 
-  it('deletes checks that are older, and keeps pending ones', async () => {
-    const { deleted, tick, add, ids } = await open(10);
+  it('deletes checks that are older, in portions, and keeps pending ones', async () => {
+    const { db, deleted, tick, add, ids } = await open(10);
     const young = await add(9.9);
-    const old = await add(10.1);
+    const old = Array.from({ length: 1_001 }, () => createId('vc', nowMs - 10.1 * dayMs));
+    await storeChecks(db, ...old.map((id) => ({ id, ...ended })));
     const pending = await add(11, {});
 
     await tick();
 
     expect(await ids()).toEqual([young, pending]);
-    expect(deleted).toEqual([old]);
+    expect(deleted.toSorted()).toEqual(old.toSorted());
   });
 
   it('keeps a batch until none of its checks is left', async () => {

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAttempts } from '../../../test/support/open-attempts.ts';
-import {
-  claimsOf,
-  noon,
-  storeEvent,
-  storeKey,
-  storeTest,
-} from '../../../test/support/stored-webhooks.ts';
+import { noon, storeEvent } from '../../../test/support/stored-webhooks.ts';
 import { DatabaseUnavailableError } from '../../platform/database/unavailable.ts';
-import { writeResults } from './delivery-results.ts';
-import { claimDue } from './store.ts';
-import { removeSubscription } from '../subscriptions/store.ts';
 
 describe('DeliveryAttempts.begin: the body (contract C28)', () => {
   it('contains the rows of /changes, byte for byte', async () => {
@@ -56,22 +47,5 @@ describe('DeliveryAttempts.begin: the body (contract C28)', () => {
     changes.unreadable = '2026-11-20';
 
     await expect(run(claimed())).rejects.toThrow('away');
-  });
-
-  it('is sent to other subscriptions if one is removed between its claim and its attempt', async () => {
-    const { db, subscribe, subscriptionId, run } = await openAttempts();
-    await storeKey(db);
-    const removedId = await subscribe();
-    await storeTest(db, removedId, noon);
-    const keptId = await storeTest(db, subscriptionId, noon);
-    const both = await claimDue(db, claimsOf());
-    await removeSubscription(db, removedId, { at: noon });
-
-    const results = await run(...both);
-    await writeResults(db, results);
-
-    expect(both).toHaveLength(2);
-    const stored = db.selectFrom('webhook_deliveries').select(['id', 'status']);
-    expect(await stored.execute()).toEqual([{ id: keptId, status: 'succeeded' }]);
   });
 });

@@ -72,29 +72,6 @@ describe('DeliveryAttempts.begin: the signatures (contract C27, C28)', () => {
 });
 
 describe('DeliveryAttempts.begin: log and metrics', () => {
-  it.each([
-    ['succeeded', 204, 0, 'debug', 'webhook delivered'],
-    ['retry', 500, 0, 'info', 'webhook attempt failed'],
-    ['exhausted', 500, 2, 'warn', 'webhook given up'],
-    ['gone', 410, 0, 'warn', 'webhook given up'],
-  ])(
-    'counts and logs an attempt with the outcome %s',
-    async (outcome, status, attemptsMade, level, msg) => {
-      const { receiver, subscriptionId, metrics, lines, claimed, run } = await openAttempts();
-      receiver.status = status;
-
-      const [result] = await run(claimed({ attemptsMade }));
-
-      const counted = (await metrics.webhookAttempts.get()).values;
-      expect(counted).toEqual([{ labels: { outcome }, value: 1 }]);
-      const sum = (await metrics.webhookSeconds.get()).values.at(-2);
-      expect(sum?.value).toBe((result?.attempt.durationMs ?? -1) / 1_000);
-      const ids = { deliveryId: 'dlv_1', subscriptionId, eventId: 'evt_1' };
-      const how = { statusCode: status, durationMs: expect.any(Number), error: null };
-      expect(lines).toEqual([{ level, time: expect.any(String), msg, ...ids, ...how }]);
-    },
-  );
-
   it('never logs a secret, a body or a URL', async () => {
     const { receiver, changes, subscribe, lines, claimed, run } = await openAttempts();
     changes.answer = { json: '["canary-body"]', count: 1 };

@@ -123,16 +123,6 @@ describe('writeResults (contract C29)', () => {
     },
   );
 
-  it('applies a result that is written again only once', async () => {
-    const { db, claimed, read } = await openWith(1);
-    const results = [resultOf(claimed[0]!, exhausted)];
-
-    await writeResults(db, results);
-    await writeResults(db, results);
-
-    expect(await read()).toMatchObject([{ attempts_made: 4 }, { exhausted_events: 1 }]);
-  });
-
   it('drops the result of a removed subscription, and writes the others', async () => {
     const { db, claimed, attempts } = await openWith(1);
     await storeSubscription(db, { id: 'sub_c' });

@@ -24,22 +24,6 @@ async function openWith(count: number) {
 }
 
 describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
-  it('logs once that deliveries cannot be claimed, and begins them when they can', async () => {
-    const { otherDb, start, pass, begun, lines } = await openWith(1);
-    const repair = await breakTable(otherDb, 'update on webhook_deliveries');
-    await start();
-    await pass(500);
-    await pass(500);
-    const logged = lines.map(({ msg }) => msg);
-
-    await repair();
-    await pass(500);
-
-    expect(logged).toEqual(['deliveries not begun']);
-    expect(begun).toEqual(['caught up', 'dlv_1_a']);
-    expect(lines).toHaveLength(1);
-  });
-
   it('begins a claimed delivery whose attempt threw again when the claim ends', async () => {
     const { clock, start, pass, begun, hooks, lines } = await openWith(1);
     hooks.beforeAttempts = async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openTwice } from '../../../test/support/stored-keys.ts';
 import {
   noon,
   openDispatcher,
@@ -141,24 +140,5 @@ describe('DeliveryDispatcher (contract C29)', () => {
     await start();
 
     expect([countOf('a'), countOf('failing')]).toEqual([500, 12]);
-  });
-
-  it('shares due deliveries with another process, and none is attempted twice', async () => {
-    const connections = await openTwice();
-    const one = await openDispatcher(connections);
-    const other = await openDispatcher([connections[1], connections[0]]);
-    await storeSubscription(one.db, { id: 'sub_a' });
-    await storeDeliveries(one.db, ...pendingTo('sub_a', 8));
-
-    one.dispatcher.start();
-    other.dispatcher.start();
-    await until(() => {
-      // A dispatcher skips rows that the other is claiming, also those that the other then leaves.
-      one.dispatcher.wake();
-      other.dispatcher.wake();
-      return one.underWay.size + other.underWay.size === 8;
-    });
-
-    expect(new Set([...one.underWay.keys(), ...other.underWay.keys()]).size).toBe(8);
   });
 });

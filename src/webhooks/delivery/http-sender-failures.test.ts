@@ -10,17 +10,11 @@ import type { Resolve } from '../network/resolve.ts';
 import { attemptDelivery } from './http-sender.ts';
 import { createSsrfGuard } from '../network/ssrf-guard.ts';
 
-type Guarded = {
-  readonly resolve?: Resolve;
-  readonly allow?: readonly string[];
-};
+type Guarded = { readonly resolve?: Resolve; readonly allow?: readonly string[] };
 
 /** Connections as deliveries have them; loopback is allowed by default. */
 function openAgent({ resolve = noResolve, allow = ['127.0.0.0/8'] }: Guarded = {}): Agent {
-  const guard = createSsrfGuard({
-    isAllowed: createAddressPolicy(allow),
-    resolve,
-  });
+  const guard = createSsrfGuard({ isAllowed: createAddressPolicy(allow), resolve });
   const agent = new Agent({ connect: guard.connect });
   onTestFinished(() => agent.destroy());
   return agent;
@@ -74,18 +68,8 @@ describe('attemptDelivery: errors of connections (contract C29)', () => {
 });
 
 describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
-  it('times out without an answer', async () => {
-    const requested = hurryTimeouts();
-    const url = await serveSocket(() => {});
-
-    const ended = await attempt(url);
-
-    expect(ended).toEqual(none('timed out'));
-    expect(requested).toContain(15_000);
-  });
-
   it('times out while the head of the answer arrives byte by byte', async () => {
-    hurryTimeouts();
+    const requested = hurryTimeouts();
     const url = await serveSocket((socket) => {
       const timer = setInterval(() => socket.write('x'), 5);
       socket.once('close', () => clearInterval(timer));
@@ -93,6 +77,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
     });
 
     expect(await attempt(url)).toEqual(none('timed out'));
+    expect(requested).toContain(15_000);
   });
 
   it.each([200, 503])('accepts a %i whose body never ends', async (statusCode) => {

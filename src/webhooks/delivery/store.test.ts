@@ -99,21 +99,4 @@ describe('readBacklog', () => {
       subscriptions: { enabled: 2, disabled: 1 },
     });
   });
-
-  it.each([
-    ['null if nothing is pending', 0, noonMs, null],
-    ['null a millisecond before the first is due', 2, noonMs - 1, null],
-    ['0 when it is due', 2, noonMs, 0],
-    ['whole seconds since then', 2, noonMs + 61_999, 61],
-  ])('reports as the age of the oldest %s', async (_, count, nowMs, oldestDueSeconds) => {
-    const { db } = await openWith(count);
-    const late = {
-      event_id: 'evt_9',
-      subscription_id: 'sub_a',
-      due_at: '2026-11-20T13:00:00.000Z',
-    };
-    await storeDeliveries(db, { ...late, subscription_id: count === 0 ? 'sub_none' : 'sub_a' });
-
-    expect(await readBacklog(db, nowMs)).toMatchObject({ oldestDueSeconds });
-  });
 });

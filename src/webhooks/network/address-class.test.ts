@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAddressPolicy, isPublicAddress, normalizeAddress } from './address-class.ts';
+import { createAddressPolicy, isPublicAddress } from './address-class.ts';
 
 /** The words of a text. */
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -99,17 +99,6 @@ describe('isPublicAddress (contract C30)', () => {
     ['nothing', ''],
   ])('is false for %s', (_, text) => {
     expect(isPublicAddress(text)).toBe(false);
-  });
-
-  it('gives an IPv4 address and its mapped spellings the same result', () => {
-    fc.assert(
-      fc.property(fc.ipV4(), (address) => {
-        const hex = Buffer.from(address.split('.').map(Number)).toString('hex');
-
-        expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));
-        expect(normalizeAddress(`0:0::FFFF:${hex.slice(0, 4)}:${hex.slice(4)}`)).toBe(address);
-      }),
-    );
   });
 });
 

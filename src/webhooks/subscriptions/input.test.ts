@@ -34,18 +34,6 @@ describe('the fields of a subscription, for POST and PATCH (contract C27)', () =
     },
   );
 
-  it('are read, and an event that is named twice once', () => {
-    const events = ['rates.changed', 'rates.changed'];
-    const description = 'x'.repeat(500);
-    const read = { url: new URL(url), events: ['rates.changed'], description };
-
-    expect(readNewSubscription({ url, events, description }, policy)).toEqual(read);
-    expect(readSubscriptionChange({ status: 'enabled', url, events, description }, policy)).toEqual(
-      { ...read, status: 'enabled' },
-    );
-    expect(readSubscriptionChange({ description: null }, policy)).toEqual({ description: null });
-  });
-
   it.each([null, true, 'paused', 'Enabled', ['enabled'], ''])('refuse the status %j', (status) => {
     expect(() => readSubscriptionChange({ description: 'ERP', status }, policy)).toThrow(
       invalidField('status', 'enabled or disabled'),

@@ -1,9 +1,8 @@
-import { Agent } from 'node:http';
 import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
 import type { PlainConfig } from '../../support/plain-config.ts';
-import { formatInstant } from '../../../src/platform/time/time.ts';
-import { systemTimers, type Timers } from '../../../src/platform/time/timers.ts';
-import { type Answer, sendRequest } from '../../support/send-request.ts';
+import { formatInstant } from '../../../src/platform/time.ts';
+import { systemTimers, type Timers } from '../../../src/platform/timers.ts';
+import type { Answer } from '../../support/send-request.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
 
 /** Three services on one database, like replicas; they end with the test. */
@@ -27,7 +26,7 @@ export async function createCaller([{ core }]: Replicas, limits: KeyChange): Pro
   return new Caller(key);
 }
 
-export class Caller {
+class Caller {
   readonly #headers: { readonly authorization: string };
 
   constructor(key: string) {
@@ -36,11 +35,6 @@ export class Caller {
 
   async get(replica: TestService, path: string): Promise<Answer> {
     return replica.get(path, this.#headers);
-  }
-
-  /** Sends a request to another process, on a connection of its own. */
-  async sendRequest(url: string, path: string): Promise<Answer> {
-    return sendRequest(url, { path, headers: this.#headers }, new Agent({ keepAlive: false }));
   }
 
   /** Requests charged this month, as any replica reports them. */

@@ -2,10 +2,7 @@ import type { PrintedCheck } from '../../../src/vat-check/stored/print-check.ts'
 import type { Answer, TestRequest } from '../../support/send-request.ts';
 
 /** A caller of the API: a service with its ready key, or a caller with a key of its own. */
-type Sender = {
-  readonly key: string;
-  sendRequest(question: TestRequest): Promise<Answer>;
-};
+type Sender = { readonly key: string; sendRequest(question: TestRequest): Promise<Answer> };
 
 export const austrian = { countryCode: 'AT', vatNumber: 'U99999901' } as const;
 export const requester = { countryCode: 'NL', vatNumber: '854265259B01' } as const;

@@ -50,8 +50,6 @@ export class StoredWorld {
   readonly logLines: string[] = [];
   readonly #sharings: BlockSharing[] = [];
   readonly #callerCalls: CallerCalls;
-  /** Whether the protection refuses each attempt, in the moment before its call. */
-  refuses = false;
   readonly #db: Db;
 
   private constructor(db: Db) {
@@ -110,7 +108,6 @@ export class StoredWorld {
       closing: new AbortController().signal,
     });
     const attempt = async (check: ClaimedCheck): Promise<QueryEnd> => {
-      if (this.refuses) return { kind: 'notMade' };
       const end = await attempts.makeInBackground(check);
       if (lose(check, end)) throw new Error('killed');
       return end;

@@ -49,8 +49,6 @@ export class WatchWorld {
   readonly charges: string[] = [];
   /** Keys that have no quota left. */
   readonly exhausted = new Set<string>();
-  /** Called when a charge is prepared: what happens between the look for due watches and the creation of a check. */
-  beforeCharge: () => Promise<void> = async () => {};
   readonly #db: Db;
   readonly #watchWorkers: WatchWorker[] = [];
   readonly #checkWorkers: CheckWorker[] = [];
@@ -118,13 +116,10 @@ export class WatchWorld {
   #addProcess(db: Db): void {
     const { clock, clockGuard, timers } = this.stored;
     const log = createLog('fatal', { write: () => {} });
-    const prepareCharge = async (keyId: string) => {
-      await this.beforeCharge();
-      return async (): Promise<boolean> => {
-        if (this.exhausted.has(keyId)) return false;
-        this.charges.push(keyId);
-        return true;
-      };
+    const prepareCharge = async (keyId: string) => async (): Promise<boolean> => {
+      if (this.exhausted.has(keyId)) return false;
+      this.charges.push(keyId);
+      return true;
     };
     const announce: AnnounceOfKey = async (_tx, events) => {
       for (const { fields } of events) this.failures.push((fields['watch'] as Watch).error);

@@ -60,15 +60,4 @@ describe('writeAttempt (rule K6)', () => {
       .execute();
     expect(registries).toEqual([{ faulted_at: noon }]);
   });
-
-  it('does not end the check if its consequences cannot be written', async () => {
-    const { db, claimed } = await openClaimed();
-    const onEnded = async () => Promise.reject(new Error('disk full'));
-
-    await expect(writeAttempt(db, claimed, made, { random: 0.5, onEnded })).rejects.toThrow(
-      'disk full',
-    );
-
-    expect((await findCheck(db, 'key_a', claimed.id))?.status).toBe('pending');
-  });
 });

@@ -63,25 +63,6 @@ describe('an attempt of a stored check (rule K7)', () => {
     });
   });
 
-  it('times out if the registry does not answer', async () => {
-    const { attempts } = await open(undefined, 100);
-
-    const end = await attempts.makeInBackground(storedCheck());
-
-    expect(end).toMatchObject({ kind: 'made', outcome: { kind: 'timedOut' } });
-  });
-
-  it('is not made in the background if two others are under way', async () => {
-    const { registry, attempts, closing } = await open(undefined);
-    const running = [1, 2].map(async () => attempts.makeInBackground(storedCheck()));
-
-    expect(await attempts.makeInBackground(storedCheck())).toEqual({ kind: 'notMade' });
-
-    await expect.poll(() => registry.checks.length).toBe(2);
-    closing.abort();
-    await Promise.all(running);
-  });
-
   it('does not count if a stop cuts it off', async () => {
     const { registry, attempts, closing } = await open(undefined);
     const running = attempts.makeForCaller(storedCheck());

@@ -77,33 +77,6 @@ describe('the budget of background calls in a day (rule K21)', () => {
     expect(callsToday.callers).toBeGreaterThan(0);
   }, 3_600_000);
 
-  it('is not used by attempts that are not made, and refuses no caller', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await StoredWorld.open(db);
-    world.perDay = 2;
-    const { worker, attempts } = world.createWorker();
-    await world.create(...germanChecks(numbersOf(5)));
-    world.refuses = true;
-    await world.run([worker], 5 * secondMs, secondMs);
-    world.refuses = false;
-
-    await world.run([worker], 10 * secondMs, secondMs);
-    const [waiting] = await world.create({});
-    await attempts.makeForCaller(waiting!);
-    await world.writeCallerCalls();
-
-    const work = await readRegistryWork(db, world.nowMs, {
-      perSecond: 5,
-      perDay: 2,
-      blockedUntilMs,
-    });
-    expect(work).toEqual({
-      callsToday: { background: 2, callers: 1, perDay: 2 },
-      waitingChecks: 4,
-      estimatedDoneAt: '2026-11-22T00:00:01.000Z',
-    });
-  });
-
   it('is not exceeded by a replica that has seen a call left', async () => {
     const db = await openTemporaryDatabase();
     const world = await StoredWorld.open(db);

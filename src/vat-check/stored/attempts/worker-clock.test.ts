@@ -5,13 +5,11 @@ import {
   germanChecks,
   StoredWorld,
 } from '../../../../test/vat-check/support/stored-world.ts';
-import { noon, storeKey } from '../../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../../test/support/temporary-database.ts';
 import type { Db } from '../../../platform/database/database.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 const yearMs = 365 * 24 * hourMs;
-const numbersOf = (count: number): string[] => Array.from({ length: count }, (_, n) => `n${n}`);
 
 async function statuses(db: Db): Promise<Record<string, number>> {
   const rows = await db.selectFrom('vat_checks').select('status').execute();
@@ -33,25 +31,6 @@ describe('the worker of stored checks with a wrong clock (rule K8)', () => {
     await world.run([worker], secondMs, secondMs);
 
     expect(world.queries.map(({ number }) => number)).toEqual(['first', 'second']);
-  });
-
-  it('ends no check and queries nothing while the clock is doubted, and goes on as if nothing had been', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await StoredWorld.open(db);
-    const { worker } = world.createWorker();
-    await world.create(...germanChecks(numbersOf(201), { expiresInHours: 72 }));
-    const before = await db.selectFrom('vat_checks').selectAll().execute();
-
-    Object.assign(world.clockGuard, { isTrusted: false, isDoubted: true });
-    world.clock.advance(yearMs);
-    await world.run([worker], 12 * secondMs, secondMs);
-    world.clock.advance(-yearMs);
-
-    expect(await db.selectFrom('vat_checks').selectAll().execute()).toEqual(before);
-    expect(world.queries).toEqual([]);
-    Object.assign(world.clockGuard, { isTrusted: true, isDoubted: false });
-    await world.run([worker], 2 * minuteMs, secondMs / 2);
-    expect(await statuses(db)).toEqual({ answered: 201 });
   });
 
   it('ends no check after a start with an unconfirmed clock, and repairs its times when the clock is right', async () => {
@@ -78,20 +57,5 @@ describe('the worker of stored checks with a wrong clock (rule K8)', () => {
     const faults = db.selectFrom('vat_registries').select('faulted_at');
     const { faulted_at } = await faults.where('registry_code', '=', 'DE').executeTakeFirstOrThrow();
     expect(Date.parse(faulted_at ?? '')).toBeLessThan(world.nowMs);
-  });
-
-  it('ends the checks of a revoked key also while the clock is not confirmed', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await StoredWorld.open(db);
-    const { worker } = world.createWorker();
-    await storeKey(db, { id: 'key_b', expires_at: noon });
-    await world.create({ keyId: 'key_b' });
-    await world.create({});
-    await storeKey(db, { revoked_at: noon });
-    world.clockGuard.isTrusted = false;
-
-    await world.run([worker], secondMs, secondMs);
-
-    expect(await statuses(db)).toEqual({ expired: 1, pending: 1 });
   });
 });

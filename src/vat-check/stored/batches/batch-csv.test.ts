@@ -3,7 +3,7 @@ import { answeredCheck } from '../../../../test/vat-check/support/made-evidence.
 import { byteOrderMark, printCsv } from '../../../platform/csv/csv.ts';
 import type { PrintedCheck } from '../print-check.ts';
 import { toCheckTable } from '../requests/check-table.ts';
-import { asml, fromCsv, fullItem, item } from '../../../../test/support/read-batches.ts';
+import { fromCsv, fullItem, item } from '../../../../test/support/read-batches.ts';
 
 describe('a batch as CSV (rule K12)', () => {
   it.each([',', ';'])('has the checks that JSON would have, separated by “%s”', async (sign) => {
@@ -150,15 +150,5 @@ describe('a batch as CSV (rule K12)', () => {
     const two = [names, cells].map((row) => row.join(',')).join('\n\n');
 
     expect(await fromCsv(two)).toBe(`400 line 3: invalid '${column}' — ${expected}`);
-  });
-
-  it('names the line whose requester the key may not name', async () => {
-    const text =
-      'countryCode,vatNumber,requesterCountryCode,requesterVatNumber\nDE,811115368,,\nDE,811115368,NL,854265259B01\n';
-
-    expect(await fromCsv(text, { ofKey: asml, ofService: undefined })).toEqual({
-      kind: 'requesterNotAllowed',
-      place: 'line 3',
-    });
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   asml,
   fromChecks,
-  fromCsv,
   fromJson,
   fullItem,
   github,
@@ -29,11 +28,7 @@ describe('a batch as JSON (rule K12)', () => {
       items: [
         item,
         fullItem,
-        {
-          ...terms,
-          kind: 'rejected',
-          echo: { countryCode: 'GB', vatNumber: '1\uFFFD' },
-        },
+        { ...terms, kind: 'rejected', echo: { countryCode: 'GB', vatNumber: '1\uFFFD' } },
       ],
     });
   });
@@ -67,31 +62,6 @@ describe('a batch as JSON (rule K12)', () => {
     expect(await fromJson('['.repeat(40_001))).toEqual({ kind: 'tooMany' });
     const signs = { ...number, reference: ',:[{'.repeat(25), trader: { name: '"\\'.repeat(100) } };
     expect(await fromChecks(...checks.map(() => signs))).toMatchObject({ items: { length: 1000 } });
-  });
-
-  it('skips and names a country or a number that is too long (rule K4)', async () => {
-    const long = { ...number, vatNumber: '9'.repeat(65) };
-    const country = { ...number, countryCode: 'D'.repeat(9) };
-    const most = { countryCode: ' '.repeat(8), vatNumber: '\u{1F9FE}'.repeat(64) };
-
-    expect(await fromChecks(long, most, country)).toMatchObject({
-      items: [{ kind: 'rejected', echo: most }],
-      skipped: [
-        { line: 1, reason: 'vatNumber has more than 64 characters' },
-        { line: 3, reason: 'countryCode has more than 8 characters' },
-      ],
-    });
-    expect(await fromChecks(long, country)).toBe(
-      '400 checks[0]: vatNumber has more than 64 characters; checks[1]: countryCode has more than 8 characters',
-    );
-    const text = `countryCode,vatNumber\n,\nDE,1\n\nDE,${long.vatNumber}\n`;
-    expect(await fromCsv(text)).toMatchObject({
-      items: [{ kind: 'rejected' }],
-      skipped: [{ line: 5, reason: 'vatNumber has more than 64 characters' }],
-    });
-    expect(await fromCsv(text.replace('DE,1', ''))).toBe(
-      '400 line 5: vatNumber has more than 64 characters',
-    );
   });
 
   it('names the check whose requester the key may not name', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTwice } from '../../../../test/support/stored-keys.ts';
 import { untilBlocking } from '../../../../test/support/blocked-processes.ts';
-import { statementsOf } from '../../../../test/support/query-plan.ts';
 import { reuseUnsigned, storeChecks } from '../../../../test/support/stored-checks.ts';
 import { noon, storeKey } from '../../../../test/support/stored-webhooks.ts';
 import {
@@ -13,7 +12,6 @@ import type { BatchItem } from './batch.ts';
 import { createBatch, type WantedBatch } from './create-batch.ts';
 import { deleteCheck, forgetNumber } from '../delete-checks.ts';
 import type { OnReused } from '../on-ended.ts';
-import type { StoredCheck } from '../stored-check.ts';
 
 const nowMs = Date.parse(noon);
 const terms = {
@@ -40,14 +38,6 @@ function wantedOf(
   return { keyId: 'key_a', items, idempotency, chargeQueries: () => {} };
 }
 
-/** Creates a batch, and returns the checks with an event as well. */
-async function create(db: Db, wanted: WantedBatch) {
-  const announced: StoredCheck[] = [];
-  const announce: OnReused['announce'] = async (_, checks) => void announced.push(...checks);
-  const onReused = { ...reuseUnsigned, announce };
-  return { created: await createBatch(db, wanted, { nowMs, onReused }), announced };
-}
-
 async function storeAnswered(db: Db): Promise<void> {
   const answer = { valid: 1, request_date: '2026-11-20+01:00', trader_match: '{}' } as const;
   await storeChecks(db, { id: 'vc_1', status: 'answered', ended_at: noon, ...answer });
@@ -59,21 +49,6 @@ async function storeAnswered(db: Db): Promise<void> {
 }
 
 describe('createBatch (rules K10 and K12)', () => {
-  it('has a hint if an answer that it reuses has no consultation number for its requester', async () => {
-    const db = await openTemporaryDatabase();
-    await storeAnswered(db);
-    const answered = db
-      .updateTable('vat_checks')
-      .set({ requester_code: 'NL', requester_number: '1' });
-    await answered.execute();
-
-    await create(db, wantedOf([{ ...fresh, requester: { registryCode: 'NL', number: '1' } }]));
-
-    const reused = db.selectFrom('vat_checks').select('hint').where('batch_id', 'is not', null);
-    const hint = expect.stringContaining('no consultation number');
-    expect(await reused.execute()).toEqual([{ hint }]);
-  });
-
   it('stores nothing if a consequence cannot be written', async () => {
     const db = await openTemporaryDatabase();
     await storeAnswered(db);
@@ -86,22 +61,6 @@ describe('createBatch (rules K10 and K12)', () => {
     for (const table of ['vat_check_batches', 'vat_check_idempotency'] as const) {
       expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
     }
-  });
-
-  it('stores 1,000 checks of one number with few statements, and one look-up of the answer', async () => {
-    const db = await openTemporaryDatabase();
-    await storeAnswered(db);
-    const wanted = wantedOf(Array.from({ length: 1_000 }, (): BatchItem => fresh));
-
-    const statements = await statementsOf(db, async (watched) => create(watched, wanted));
-
-    const lookUps = statements.filter(({ sql }) => sql.includes('order by found.ended_at'));
-    expect(lookUps.map(({ parameters }) => parameters.length)).toEqual([8]);
-    expect(statements.length).toBeLessThan(40);
-    const reused = db.selectFrom('vat_checks').where('status', '=', 'answered');
-    expect(await reused.select('id').execute()).toHaveLength(1_001);
-    const copies = await db.selectFrom('vat_check_exchanges').select('check_id').execute();
-    expect(copies).toHaveLength(1_001);
   });
 
   it('asks again instead of storing an answer that is deleted before the batch is stored', async () => {

@@ -33,17 +33,6 @@ describe('the keys that sign evidence (rule K15)', () => {
     expect(row?.sealed).toMatch(/^v1\.[\w-]{100,}$/);
     expect(Object.keys(JSON.parse(row?.public_key ?? '') as object)).toEqual(['crv', 'kty', 'x']);
   });
-
-  it('are one if ten processes use them for the first time at once', async () => {
-    const first = await openProcess();
-    const others = Array.from({ length: 9 }, async () => openProcess(first.url));
-    const processes = [first, ...(await Promise.all(others))];
-
-    const keys = await Promise.all(processes.map(async ({ current }) => current()));
-
-    expect(new Set(keys.map(({ id }) => id)).size).toBe(1);
-    expect(await listEvidenceKeys(first.db)).toHaveLength(1);
-  });
 });
 
 describe('rotate', () => {

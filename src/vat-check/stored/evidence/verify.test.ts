@@ -105,13 +105,6 @@ describe('verifyEvidence (rule K16)', () => {
     expect((await faultsOf(evidenceOf({ response }))).join('\n')).toContain(fault);
   });
 
-  it('finds bytes that are no query', async () => {
-    const faults = await faultsOf(evidenceOf({ request: '<a/>' }));
-
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain('the bytes that were sent are no query of the registry');
-  });
-
   it('reads an answer that differs from the schema as the service has read it (rule K7)', async () => {
     const check = {
       requestDate: '2026-11-20+01:00',
@@ -203,13 +196,6 @@ describe('verifyEvidence (rule K16)', () => {
 });
 
 describe('verifyEvidence with published keys', () => {
-  it('finds a key that is not published, although the signature is right', async () => {
-    const { faults } = await verifyEvidence(fileOf(evidenceOf()), [publish(makeSigningKey())]);
-
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain('is not one of the published keys');
-  });
-
   it('finds a key that had ended before the query', async () => {
     const key = makeSigningKey();
 
