@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../src/platform/exact-json.ts';
+import { parseExactJson } from '../../src/platform/values/exact-json.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';

@@ -1,7 +1,7 @@
 import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
 import type { PlainConfig } from '../../support/plain-config.ts';
-import { formatInstant } from '../../../src/platform/time.ts';
-import { systemTimers, type Timers } from '../../../src/platform/timers.ts';
+import { formatInstant } from '../../../src/platform/time/time.ts';
+import { systemTimers, type Timers } from '../../../src/platform/time/timers.ts';
 import type { Answer } from '../../support/send-request.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
 
