@@ -86,11 +86,11 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'one queue for all',
     promised: 'R17',
-    wrong: 'lets receivers that fail take every slot',
-    changes: [{ file: 'webhooks/delivery/slots.ts', name: 'failingSlotsMax', by: '() => 512' }],
+    wrong: 'lets receivers that fail take every place',
+    changes: [{ file: 'webhooks/delivery/places.ts', name: 'failingPlacesMax', by: '() => 512' }],
     caughtBy: {
       file: 'src/webhooks/delivery/dispatcher.test.ts',
-      test: 'gives subscriptions whose last attempt failed 128 of its slots',
+      test: 'gives subscriptions whose last attempt failed 128 of its places',
     },
   },
   {

@@ -123,7 +123,7 @@ async function sendAll(service: TestService, requestsCount: number, lie: Lie = {
       for (let asked = at; asked < requestsCount; asked += callers) {
         const isPlain = await sendOne(service, { world, maker, findings, agent, lie });
         if (isPlain && asked % 5 !== 0) continue;
-        // After one odd request its connection has left the fast path permanently.
+        // The server may end the connection after an odd request.
         agent.destroy();
         agent = new Agent({ keepAlive: true });
       }

@@ -183,7 +183,7 @@ export class ConnectionGuard {
 
 /**
  * Node makes an error for each unanswered request of a socket that closes. A chunk has up to 1,700 of them, and nearly
- * all of the time would go into their stacks, which nobody reads.
+ * all of the time would go into their stacks, which no code reads.
  */
 function withoutStacks(socket: Socket): void {
   const { stackTraceLimit } = Error;

@@ -31,7 +31,7 @@ export function claimColumns({ id, until }: Claim) {
   return { claim: id, claimed_until: until };
 }
 
-/** The columns of a row that nobody has claimed. */
+/** The columns of a row that no process has claimed. */
 export const unclaimed = { claim: null, claimed_until: null } as const;
 
 /** Whether no claim of a row holds; `table` is the name or the alias of its table. */

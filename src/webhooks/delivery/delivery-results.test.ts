@@ -136,7 +136,7 @@ describe('writeResults (contract C29)', () => {
     expect(await storedDelivery(db, 'dlv_1_a')).toMatchObject({ status: 'succeeded' });
   });
 
-  it('writes all results or none, those of all slots in one call', async () => {
+  it('writes all results or none, those of all places in one call', async () => {
     const { db, claimed, attempts, read } = await openWith(510);
     const before = await read();
     const results = claimed.map((delivery) => resultOf(delivery));

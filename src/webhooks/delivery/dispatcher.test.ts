@@ -76,7 +76,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
   });
 
   it.each([0, 1] as const)(
-    'gives the subscriptions of one key 32 slots (failing: %i), and other keys theirs',
+    'gives the subscriptions of one key 32 places (failing: %i), and other keys theirs',
     async (failing) => {
       const { otherDb, clock, start, underWay, endAll } = await openDispatcher();
       clock.set(later);
@@ -117,7 +117,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(underWay.size).toBe(3);
   });
 
-  it('gives subscriptions whose last attempt failed 128 of its slots', async () => {
+  it('gives subscriptions whose last attempt failed 128 of its places', async () => {
     const { otherDb, start, wake, countOf } = await openWith([
       { name: 'failing', of: 40, each: 4 },
     ]);
@@ -131,7 +131,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect([before, countOf('failing'), countOf('b')]).toEqual([128, 128, 1]);
   });
 
-  it('gives the failing lane only the slots that the healthy lane has left', async () => {
+  it('gives the failing lane only the places that the healthy lane has left', async () => {
     const { start, countOf } = await openWith([
       { name: 'a', of: 125, each: 4 },
       { name: 'failing', of: 10, each: 4 },

@@ -7,7 +7,7 @@ import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { type AttemptResult, writeResults } from './delivery-results.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import { claimDue, hasDue } from './store.ts';
-import { type Lane, Slots } from './slots.ts';
+import { type Lane, Places } from './places.ts';
 
 /**
  * Polls the outbox and delivers (contract C29).
@@ -17,7 +17,7 @@ import { type Lane, Slots } from './slots.ts';
  * delivery is then attempted again with the same event id. Nothing is lost, and a receiver that deduplicates by id
  * handles each event once.
  *
- * slots.ts limits the attempts under way: in all, of a subscription and of a key.
+ * places.ts limits the attempts under way: in all, of a subscription and of a key.
  */
 
 /** Longer than an attempt and the writing of its result take. */
@@ -39,7 +39,7 @@ export type DispatcherParts = {
 
 export class DeliveryDispatcher {
   readonly #parts: DispatcherParts;
-  readonly #slots = new Slots();
+  readonly #places = new Places();
   readonly #underWay = new Set<Promise<void>>();
   #results: AttemptResult[] = [];
   #writing: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export class DeliveryDispatcher {
     await this.#writing;
   }
 
-  /** Claims and begins as many deliveries as there are slots for; returns their number. */
+  /** Claims and begins as many deliveries as there are places for; returns their number. */
   async #beginDue(): Promise<number> {
     const { db, clock } = this.#parts;
     if (!(await hasDue(db, formatInstant(clock.now())))) return 0;
@@ -81,7 +81,7 @@ export class DeliveryDispatcher {
 
   async #beginLane(lane: Lane): Promise<number> {
     const { db, clock, attempt, catchUp } = this.#parts;
-    const max = this.#slots.free(lane);
+    const max = this.#places.free(lane);
     if (max <= 0) return 0;
 
     const nowMs = clock.now();
@@ -90,21 +90,21 @@ export class DeliveryDispatcher {
       until: formatInstant(nowMs + claimMs),
       failing: lane === 'failing',
       max,
-      ...this.#slots.limits(lane),
+      ...this.#places.limits(lane),
     });
     if (claimed.length === 0) return 0;
     await catchUp();
     const attempts = await attempt(claimed);
-    for (const delivery of claimed) this.#slots.take(lane, delivery);
+    for (const delivery of claimed) this.#places.take(lane, delivery);
     for (const ending of attempts) this.#track(ending, lane);
     return claimed.length;
   }
 
-  /** When the attempt has ended, releases its slot and hands its result to the writer. */
+  /** When the attempt has ended, releases its place and hands its result to the writer. */
   #track(ending: Promise<AttemptResult>, lane: Lane): void {
     const tracked = ending.then((result) => {
       this.#underWay.delete(tracked);
-      this.#slots.release(lane, result.delivery);
+      this.#places.release(lane, result.delivery);
       this.#results.push(result);
       this.#writing ??= this.#writeGathered();
     });
@@ -119,7 +119,7 @@ export class DeliveryDispatcher {
       try {
         await writeResults(this.#parts.db, results);
         this.#writeFailures.succeeded();
-        // The attempts that ended have freed slots.
+        // The attempts that ended have freed places.
         this.wake();
       } catch (error) {
         this.#writeFailures.failed(error, { results: results.length });

@@ -66,13 +66,13 @@ export function selectWithSubscription(db: Db) {
 export type ClaimRequest = {
   readonly at: string;
   readonly until: string;
-  /** Subscriptions that have no free slot. */
+  /** Subscriptions that have no free place. */
   readonly busy: readonly string[];
-  /** Keys that have no free slot. */
+  /** Keys that have no free place. */
   readonly busyKeys: readonly string[];
-  /** Free slots of a subscription. */
+  /** Free places of a subscription. */
   readonly roomOf: (subscriptionId: string) => number;
-  /** Free slots of a key's subscriptions together. */
+  /** Free places of a key's subscriptions together. */
   readonly roomOfKey: (keyId: string) => number;
   /** Claims only subscriptions whose last attempt failed, or only the others. */
   readonly failing: boolean;

@@ -1,33 +1,33 @@
 import type { ClaimRequest } from './store.ts';
 
 /**
- * Slots for attempts that are under way at the same time.
+ * Places for attempts that are under way at the same time.
  *
- * A subscription has at most four. Subscriptions whose last attempt failed share some of the slots, so that any
+ * A subscription has at most four. Subscriptions whose last attempt failed share some of the places, so that any
  * number of dead receivers leaves room for the others. The subscriptions of one key have at most 32 together, in
  * each lane: otherwise a key whose receivers are slow but succeed would delay other keys' deliveries by 15 s.
  */
-const slotsMax = 512;
-const failingSlotsMax = 128;
+const placesMax = 512;
+const failingPlacesMax = 128;
 const perSubscriptionMax = 4;
 const perKeyMax = 32;
 
 export type Lane = 'healthy' | 'failing';
 type Holder = { readonly subscriptionId: string; readonly keyId: string };
 
-export class Slots {
+export class Places {
   readonly #perSubscription = new Count();
   readonly #perKey = { healthy: new Count(), failing: new Count() };
   readonly #perLane = { healthy: 0, failing: 0 };
 
-  /** Slots that a lane may take now; 0 or less if there are none. */
+  /** Places that a lane may take now; 0 or less if there are none. */
   free(lane: Lane): number {
     const { healthy, failing } = this.#perLane;
-    const free = slotsMax - healthy - failing;
-    return lane === 'healthy' ? free : Math.min(free, failingSlotsMax - failing);
+    const free = placesMax - healthy - failing;
+    return lane === 'healthy' ? free : Math.min(free, failingPlacesMax - failing);
   }
 
-  /** The limits of a claim request that keep each subscription and each key within its slots. */
+  /** The limits of a claim request that keep each subscription and each key within its places. */
   limits(lane: Lane): Pick<ClaimRequest, 'busy' | 'busyKeys' | 'roomOf' | 'roomOfKey'> {
     const perKey = this.#perKey[lane];
     return {
