@@ -11,6 +11,9 @@ import {
   storeEverything,
 } from './support/copy-world.ts';
 
+/** The progress of a slow copy may stand before it. */
+const interrupted: unknown = expect.stringMatching(/(?:^|\n)interrupted; nothing was copied\n$/);
+
 describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
   it('leaves the target empty after an interrupt', async () => {
     const { source, target, isWaiting, release } = await stopHalfWay();
@@ -21,11 +24,7 @@ describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
     await release();
     const { code, stderr } = await copying.ended();
 
-    // The progress of a slow copy may stand before it.
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/(?:^|\n)interrupted; nothing was copied\n$/),
-    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: interrupted });
     expect(await readRows(target.db, 'rate_snapshots', 'audit')).toEqual({
       rate_snapshots: [],
       audit: [],
