@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { countOf, seedOf, reportFigure } from '../../test/support/proof.ts';
 import { createSigningSecret, prepareSecret, signBody } from './signature.ts';
 
-const payloads = countOf({ full: 10_000, perCommit: 200 });
+const payloads = countOf({ full: 10_000, perCommit: 2_000 });
 const changesPerPayload = 10;
 const seed = seedOf(20_261_121);
 
@@ -102,6 +102,28 @@ describe('createSigningSecret (Standard Webhooks, Signature scheme)', () => {
 
     expect(createSigningSecret(bytes)).toBe('whsec_4OHi4+Tl5ufo6err7O3u7/Dx8vP09fb3+Pn6+/z9/v8=');
   });
+
+  it.each([0, 31, 33])('refuses %i bytes', (length) => {
+    expect(() => createSigningSecret(new Uint8Array(length))).toThrow('made of 32 bytes');
+  });
+});
+
+describe('prepareSecret', () => {
+  it.each([
+    ['nothing', ''],
+    ['no prefix', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    ['another prefix', 'whpk_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    ['31 bytes', `whsec_${Buffer.alloc(31).toString('base64')}`],
+    ['33 bytes', `whsec_${Buffer.alloc(33).toString('base64')}`],
+    ['no padding', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo'],
+    ['the other alphabet', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKY_='],
+    ['something before it', ' whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    ['something behind it', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=\n'],
+  ])('refuses a text with %s and does not repeat it', (_, text) => {
+    expect(() => prepareSecret(text)).toThrow(
+      /^not a signing secret: expected whsec_ and 32 bytes in base64$/,
+    );
+  });
 });
 
 describe('signBody (contract C28)', () => {
@@ -114,6 +136,15 @@ describe('signBody (contract C28)', () => {
       'v1,slTh92vYUf+x48LhuvPYg1zimC+xnWV5opBlBKHVwD8=',
     );
   });
+
+  it.each([1_767_225_600.5, Number.NaN, Infinity])(
+    'refuses %d as a timestamp',
+    (timestampSeconds) => {
+      expect(() => signBody([prepareSecret(secret)], { ...message, timestampSeconds })).toThrow(
+        'whole seconds',
+      );
+    },
+  );
 });
 
 describe('a signed delivery (reliability R15)', () => {

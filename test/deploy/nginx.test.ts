@@ -14,7 +14,7 @@ import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { serveHttp, serveSocket, unusedAddress } from '../support/loopback-server.ts';
 import { findNginx } from '../support/programs.ts';
 import { startService } from '../support/start-service.ts';
-import { startNginx } from './support/start-nginx.ts';
+import { checkConf, startNginx } from './support/start-nginx.ts';
 import { setMemberState } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { NODATA, NOTFOUND, SERVFAIL } from 'node:dns';
+import { NODATA, NOTFOUND, SERVFAIL, TIMEOUT } from 'node:dns';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createResolver } from './resolve.ts';
@@ -123,5 +123,23 @@ describe('createResolver (contract C30)', () => {
 
     await expect(resolve('127.1', stop.signal)).rejects.toBe('stopped');
     expect(dns.queries.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('createResolver with useSystem (contract C30)', () => {
+  it('queries only the system for a name without a dot', async () => {
+    const dns = await serveDns(() => [[9, 9, 9, 9]]);
+    const resolve = createResolver({ useSystem: true, servers: [dns.server] });
+
+    expect(await resolve('localhost', never)).toContain('127.0.0.1');
+    expect(dns.queries).toEqual([]);
+  });
+
+  it('queries a silent name server twice, and then not the system, which would also wait', async () => {
+    const dns = await serveDns(() => 'silence');
+    const resolve = createResolver({ useSystem: true, servers: [dns.server] });
+
+    await expect(resolve('127.1', never)).rejects.toMatchObject({ cause: { code: TIMEOUT } });
+    expect(dns.queries.sort()).toEqual(['127.1 4', '127.1 4', '127.1 6', '127.1 6']);
   });
 });

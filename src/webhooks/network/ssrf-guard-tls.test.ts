@@ -57,7 +57,10 @@ describe('SsrfGuard.connect over TLS (contract C30)', () => {
   ])('refuses a certificate %s, and closes the connection', async (_, host, tls, code) => {
     const { port, closed } = await serveTls();
 
-    const sending = sendGuarded(`https://${host}:${port}/`, { resolve: answers('127.0.0.1'), tls });
+    const sending = sendGuarded(`https://${host}:${port}/`, {
+      resolve: answers('127.0.0.1'),
+      tls,
+    });
 
     await expect(sending).rejects.toMatchObject({ code });
     await closed;
@@ -70,6 +73,18 @@ describe('SsrfGuard.connect over TLS (contract C30)', () => {
 
     const sending = sendGuarded(`https://receiver.test:${port}/`, {
       resolve: answers('127.0.0.1'),
+    });
+
+    await expect(sending).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  });
+
+  it('verifies even if an option turns verification off', async () => {
+    const { port } = await serveTls();
+    const tls = { minVersion: 'TLSv1.2', rejectUnauthorized: false } as const;
+
+    const sending = sendGuarded(`https://receiver.test:${port}/`, {
+      resolve: answers('127.0.0.1'),
+      tls,
     });
 
     await expect(sending).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
