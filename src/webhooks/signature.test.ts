@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { countOf, seedOf, reportFigure } from '../../test/support/proof.ts';
 import { createSigningSecret, prepareSecret, signBody } from './signature.ts';
 
-const payloads = countOf({ full: 10_000, perCommit: 2_000 });
+const payloads = countOf({ full: 10_000, perCommit: 200 });
 const changesPerPayload = 10;
 const seed = seedOf(20_261_121);
 
