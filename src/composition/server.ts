@@ -7,7 +7,7 @@ import { Presence } from '../platform/database/replicas.ts';
 import { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { KnownCurrencies } from '../fx/known-currencies.ts';
 import { KnownPublications } from '../fx/known-publications.ts';
-import { createConnectionGuards } from '../platform/connections/connection-guard.ts';
+import { createConnectionGuards } from '../platform/connections/create-guards.ts';
 import { ResponseCache } from '../platform/http/responses/response-cache.ts';
 import { closeWithin, listen, withHost } from '../platform/http/server/listening.ts';
 import type { DescribedRoute } from '../platform/http/routes/described-routes.ts';
