@@ -4,15 +4,18 @@ import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { RequestLimit } from '../platform/http/request-cost.ts';
 import { formatInstant } from '../platform/time/time.ts';
 import type { Counter, Standing } from './limits/counter.ts';
-import { printRefusal, windowSeconds } from './limits/refusal.ts';
+import { printRefusal, type Refusal, windowSeconds } from './limits/refusal.ts';
 import type { KeyRecord } from './authentication/key-store.ts';
 
 /** Charges a request to the limits of its key. */
 export function chargeWith(counter: Counter): Charge {
-  return async (request, cost) => {
-    const refusal = await counter.charge(keyOf(request), cost);
+  const settle = (refusal: Refusal | undefined): void => {
     if (refusal === undefined) return;
     throw new ApiError(refusal.kind, printRefusal(refusal), { reason: refusal.policy });
+  };
+  return (request, cost) => {
+    const refusal = counter.charge(keyOf(request), cost);
+    return refusal instanceof Promise ? refusal.then(settle) : settle(refusal);
   };
 }
 

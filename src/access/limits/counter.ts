@@ -101,23 +101,31 @@ export class Counter {
     this.#uses = new KnownUses({ ...parts, isTogether: () => parts.redis?.isAway === false });
   }
 
-  /** Charges a request that counts as `cost`, 1 by default, or returns the reason why it is refused and costs nothing. */
-  async charge(key: LimitedKey, cost: Cost = 1): Promise<Refusal | undefined> {
+  /**
+   * Charges a request that counts as `cost`, 1 by default, or returns the reason why it is refused and costs nothing. It is
+   * a promise only if a month has to be read or Redis is asked.
+   */
+  charge(key: LimitedKey, cost: Cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
     const limits = limitsOf(key, this.#parts.defaults);
     const sentMs = this.#utcMonth.now();
     const use = this.#uses.find(key.id, this.#utcMonth.month);
     const everyMs = limits.quota === 'none' ? undefined : this.#readEveryMs(limits);
     const reading = this.#uses.readIfDue(use, sentMs, everyMs);
-    if (reading !== undefined) {
-      await reading;
-      return this.charge(key, cost);
-    }
-    const outcome = this.#isTogether(limits)
-      ? await this.#chargeTogether(use, limits, cost)
-      : this.#chargeAlone(use, limits, cost);
+    if (reading !== undefined) return reading.then(async () => this.charge(key, cost));
+    const settle = (outcome: Outcome): Refusal | undefined =>
+      this.#settle(outcome, { use, limits, requests: costOf(cost).quota });
+    return this.#isTogether(limits)
+      ? this.#chargeTogether(use, limits, cost).then(settle)
+      : settle(this.#chargeAlone(use, limits, cost));
+  }
+
+  /** Adds what was charged to the ledger, or says why it was not. */
+  #settle(
+    outcome: Outcome,
+    { use, limits, requests }: { use: Use; limits: Limits; requests: number },
+  ): Refusal | undefined {
     const nowMs = this.#utcMonth.now();
-    const requests = costOf(cost).quota;
-    if (outcome === 'charged') return this.#addToLedger(key.id, requests);
+    if (outcome === 'charged') return this.#addToLedger(use.keyId, requests);
     if (outcome === 'rateLimited') {
       return refuseRate(toNumber(limits.rateLimit), use.window.endsMs - nowMs);
     }

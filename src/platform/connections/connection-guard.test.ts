@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createGuard } from '../../../test/support/create-guard.ts';
 
-/** Opens connections to a guarded server; the clients read nothing. */
-async function openGuarded(listener: RequestListener) {
+/** A guarded server. */
+async function openServer(listener: RequestListener): Promise<{ server: Server; port: number }> {
   const server = createServer(listener);
   onTestFinished(createGuard().watch(server));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -13,8 +13,19 @@ async function openGuarded(listener: RequestListener) {
     server.close();
     server.closeAllConnections();
   });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+const countConnections = async (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.getConnections((_error, count) => resolve(count));
+  });
+
+/** Opens connections to a guarded server; the clients read nothing. */
+async function openGuarded(listener: RequestListener) {
+  const { server, port } = await openServer(listener);
   return async (path: string): Promise<Socket> => {
-    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const client = connect(port, '127.0.0.1');
     onTestFinished(() => void client.destroy());
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     client.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -35,4 +46,24 @@ it('ends a connection whose answer is not read, and one that is idle, but none w
   for (const socket of [large, small, slow]) socket.emit('timeout');
 
   expect([large, small, slow].map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
+});
+
+it('reads the others without a key one in each turn after one has sent too many requests', async () => {
+  const turns: Socket[][] = [[]];
+  const { port, server } = await openServer(({ socket }, response) => {
+    const turn = turns.at(-1);
+    if (turn?.length === 0) setImmediate(() => turns.push([]));
+    if (turn?.includes(socket) === false) turn.push(socket);
+    response.end();
+  });
+  const clients = Array.from({ length: 12 }, () => connect(port, '127.0.0.1'));
+  onTestFinished(() => clients.forEach((client) => client.destroy()));
+  for (const client of clients) client.on('error', () => {});
+  await vi.waitUntil(async () => (await countConnections(server)) === clients.length);
+
+  for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+  await vi.waitUntil(async () => (await countConnections(server)) === 0);
+
+  expect(new Set(turns.flat()).size).toBe(clients.length);
+  expect(Math.max(...turns.map(({ length }) => length))).toBe(1);
 });

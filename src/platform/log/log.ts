@@ -96,14 +96,16 @@ export function createLineWriter(log: Log): LineWriter | undefined {
     pino.symbols.streamSym
   ];
   if (stream === undefined) throw new Error('the log has no stream');
-  let atMs = Number.NaN;
-  let time = '';
+  let atSecond = Number.NaN;
+  let second = '';
   return (fields, message) => {
     const nowMs = systemClock.now();
-    if (nowMs !== atMs) {
-      atMs = nowMs;
-      time = formatInstant(nowMs);
+    const ofSecond = nowMs % 1_000;
+    if (nowMs - ofSecond !== atSecond) {
+      atSecond = nowMs - ofSecond;
+      second = formatInstant(nowMs).slice(0, -'000Z'.length);
     }
+    const time = `${second}${String(ofSecond).padStart(3, '0')}Z`;
     stream.lastLevel = infoLevel;
     stream.write(`{"level":"info","time":"${time}",${fields},"msg":"${message}"}\n`);
   };

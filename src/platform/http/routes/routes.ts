@@ -131,8 +131,8 @@ function refuseOthers(
   });
 }
 
-/** Counts a request against the limits of its key (as one by default), or throws the 429. */
-export type Charge = (request: Pick<FastifyRequest, 'apiKey'>, cost?: Cost) => Promise<void>;
+/** Counts a request against the limits of its key (as one by default), or throws the 429; a promise only if it has to wait. */
+export type Charge = (request: Pick<FastifyRequest, 'apiKey'>, cost?: Cost) => void | Promise<void>;
 
 /** Counts the rows of a body against the rate limit, or throws the 429 (rule K10). */
 export type ChargeRows = (rows: number) => Promise<void>;

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log/log.ts';
 import { type ApiError, endsConnection } from '../responses/api-errors.ts';
+import type { PreparedResponse } from '../responses/prepared-response.ts';
 import {
   type CachedRoutes,
   cachedRouteScope,
@@ -51,7 +52,7 @@ export function answerKnownTargets(server: Server, parts: Parts): void {
     const asked = parts.isDraining() ? undefined : findAsked(request, parts);
     if (asked === undefined) return framework.call(server, request, response);
     parts.connections.recognise(request.socket);
-    void answer(asked, response, all);
+    answer(asked, response, all);
   });
 }
 
@@ -92,34 +93,34 @@ function findAsked(
   return { target, apiKey, ifNoneMatch };
 }
 
-async function answer(
+function answer(
   { target, apiKey, ifNoneMatch }: Asked,
   response: ServerResponse,
   parts: Parts & { readonly fixed: readonly string[] },
-): Promise<void> {
+): void {
   const arrivedMs = performance.now();
   const requestId = nextRequestId();
   const fields = ['x-request-id', requestId, ...parts.fixed];
   const route = target.route.url;
-  let status: number;
-  let refusal: string | null = null;
-  try {
-    const prepared = await parts.cachedRoutes.respond(target, { apiKey, arrivedMs });
-    status = prepared.write(response, fields, ifNoneMatch);
-  } catch (thrown) {
+  const record = (status: number, refusal: string | null): void => {
+    const durationMs = performance.now() - arrivedMs;
+    const { id: keyId } = apiKey;
+    parts.accessLog.record({ requestId, keyId, method: 'GET', route, status, durationMs, refusal });
+  };
+  const write = (prepared: PreparedResponse): void =>
+    record(prepared.write(response, fields, ifNoneMatch), null);
+  const refuse = (thrown: unknown): void => {
     const error = toApiError(thrown, { requestId, route }, parts.log);
     writeError(response, error, fields);
-    ({ status, reason: refusal } = error);
+    record(error.status, error.reason);
+  };
+  try {
+    const prepared = parts.cachedRoutes.respond(target, { apiKey, arrivedMs });
+    if (prepared instanceof Promise) prepared.then(write).catch(refuse);
+    else write(prepared);
+  } catch (thrown) {
+    refuse(thrown);
   }
-  parts.accessLog.record({
-    requestId,
-    keyId: apiKey.id,
-    method: 'GET',
-    route,
-    status,
-    durationMs: performance.now() - arrivedMs,
-    refusal,
-  });
 }
 
 function writeError(
