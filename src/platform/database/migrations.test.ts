@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type OtherThread, startThread } from '../../../test/support/start-thread.ts';
@@ -55,6 +56,15 @@ describe('migrate', () => {
     expect(await tableNames(db)).toEqual(
       expect.arrayContaining(['api_keys', 'events', 'fx_snapshots', 'rate_snapshots', 'runs']),
     );
+  });
+
+  it('keeps every table of version 0.2, because its replicas serve during a rolling upgrade', async () => {
+    const made = readFileSync('test/releases/0.2.0/sqlite.sql', 'utf8');
+    const earlier = [...made.matchAll(/^CREATE TABLE "(\w+)"/gm)].map(([, name = '']) => name);
+    const tables = earlier.filter((name) => !name.startsWith('kysely'));
+
+    expect(tables.length).toBeGreaterThan(30);
+    expect(await tableNames(await openTemporaryDatabase())).toEqual(expect.arrayContaining(tables));
   });
 
   it('runs each migration once if several processes migrate at the same time', async () => {
