@@ -27,10 +27,7 @@ const usage = Type.Object(
         windowSeconds: Type.Integer({
           description: 'The length of the window, which begins with the first request in it.',
         }),
-        resetsAt: withDescription(
-          instantSchema,
-          'When the window no longer contains a charged request.',
-        ),
+        resetsAt: withDescription(instantSchema, 'When the window ends; now if the key has none.'),
       },
       { description: 'The limit of requests in a window of 60 seconds.' },
     ),

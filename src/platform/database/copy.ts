@@ -18,7 +18,7 @@ const integerMax = 2 ** 31 - 1;
  * Leases, revisions and replicas describe the processes that use a database, so they start from nothing in a new
  * one. The columns of exchange rates are made from the snapshots by the first server that starts. The SECRET_KEY
  * in use is found at the next start, from the secrets that were copied. The one row of the event log is in every
- * database; `copyEventLog` overwrites it.
+ * database; `copyEventLog` overwrites it. Only version 0.2 counts replays.
  */
 export const primaryKeys: {
   readonly [T in TableName]: readonly (keyof Tables[T] & string)[] | undefined;
@@ -60,6 +60,7 @@ export const primaryKeys: {
   replicas: undefined,
   secret_key_in_use: undefined,
   event_log: undefined,
+  webhook_replays: undefined,
 };
 
 const tableNames = Object.keys(primaryKeys) as TableName[];

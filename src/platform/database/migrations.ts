@@ -30,7 +30,6 @@ import { createRegistryBlocks } from './migrations/0026-registry-blocks.ts';
 import { addFailedWatches } from './migrations/0027-failed-watches.ts';
 import { addMaximumAges } from './migrations/0028-maximum-ages.ts';
 import { addClaims } from './migrations/0029-claims.ts';
-import { dropReplayCounts } from './migrations/0030-no-replay-counts.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -66,7 +65,6 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0027-failed-watches': { up: addFailedWatches },
   '0028-maximum-ages': { up: addMaximumAges },
   '0029-claims': { up: addClaims },
-  '0030-no-replay-counts': { up: dropReplayCounts },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

@@ -106,6 +106,10 @@ export interface Tables extends RateTables, StoredCheckTables {
     duration_ms: number;
     error: string | null;
   };
+  /** Counts of requested deliveries, which replicas of version 0.2 write and read during a rolling upgrade. */
+  webhook_replays: {
+    id: string;
+  };
   /** The keys that sign evidence of VAT checks; at most one has not ended. */
   evidence_keys: {
     /** The thumbprint of the public key (RFC 7638). */
