@@ -212,7 +212,7 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
     for (let turns = 0; turns < 50; turns += 1) await turn();
     const held = sender.socket.writableLength;
     proxy.heal();
-    await vi.waitFor(() => expect(receiver.text).toHaveLength(much.length), { timeout: 10_000 });
+    await vi.waitFor(() => expect(receiver.text).toHaveLength(much.length), { timeout: 50_000 });
 
     expect(held).toBeGreaterThan(0);
   });
