@@ -222,7 +222,6 @@ export const accessDefects: readonly Defect[] = [
         }`,
       },
       { file: memory, name: 'ResponseCache.find', by: '() => undefined' },
-      { file: memory, name: 'ResponseCache.find', by: '() => undefined' },
     ],
     caughtBy: { file: 'test/api/errors.test.ts', test: 'does not change the responses in memory' },
   },

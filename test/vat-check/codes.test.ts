@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/send-request.ts';
-import { seedOf, reportFigure } from '../support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../support/proof.ts';
 import { shareService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
@@ -25,7 +25,7 @@ const meant = new Map(
 );
 const unknown = [502, 'the registry answered with an unknown code'] as const;
 
-const unknownCodes = 1_000;
+const unknownCodes = countOf({ full: 1_000, perCommit: 100 });
 const seed = seedOf(20_261_120);
 const madeUp = fc.sample(
   fc.uniqueArray(

@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 const seed = seedOf(20_261_123);
 /** Watches in one world; each has a history of its own. */
 const watchesInWorld = 10;
-const worlds = countOf({ full: 20, perCommit: 2 });
+const worlds = countOf({ full: 20, perCommit: 1 });
 const numbers = Array.from({ length: watchesInWorld }, (_, n) => `n${n}`);
 
 type Disclosed = { readonly valid: boolean; readonly name: string | null };

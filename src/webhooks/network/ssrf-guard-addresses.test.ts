@@ -11,7 +11,7 @@ import { createSsrfGuard } from './ssrf-guard.ts';
 
 const { signal: never } = new AbortController();
 const isAllowed = createAddressPolicy([]);
-const rebindings = countOf({ full: 1_000, perCommit: 1_000 });
+const rebindings = countOf({ full: 1_000, perCommit: 100 });
 const seed = seedOf(20_261_121);
 
 /** Hosts in URLs that are not public addresses, separated by blanks. */
@@ -111,7 +111,7 @@ describe('names that change their addresses (R18)', () => {
     })
     .map((lists) => [['9.9.9.9'], ...lists]);
 
-  it('are never connected to at a private address, with 1,000 sequences of answers', async () => {
+  it('are never connected to at a private address, whatever they resolve to next', async () => {
     const listener = await countConnections();
     const url = `http://receiver.test:${listener.port}/`;
     const seen = { names: 0, answers: 0, inside: 0 };

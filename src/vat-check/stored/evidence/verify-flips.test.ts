@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countOf, reportFigure } from '../../../../test/support/proof.ts';
 import { flipBits } from '../../../../test/vat-check/support/flip-bits.ts';
 
-const flips = countOf({ full: 10_000, perCommit: 2_000 });
+const flips = countOf({ full: 10_000, perCommit: 600 });
 
 describe('a change of one bit in evidence (rule K16, reliability R30)', () => {
   it('is found in the file, in each part that it encodes, and with published keys', async () => {
