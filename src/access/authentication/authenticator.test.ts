@@ -103,11 +103,11 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
       );
     await watch.poll();
     const first = authenticate();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
     await createKey(otherDb, { name: 'another', at });
     await watch.poll();
     held.shift()?.();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
     await revokeKey(otherDb, id, { at });
 
     const second = authenticate();
@@ -181,7 +181,7 @@ describe('Authenticator without its database (contract C25)', () => {
     await revokeKey(otherDb, revoked.id, { at });
 
     await watch.poll();
-    await vi.waitFor(async () => refuse('Authorization', `Bearer ${revoked.key}`));
+    await vi.waitFor(async () => refuse('Authorization', `Bearer ${revoked.key}`), 10_000);
     await db.destroy();
 
     expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);

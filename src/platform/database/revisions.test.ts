@@ -67,7 +67,7 @@ describe('RevisionWatch (contract C8, C25)', () => {
     expect(onFx).not.toHaveBeenCalled();
 
     vi.advanceTimersByTime(1);
-    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce(), 10_000);
     await watch.stop();
 
     expect(vi.getTimerCount()).toBe(0);
@@ -80,7 +80,7 @@ describe('RevisionWatch (contract C8, C25)', () => {
     watch.on('fx', onFx);
     await bumpTopic(writer, 'fx');
     const first = watch.poll();
-    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce(), 10_000);
 
     await bumpTopic(writer, 'fx');
     const second = watch.poll();
@@ -132,7 +132,7 @@ describe('a listener that fails (contract C25)', () => {
 
     watch.start(10);
 
-    await vi.waitFor(() => expect(onKeys).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onKeys).toHaveBeenCalledOnce(), 10_000);
     open();
     await hanging;
   });
