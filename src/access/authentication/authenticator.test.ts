@@ -45,11 +45,11 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
       );
     await watch.poll();
     const first = authenticate();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
     await createKey(otherDb, { name: 'another', at });
     await watch.poll();
     held.shift()?.();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
     await revokeKey(otherDb, id, { at });
 
     const second = authenticate();

@@ -49,7 +49,7 @@ function openWorld(): {
 
 /** Waits until the renewals that are due now are written. */
 async function untilRenewed(replica: Replica, count: number): Promise<void> {
-  await vi.waitFor(() => expect(replica.presence.count).toBe(count));
+  await vi.waitFor(() => expect(replica.presence.count).toBe(count), 10_000);
 }
 
 describe('Presence', () => {
@@ -80,7 +80,7 @@ describe('Presence', () => {
       await vi.waitFor(async () => {
         const seen = await one.db.selectFrom('replicas').select('seen_until').execute();
         expect(seen.map((row) => Date.parse(row.seen_until))).toContain(until);
-      });
+      }, 10_000);
     };
 
     pass(countedMs - 1);

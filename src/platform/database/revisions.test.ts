@@ -40,6 +40,24 @@ describe('RevisionWatch (contract C8, C25)', () => {
     expect(errors).toHaveLength(1);
   });
 
+  it('reads each 250 ms until it is stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { watch, writer } = await openWatch();
+    const onFx = listener();
+    watch.on('fx', onFx);
+    await bumpTopic(writer, 'fx');
+    watch.start();
+    vi.advanceTimersByTime(249);
+    expect(onFx).not.toHaveBeenCalled();
+
+    vi.advanceTimersByTime(1);
+    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce(), 10_000);
+    await watch.stop();
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('sees changes that were committed before a poll, also while another read is running', async () => {
     const { watch, db, writer, errors } = await openWatch();
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -47,7 +65,7 @@ describe('RevisionWatch (contract C8, C25)', () => {
     watch.on('fx', onFx);
     await bumpTopic(writer, 'fx');
     const first = watch.poll();
-    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce(), 10_000);
 
     await bumpTopic(writer, 'fx');
     const second = watch.poll();
@@ -99,7 +117,7 @@ describe('a listener that fails (contract C25)', () => {
 
     watch.start(10);
 
-    await vi.waitFor(() => expect(onKeys).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onKeys).toHaveBeenCalledOnce(), 10_000);
     open();
     await hanging;
   });

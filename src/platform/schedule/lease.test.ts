@@ -85,7 +85,7 @@ describe('a lease that is held', () => {
     vi.advanceTimersByTime(5_000);
     await vi.waitFor(async () => {
       expect(await rowOf(db)).toMatchObject({ expires_at: '2026-11-20T07:00:15.000Z' });
-    });
+    }, 10_000);
     clock.advance(9_999);
 
     expect(await other.tryAcquire('rates')).toBeUndefined();

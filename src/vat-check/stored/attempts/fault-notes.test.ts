@@ -25,13 +25,14 @@ describe('faults that /vatcheck has seen (rule K9)', () => {
   it('are written immediately, and those of the next seconds at the end', async () => {
     const { clock, notes, faults } = await open();
     notes.note('DE');
-    await vi.waitFor(async () => expect(await faults()).toEqual({ DE: noon }));
+    await vi.waitFor(async () => expect(await faults()).toEqual({ DE: noon }), 10_000);
 
     clock.advance(1_000);
     for (let n = 0; n < 100; n += 1) notes.note('DE');
     notes.note('FR');
-    await vi.waitFor(async () =>
-      expect(await faults()).toEqual({ DE: noon, FR: '2026-11-20T12:00:01.000Z' }),
+    await vi.waitFor(
+      async () => expect(await faults()).toEqual({ DE: noon, FR: '2026-11-20T12:00:01.000Z' }),
+      10_000,
     );
     await notes.stop();
 
@@ -52,7 +53,7 @@ describe('faults that /vatcheck has seen (rule K9)', () => {
     const back = sql`alter table away rename to vat_registries`;
     await away.execute(db);
     notes.note('DE');
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    await vi.waitFor(() => expect(lines).toHaveLength(1), 10_000);
 
     await back.execute(db);
     await notes.stop();
