@@ -1,4 +1,4 @@
-/** Targets that the fast path answers, with any status. */
+/** Targets of cached routes, with any status. */
 export const answered: readonly string[] = [
   '/rates',
   '/rates/2026-11-19',
