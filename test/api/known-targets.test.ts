@@ -8,6 +8,7 @@ import { setNow } from '../support/sandbox/scripts.ts';
 import { answered, odd } from './support/targets.ts';
 
 const at = '2026-11-20T16:00:00Z';
+const unknownKey = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
 const lived = ['2026-11-19T16:00:00Z', at];
 const get = (target: string, key: string, fields = ''): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${fields}\r\n`;
@@ -118,6 +119,65 @@ describe('the first answer to a GET (interface 4), by the framework, and further
     expect(bodies.map((body) => (body.includes('"rateLimit"') ? '/usage' : '/rates'))).toEqual(
       targets,
     );
+  });
+});
+
+describe('a known target', () => {
+  const service = shareService({ lived });
+
+  it('is answered equally wherever its request is cut', async () => {
+    const request = get('/rates', service().key);
+    const [answer = ''] = await ask(service(), [request]);
+    const wire = await Wire.open(service().apiUrl);
+
+    for (let cut = 1; cut < request.length; cut += 1) {
+      const { length } = wire.received;
+      await wire.sendApart(request.slice(0, cut));
+      wire.send(request.slice(cut));
+      await wire.answers(cut);
+      expect(sortFields(maskOwn(wire.received.slice(length)))).toBe(answer);
+    }
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    'answers %s as before it was known',
+    async (method) => {
+      const plain = get(`/changes?limit=1&country=${method.slice(0, 2)}`, service().key);
+      const other = plain.replace('GET', method);
+      const [before] = await ask(service(), [other]);
+
+      const [, , after] = await ask(service(), [plain, plain, other]);
+
+      expect(after).toBe(before);
+    },
+  );
+});
+
+describe('a key that does not work', () => {
+  const service = shareService({ lived: [at] });
+  const answersTo = async (target: string, key: string): Promise<string> =>
+    (await ask(service(), [get(target, key)]))[0] ?? '';
+
+  it.each<[string, (caller: Caller) => Promise<unknown>]>([
+    ['revoked', async ({ id }) => revokeKey(service().core.db, id, { at })],
+    ['rotated', async ({ id }) => rotateKey(service().core.db, id, { overlapEndsAt: at, at })],
+    ['unknown', async (caller) => Object.assign(caller, { key: unknownKey })],
+    ['malformed', async (caller) => Object.assign(caller, { key: `${caller.key}x` })],
+    ['expired', async () => setNow(service().scenario, '2026-11-20T17:00:00Z')],
+  ])('because it is %s is refused in the same way on a known target', async (reason, end) => {
+    const caller = await addCaller(service(), { expiresAt: '2026-11-20T17:00:00Z' });
+    await ask(service(), [get('/rates', caller.key), get('/rates', caller.key)]);
+    await end(caller);
+    const known = async (): Promise<string> => answersTo('/rates', caller.key);
+    await expect.poll(known, { timeout: 5_000 }).toMatch(/^HTTP\/1\.1 401 /);
+    service().logLines.length = 0;
+
+    const answers = [await known(), await answersTo(`/rates?never=${reason}`, caller.key)];
+
+    expect(answers[0]).toBe(answers[1]);
+    const refusals = (): unknown[] =>
+      service().logLines.flatMap((line) => /"status":401.*"refusal":"(\w+)"/.exec(line)?.[1] ?? []);
+    await expect.poll(refusals).toEqual([reason, reason]);
   });
 });
 

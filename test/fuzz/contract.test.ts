@@ -123,7 +123,7 @@ async function sendAll(service: TestService, requestsCount: number, lie: Lie = {
       for (let asked = at; asked < requestsCount; asked += callers) {
         const isPlain = await sendOne(service, { world, maker, findings, agent, lie });
         if (isPlain && asked % 5 !== 0) continue;
-        // The server may end the connection after an odd request.
+        // A key is recalled by its connection, so an odd request often goes on to a new one.
         agent.destroy();
         agent = new Agent({ keepAlive: true });
       }

@@ -124,8 +124,8 @@ export class Counter {
     outcome: Outcome,
     { use, limits, requests }: { use: Use; limits: Limits; requests: number },
   ): Refusal | undefined {
-    const nowMs = this.#utcMonth.now();
     if (outcome === 'charged') return this.#addToLedger(use.keyId, requests);
+    const nowMs = this.#utcMonth.now();
     if (outcome === 'rateLimited') {
       return refuseRate(toNumber(limits.rateLimit), use.window.endsMs - nowMs);
     }
