@@ -80,7 +80,7 @@ describe('the quota (interface 8, contract C26)', () => {
 });
 
 describe('100 parallel connections (R21, contract C26)', () => {
-  const count = countOf({ full: 500, perCommit: 200 });
+  const count = countOf({ full: 500, perCommit: 100 });
 
   it.each([
     ['quota', { quota: count, rateLimit: 'none' }, 'QUOTA_EXCEEDED'],
