@@ -56,7 +56,7 @@ export class PreparedResponse {
     const status = this.#statusFor(ifNoneMatch);
     to.writeHead(status, fields.concat((this.#fields[status] ??= this.#fieldsOf(status))));
     if (status === 304) to.end();
-    else to.end(this.#result.representation.byteText, 'latin1');
+    else to.end(this.#result.representation.sent, 'latin1');
     return status;
   }
 
