@@ -8,10 +8,10 @@ import { EndedConnections, type EndReason } from './ended-connections.ts';
 /** Requests of one connection that wait behind another one (pipelining, RFC 9112 §9.3.2). */
 const waitingMax = 64;
 /** While more than this wait on all connections, one connection may have only a few of them: each takes some 10 KB. */
-const waitingInAllMax = 2_048;
+const waitingInAllMax = 1_024;
 const fewWaiting = 4;
 /** A connection with unsent bytes ends if the kernel takes none of them for this long. */
-const stallMs = 25_000;
+const stallMs = 20_000;
 /** A connection on which no working key was sent ends at this age, as soon as no request is under way. */
 const anonymousMs = 45_000;
 const sweepMs = 5_000;

@@ -54,9 +54,9 @@ export class PreparedResponse {
   /** Writes the response in one piece, with further header fields (a flat list) in front, and returns its status. */
   write(to: ServerResponse, fields: readonly string[], ifNoneMatch: string | undefined): number {
     const status = this.#statusFor(ifNoneMatch);
-    to.writeHead(status, [...fields, ...(this.#fields[status] ??= this.#fieldsOf(status))]);
+    to.writeHead(status, fields.concat((this.#fields[status] ??= this.#fieldsOf(status))));
     if (status === 304) to.end();
-    else to.end(this.#result.representation.byteText, 'latin1');
+    else to.end(this.#result.representation.sent, 'latin1');
     return status;
   }
 

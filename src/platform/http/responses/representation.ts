@@ -11,6 +11,9 @@ export type CachePolicy = keyof typeof cachePolicies;
 
 const json = 'application/json; charset=utf-8';
 
+/** A longer body is sent as a buffer. */
+const textBytesMax = 16_384;
+
 /** A body with its validator. */
 export class Representation {
   /** A strong validator: a hash of the exact bytes, the same on every replica and after a restart. Null for none. */
@@ -20,11 +23,10 @@ export class Representation {
   /** In bytes. */
   readonly length: number;
   /**
-   * The bytes as text with one character for each (latin1): Node writes such a text together with the head of a response,
-   * and a buffer separately.
+   * The bytes in the form in which they are sent. Few are a text with one character for each (latin1), which Node writes
+   * together with the head of a response. Many are a buffer: a text would be copied for each client that reads slowly.
    */
-  readonly byteText: string;
-  #body: Buffer | undefined;
+  readonly sent: string | Buffer;
 
   constructor(
     content: string | Buffer,
@@ -33,14 +35,12 @@ export class Representation {
     this.etag = etag;
     this.type = type;
     this.length = Buffer.byteLength(content);
-    // In UTF-8 only ASCII has as many bytes as characters.
-    const isAscii = typeof content === 'string' && content.length === this.length;
-    this.byteText = isAscii ? content : Buffer.from(content).toString('latin1');
+    const bytes = Buffer.from(content);
+    this.sent = this.length <= textBytesMax ? bytes.toString('latin1') : bytes;
   }
 
-  /** The bytes; few are needed in this form, so it is made when it is first needed. */
   get body(): Buffer {
-    return (this.#body ??= Buffer.from(this.byteText, 'latin1'));
+    return typeof this.sent === 'string' ? Buffer.from(this.sent, 'latin1') : this.sent;
   }
 }
 

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PreparedResponse, type RouteResult } from '../responses/prepared-response.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
@@ -82,7 +81,8 @@ export class CachedRoutes {
   readonly #app: FastifyInstance;
   readonly #charge: Charge;
   readonly #cache: ResponseCache;
-  readonly #targets = new LRUCache<string, KnownTarget>({ max: targetsMax });
+  /** A full map is emptied: an LRU order would cost each request more than the routing that it saves. */
+  readonly #targets = new Map<string, KnownTarget>();
 
   constructor(parts: {
     readonly app: FastifyInstance;
@@ -153,12 +153,17 @@ export class CachedRoutes {
   ): Promise<FastifyReply> {
     const target = request.raw.url ?? '';
     const known = this.#targets.get(target) ?? toTarget(route, request);
-    if (target.length <= targetCharsMax) this.#targets.set(target, known);
+    if (target.length <= targetCharsMax) this.#remember(target, known);
     const { apiKey } = request;
     if (apiKey === undefined) throw new Error('a cached route was reached without a key');
     const arrivedMs = performance.now() - reply.elapsedTime;
     const response = await this.respond(known, { apiKey, arrivedMs });
     return response.send(request, reply);
+  }
+
+  #remember(target: string, known: KnownTarget): void {
+    if (this.#targets.size >= targetsMax) this.#targets.clear();
+    this.#targets.set(target, known);
   }
 }
 
