@@ -102,20 +102,27 @@ const containers = project('containers', [containerSuites], {
 });
 
 const onPostgresql = { globalSetup: 'test/support/postgresql-project.ts' };
+const notOfEngines = ['src/platform/database/sqlite.test.ts', ...provenOn('postgresql')];
+const ofDatabase = suitesThatImport(databaseSupport, 'src').filter(
+  (file) => !notOfEngines.includes(file),
+);
+/** Suites beside the code; without isolation they take a third of the time, as those of `sqlite`. */
+const postgresqlShared = project('postgresql-shared-engines', ofDatabase, {
+  ...onPostgresql,
+  exclude: isolatedSuites,
+  isolate: false,
+});
 const postgresqlEngines = project(
   'postgresql-engines',
   [
-    ...suitesThatImport(databaseSupport, 'src'),
+    ...ofDatabase.filter((file) => isolatedSuites.includes(file)),
     'test/cli/{copy,copy-events,copy-evidence,copy-half-way,copy-refusals,doctor-database}.test.ts',
     // Shows that a check leaves nothing in the database; the other suites of checks do not query it.
     'test/vat-check/privacy.test.ts',
     postgresqlJourneys,
     sharedJourneys,
   ],
-  {
-    ...onPostgresql,
-    exclude: ['src/platform/database/sqlite.test.ts', ...provenOn('postgresql')],
-  },
+  { ...onPostgresql, exclude: notOfEngines },
 );
 
 const postgresqlProve = project('postgresql-prove', provenOn('postgresql'), onPostgresql);
@@ -130,9 +137,9 @@ function project(
 
 export default defineConfig({
   test: {
-    // Deadlines, not measurements: a test that takes 5 s alone took 40 s on a machine with a load of 18.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Deadlines, not measurements: a test that takes 3 s alone took 70 s on two cores with a load of 45.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     globalSetup: 'test/support/migrated-file.ts',
     // Suites mostly wait for something: more workers than cores end sooner.
@@ -148,7 +155,9 @@ export default defineConfig({
       sqliteFull,
       consoleEngines,
       containers,
-      ...(findPostgresql() === undefined ? [] : [postgresqlEngines, postgresqlProve]),
+      ...(findPostgresql() === undefined
+        ? []
+        : [postgresqlEngines, postgresqlShared, postgresqlProve]),
     ],
   },
 });

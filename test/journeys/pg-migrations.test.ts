@@ -33,7 +33,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
     const said = ended.flatMap(({ stdout }) => stdout.match(/00\d\d-[a-z-]+/g) ?? []);
     expect(said.sort()).toEqual(applied);
     expect(await migrate(db)).toEqual([]);
-  }, 60_000);
+  });
 
   it('keep two installations in two schemas of one database apart', async () => {
     const url = temporaryDatabaseUrl({ isEmpty: true });

@@ -46,7 +46,7 @@ describe('SIGTERM while receivers answer (operator.md)', () => {
         { receiver: 'hangs', status: 'pending', claim: null, attempts: ['timed out'] },
       ]),
     );
-  }, 60_000);
+  });
 
   it('begins no further attempt, not even when slots become free', async () => {
     const receiver = await startReceiver();
@@ -67,7 +67,7 @@ describe('SIGTERM while receivers answer (operator.md)', () => {
 
     expect(code).toBe(0);
     expect(beforeRestart).toBe(4);
-  }, 60_000);
+  });
 });
 
 /** Subscribes a path of a receiver, and requests a test; returns the id of the subscription. */

@@ -8,7 +8,7 @@ import type { JobMessage, JobTask } from './job-child.ts';
 const script = fileURLToPath(new URL('./job-child.ts', import.meta.url));
 const compileCache = join(tmpdir(), 'vatfx-test-compile-cache');
 /** Maximum time of a run on a slow machine. */
-const lifeMs = 40_000;
+const lifeMs = 100_000;
 
 export type JobEnd =
   | Extract<JobMessage, { kind: 'ended' }>
