@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
+import { connectDatabase } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Server, startServer } from '../../src/composition/server.ts';
 import { plainDefaults, sealConfig } from '../support/plain-config.ts';
@@ -11,6 +13,7 @@ import { fxMoment, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { findPgbouncer, Pooler } from './support/pg-pooler.ts';
 import { localReceivers } from './support/webhook-service.ts';
+import { expectWithin } from '../support/proof.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const requestsCount = 100;

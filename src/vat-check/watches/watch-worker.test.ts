@@ -10,30 +10,6 @@ import { deleteWatch } from './watch-store.ts';
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
 describe('checks of a watch (rule K13)', () => {
-  it('makes the first check now, the second one in the second half of the period, and then one in each period', async () => {
-    const db = await openTemporaryDatabase();
-    const world = await WatchWorld.open(db);
-    await world.put();
-
-    await world.run(minuteMs, 1_000);
-    expect(world.queriedAt()).toEqual([noon]);
-    await world.run(45 * dayMs, hourMs);
-
-    const [, second = '', ...more] = world.queriedAt();
-    expect(dayOf(second)).toBeGreaterThanOrEqual(5);
-    expect(dayOf(second)).toBeLessThanOrEqual(10.05);
-    expect(more).toHaveLength(3);
-    for (const [n, at] of more.entries()) {
-      expect(dayOf(at) - dayOf(second)).toBeCloseTo(10 * (n + 1), 1);
-    }
-    expect(world.charges).toHaveLength(5);
-    expect(world.changes).toEqual([]);
-    const { lastCheckId, error } = await world.watch();
-    const last = db.selectFrom('vat_checks').select(['id', 'watch_id']).orderBy('id', 'desc');
-    expect((await last.executeTakeFirst())?.id).toBe(lastCheckId);
-    expect(error).toBeNull();
-  });
-
   it('makes and charges one check with two processes at the same time', async () => {
     const [one, other] = await openTwice();
     const world = await WatchWorld.open(one, other);
