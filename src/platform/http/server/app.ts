@@ -51,8 +51,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       maxHeaderSize: limits.headBytesMax,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
-      // A request without a body is no stream that has to end: a tenth of the time of a short answer.
-      optimizeEmptyRequests: true,
       // `checkHead` refuses such a request with an error of this API; Node would use its own text.
       requireHostHeader: false,
     },
