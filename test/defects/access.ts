@@ -135,10 +135,8 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/connections/connection-guard.ts',
-        name: 'ConnectionGuard.#end',
-        by: `(whole, socket, reason) => {
-          if (reason !== 'requests') whole(socket, reason);
-        }`,
+        name: 'ConnectionGuard.#begin',
+        by: '() => true',
       },
     ],
     caughtBy: {
@@ -153,8 +151,10 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/connections/connection-guard.ts',
-        name: 'ConnectionGuard.#onQuiet',
-        by: '() => undefined',
+        name: 'ConnectionGuard.#end',
+        by: `(whole, socket, reason) => {
+          if (reason !== 'unread') whole(socket, reason);
+        }`,
       },
     ],
     caughtBy: {
@@ -168,9 +168,9 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'keeps idle connections of keys, so that one key can take every place',
     changes: [
       {
-        file: 'platform/connections/connection-guard.ts',
-        name: 'ConnectionGuard.#findIdle',
-        by: '() => undefined',
+        file: 'platform/connections/dispensable.ts',
+        name: 'findDispensable',
+        by: '(_whole, _open, anonymous) => [...anonymous][0]',
       },
     ],
     caughtBy: {
