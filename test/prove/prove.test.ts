@@ -22,7 +22,7 @@ const printing = (code: number): Promised => ({
   program: [
     '--input-type=module',
     '--eval',
-    `const { reportFigure, isFull } = await import('../support/proof.ts');
+    `const { reportFigure, isFull } = await import('./test/support/proof.ts');
      reportFigure('R99', isFull ? '7 of 7' : 'less');
      process.exit(${code});`,
   ],

@@ -50,9 +50,11 @@ function dayOf(
   const isDay = taxPoint.length === 10;
   const earlierMs = isDay || isPoland ? 0 : 16 * 3_600_000;
   const moment = new Date(Date.parse(taxPoint) - earlierMs);
-  const day = isDay ? taxPoint : moment.toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
+  const local = isDay
+    ? taxPoint
+    : moment.toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
   // Swedish dates of the year 10000 have five digits, and sort as later ones here.
-  if (day.length > 10) return '9999-12-31';
+  const day = local.length > 10 ? '9999-12-31' : local;
   const decisive = issued !== undefined && issued < day ? issued : day;
   const before = new Date(Date.parse(decisive) - 86_400_000);
   return isPoland ? printDay(before) : day;

@@ -238,7 +238,7 @@ function checkOutcomes(country: string, vat: string): readonly string[] {
   const number = vat.normalize('NFKC').replaceAll(/[ ./\u200B-]/g, '');
   const isKnown = /^[A-Za-z]{2}$/.test(country) && vatStates.has(country.toUpperCase());
   // No value of the fuzz is too long only because of the country in front (rule K2).
-  if (!isKnown || !/^[0-9A-Za-z+*]{2,12}$/.test(number)) return ['422 INVALID_INPUT'];
+  if (!isKnown || !/^(?=.*[0-9])[0-9A-Za-z+*]{2,12}$/.test(number)) return ['422 INVALID_INPUT'];
   return country.toUpperCase() === stateDown ? ['503 MS_UNAVAILABLE'] : ['200'];
 }
 
