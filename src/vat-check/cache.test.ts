@@ -21,6 +21,26 @@ function answerOf(cached: CachedAnswer | undefined): Answer | undefined {
   return cached === undefined ? undefined : (JSON.parse(cached.text) as Answer);
 }
 
+describe('the lifetime of an answer (contract C23)', () => {
+  it.each([
+    ['true, when the registry says nothing', true, undefined, 3_600],
+    ['false, when the registry says nothing', false, undefined, 300],
+    ['true, when the registry says less than the minimum', true, 299, 300],
+    ['true, when the registry says a time between', true, 1_234, 1_234],
+    ['false, when the registry says years', false, 999_999_999, 3_600],
+  ])('of %s, ends to the millisecond', (_, isValid, maxAge, lifetime) => {
+    const { clock, cache } = openCache();
+
+    const kept = cache.keep(vatNumber, { ...valid, valid: isValid }, maxAge);
+
+    expect(kept).toMatchObject({ maxAgeSeconds: lifetime });
+    clock.advance(lifetime * seconds - 1);
+    expect(answerOf(cache.find(vatNumber))?.valid).toBe(isValid);
+    clock.advance(1);
+    expect(cache.find(vatNumber)).toBeUndefined();
+  });
+});
+
 describe('the text of an answer (interface 4.5)', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),
