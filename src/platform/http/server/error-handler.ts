@@ -33,14 +33,20 @@ export function toApiError(error: unknown, of: object, log: Log): ApiError {
 }
 
 function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
-  reply.code(error.status).removeHeader('etag').headers(error.headers);
+  reply.code(error.status).removeHeader('etag').headers(errorFields(error));
   if (endsConnection(error.status) && isRead(reply.request.raw)) {
     reply.header('connection', 'close');
   }
-  return reply
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(error.body);
+  return reply.send(error.body);
+}
+
+/** The header fields of the answer to an error. */
+export function errorFields({ headers }: ApiError): Readonly<Record<string, string>> {
+  return {
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../routes/cached-routes.ts';
 import type { AccessLog } from './access-log.ts';
 import { corsFields } from './cors.ts';
-import { toApiError } from './error-handler.ts';
+import { errorFields, toApiError } from './error-handler.ts';
 import { nextRequestId } from './request-id.ts';
 
 type Parts = {
@@ -123,16 +123,11 @@ function answer(
   }
 }
 
-function writeError(
-  response: ServerResponse,
-  { status, headers, body }: ApiError,
-  first: readonly string[],
-): void {
+function writeError(response: ServerResponse, error: ApiError, first: readonly string[]): void {
+  const { status, body } = error;
   const own = {
-    ...headers,
+    ...errorFields(error),
     ...(endsConnection(status) && { connection: 'close' }),
-    'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
   };
   response.writeHead(status, [...first, ...Object.entries(own).flat()]);
