@@ -152,8 +152,7 @@ export class CachedRoutes {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const target = request.raw.url ?? '';
-    const known = this.#targets.get(target) ?? toTarget(route, request);
-    if (target.length <= targetCharsMax) this.#remember(target, known);
+    const known = this.#targets.get(target) ?? this.#remember(target, toTarget(route, request));
     const { apiKey } = request;
     if (apiKey === undefined) throw new Error('a cached route was reached without a key');
     const arrivedMs = performance.now() - reply.elapsedTime;
@@ -161,9 +160,11 @@ export class CachedRoutes {
     return response.send(request, reply);
   }
 
-  #remember(target: string, known: KnownTarget): void {
+  #remember(target: string, known: KnownTarget): KnownTarget {
+    if (target.length > targetCharsMax) return known;
     if (this.#targets.size >= targetsMax) this.#targets.clear();
     this.#targets.set(target, known);
+    return known;
   }
 }
 
