@@ -10,7 +10,7 @@ const vitest = 'node_modules/vitest/vitest.mjs';
 const reporters = ['--reporter=default', '--reporter=prove/outcome-reporter.ts'];
 const engines = ['sqlite', 'postgresql', 'containers'] as const;
 
-/** What the tests of a process reported. */
+/** The outcomes, figures and failures that the tests of one process reported. */
 type Reported = {
   readonly outcomes: readonly FileOutcome[];
   readonly figures: readonly Figure[];

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is known about an open connection. */
+/** An open connection: its age, its last answer, and the number of requests that wait on it. */
 export type Connection = {
   readonly openedMs: number;
   /** The answer to its last request, and the number of this request among those of all connections. */
