@@ -1,8 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
 import { monthExpected, quarterExpected } from '../../src/fx/law/periods.ts';
-import { countryExpected } from '../../src/fx/law/rules.ts';
-import { taxPointExpected } from '../../src/fx/law/rules.ts';
+import { countryExpected, taxPointExpected } from '../../src/fx/law/rules.ts';
 import { dateSchema, malformed, malformedDateOf, orNull, withDescription } from './common.ts';
 import { base, currency, fxTag, ratesSchema, value } from './fx.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';

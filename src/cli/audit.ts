@@ -1,7 +1,6 @@
 import { listAudit } from '../platform/database/audit.ts';
-import type { Io } from './report.ts';
+import type { Io, Report } from './report.ts';
 import { readLimit } from './options.ts';
-import type { Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 /** Lists the changes that operators made by hand, who made them and why, and those of callers; newest first. */

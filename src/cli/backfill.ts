@@ -2,10 +2,9 @@ import { firstPublicationDate } from '../fx/calendar.ts';
 import * as rates from '../rates/backfill.ts';
 import { backfillCategories } from '../rates/categories/backfill-categories.ts';
 import { versionAt } from '../rates/timetable.ts';
-import type { Io } from './report.ts';
+import { type Io, type Report, printToStderr, UsageError } from './report.ts';
 import { readDate } from './options.ts';
 import { createProgress } from './progress.ts';
-import { type Report, printToStderr, UsageError } from './report.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Stores earlier rate snapshots, newest first; or adds the rows by goods category to stored ones. */

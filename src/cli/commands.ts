@@ -1,15 +1,13 @@
 import { Command } from 'commander';
 import { addChecks } from './checks/commands.ts';
-import { changing, reporting, reports } from './report.ts';
+import { changing, reporting, reports, hideArguments, type Io } from './report.ts';
 import { addErrata } from './errata/commands.ts';
 import { addEvents } from './events/tail.ts';
 import { addEvidence } from './evidence/commands.ts';
-import { hideArguments } from './report.ts';
 import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../platform/encryption/secret-overlap.ts';
 import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './help.ts';
-import type { Io } from './report.ts';
 
 /** Creates the command line: all commands with their arguments and options. */
 export function createProgram(args: readonly string[], io: Io): Command {

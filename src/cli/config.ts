@@ -1,8 +1,7 @@
 import { showValue } from '../platform/config/config.ts';
 import type { Option } from '../platform/config/option.ts';
 import { type OptionKey, options } from '../platform/config/options.ts';
-import type { Io } from './report.ts';
-import type { Report } from './report.ts';
+import type { Io, Report } from './report.ts';
 import { loadWithWarnings } from './with-core.ts';
 
 /** Lists each setting, its value and its source; passwords are hidden. */

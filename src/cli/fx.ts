@@ -1,10 +1,9 @@
 import { correctPublication } from '../fx/corrections.ts';
 import { listCorrections, type SeenCorrection } from '../platform/publication/correction-store.ts';
 import { formatInstant } from '../platform/time/time.ts';
-import type { Io } from './report.ts';
+import { type Io, CommandFailure, type Report } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
-import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 /** Lists published values that the ECB has changed since. */

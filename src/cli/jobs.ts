@@ -1,9 +1,8 @@
 import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
-import type { Io } from './report.ts';
+import { type Io, type Report, UsageError } from './report.ts';
 import { readLimit } from './options.ts';
 import { createProgress } from './progress.ts';
-import { type Report, UsageError } from './report.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Runs a job now. Missed days come first, each as a run of its own. */

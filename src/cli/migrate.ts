@@ -1,7 +1,6 @@
 import { connectDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrations.ts';
-import type { Io } from './report.ts';
-import type { Report } from './report.ts';
+import type { Io, Report } from './report.ts';
 import { loadWithWarnings } from './with-core.ts';
 
 /** Runs the migrations that the database lacks. */

@@ -1,7 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import type { Operator } from '../platform/database/audit.ts';
-import type { Io } from './report.ts';
-import { UsageError } from './report.ts';
+import { type Io, UsageError } from './report.ts';
 
 /** The option of every command whose change the audit records. */
 export type ReasonOption = { readonly reason?: string };

@@ -1,9 +1,14 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../platform/config/config.ts';
 import { createProgram } from './commands.ts';
-import { hideArguments } from './report.ts';
-import type { Io } from './report.ts';
-import { CommandFailure, sentenceOf, printToStderr, UsageError } from './report.ts';
+import {
+  hideArguments,
+  type Io,
+  CommandFailure,
+  sentenceOf,
+  printToStderr,
+  UsageError,
+} from './report.ts';
 
 /** Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md), 3 not proven (rule K16). */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {

@@ -8,9 +8,8 @@ import { idOfKey } from '../platform/encryption/secret-box.ts';
 import { followsKeyFile, readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { rotateKeyFile, rotateTo } from '../platform/encryption/rotation.ts';
 import { describeServer, mayStillRun } from './embedded-database.ts';
-import type { Io } from './report.ts';
+import { type Io, CommandFailure, type Report } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
-import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 const notChanged = 'Nothing was changed';

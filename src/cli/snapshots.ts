@@ -9,10 +9,9 @@ import { findRemark } from '../platform/schedule/run-log.ts';
 import type { Core } from '../composition/core.ts';
 import { dataSets } from '../composition/data-sets.ts';
 import { type DataSetKind, dataSetKinds } from '../platform/publication/data-set-kinds.ts';
-import type { Io } from './report.ts';
+import { type Io, CommandFailure, type Report, UsageError } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
-import { CommandFailure, type Report, UsageError } from './report.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Lists the snapshots that the plausibility gate holds. */

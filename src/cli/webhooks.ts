@@ -7,12 +7,10 @@ import {
   updateSubscription,
 } from '../webhooks/subscriptions/store.ts';
 import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
-import type { Io } from './report.ts';
-import { requireKnownKey } from './known-key.ts';
+import { type Io, CommandFailure, type Report } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
-import { listPages, type PageAfter } from './known-key.ts';
+import { listPages, type PageAfter, requireKnownKey } from './listing.ts';
 import { readLimit } from './options.ts';
-import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 /** Lists the subscriptions of all keys, or of one. */

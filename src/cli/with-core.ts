@@ -3,8 +3,7 @@ import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
 import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
 import { withInterrupt } from './stop-signal.ts';
-import type { Io } from './report.ts';
-import { CommandFailure, printToStderr } from './report.ts';
+import { type Io, CommandFailure, printToStderr } from './report.ts';
 
 /** Maximum wait if another process is running the same job. */
 export const leaseWaitMs = 60_000;

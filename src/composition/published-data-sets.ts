@@ -1,8 +1,6 @@
 import type { Core } from './core.ts';
 import { dataSets } from './data-sets.ts';
-import { createFxFollower } from '../fx/follow.ts';
-import type { KnownCurrencies } from '../fx/follow.ts';
-import type { KnownPublications } from '../fx/follow.ts';
+import { createFxFollower, type KnownCurrencies, type KnownPublications } from '../fx/follow.ts';
 import { addLawRoutes } from '../fx/law/routes.ts';
 import { addFxRangeRoute } from '../fx/routes.ts';
 import { dataSetKinds, type DataSetKind } from '../platform/publication/data-set-kinds.ts';

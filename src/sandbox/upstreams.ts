@@ -4,9 +4,8 @@ import type { EcbSimulator } from './ecb/simulator.ts';
 import type { RequestLog, SandboxRequest } from './request-log.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import type { TedbSimulator } from './tedb/simulator.ts';
-import type { Answer } from './transport/answer.ts';
+import { type Answer, dated, waitWhileOpen } from './transport/answer.ts';
 import { sendAnswer, type TransportFault, transportFaults } from './transport/faults.ts';
-import { dated, waitWhileOpen } from './transport/answer.ts';
 
 /** The state of the simulators, and what they share. */
 export interface Upstreams {

@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
-import { FailureLog } from '../platform/log/log.ts';
-import type { Log } from '../platform/log/log.ts';
+import { FailureLog, type Log } from '../platform/log/log.ts';
 import { formatInstant } from '../platform/time/time.ts';
 import { pause, systemTimers } from '../platform/time/timers.ts';
 import type { Block, BlockChange } from './block-breaker.ts';

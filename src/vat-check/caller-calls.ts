@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database/database.ts';
-import { FailureLog } from '../platform/log/log.ts';
-import type { Log } from '../platform/log/log.ts';
+import { FailureLog, type Log } from '../platform/log/log.ts';
 import { type Clock, dateIn } from '../platform/time/time.ts';
 
 /** Time between two writes. */

@@ -1,5 +1,4 @@
-import { pause, type Timers } from '../platform/time/timers.ts';
-import { resultWithin } from '../platform/time/timers.ts';
+import { pause, type Timers, resultWithin } from '../platform/time/timers.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CheckMetrics } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';

@@ -1,5 +1,4 @@
-import { readDate } from '../platform/upstream/check-answer.ts';
-import { checkHead } from '../platform/upstream/check-answer.ts';
+import { readDate, checkHead } from '../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { readEnvelope } from '../platform/upstream/soap.ts';
 import type { Upstream } from '../platform/upstream/upstream.ts';

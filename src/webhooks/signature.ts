@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { KeyObject } from 'node:crypto';
-import { createHmac, createSecretKey } from 'node:crypto';
+import { type KeyObject, createHmac, createSecretKey } from 'node:crypto';
 
 /**
  * A decoded signing secret. Decoding it for each signature would cost 2.5 µs instead of 1.9 µs with a small body.

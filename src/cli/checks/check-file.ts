@@ -7,9 +7,15 @@ import { type BatchCounts, countBatch } from '../../vat-check/stored/requests/ch
 import { reportedMax } from '../../vat-check/stored/batches/batch.ts';
 import { endFileBatch, type FileBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
-import type { Io } from '../report.ts';
+import {
+  type Io,
+  CommandFailure,
+  printToStderr,
+  type Report,
+  sentenceOf,
+  UsageError,
+} from '../report.ts';
 import { createProgress } from '../progress.ts';
-import { CommandFailure, printToStderr, type Report, sentenceOf, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 import { readRequesterText } from '../../vat-check/requester.ts';
 import { createStoredOfCommand } from './check.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { changing, reporting, reports } from '../report.ts';
-import type { Io } from '../report.ts';
+import { changing, reporting, reports, type Io } from '../report.ts';
 
 /** Adds the commands of stored VAT checks. */
 export function addChecks(program: Command, io: Io): void {

@@ -4,9 +4,8 @@ import { formatInstant } from '../../platform/time/time.ts';
 import { forgetNumber } from '../../vat-check/stored/delete-checks.ts';
 import type { VatNumber } from '../../vat-check/vat-number.ts';
 import { deleteEvents } from '../../webhooks/delete-events.ts';
-import type { Io } from '../report.ts';
+import type { Io, Report } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
-import type { Report } from '../report.ts';
 import { withCore } from '../with-core.ts';
 import { readNumber } from './arguments.ts';
 

@@ -1,10 +1,8 @@
 import { printWatches } from '../../vat-check/watches/print-watch.ts';
 import { listAllWatches } from '../../vat-check/watches/watch-store.ts';
-import type { Io } from '../report.ts';
-import { requireKnownKey } from '../known-key.ts';
-import { listPages, type PageAfter } from '../known-key.ts';
+import type { Io, Report } from '../report.ts';
+import { listPages, type PageAfter, requireKnownKey } from '../listing.ts';
 import { readLimit } from '../options.ts';
-import type { Report } from '../report.ts';
 import { withCore } from '../with-core.ts';
 
 /** Lists the newest watches of all keys, or of one, each with its newest check. */

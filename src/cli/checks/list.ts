@@ -4,11 +4,9 @@ import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { checkStatuses, type CheckStatus } from '../../vat-check/stored/stored-check.ts';
 import { readNumbers } from '../../vat-check/stored/requests/list-query.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
-import type { Io } from '../report.ts';
-import { requireKnownKey } from '../known-key.ts';
-import { listPages, type PageAfter } from '../known-key.ts';
+import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
+import { listPages, type PageAfter, requireKnownKey } from '../listing.ts';
 import { readDate, readLimit } from '../options.ts';
-import { CommandFailure, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
 

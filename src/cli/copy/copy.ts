@@ -5,8 +5,7 @@ import { findSecretKey, type SecretKeyPlace } from '../secret-key-place.ts';
 import { transfer, type Transferred } from './transfer.ts';
 import { embeddedFile, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../stop-signal.ts';
-import type { Io } from '../report.ts';
-import { CommandFailure, type Report, printToStderr, UsageError } from '../report.ts';
+import { type Io, CommandFailure, type Report, printToStderr, UsageError } from '../report.ts';
 import { formatTable, widthOf } from '../table.ts';
 import { loadWithWarnings } from '../with-core.ts';
 

@@ -1,9 +1,8 @@
 import { styleText } from 'node:util';
 import { addDays, systemClock } from '../../platform/time/time.ts';
-import type { Io } from '../report.ts';
+import { type Io, printToStderr } from '../report.ts';
 import { isEveryAddress } from '../options.ts';
 import { createProgress } from '../progress.ts';
-import { printToStderr } from '../report.ts';
 import { everyAddress } from '../sandbox.ts';
 import { listenForStop } from '../stop-signal.ts';
 import { createCommandLog, loadWithWarnings } from '../with-core.ts';

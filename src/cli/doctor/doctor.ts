@@ -9,9 +9,8 @@ import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
 import { checkUpstreams, findBlock } from './upstreams.ts';
-import type { Io, OutputStream } from '../report.ts';
+import { type Io, type OutputStream, type Report, sentenceOf } from '../report.ts';
 import { createProgress } from '../progress.ts';
-import { type Report, sentenceOf } from '../report.ts';
 
 /**
  * Checks the whole installation and reports for each problem what to do. Works while a server runs, and also if

@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Secret } from '../../platform/config/secret.ts';
-import { describeRedisError } from '../../platform/redis/connection.ts';
-import { redisTls } from '../../platform/redis/connection.ts';
+import { describeRedisError, redisTls } from '../../platform/redis/connection.ts';
 import { type FindingWithClock, ok, readClock, wrong } from './finding.ts';
 
 const timeoutMs = 2_000;

@@ -5,8 +5,7 @@ import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
 import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
 import { dateIn, formatInstant, systemClock } from '../../platform/time/time.ts';
-import { checkHead } from '../../platform/upstream/check-answer.ts';
-import { readDate } from '../../platform/upstream/check-answer.ts';
+import { checkHead, readDate } from '../../platform/upstream/check-answer.ts';
 import {
   exchange,
   type ExchangeAnswer,
@@ -14,8 +13,7 @@ import {
 } from '../../platform/upstream/exchange.ts';
 import { readEnvelope } from '../../platform/upstream/soap.ts';
 import { readXml } from '../../platform/upstream/strict-xml.ts';
-import { createUpstreamAgent } from '../../platform/upstream/upstream-agent.ts';
-import { userAgentOf } from '../../platform/upstream/upstream-agent.ts';
+import { createUpstreamAgent, userAgentOf } from '../../platform/upstream/upstream-agent.ts';
 import type { Block } from '../../vat-check/block-breaker.ts';
 import { readBlock } from '../../vat-check/block-sharing.ts';
 import { readFault } from '../../vat-check/outcome.ts';

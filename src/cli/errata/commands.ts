@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { changing, reporting, reports } from '../report.ts';
-import type { Io } from '../report.ts';
+import { changing, reporting, reports, type Io } from '../report.ts';
 
 /** Adds the commands of known errors of the source (rule X1). */
 export function addErrata(program: Command, io: Io): void {

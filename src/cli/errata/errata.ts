@@ -12,10 +12,9 @@ import {
 import { toWire } from '../../rates/errata/routes.ts';
 import { parseMemberState } from '../../rates/read-member-state.ts';
 import { sortRates } from '../../rates/snapshot.ts';
-import type { Io } from '../report.ts';
+import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
-import { CommandFailure, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 
 /** Lists the errata of the program and of operators. */

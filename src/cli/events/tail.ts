@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { pause } from '../../platform/time/timers.ts';
 import { createEventChanges } from '../../rates/event-changes.ts';
 import { type Io, CommandFailure, printToStderr, sentenceOf, UsageError } from '../report.ts';
-import { requireKnownKey } from '../known-key.ts';
+import { requireKnownKey } from '../listing.ts';
 import { withCore } from '../with-core.ts';
 import { LineOutput } from './line-output.ts';
 import type { Command } from 'commander';

@@ -5,10 +5,9 @@ import {
   countPendingSince,
   iterateProvable,
 } from '../../vat-check/stored/evidence/provable-checks.ts';
-import type { Io } from '../report.ts';
+import type { Io, Report } from '../report.ts';
 import { readDate } from '../options.ts';
 import { createProgress } from '../progress.ts';
-import type { Report } from '../report.ts';
 import { withCore } from '../with-core.ts';
 import { makeFolder, writeWhole } from './export-files.ts';
 

@@ -1,8 +1,7 @@
 import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { EvidenceKeys } from '../../vat-check/stored/evidence/evidence-keys.ts';
-import type { Io } from '../report.ts';
+import type { Io, Report } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
-import type { Report } from '../report.ts';
 import { withCore } from '../with-core.ts';
 
 /** Ends the key that signs evidence and creates another; servers may run, and use it from their next signature on. */

@@ -15,11 +15,10 @@ import {
   readOverlapHours,
   statusOf,
 } from './options.ts';
-import type { Io } from '../report.ts';
-import { requireKnownKey, unknownKey } from '../known-key.ts';
+import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
+import { requireKnownKey, unknownKey } from '../listing.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
-import { CommandFailure, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 
 /** Creates a key. Its report is the only time that the secret is shown. */

@@ -28,8 +28,9 @@ import {
   parseNationalCountry,
   returnLaws,
   type TaxedSupply,
+  parseTaxPoint,
+  taxPointExpected,
 } from './rules.ts';
-import { parseTaxPoint, taxPointExpected } from './rules.ts';
 import { type DecidingBody, lawTable, type LawRequest, printLawAnswer } from './wire.ts';
 
 type LawRouteParts = {

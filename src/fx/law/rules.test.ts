@@ -6,8 +6,9 @@ import {
   nameDayOfCustoms,
   nameDayOfReturn,
   parseNationalCountry,
+  parseTaxPoint,
+  type TaxPoint,
 } from './rules.ts';
-import { parseTaxPoint, type TaxPoint } from './rules.ts';
 
 const monthOf = (text: string): Period => parseMonth(text) as Period;
 const pointOf = (text: string): TaxPoint => parseTaxPoint(text) as TaxPoint;

@@ -8,10 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { createFolder } from '../files/files.ts';
+import { createFolder, flushFile, flushFolder, linkOr } from '../files/files.ts';
 import { errorCodeOf } from '../log/errors.ts';
-import { flushFile, flushFolder } from '../files/files.ts';
-import { linkOr } from '../files/files.ts';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { FailureLog } from '../log/log.ts';
-import type { Log } from '../log/log.ts';
+import { FailureLog, type Log } from '../log/log.ts';
 import { pause, systemTimers, type Timers } from '../time/timers.ts';
 
 /** Work that is done again and again; resolves with the milliseconds until the next time, or nothing for the interval. */

@@ -1,8 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Dispatcher, errors, request } from 'undici';
-import { systemTimers, type Timers } from '../time/timers.ts';
-import { unlessAborted } from '../time/timers.ts';
+import { systemTimers, type Timers, unlessAborted } from '../time/timers.ts';
 import { UpstreamError, type UpstreamFailureKind } from './upstream-error.ts';
 
 /** One HTTP exchange with an upstream, with every limit that it needs. */

@@ -5,9 +5,8 @@ import { type Clock, formatInstant } from '../time/time.ts';
 import { systemTimers, type Timers } from '../time/timers.ts';
 import { readDate } from './check-answer.ts';
 import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
-import { type AgentLimits, createUpstreamAgent } from './upstream-agent.ts';
+import { type AgentLimits, createUpstreamAgent, userAgentOf } from './upstream-agent.ts';
 import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from './upstream-error.ts';
-import { userAgentOf } from './upstream-agent.ts';
 
 /** How an upstream has been doing since this process started. */
 export type UpstreamHealth = {

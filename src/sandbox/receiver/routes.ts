@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Answer } from '../transport/answer.ts';
-import { jsonAnswer, parseJson } from '../transport/answer.ts';
+import { type Answer, jsonAnswer, parseJson, dated, waitWhileOpen } from '../transport/answer.ts';
 import type { DeliveryAnswer } from './receiver.ts';
 import { readReceiverScript } from './script.ts';
 import { isReceiverName, nameExpected, type Receivers } from './receivers.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { sendAnswer } from '../transport/faults.ts';
-import { dated, waitWhileOpen } from '../transport/answer.ts';
 
 /** The path of all receivers; a receiver's name follows it. */
 export const receiverPath = '/receiver/';

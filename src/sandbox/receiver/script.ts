@@ -1,5 +1,5 @@
-import { times } from '../scenario/shape.ts';
 import {
+  times,
   boolean,
   count,
   list,

@@ -1,5 +1,4 @@
-import type { Answer } from '../transport/answer.ts';
-import { jsonAnswer, parseJson } from '../transport/answer.ts';
+import { type Answer, jsonAnswer, parseJson } from '../transport/answer.ts';
 import type { Scenario } from './scenario.ts';
 import { readScript } from './script.ts';
 import { readSentence } from './sentences.ts';

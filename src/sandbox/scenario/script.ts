@@ -3,8 +3,10 @@ import { addDays, type IsoDate, parseIsoDate } from '../../platform/time/time.ts
 import { memberStates, rateFields } from '../data/vat-rates.ts';
 import { transportFaults } from '../transport/faults.ts';
 import type { RateScript } from './rates-in-force.ts';
-import { latencyMs, memberState, times } from './shape.ts';
 import {
+  latencyMs,
+  memberState,
+  times,
   boolean,
   count,
   isObject,

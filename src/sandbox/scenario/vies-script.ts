@@ -1,7 +1,9 @@
 import { toTrader, viesStates } from '../data/traders.ts';
 import { transportFaults } from '../transport/faults.ts';
-import { latencyMs, memberState, times } from './shape.ts';
 import {
+  latencyMs,
+  memberState,
+  times,
   boolean,
   count,
   list,

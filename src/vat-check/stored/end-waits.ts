@@ -1,8 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { eachPortion } from '../../platform/database/portions.ts';
-import { FailureLog } from '../../platform/log/log.ts';
+import { FailureLog, type Log } from '../../platform/log/log.ts';
 import { WaitingRequests } from '../../platform/http/waiting-requests.ts';
-import type { Log } from '../../platform/log/log.ts';
 import type { Timers } from '../../platform/time/timers.ts';
 
 /** The most ids in one statement: few enough for the limits of parameters. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
-import type { Log } from '../../platform/log/log.ts';
-import { FailureLog } from '../../platform/log/log.ts';
+import { type Log, FailureLog } from '../../platform/log/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { type AttemptResult, writeResults } from './delivery-results.ts';

@@ -1,5 +1,10 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
 import { printCanonicalJson } from './canonical-json.ts';
 
 /** An Ed25519 public key (RFC 8037, section 2). */
