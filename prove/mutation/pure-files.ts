@@ -6,6 +6,7 @@ export const pureFiles: readonly string[] = [
   'src/access/limits/refusal.ts',
   'src/fx/calendar.ts',
   'src/fx/law/deciding-publication.ts',
+  'src/fx/law/open-by-calendar.ts',
   'src/fx/law/rules.ts',
   'src/fx/plan.ts',
   'src/platform/values/decimal.ts',

@@ -1,4 +1,4 @@
-import { firstPublicationDate } from '../fx/calendar.ts';
+import { ecbDays } from '../fx/target-calendar.ts';
 import * as rates from '../rates/backfill.ts';
 import { backfillCategories } from '../rates/categories/backfill-categories.ts';
 import { versionAt } from '../rates/timetable.ts';
@@ -68,6 +68,7 @@ function failureOf(done: {
 /** Stores missing publications of the exchange rates, from the full history. */
 export async function backfillFx(io: Io, options: { readonly from: string }): Promise<Report> {
   const from = readDate('--from', options.from);
+  const { firstPublicationDate } = ecbDays;
   if (from < firstPublicationDate) {
     throw new UsageError(`--from is ${from}, the first publication is of ${firstPublicationDate}`);
   }

@@ -1,4 +1,5 @@
 import { correctPublication } from '../fx/corrections.ts';
+import { ecb } from '../fx/ecb-series.ts';
 import { listCorrections, type SeenCorrection } from '../platform/publication/correction-store.ts';
 import { formatInstant } from '../platform/time/time.ts';
 import { type Io, CommandFailure, type Report } from './report.ts';
@@ -23,7 +24,7 @@ export async function correct(io: Io, text: string, options: ReasonOption): Prom
   const date = readDate('the date', text);
   const by = operatorOf(io, options);
   const applied = await withCore(io, async ({ db, clock }) =>
-    correctPublication(db, date, { at: formatInstant(clock.now()), by }),
+    correctPublication(db, ecb, { date, at: formatInstant(clock.now()), by }),
   );
   if (applied.length === 0) {
     throw new CommandFailure(

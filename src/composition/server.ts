@@ -5,6 +5,7 @@ import { type EventLog, openEventLog } from '../events/log/open-event-log.ts';
 import { createEventRetention } from '../events/log/retention.ts';
 import { Presence } from '../platform/database/replicas.ts';
 import { SecretKeys } from '../platform/encryption/secret-keys.ts';
+import { ecb } from '../fx/ecb-series.ts';
 import { KnownCurrencies, KnownPublications } from '../fx/follow.ts';
 import { createConnectionGuards } from '../platform/connections/create-guards.ts';
 import { ResponseCache } from '../platform/http/responses/response-cache.ts';
@@ -75,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const responseCache = new ResponseCache();
   const published = createAllPublished({ db, responseCache });
-  const knownFx = { currencies: new KnownCurrencies(), publications: new KnownPublications() };
+  const knownFx = { currencies: new KnownCurrencies(), publications: new KnownPublications(ecb) };
   const errata = new KnownErrata(db, responseCache);
   await followPublications(core, { published, knownFx, errata });
   watch.start();

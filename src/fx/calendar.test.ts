@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate, type IsoDate } from '../platform/time/time.ts';
-import {
-  countPublicationDays,
-  firstPublicationDate,
-  isPublicationDay,
-  newestPublicationDay,
-} from './calendar.ts';
+import { ecbDays } from './target-calendar.ts';
+
+const { countPublicationDays, firstPublicationDate, isPublicationDay, newestPublicationDay } =
+  ecbDays;
 
 const anyDay: fc.Arbitrary<IsoDate> = fc
   .integer({ min: 0, max: 365 * 120 })

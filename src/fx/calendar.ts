@@ -1,17 +1,63 @@
 import { addDays, dayOfWeek, isoDate, type IsoDate } from '../platform/time/time.ts';
-import { targetCalendar } from './target-calendar.ts';
 
-/** The first day with euro reference rates. */
-export const firstPublicationDate = isoDate('1999-01-04');
+/** The days of the year on which a bank publishes nothing, from a year on until the next entry of the table. */
+export type ClosingDays = {
+  readonly fromYear: number;
+  /** Days of the week, 1 for Monday to 7 for Sunday. */
+  readonly weekdays: readonly number[];
+  /** Days of each year as `MM-DD`. One that falls on a weekend is not moved. */
+  readonly fixed: readonly string[];
+  /** Days after Easter Sunday of the Western churches; negative for days before it. */
+  readonly fromEaster: readonly number[];
+  readonly source: string;
+};
 
-/**
- * Whether the ECB publishes on a date: TARGET is open.
- *
- * False before the first publication of all and before the first year of the calendar.
- */
-export function isPublicationDay(date: IsoDate): boolean {
-  const { closingDays, singleClosings } = targetCalendar;
-  if (date < firstPublicationDate || Object.hasOwn(singleClosings, date)) return false;
+/** The days on which a bank publishes. */
+export type Calendar = {
+  readonly firstPublicationDate: IsoDate;
+  /** The newest first. */
+  readonly closingDays: readonly ClosingDays[];
+  /** Single closings by decision, with their source. Such a day looks like a missing publication until it is here. */
+  readonly singleClosings: Readonly<Record<string, string>>;
+};
+
+/** Answers about the publication days of one bank. */
+export type PublicationDays = {
+  /** The first day with a publication. */
+  readonly firstPublicationDate: IsoDate;
+  /** Whether the bank publishes on a date; false before the first publication and before the first year of the calendar. */
+  readonly isPublicationDay: (date: IsoDate) => boolean;
+  /** The newest publication day up to a date, that date included; the first one for anything earlier. */
+  readonly newestPublicationDay: (date: IsoDate) => IsoDate;
+  /** How many publication days lie after one date, up to and including another. */
+  readonly countPublicationDays: (after: IsoDate, to: IsoDate) => number;
+};
+
+/** Makes the functions about the publication days of a calendar. */
+export function createPublicationDays(calendar: Calendar): PublicationDays {
+  const { firstPublicationDate } = calendar;
+  const isPublicationDay = (date: IsoDate): boolean =>
+    date >= firstPublicationDate && isOpen(calendar, date);
+  return {
+    firstPublicationDate,
+    isPublicationDay,
+    newestPublicationDay: (date) => {
+      let day = date;
+      while (day > firstPublicationDate && !isPublicationDay(day)) day = addDays(day, -1);
+      return day < firstPublicationDate ? firstPublicationDate : day;
+    },
+    countPublicationDays: (after, to) => {
+      let count = 0;
+      for (let day = addDays(after, 1); day <= to; day = addDays(day, 1)) {
+        if (isPublicationDay(day)) count += 1;
+      }
+      return count;
+    },
+  };
+}
+
+function isOpen({ closingDays, singleClosings }: Calendar, date: IsoDate): boolean {
+  if (Object.hasOwn(singleClosings, date)) return false;
   const year = Number(date.slice(0, 4));
   const closing = closingDays.find(({ fromYear }) => fromYear <= year);
   if (closing === undefined || closing.weekdays.includes(dayOfWeek(date))) return false;
@@ -23,22 +69,6 @@ export function isPublicationDay(date: IsoDate): boolean {
 
 export function isWeekend(date: IsoDate): boolean {
   return dayOfWeek(date) >= 6;
-}
-
-/** The newest publication day up to a date, that date included; the first one for anything earlier. */
-export function newestPublicationDay(date: IsoDate): IsoDate {
-  let day = date;
-  while (day > firstPublicationDate && !isPublicationDay(day)) day = addDays(day, -1);
-  return day < firstPublicationDate ? firstPublicationDate : day;
-}
-
-/** How many publication days lie after one date, up to and including another. */
-export function countPublicationDays(after: IsoDate, to: IsoDate): number {
-  let count = 0;
-  for (let day = addDays(after, 1); day <= to; day = addDays(day, 1)) {
-    if (isPublicationDay(day)) count += 1;
-  }
-  return count;
 }
 
 /** Easter Sunday of a year in the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8). */

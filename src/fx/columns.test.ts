@@ -6,10 +6,11 @@ import {
 import type { Db } from '../platform/database/database.ts';
 import { isoDate } from '../platform/time/time.ts';
 import { listCurrencies, readColumns, repairColumns, storeColumns, yearsOf } from './columns.ts';
+import { ecb } from './ecb-series.ts';
 import { storePublications } from './publish.ts';
 import { printRange, selectRange } from './range.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
-import { insertSnapshots, replaceSnapshot } from './store.ts';
+import { insertSnapshots } from './store.ts';
 
 const at = '2026-11-20T15:03:00.000Z';
 
@@ -18,12 +19,14 @@ function day(date: string, rates: Readonly<Record<string, string>>): FxSnapshot 
 }
 
 async function publish(db: Db, ...snapshots: readonly FxSnapshot[]): Promise<void> {
-  await db.transaction().execute(async (tx) => storePublications(tx, snapshots, at));
+  await db.transaction().execute(async (tx) => storePublications(tx, ecb, { snapshots, at }));
 }
 
 /** Stores days like an earlier version, without columns. */
 async function insertBodies(db: Db, ...snapshots: readonly FxSnapshot[]): Promise<void> {
-  await db.transaction().execute(async (tx) => insertSnapshots(tx, snapshots, at));
+  await db
+    .transaction()
+    .execute(async (tx) => insertSnapshots(tx, ecb, { publications: snapshots, at }));
 }
 
 async function readRange(db: Db, from: string, to: string, ...codes: string[]): Promise<string> {
@@ -61,7 +64,8 @@ describe('the columns of exchange rates', () => {
     await publish(db, ...turn);
 
     await db.transaction().execute(async (tx) => {
-      await replaceSnapshot(tx, day('2026-01-02', { USD: '1.3' }));
+      const replaced = day('2026-01-02', { USD: '1.3' });
+      await ecb.snapshots.replaceBody(tx, replaced.date, ecb.print(replaced));
       await storeColumns(tx, yearsOf([isoDate('2026-01-02')]));
     });
 

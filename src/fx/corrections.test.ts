@@ -5,7 +5,8 @@ import { listCorrections, syncCorrections } from '../platform/publication/correc
 import { isoDate } from '../platform/time/time.ts';
 import { correctPublication } from './corrections.ts';
 import type { CurrencyCode } from './snapshot.ts';
-import { fxSnapshots, insertSnapshots } from './store.ts';
+import { ecb } from './ecb-series.ts';
+import { insertSnapshots } from './store.ts';
 
 const [date, later] = [isoDate('2025-10-23'), isoDate('2025-10-24')];
 const at = '2025-10-27T15:01:00.000Z';
@@ -28,11 +29,8 @@ async function openCorrected(): Promise<Db> {
   const added = { ...nok, field: 'ISK', stored: null, upstream: '143.2' };
   await db.transaction().execute(async (tx) => {
     const versions = [date, later];
-    await insertSnapshots(
-      tx,
-      versions.map((version) => ({ date: version, rates })),
-      at,
-    );
+    const publications = versions.map((version) => ({ date: version, rates }));
+    await insertSnapshots(tx, ecb, { publications, at });
     const ofLater = { ...nok, version: later };
     await syncCorrections(tx, { kind: 'fx', versions, at }, [nok, gone, added, ofLater]);
   });
@@ -43,10 +41,10 @@ describe('correctPublication (contract C20)', () => {
   it('publishes the upstream’s value, and keeps every other value', async () => {
     const db = await openCorrected();
 
-    const applied = await correctPublication(db, date, { at });
+    const applied = await correctPublication(db, ecb, { date, at });
 
     expect(applied.map(({ field }) => field)).toEqual(['ISK', 'NOK', 'RUB']);
-    expect(await fxSnapshots.findBody(db, date)).toBe(
+    expect(await ecb.snapshots.findBody(db, date)).toBe(
       '{"date":"2025-10-23","base":"EUR","rates":{"ISK":143.2,"NOK":11.5829}}',
     );
     expect(await listCorrections(db)).toMatchObject([{ version: later, field: 'NOK' }]);
@@ -56,10 +54,10 @@ describe('correctPublication (contract C20)', () => {
     const db = await openCorrected();
 
     for (const other of ['2025-10-22', '2025-10-25']) {
-      expect(await correctPublication(db, isoDate(other), { at })).toEqual([]);
+      expect(await correctPublication(db, ecb, { date: isoDate(other), at })).toEqual([]);
     }
-    await correctPublication(db, date, { at });
-    expect(await correctPublication(db, date, { at })).toEqual([]);
+    await correctPublication(db, ecb, { date, at });
+    expect(await correctPublication(db, ecb, { date, at })).toEqual([]);
 
     expect(await db.selectFrom('audit').selectAll().execute()).toHaveLength(1);
   });

@@ -7,26 +7,25 @@ import {
   type SeenCorrection,
 } from '../platform/publication/correction-store.ts';
 import type { IsoDate } from '../platform/time/time.ts';
-import { storeColumns, yearsOf } from './columns.ts';
-import { correctSnapshot, type CurrencyCode, parseSnapshot } from './snapshot.ts';
-import { fxSnapshots, replaceSnapshot } from './store.ts';
+import type { Series } from './series.ts';
+import { correctSnapshot, type CurrencyCode } from './snapshot.ts';
 
 /**
- * Applies the upstream's open corrections of a published date, on an operator's command (contract C20).
+ * Applies the upstream's open corrections of a published date of a series, on an operator's command (contract C20).
  *
  * Nothing else changes a dated body. The change is audited, and caches may keep the old body for a year.
  * Returns the applied corrections; empty if there is no open correction for the date.
  */
 export async function correctPublication(
   db: Db,
-  date: IsoDate,
-  { at, by }: { readonly at: string; readonly by?: Operator },
+  { kind, snapshots, parse, print, afterChange }: Series,
+  { date, at, by }: { readonly date: IsoDate; readonly at: string; readonly by?: Operator },
 ): Promise<readonly SeenCorrection[]> {
   return db.transaction().execute(async (tx) => {
     // A publication locks the revision before the corrections; the other order could deadlock with it.
-    await bumpRevision(tx, 'fx');
-    const open = (await lockCorrections(tx, 'fx')).filter(({ version }) => version === date);
-    const body = await fxSnapshots.findBody(tx, date);
+    await bumpRevision(tx, kind);
+    const open = (await lockCorrections(tx, kind)).filter(({ version }) => version === date);
+    const body = await snapshots.findBody(tx, date);
     if (open.length === 0 || body === undefined) return [];
 
     const differences = open.map(({ field, stored, upstream }) => ({
@@ -34,13 +33,15 @@ export async function correctPublication(
       stored,
       upstream,
     }));
-    await replaceSnapshot(tx, correctSnapshot(parseSnapshot(body), differences));
+    const corrected = correctSnapshot(parse(body), differences);
+    await snapshots.replaceBody(tx, date, print(corrected));
     await applyCorrections(tx, open, at);
     const detail = {
+      ...(kind === 'fx' ? {} : { bank: kind }),
       applied: open.map(({ field, stored, upstream }) => ({ field, stored, upstream })),
     };
     await writeAudit(tx, { at, by, action: 'fx.correct', subject: date, detail });
-    await storeColumns(tx, yearsOf([date]));
+    await afterChange(tx, [date]);
     return open;
   });
 }

@@ -5,7 +5,9 @@ import { readXml } from '../platform/upstream/strict-xml.ts';
 import type { Upstream } from '../platform/upstream/upstream.ts';
 import { UpstreamError } from '../platform/upstream/upstream-error.ts';
 import { fileShape, readDay } from './ecb-document.ts';
-import { byDate, type FxSnapshot } from './snapshot.ts';
+import { inOrderOf } from './series.ts';
+import { ecb } from './ecb-series.ts';
+import type { FxSnapshot } from './snapshot.ts';
 
 /** The files, with caps several times their real size. */
 const files = {
@@ -89,7 +91,7 @@ async function readAnswer(answer: ExchangeAnswer): Promise<EcbAnswer> {
   });
   return {
     kind: 'publications',
-    publications: [...days.values()].sort(byDate),
+    publications: [...days.values()].sort(inOrderOf(ecb)),
     inputDigest: digest,
     lastModified: answer.header('last-modified'),
   };

@@ -3,11 +3,12 @@ import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import type { Log } from '../platform/log/log.ts';
 import { repairColumns, listCurrencies } from './columns.ts';
-import type { CurrencyCode } from './snapshot.ts';
-import { listHeld } from '../platform/publication/held-store.ts';
+import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
+import { listHeld, listHeldOrRejected } from '../platform/publication/held-store.ts';
 import type { IsoDate } from '../platform/time/time.ts';
+import { findCompleteThrough } from './completeness.ts';
 import type { Known } from './law/deciding-publication.ts';
-import { fxSnapshots } from './store.ts';
+import type { Series } from './series.ts';
 
 /**
  * Creates the function that refreshes the published exchange rates in memory: called at the start, and after
@@ -58,24 +59,42 @@ export class KnownCurrencies {
   }
 }
 
-/** The dates of all stored publications and of the held ones, in memory: 7,000 dates take 0.4 MB. */
+/**
+ * The dates and table numbers of all stored publications of a series and of the held ones, in memory: 7,000 dates take
+ * 0.4 MB.
+ */
 export class KnownPublications implements Known {
-  #dates: readonly IsoDate[] = [];
-  #held: ReadonlySet<string> = new Set();
+  readonly series: Series;
+  dates: readonly IsoDate[] = [];
+  tables: readonly string[] = [];
+  held: ReadonlyMap<string, readonly FxSnapshot[]> = new Map();
+  completeThrough: IsoDate | undefined;
 
-  get dates(): readonly IsoDate[] {
-    return this.#dates;
+  constructor(series: Series) {
+    this.series = series;
   }
 
-  get held(): ReadonlySet<string> {
-    return this.#held;
-  }
-
-  /** Reads the dates again; called after each publication and each decision on a held one, by any process. */
+  /** Reads them again; called after each publication and each decision on a held one, by any process. */
   async refresh(db: Db): Promise<void> {
-    // Held ones first: one that is approved between the two reads is then in both, not in neither.
-    const held = await listHeld(db, 'fx');
-    this.#dates = await fxSnapshots.listDates(db, { from: undefined, to: undefined });
-    this.#held = new Set(held.map(({ version }) => version));
+    const { kind, snapshots, numbers } = this.series;
+    // Completeness and held ones first: a publication that is stored between the reads is then in both, not in neither.
+    const completeThrough = await findCompleteThrough(db, kind);
+    const held = await listUnstored(db, this.series);
+    if (numbers === undefined) {
+      this.dates = await snapshots.listDates(db, { from: undefined, to: undefined });
+    } else {
+      const rows = await snapshots.listColumn(db, 'table_number');
+      this.dates = rows.map(({ date }) => date);
+      this.tables = rows.map(({ value }) => value);
+    }
+    this.held = Map.groupBy(held, ({ date }) => date);
+    this.completeThrough = completeThrough;
   }
+}
+
+/** The publications of a series that are known and not stored. */
+async function listUnstored(db: Db, series: Series): Promise<readonly FxSnapshot[]> {
+  const { kind, parse, isProvedByAnswers } = series;
+  const known = isProvedByAnswers ? await listHeldOrRejected(db, kind) : await listHeld(db, kind);
+  return known.map(({ candidate }) => parse(candidate));
 }

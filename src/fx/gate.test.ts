@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../platform/time/time.ts';
+import { ecb } from './ecb-series.ts';
 import { judgeSnapshot } from './gate.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 
-const today = isoDate('2026-11-20');
+const judging = { series: ecb, today: isoDate('2026-11-20') };
 /** XAA, XAB and so on. */
 const names = Array.from(
   { length: 30 },
@@ -17,7 +18,7 @@ function publish(rates: Readonly<Record<string, string>>, date = '2026-11-20'): 
 
 /** The judgement of a publication, by what its values were the day before. */
 function judge(was: Readonly<Record<string, string>>, is: Readonly<Record<string, string>>) {
-  return judgeSnapshot(publish(is), publish(was, '2026-11-19'), today);
+  return judgeSnapshot(publish(is), publish(was, '2026-11-19'), judging);
 }
 
 /** Values of the first currencies: the given ones, then another one. */
@@ -46,7 +47,7 @@ it.each([
   ['2026-11-23', ['2026-11-23 is in the future, today is 2026-11-20']],
   ['2026-11-21', ['2026-11-21 is a weekend', '2026-11-21 is in the future, today is 2026-11-20']],
 ])('the gate judges a publication of %s (contract C19)', (date, reasons) => {
-  expect(judgeSnapshot(publish({ USD: '1.1' }, date), undefined, today)).toEqual(reasons);
+  expect(judgeSnapshot(publish({ USD: '1.1' }, date), undefined, judging)).toEqual(reasons);
 });
 
 describe('the gate on values (contract C19)', () => {

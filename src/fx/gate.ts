@@ -1,5 +1,6 @@
 import type { IsoDate } from '../platform/time/time.ts';
-import { firstPublicationDate, isWeekend } from './calendar.ts';
+import { isWeekend } from './calendar.ts';
+import type { Series } from './series.ts';
 import type { FxSnapshot } from './snapshot.ts';
 
 /** Limits of plausibility: a publication outside of them is held (contract C19). */
@@ -13,6 +14,13 @@ const limits = {
   tolerance: 1e-9,
 } as const;
 
+/** The facts beside the publications by which they are judged. */
+export type Judging = {
+  readonly series: Series;
+  /** The date where the publisher is. */
+  readonly today: IsoDate;
+};
+
 /**
  * The plausibility gate: the reasons against a publication; none if it is plausible.
  *
@@ -20,22 +28,38 @@ const limits = {
  * franc of 2015, the rouble of 2022.
  *
  * @param previous The publication before it; undefined for the first one.
- * @param today The date in Frankfurt.
  */
 export function judgeSnapshot(
   snapshot: FxSnapshot,
   previous: FxSnapshot | undefined,
-  today: IsoDate,
+  { series, today }: Judging,
 ): string[] {
   const reasons: string[] = [];
   const { date } = snapshot;
+  const { firstPublicationDate } = series.timetable.days;
   if (isWeekend(date)) reasons.push(`${date} is a weekend`);
   if (date < firstPublicationDate) {
     reasons.push(`${date} is before the first publication of all, ${firstPublicationDate}`);
   }
   // It would become the latest, and every real publication after it would be "not newer".
   if (date > today) reasons.push(`${date} is in the future, today is ${today}`);
-  return previous === undefined ? reasons : [...reasons, ...judgeAgainst(previous, snapshot)];
+  if (previous === undefined) return reasons;
+  return [
+    ...reasons,
+    ...judgeNumber(previous, snapshot, series),
+    ...judgeAgainst(previous, snapshot),
+  ];
+}
+
+function judgeNumber(previous: FxSnapshot, snapshot: FxSnapshot, { numbers }: Series): string[] {
+  const [before = '', table = ''] = [previous.table, snapshot.table];
+  if (numbers === undefined) return [];
+  const reasons = numbers.follows(before, table) ? [] : [`${table} does not follow ${before}`];
+  if (snapshot.date > previous.date) return reasons;
+  return [
+    ...reasons,
+    `${table} of ${snapshot.date} is not newer than ${before} of ${previous.date}`,
+  ];
 }
 
 function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {
@@ -53,7 +77,7 @@ function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {
       unchanged += 1;
       continue;
     }
-    const ratio = Number(rate) / Number(was);
+    const ratio = perUnit(rate) / perUnit(was);
     if (ratio >= limits.factor || ratio <= 1 / limits.factor) {
       reasons.push(`${currency} ${was} → ${rate}, a factor of ${limits.factor} or more`);
     }
@@ -70,4 +94,10 @@ function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {
     reasons.push(`${unchanged} of ${common} values are those of ${previous.date}`);
   }
   return reasons;
+}
+
+/** A value as a number, to be compared with limits only. */
+function perUnit(value: string): number {
+  const [rate, units = 1] = value.split('/');
+  return Number(rate) / Number(units);
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../platform/time/time.ts';
-import { isPublicationDay } from './calendar.ts';
+import { ecb } from './ecb-series.ts';
 import { type Offer, planPublications } from './plan.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
+import { ecbDays } from './target-calendar.ts';
 
-const today = isoDate('2026-11-27');
+const judging = { series: ecb, today: isoDate('2026-11-27') };
 
 /** A publication of one currency. */
 function day(date: string, usd: string): FxSnapshot {
@@ -23,7 +24,7 @@ const full = (text: string): string => text.replaceAll(/(?<=^|, )(?=\d\d )/g, '2
 
 /** A plan as text, with its days of November 2026 as two digits. */
 function plan(offered: readonly Offer[], stored: readonly FxSnapshot[]): string[] {
-  const { accepted, doubted, corrected } = planPublications(offered, stored, today);
+  const { accepted, doubted, corrected } = planPublications(offered, stored, judging);
   return [
     ...accepted.map(({ date }) => `accept ${date}`),
     ...doubted.map(({ snapshot, reasons }) => `doubt ${snapshot.date}: ${reasons.join('; ')}`),
@@ -91,7 +92,9 @@ describe('planPublications (contract C19, C20)', () => {
 
   it('treats each offered day once, changes no stored day, and finds nothing to do if it is repeated', () => {
     const from = isoDate('2026-10-01');
-    const open = Array.from({ length: 50 }, (_, at) => addDays(from, at)).filter(isPublicationDay);
+    const open = Array.from({ length: 50 }, (_, at) => addDays(from, at)).filter(
+      ecbDays.isPublicationDay,
+    );
     const length = { minLength: open.length, maxLength: open.length };
     const anyValues = fc.array(fc.integer({ min: 100, max: 400 }), length);
     fc.assert(
@@ -100,13 +103,13 @@ describe('planPublications (contract C19, C20)', () => {
         const offered = series.map((snapshot) => ({ snapshot, isFromHistory: true }));
         const stored = series.filter((_, at) => isStored[at]);
 
-        const { accepted, doubted, corrected } = planPublications(offered, stored, today);
+        const { accepted, doubted, corrected } = planPublications(offered, stored, judging);
 
         const treated = [...accepted, ...doubted.map(({ snapshot }) => snapshot), ...stored];
         expect(treated.map(({ date }) => date).sort()).toEqual(open);
         expect(corrected).toEqual([]);
         const next = [...stored, ...accepted].sort((a, b) => (a.date < b.date ? -1 : 1));
-        expect(planPublications(offered, next, today).accepted).toEqual([]);
+        expect(planPublications(offered, next, judging).accepted).toEqual([]);
         expect(plan(offered, series)).toEqual([]);
       }),
     );

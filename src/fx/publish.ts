@@ -2,25 +2,48 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Log } from '../platform/log/log.ts';
 import { syncCorrections } from '../platform/publication/correction-store.ts';
-import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held-store.ts';
-import type { Run } from '../platform/schedule/run-log.ts';
-import type { Clock, IsoDate } from '../platform/time/time.ts';
-import { storeColumns, yearsOf } from './columns.ts';
+import {
+  type Approved,
+  holdSnapshot,
+  listHeld,
+  settleHeld,
+} from '../platform/publication/held-store.ts';
+import type { JobRuns } from '../platform/publication/job-runs.ts';
+import type { Run, RunReport } from '../platform/schedule/run-log.ts';
+import { addDays, type Clock, type IsoDate } from '../platform/time/time.ts';
+import {
+  extendCompleteness,
+  findCompleteThrough,
+  forgetCompleteness,
+  storeCompleteThrough,
+} from './completeness.ts';
 import { describeMissing } from './missing-currencies.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';
-import { byDate, compareSnapshots, type FxSnapshot, printSnapshot } from './snapshot.ts';
-import { findLatest, insertSnapshots, listWithPredecessor } from './store.ts';
-import { todayInFrankfurt } from './timetable.ts';
+import { inOrderOf, type Series } from './series.ts';
+import { compareSnapshots, type FxSnapshot } from './snapshot.ts';
+import { insertSnapshots, listWithPredecessor } from './store.ts';
 
 /** If more days than this are implausible, the whole file is rejected. */
 const doubtedMax = 20;
 
 export type PublishParts = {
+  readonly series: Series;
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   /** `warn` publishes implausible publications and logs a warning (contract C19). */
   readonly gate: 'hold' | 'warn';
+};
+
+/** The publications of an answer. */
+export type PublishInput = {
+  readonly offers: readonly Offer[];
+  readonly inputDigest: string | undefined;
+  /**
+   * The last day that the answer covers and that had ended when it was given: every publication up to it is known now.
+   * Undefined if the answer does not show that.
+   */
+  readonly shown?: IsoDate | undefined;
 };
 
 /**
@@ -30,19 +53,33 @@ export type PublishParts = {
 export async function publishOffers(
   parts: PublishParts,
   run: Run,
-  input: { readonly offers: readonly Offer[]; readonly inputDigest: string | undefined },
+  input: PublishInput,
 ): Promise<void> {
-  const { offers, inputDigest } = input;
+  const { series } = parts;
+  const { inputDigest } = input;
+  const offers = input.offers.toSorted((a, b) => inOrderOf(series)(a.snapshot, b.snapshot));
   await parts.db.transaction().execute(async (tx) => {
-    const first = offers[0]?.snapshot.date;
-    const stored = first === undefined ? [] : await listWithPredecessor(tx, first);
-    const plan = planPublications(offers, stored, todayInFrankfurt(parts.clock.now()));
+    const first = offers.map(({ snapshot }) => snapshot.date).toSorted()[0] ?? input.shown;
+    const stored = first === undefined ? [] : await listWithPredecessor(tx, series, first);
+    const completeThrough = await findCompleteThrough(tx, series.kind);
+    const today = series.timetable.today(parts.clock.now());
+    const plan = planPublications(offers, stored, { series, today, completeThrough });
     const waived = waive(parts, plan, stored.at(-1)?.date ?? '');
-    const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)].sort(byDate);
-    await storePublications(tx, accepted, run.at);
+    const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)];
+    accepted.sort(inOrderOf(series));
+    await storePublications(tx, series, { snapshots: accepted, at: run.at });
     const doubted = plan.doubted.filter((one) => !waived.includes(one));
-    const held = await holdAll(tx, parts.log, { doubted, inputDigest, at: run.at });
-    await recordCorrections(tx, parts.log, { offers, plan, at: run.at });
+    const held = await holdAll(tx, parts, { doubted, inputDigest, at: run.at });
+    await recordCorrections(tx, parts, { offers, plan, at: run.at });
+    if (input.shown !== undefined) {
+      const { shown } = input;
+      const newest = before(addDays(shown, 1), [...stored, ...accepted])?.date;
+      const answer = { shown, newest, holeAfter: plan.holeAfter };
+      const through = extendCompleteness(completeThrough, answer);
+      if (through !== undefined && through !== completeThrough) {
+        await storeCompleteThrough(tx, series.kind, { through, at: run.at });
+      }
+    }
     const missing = describeMissing(stored, accepted);
     if (missing.length > 0) {
       const text = 'exchange rates published with remarks';
@@ -53,8 +90,12 @@ export async function publishOffers(
     const isPublished = last !== undefined && (held === undefined || last.date > held.version);
     await run.finish(tx, {
       outcome: isPublished ? 'published' : held === undefined ? 'unchanged' : 'held',
-      version: held !== undefined && !isPublished ? held.version : (await findLatest(tx))?.date,
-      changes: last === undefined ? 0 : countMoves(before(last, [...stored, ...accepted]), last),
+      version:
+        held !== undefined && !isPublished
+          ? held.version
+          : (await series.snapshots.findLatest(tx))?.date,
+      changes:
+        last === undefined ? 0 : countMoves(before(last.date, [...stored, ...accepted]), last),
       published: accepted.length,
       inputDigest,
       detail: [held?.detail ?? [], missing].flat().join('; ') || undefined,
@@ -62,30 +103,61 @@ export async function publishOffers(
   });
 }
 
-/** Stores publications, oldest first. A publication that is held for one of these days is settled. */
+/** Stores publications, oldest first. A publication that is held for one of these days or numbers is settled. */
 export async function storePublications(
   tx: Tx,
-  snapshots: readonly FxSnapshot[],
-  at: string,
+  series: Series,
+  given: { readonly snapshots: readonly FxSnapshot[]; readonly at: string },
 ): Promise<void> {
+  const { snapshots, at } = given;
+  const { kind, numbers, parse } = series;
   if (snapshots.length === 0) return;
-  await insertSnapshots(tx, snapshots, at);
+  await insertSnapshots(tx, series, { publications: snapshots, at });
   const dates = new Set<string>(snapshots.map(({ date }) => date));
-  for (const { version } of await listHeld(tx, 'fx')) {
-    if (dates.has(version)) await settleHeld(tx, { kind: 'fx', version, at });
+  const tables = new Set(snapshots.map(({ table }) => table));
+  for (const { version, candidate } of await listHeld(tx, kind)) {
+    const isSettled =
+      dates.has(version) || (numbers !== undefined && tables.has(parse(candidate).table));
+    if (isSettled) await settleHeld(tx, { kind, version, at });
   }
-  await bumpRevision(tx, 'fx');
-  await storeColumns(tx, yearsOf(snapshots.map(({ date }) => date)), snapshots);
+  await bumpRevision(tx, kind);
+  await series.afterChange(tx, [...dates] as IsoDate[], snapshots);
 }
 
-/** Deletes publications, in a transaction that has raised the revision of exchange rates. */
-export async function deletePublications(tx: Tx, dates: readonly IsoDate[]): Promise<void> {
-  await tx.deleteFrom('fx_snapshots').where('date', 'in', dates).execute();
-  await storeColumns(tx, yearsOf(dates));
+/** Deletes publications, in a transaction that has raised the revision of the series. */
+export async function deletePublications(
+  tx: Tx,
+  { kind, snapshots, afterChange }: Series,
+  dates: readonly IsoDate[],
+): Promise<void> {
+  await snapshots.delete(tx, dates);
+  await forgetCompleteness(tx, kind);
+  await afterChange(tx, dates);
+}
+
+/** Publishes a publication that an operator has approved, unless a newer one is published (contract C15, C19). */
+export async function publishApproved(
+  runs: JobRuns,
+  series: Series,
+  { held, waitMs }: { readonly held: Approved; readonly waitMs: number },
+): Promise<RunReport | undefined> {
+  const snapshot = series.parse(held.candidate);
+  return runs.publishHeld(held, waitMs, async (tx, run, { latest, detail }) => {
+    await storePublications(tx, series, { snapshots: [snapshot], at: run.at });
+    const previous = latest === undefined ? undefined : series.parse(latest.body);
+    await run.finish(tx, {
+      outcome: 'published',
+      version: snapshot.date,
+      changes: countMoves(previous, snapshot),
+      published: 1,
+      inputDigest: held.inputDigest,
+      detail,
+    });
+  });
 }
 
 /** How many values differ from the publication before. */
-export function countMoves(previous: FxSnapshot | undefined, snapshot: FxSnapshot): number {
+function countMoves(previous: FxSnapshot | undefined, snapshot: FxSnapshot): number {
   return previous === undefined ? 0 : compareSnapshots(previous, snapshot).length;
 }
 
@@ -102,7 +174,7 @@ function waive(parts: PublishParts, plan: FxPlan, newest: string): FxPlan['doubt
 /** Holds the implausible publications; returns the newest one that is held now, undefined if none is. */
 async function holdAll(
   tx: Tx,
-  log: Log,
+  { series, log }: PublishParts,
   input: {
     readonly doubted: FxPlan['doubted'];
     readonly inputDigest: string | undefined;
@@ -112,7 +184,7 @@ async function holdAll(
   const [first] = input.doubted;
   if (first !== undefined && input.doubted.length > doubtedMax) {
     throw new Error(
-      `ecb: ${input.doubted.length} days are implausible, so the file is rejected and nothing was published ` +
+      `${series.source}: ${input.doubted.length} days are implausible, so the file is rejected and nothing was published ` +
         `(${first.snapshot.date}: ${first.reasons.join('; ')})`,
     );
   }
@@ -120,10 +192,10 @@ async function holdAll(
   for (const { snapshot, reasons } of input.doubted) {
     const version = snapshot.date;
     const { kind, id } = await holdSnapshot(tx, {
-      kind: 'fx',
+      kind: series.kind,
       version,
       reasons,
-      candidate: printSnapshot(snapshot),
+      candidate: series.print(snapshot),
       inputDigest: input.inputDigest ?? '',
       heldAt: input.at,
     });
@@ -138,7 +210,7 @@ async function holdAll(
 
 async function recordCorrections(
   tx: Tx,
-  log: Log,
+  { series, log }: PublishParts,
   seen: { readonly offers: readonly Offer[]; readonly plan: FxPlan; readonly at: string },
 ): Promise<void> {
   // Corrections come in files of past days only: the ECB overwrites the daily file, it does not correct it.
@@ -153,7 +225,7 @@ async function recordCorrections(
         upstream,
       })),
     );
-  const scope = { kind: 'fx', versions, at: seen.at } as const;
+  const scope = { kind: series.kind, versions, at: seen.at };
   for (const { version, field, stored, upstream } of await syncCorrections(tx, scope, found)) {
     log.warn(
       { version, currency: field, stored, upstream },
@@ -162,7 +234,8 @@ async function recordCorrections(
   }
 }
 
-function before(snapshot: FxSnapshot, snapshots: readonly FxSnapshot[]): FxSnapshot | undefined {
-  const earlier = snapshots.filter(({ date }) => date < snapshot.date);
-  return earlier.sort(byDate).at(-1);
+/** The newest of some publications before a date. */
+function before(date: IsoDate, publications: readonly FxSnapshot[]): FxSnapshot | undefined {
+  const earlier = publications.filter((one) => one.date < date);
+  return earlier.toSorted((a, b) => (a.date < b.date ? -1 : 1)).at(-1);
 }

@@ -1,5 +1,5 @@
 import { daysBetween, type IsoDate } from '../platform/time/time.ts';
-import { firstPublicationDate } from './calendar.ts';
+import { ecbDays } from './target-calendar.ts';
 import type { YearOfColumns } from './columns.ts';
 import { type CurrencyCode, parseCurrencyCode } from './snapshot.ts';
 
@@ -43,6 +43,7 @@ const daysOfRequest = 400;
  */
 export function costOf({ from, to }: FxRange, newest: IsoDate | undefined): number {
   if (newest === undefined) return 1;
+  const { firstPublicationDate } = ecbDays;
   const first = from < firstPublicationDate ? firstPublicationDate : from;
   const last = to > newest ? newest : to;
   const days = daysBetween(first, last) + 1;

@@ -1,29 +1,20 @@
 import { sha256 } from '../platform/values/digest.ts';
-import type {
-  PublicationJob,
-  WantedWithdrawal,
-  DataSet,
-} from '../platform/publication/data-set.ts';
+import type { PublicationJob, WantedWithdrawal } from '../platform/publication/data-set.ts';
 import type { Approved } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { Run, RunReport } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time/time.ts';
-import { countPublicationDays, isPublicationDay } from './calendar.ts';
 import type { EcbAnswer, EcbClient, EcbFile } from './ecb-client.ts';
 import type { Offer } from './plan.ts';
-import {
-  countMoves,
-  publishOffers,
-  type PublishParts,
-  storePublications,
-  deletePublications,
-} from './publish.ts';
-import { byDate, type FxSnapshot, parseSnapshot } from './snapshot.ts';
-import { findLatest, fxSnapshots } from './store.ts';
+import { publishApproved, publishOffers, type PublishParts } from './publish.ts';
+import type { FxSnapshot } from './snapshot.ts';
 import { fxTable } from './csv.ts';
-import { isRunDue, missedPublications, nextRunMs, todayInFrankfurt } from './timetable.ts';
+import { ecb } from './ecb-series.ts';
+import { inOrderOf } from './series.ts';
+import { seriesDataSet } from './series-data-set.ts';
+import { ecbDays } from './target-calendar.ts';
 
-export type FxRefreshParts = PublishParts & JobParts & { readonly ecb: EcbClient };
+export type FxRefreshParts = Omit<PublishParts, 'series'> & JobParts & { readonly ecb: EcbClient };
 
 /**
  * The exchange-rate refresh: the daily file for what is new, the 90-day file for gaps and corrections,
@@ -33,7 +24,7 @@ export type FxRefreshParts = PublishParts & JobParts & { readonly ecb: EcbClient
  * nothing, so the next one reads everything again.
  */
 export class FxRefresh implements PublicationJob {
-  readonly #parts: FxRefreshParts;
+  readonly #parts: FxRefreshParts & PublishParts;
   readonly #runs: JobRuns;
   /** The Last-Modified of each file, and the newest stored publication after it was processed. */
   readonly #validators = new Map<
@@ -42,7 +33,7 @@ export class FxRefresh implements PublicationJob {
   >();
 
   constructor(parts: FxRefreshParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, series: ecb };
     this.#runs = new JobRuns(parts, fxDataSet);
   }
 
@@ -77,19 +68,7 @@ export class FxRefresh implements PublicationJob {
 
   /** Publishes a held publication, unless a newer one is published (contract C15, C19). */
   async publishHeld(held: Approved, waitMs: number): Promise<RunReport | undefined> {
-    const snapshot = parseSnapshot(held.candidate);
-    return this.#runs.publishHeld(held, waitMs, async (tx, run, { latest, detail }) => {
-      await storePublications(tx, [snapshot], run.at);
-      const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
-      await run.finish(tx, {
-        outcome: 'published',
-        version: snapshot.date,
-        changes: countMoves(previous, snapshot),
-        published: 1,
-        inputDigest: held.inputDigest,
-        detail,
-      });
-    });
+    return publishApproved(this.#runs, ecb, { held, waitMs });
   }
 
   async withdraw(
@@ -100,7 +79,7 @@ export class FxRefresh implements PublicationJob {
   }
 
   async #refresh(run: Run): Promise<void> {
-    const latest = await findLatest(this.#parts.db);
+    const latest = await ecb.snapshots.findLatest(this.#parts.db);
     const daily = await this.#fetch('daily', latest);
     const ninetyDays = await this.#fetch('ninetyDays', latest);
     const [oldest] = ninetyDays.kind === 'publications' ? ninetyDays.publications : [];
@@ -117,7 +96,7 @@ export class FxRefresh implements PublicationJob {
     );
     const inputDigest = digests.length > 0 ? sha256(digests.join('\n')) : undefined;
     await publishOffers(this.#parts, run, { offers: mergeOffers(answers), inputDigest });
-    const newest = (await findLatest(this.#parts.db))?.date;
+    const newest = (await ecb.snapshots.findLatest(this.#parts.db))?.date;
     this.#remember('daily', daily, newest);
     this.#remember('ninetyDays', ninetyDays, newest);
   }
@@ -126,8 +105,8 @@ export class FxRefresh implements PublicationJob {
     const known = this.#validators.get(file);
     // Without a stored publication, and after one was taken back, a file has to be read even if it is not modified.
     const isStored = known !== undefined && latest !== undefined && latest.date >= known.newest;
-    const { ecb, signal } = this.#parts;
-    return ecb.fetchFile(file, {
+    const { signal } = this.#parts;
+    return this.#parts.ecb.fetchFile(file, {
       ifModifiedSince: isStored ? known.lastModified : undefined,
       signal,
     });
@@ -157,26 +136,18 @@ function mergeOffers(
   for (const { publications, isFromHistory } of answers) {
     for (const snapshot of publications) offers.set(snapshot.date, { snapshot, isFromHistory });
   }
-  return [...offers.values()].sort((a, b) => byDate(a.snapshot, b.snapshot));
+  return [...offers.values()].sort((a, b) => inOrderOf(ecb)(a.snapshot, b.snapshot));
 }
 
 /** Whether a publication day lies between two publications. */
 function hasGap(latest: IsoDate, oldest: IsoDate): boolean {
-  const days = countPublicationDays(latest, oldest);
-  return days > (isPublicationDay(oldest) ? 1 : 0);
+  const days = ecbDays.countPublicationDays(latest, oldest);
+  return days > (ecbDays.isPublicationDay(oldest) ? 1 : 0);
 }
 
 /** The euro reference rates, from the ECB (interface 4.4). */
-export const fxDataSet: DataSet = {
-  kind: 'fx',
-  snapshots: fxSnapshots,
+export const fxDataSet = seriesDataSet(ecb, {
   publishedTables: { fx_snapshots: 'FX snapshots' },
-  deleteVersions: deletePublications,
-  findLatest,
-  today: todayInFrankfurt,
-  countMissed: missedPublications,
-  isRunDue,
-  nextRunMs,
   correctionAdvice: '"fx corrections" lists them, "fx correct DATE" applies them',
   api: {
     path: '/fx',
@@ -185,4 +156,4 @@ export const fxDataSet: DataSet = {
     noneYet: 'noFxYet',
     notFound: 'fxSnapshotNotFound',
   },
-};
+});

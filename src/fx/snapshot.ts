@@ -3,17 +3,17 @@ import { isoDate, type IsoDate } from '../platform/time/time.ts';
 /** An ISO 4217 code: `USD`. */
 export type CurrencyCode = string & { readonly __brand: 'CurrencyCode' };
 
-/** The euro reference rates of one publication. */
+/** The exchange rates of one publication. */
 export type FxSnapshot = {
   readonly date: IsoDate;
-  /** Canonical decimals: units of the currency per 1 EUR. */
+  /** The number of the table; undefined if its publisher has none. */
+  readonly table?: string;
+  /**
+   * By currency a canonical decimal: units of the currency per 1 EUR for the ECB. A national bank gives units of its own
+   * currency for some units of the other one, which stand behind a slash: `6.304/100`.
+   */
   readonly rates: ReadonlyMap<CurrencyCode, string>;
 };
-
-/** Orders snapshots of different dates, oldest first. */
-export function byDate(a: FxSnapshot, b: FxSnapshot): number {
-  return a.date < b.date ? -1 : 1;
-}
 
 /** Reads a currency code; undefined for anything but three ASCII capitals. */
 export function parseCurrencyCode(text: string): CurrencyCode | undefined {
@@ -21,7 +21,7 @@ export function parseCurrencyCode(text: string): CurrencyCode | undefined {
 }
 
 /**
- * Prints a snapshot as the body of `/fx/<date>`, currencies in alphabetical order (interface 2.3).
+ * Prints a snapshot of the ECB as the body of `/fx/<date>`, currencies in alphabetical order (interface 2.3).
  *
  * Built by concatenation: codes and canonical decimals need no escaping, and a full history has 210,000 of
  * them.
@@ -84,5 +84,5 @@ export function correctSnapshot(
     if (upstream === null) rates.delete(currency);
     else rates.set(currency, upstream);
   }
-  return { date: stored.date, rates };
+  return { ...stored, rates };
 }

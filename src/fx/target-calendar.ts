@@ -1,25 +1,10 @@
 import { isoDate, type IsoDate } from '../platform/time/time.ts';
-
-/** The days on which TARGET is closed, from a year on until the next entry of the table. */
-type ClosingDays = {
-  readonly fromYear: number;
-  /** Days of the week, 1 for Monday to 7 for Sunday. */
-  readonly weekdays: readonly number[];
-  /** Days of each year as `MM-DD`. One that falls on a weekend is not moved. */
-  readonly fixed: readonly string[];
-  /** Days after Easter Sunday of the Western churches; negative for days before it. */
-  readonly fromEaster: readonly number[];
-  readonly source: string;
-};
+import { type Calendar, createPublicationDays } from './calendar.ts';
 
 /** The days on which TARGET is closed, and with it the ECB's publication of reference rates. */
-type TargetCalendar = {
+type TargetCalendar = Calendar & {
   /** From this date on an open day without a stored publication is a gap; before it the stored history decides. */
   readonly decidesFrom: IsoDate;
-  /** The newest first. */
-  readonly closingDays: readonly ClosingDays[];
-  /** Single closings by decision, with their source. Such a day looks like a missing publication until it is here. */
-  readonly singleClosings: Readonly<Record<string, string>>;
 };
 
 const weekend = [6, 7];
@@ -31,6 +16,7 @@ const weekend = [6, 7];
  * It gives every one of the 6,983 days of the history to 2026-04-13. No publication since 1999 was on a weekend.
  */
 export const targetCalendar: TargetCalendar = {
+  firstPublicationDate: isoDate('1999-01-04'),
   decidesFrom: isoDate('2002-01-01'),
   closingDays: [
     {
@@ -53,3 +39,6 @@ export const targetCalendar: TargetCalendar = {
     '2001-12-31': 'the change to euro cash: the history of reference rates has no such day',
   },
 };
+
+/** The days on which the ECB publishes. */
+export const ecbDays = createPublicationDays(targetCalendar);

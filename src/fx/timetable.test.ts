@@ -2,14 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
 import { addDays, isoDate, type IsoDate, momentIn } from '../platform/time/time.ts';
-import {
-  isRunDue,
-  missedPublications,
-  newestAvailableDay,
-  newestDueDate,
-  nextRunMs,
-  todayInFrankfurt,
-} from './timetable.ts';
+import { ecbTimetable } from './ecb-timetable.ts';
 
 const at = (moment: string): number => Date.parse(moment);
 const hourMs = 3_600_000;
@@ -24,7 +17,7 @@ describe('newestAvailableDay', () => {
     fc.assert(
       fc.property(anyMinute, fc.constantFrom(-1, 0, 1), (minuteMs, ms) => {
         const nowMs = minuteMs + ms;
-        const day = newestAvailableDay(nowMs);
+        const day = ecbTimetable.newestAvailableDay(nowMs);
         expect(shows16(day)).toBeLessThanOrEqual(nowMs);
         expect(shows16(addDays(day, 1))).toBeGreaterThan(nowMs);
       }),
@@ -43,12 +36,12 @@ it.each([
   ['on Easter Monday', '2026-04-06T20:00:00.000Z', '2026-04-02'],
   ['on Monday morning', '2026-11-23T08:00:00.000Z', '2026-11-20'],
 ])('the newest due publication %s (contract C18)', (_, moment, date) => {
-  expect(newestDueDate(at(moment))).toBe(date);
+  expect(ecbTimetable.newestDueDate(at(moment))).toBe(date);
 });
 
 it('a day begins at midnight in Frankfurt', () => {
-  expect(todayInFrankfurt(at('2026-11-20T22:59:59Z'))).toBe('2026-11-20');
-  expect(todayInFrankfurt(at('2026-11-20T23:00:00Z'))).toBe('2026-11-21');
+  expect(ecbTimetable.today(at('2026-11-20T22:59:59Z'))).toBe('2026-11-20');
+  expect(ecbTimetable.today(at('2026-11-20T23:00:00Z'))).toBe('2026-11-21');
 });
 
 it.each([
@@ -58,14 +51,20 @@ it.each([
   ['2026-11-19', 1],
   ['2026-11-12', 6],
 ])('with %s as the newest, %i publications are missed', (newest, missed) => {
-  expect(missedPublications(dateOr(newest), at('2026-11-22T12:00:00Z'))).toBe(missed);
+  expect(ecbTimetable.countMissed(dateOr(newest), at('2026-11-22T12:00:00Z'))).toBe(missed);
 });
 
 describe('the timetable of exchange rates', () => {
   it('is due at least once an hour while a publication is missing, and every three minutes at most', () => {
     const isDue = (nowMs: number, daysAgo: number, sinceMs: number): boolean => {
-      const newest = addDays(newestDueDate(nowMs), -daysAgo);
-      return isRunDue({ nowMs, newest, held: [], lastStartedMs: nowMs - sinceMs, isStart: false });
+      const newest = addDays(ecbTimetable.newestDueDate(nowMs), -daysAgo);
+      return ecbTimetable.isRunDue({
+        nowMs,
+        newest,
+        held: [],
+        lastStartedMs: nowMs - sinceMs,
+        isStart: false,
+      });
     };
     const [long, short] = [fc.nat(60 * 24 * hourMs), fc.nat(3 * 60_000 - 1)];
     fc.assert(
@@ -105,14 +104,16 @@ it.each<[string, string, string | undefined, string | undefined, isDue: boolean,
   const isStart = what.startsWith('at a start');
   const state = { nowMs: moment(now), newest: dateOr(newest), held, lastStartedMs, isStart };
 
-  expect(isRunDue(state)).toBe(isDue);
+  expect(ecbTimetable.isRunDue(state)).toBe(isDue);
 });
 
 it('no run is due on a holiday with nothing missing', () => {
   const [nowMs, lastStartedMs] = [at('2026-05-01T15:00:00Z'), at('2026-04-30T20:00:00Z')];
   const newest = isoDate('2026-04-30');
 
-  expect(isRunDue({ nowMs, newest, held: [], lastStartedMs, isStart: false })).toBe(false);
+  expect(ecbTimetable.isRunDue({ nowMs, newest, held: [], lastStartedMs, isStart: false })).toBe(
+    false,
+  );
 });
 
 describe('nextRunMs of exchange rates', () => {
@@ -126,7 +127,9 @@ describe('nextRunMs of exchange rates', () => {
     const lastStartedMs = at(`2026-${last}Z`);
     const state = { newest: isoDate(`2026-${newest}`), held: [], lastStartedMs, isStart: false };
 
-    expect(nextRunMs({ ...state, nowMs: at(`2026-${now}Z`) })).toBe(at(`2026-${next}Z`));
+    expect(ecbTimetable.nextRunMs({ ...state, nowMs: at(`2026-${now}Z`) })).toBe(
+      at(`2026-${next}Z`),
+    );
   });
 
   it('is the first moment at which a run is due', () => {
@@ -134,14 +137,14 @@ describe('nextRunMs of exchange rates', () => {
     fc.assert(
       fc.property(anyMoment, fc.nat(3), since, held, fc.nat(), (nowMs, daysAgo, ...rest) => {
         const [sinceMs, isHeld, share] = rest;
-        const newest = addDays(newestDueDate(nowMs), -daysAgo);
+        const newest = addDays(ecbTimetable.newestDueDate(nowMs), -daysAgo);
         const lastStartedMs = nowMs - sinceMs;
-        const state = { newest, held: isHeld ? [todayInFrankfurt(nowMs)] : [], lastStartedMs };
-        const next = nextRunMs({ ...state, nowMs, isStart: false }) ?? Number.NaN;
-        expect(isRunDue({ ...state, nowMs: next, isStart: false })).toBe(true);
+        const state = { newest, held: isHeld ? [ecbTimetable.today(nowMs)] : [], lastStartedMs };
+        const next = ecbTimetable.nextRunMs({ ...state, nowMs, isStart: false }) ?? Number.NaN;
+        expect(ecbTimetable.isRunDue({ ...state, nowMs: next, isStart: false })).toBe(true);
         fc.pre(next > nowMs);
         const before = nowMs + (share % (next - nowMs));
-        expect(isRunDue({ ...state, nowMs: before, isStart: false })).toBe(false);
+        expect(ecbTimetable.isRunDue({ ...state, nowMs: before, isStart: false })).toBe(false);
       }),
     );
   });

@@ -11,96 +11,139 @@ import {
   momentIn,
   wallClockIn,
 } from '../platform/time/time.ts';
-import { countPublicationDays, isPublicationDay, newestPublicationDay } from './calendar.ts';
+import type { PublicationDays } from './calendar.ts';
 
-/** "16:00 CET" means the wall clock in Frankfurt, in summer too (contract C18). */
-const timeZone = 'Europe/Berlin';
-const publicationMinute = 16 * 60;
 const pollMs = 3 * 60_000;
 const hourMs = 3_600_000;
 /** At most so many days lie between two publications: at Easter, and at Christmas beside a weekend, five. */
 const closureDaysMax = 7;
 
-/** Today's date in Frankfurt. */
-export function todayInFrankfurt(nowMs: number): IsoDate {
-  return dateIn(timeZone, nowMs);
-}
+/** When a bank publishes. */
+type PublicationTimes = {
+  /** The zone of its wall clock, which is one or two hours ahead of UTC. */
+  readonly timeZone: string;
+  /** The minute of the day from which the publication of that day is expected. */
+  readonly publicationMinute: number;
+  readonly days: PublicationDays;
+  /** Whether the bank is also read when a day has begun: its answers then show what the day before had. Default: false. */
+  readonly isReadAtNight?: boolean;
+};
 
-/** Whether a day has ended in Frankfurt. */
-export function isOver(date: IsoDate, nowMs: number): boolean {
-  // Frankfurt is ahead of UTC, so most days need no calculation of time zones.
-  return nowMs >= midnightOf(date) + dayMs || todayInFrankfurt(nowMs) > date;
-}
+/** The days and moments of a bank's publications, and when its job is due (contract C18). It reads no clock. */
+export class Timetable {
+  readonly days: PublicationDays;
+  readonly #timeZone: string;
+  readonly #publicationMinute: number;
+  readonly #isReadAtNight: boolean;
 
-/** The newest day whose publication is available at a moment, if it has one: from 16:00 in Frankfurt on, that day. */
-export function newestAvailableDay(atMs: number): IsoDate {
-  // Frankfurt is one or two hours ahead of UTC, so most moments need no calculation of time zones, which takes 10 µs.
-  const [day = '', time = ''] = formatInstant(atMs).split('T');
-  if (time < '14') return addDays(day as IsoDate, -1);
-  if (time >= '15') return day as IsoDate;
-  const { date, minuteOfDay } = wallClockIn(timeZone, atMs);
-  return minuteOfDay >= publicationMinute ? date : addDays(date, -1);
-}
+  constructor({ timeZone, publicationMinute, days, isReadAtNight = false }: PublicationTimes) {
+    this.days = days;
+    this.#timeZone = timeZone;
+    this.#publicationMinute = publicationMinute;
+    this.#isReadAtNight = isReadAtNight;
+  }
 
-/** The newest publication that should exist: from 16:00 on, today's. */
-export function newestDueDate(nowMs: number): IsoDate {
-  return newestPublicationDay(newestAvailableDay(nowMs));
-}
+  /** Today's date where the bank is. */
+  today(nowMs: number): IsoDate {
+    return dateIn(this.#timeZone, nowMs);
+  }
 
-/**
- * The next time at which a publication that is not stored can be: 16:00 of its day, and if that has passed, the next
- * run of the job. A held publication waits for an operator, so it is expected as late as one of an earlier day.
- */
-export function nextArrivalMs(
-  { date, isHeld }: { readonly date: IsoDate; readonly isHeld: boolean },
-  nowMs: number,
-): number {
-  const publishedMs = momentIn(timeZone, date, publicationMinute);
-  if (nowMs < publishedMs) return publishedMs;
-  const isAwaited = date === todayInFrankfurt(nowMs) && !isHeld;
-  return nowMs + (isAwaited ? pollMs : hourMs);
-}
+  /** Whether a day has ended where the bank is. */
+  isOver(date: IsoDate, nowMs: number): boolean {
+    // The zone is ahead of UTC, so most days need no calculation of time zones.
+    return nowMs >= midnightOf(date) + dayMs || this.today(nowMs) > date;
+  }
 
-/** The moment at which a day ends in Frankfurt. */
-export function endOf(date: IsoDate): number {
-  return momentIn(timeZone, addDays(date, 1), 0);
-}
+  /** The moment at which a day ends where the bank is. */
+  endOf(date: IsoDate): number {
+    return momentIn(this.#timeZone, addDays(date, 1), 0);
+  }
 
-/** The number of publications that are due and not stored; 0 means up to date. */
-export function missedPublications(newest: IsoDate | undefined, nowMs: number): number {
-  return newest === undefined ? 1 : countPublicationDays(newest, newestDueDate(nowMs));
-}
+  /** The newest day whose publication is available at a moment, if it has one: from the expected minute on, that day. */
+  newestAvailableDay(atMs: number): IsoDate {
+    // The zone is one or two hours ahead of UTC, so most moments need no calculation of time zones, which takes 10 µs.
+    const [day = '', time = ''] = formatInstant(atMs).split('T');
+    const minute = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+    if (minute < this.#publicationMinute - 120) return addDays(day as IsoDate, -1);
+    if (minute >= this.#publicationMinute - 60) return day as IsoDate;
+    const { date, minuteOfDay } = wallClockIn(this.#timeZone, atMs);
+    return minuteOfDay >= this.#publicationMinute ? date : addDays(date, -1);
+  }
 
-/**
- * Whether a scheduled run should start now (contract C18).
- *
- * From 16:00 on a publication day: every few minutes until the day's rates are stored, then hourly until
- * midnight for corrections. At other times: hourly while a publication is missing.
- */
-export function isRunDue(state: ScheduleState): boolean {
-  const { nowMs, newest, held, lastStartedMs } = state;
-  const today = todayInFrankfurt(nowMs);
-  const missed = missedPublications(newest, nowMs);
-  const isAfternoon =
-    isPublicationDay(today) && minuteOfDayIn(timeZone, nowMs) >= publicationMinute;
-  if (missed === 0 && !isAfternoon) return false;
-  if (lastStartedMs === undefined || (state.isStart && missed > 0)) return true;
-  // A clock that was set back must not stop the job.
-  if (lastStartedMs > nowMs) return true;
+  /** The newest publication that should exist: from the expected minute on, today's. */
+  newestDueDate(nowMs: number): IsoDate {
+    return this.days.newestPublicationDay(this.newestAvailableDay(nowMs));
+  }
 
-  const isAwaited = isAfternoon && missed > 0 && !held.includes(today);
-  const intervalMs = isAwaited || newest === undefined ? pollMs : hourMs;
-  return nowMs - lastStartedMs >= intervalMs;
-}
+  /**
+   * The next time at which a publication that is not stored can be: the expected minute of its day, and if that has passed,
+   * the next run of the job, or the end of a day that should have none. A held publication waits for an operator, so it
+   * is expected as late as one of an earlier day.
+   */
+  nextArrivalMs(
+    { date, isHeld }: { readonly date: IsoDate; readonly isHeld: boolean },
+    nowMs: number,
+  ): number {
+    const publishedMs = this.#publishedMsOf(date);
+    if (nowMs < publishedMs) return publishedMs;
+    if (isHeld || this.isOver(date, nowMs)) return nowMs + hourMs;
+    return this.days.isPublicationDay(date) ? nowMs + pollMs : this.endOf(date);
+  }
 
-/** The next moment at which {@link isRunDue} is true. */
-export function nextRunMs(state: ScheduleState): number | undefined {
-  const { nowMs, lastStartedMs = nowMs } = state;
-  const today = todayInFrankfurt(nowMs);
-  const days = Array.from({ length: closureDaysMax + 1 }, (_, after) => addDays(today, after));
-  return findNextRun(isRunDue, state, [
-    lastStartedMs + pollMs,
-    lastStartedMs + hourMs,
-    ...days.filter(isPublicationDay).map((day) => momentIn(timeZone, day, publicationMinute)),
-  ]);
+  /** The number of publications that are due and not stored; 0 means up to date. */
+  countMissed(newest: IsoDate | undefined, nowMs: number): number {
+    if (newest === undefined) return 1;
+    return this.days.countPublicationDays(newest, this.newestDueDate(nowMs));
+  }
+
+  /**
+   * Whether a scheduled run should start now (contract C18).
+   *
+   * From the expected minute of a publication day on: every few minutes until the day's rates are stored, then hourly
+   * until midnight for corrections. At other times: hourly while a publication is missing. A bank that is read at night
+   * also has a run when a day has begun, and hourly runs after one that failed.
+   */
+  isRunDue(state: ScheduleState): boolean {
+    const { nowMs, newest, held, lastStartedMs } = state;
+    const today = this.today(nowMs);
+    const missed = this.countMissed(newest, nowMs);
+    const isAfternoon =
+      this.days.isPublicationDay(today) &&
+      minuteOfDayIn(this.#timeZone, nowMs) >= this.#publicationMinute;
+    if (missed === 0 && !isAfternoon && !this.#isNightRunDue(state, today)) return false;
+    if (lastStartedMs === undefined || (state.isStart && missed > 0)) return true;
+    // A clock that was set back must not stop the job.
+    if (lastStartedMs > nowMs || this.#isNightRun(lastStartedMs, today)) return true;
+
+    const isAwaited = isAfternoon && missed > 0 && !held.includes(today);
+    const intervalMs = isAwaited || newest === undefined ? pollMs : hourMs;
+    return nowMs - lastStartedMs >= intervalMs;
+  }
+
+  /** The next moment at which {@link isRunDue} is true. */
+  nextRunMs(state: ScheduleState): number | undefined {
+    const { nowMs, lastStartedMs = nowMs } = state;
+    const today = this.today(nowMs);
+    const days = Array.from({ length: closureDaysMax + 1 }, (_, after) => addDays(today, after));
+    return findNextRun((at) => this.isRunDue(at), state, [
+      lastStartedMs + pollMs,
+      lastStartedMs + hourMs,
+      ...(this.#isReadAtNight ? [this.endOf(today)] : []),
+      ...days.filter(this.days.isPublicationDay).map((day) => this.#publishedMsOf(day)),
+    ]);
+  }
+
+  #publishedMsOf(date: IsoDate): number {
+    return momentIn(this.#timeZone, date, this.#publicationMinute);
+  }
+
+  #isNightRunDue({ lastStartedMs, hasFailed }: ScheduleState, today: IsoDate): boolean {
+    if (!this.#isReadAtNight || lastStartedMs === undefined) return this.#isReadAtNight;
+    return hasFailed === true || this.#isNightRun(lastStartedMs, today);
+  }
+
+  /** Whether a run now would be the first one of the day. */
+  #isNightRun(lastStartedMs: number, today: IsoDate): boolean {
+    return this.#isReadAtNight && lastStartedMs < this.endOf(addDays(today, -1));
+  }
 }

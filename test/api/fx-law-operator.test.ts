@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ecb } from '../../src/fx/ecb-series.ts';
 import { correctPublication } from '../../src/fx/corrections.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { correctFixing } from '../support/sandbox/scripts.ts';
@@ -14,7 +15,7 @@ it('a rate by law has the corrected value after `fx correct`, also from memory (
   await service.liveAt('2026-11-23T16:00:00Z');
   expect((await service.get(path)).text).toBe(before.text);
 
-  await correctPublication(service.core.db, isoDate('2026-11-18'), { at: friday });
+  await correctPublication(service.core.db, ecb, { date: isoDate('2026-11-18'), at: friday });
 
   await expect.poll(async () => (await service.get(path)).text).toContain('"USD":1.1601,');
   expect((await service.get(path)).headers['etag']).not.toBe(before.headers['etag']);

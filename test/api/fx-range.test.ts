@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { ecb } from '../../src/fx/ecb-series.ts';
 import { correctPublication } from '../../src/fx/corrections.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { startService } from '../support/start-service.ts';
@@ -74,7 +75,7 @@ describe('GET /fx/range', () => {
     await service.liveAt('2026-11-23T16:00:00Z');
 
     const date = isoDate('2026-11-19');
-    await correctPublication(service.core.db, date, { at: '2026-11-23T16:00:00.000Z' });
+    await correctPublication(service.core.db, ecb, { date, at: '2026-11-23T16:00:00.000Z' });
     await service.core.watch.poll();
 
     const after = await service.get(week);

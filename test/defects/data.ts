@@ -194,7 +194,9 @@ export const dataDefects: readonly Defect[] = [
     name: 'missing publication guessed',
     promised: 'R32',
     wrong: 'answers with the nearest stored exchange rates if the deciding ones are missing',
-    changes: [{ file: 'fx/law/deciding-publication.ts', name: 'findOpen', by: '() => undefined' }],
+    changes: [
+      { file: 'fx/law/open-by-calendar.ts', name: 'findOpenByCalendar', by: '() => undefined' },
+    ],
     caughtBy: {
       file: 'src/fx/law/deciding-publication.test.ts',
       test: 'never returns a publication if another one can lie between, whatever is missing or held',

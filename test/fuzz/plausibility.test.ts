@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ecb } from '../../src/fx/ecb-series.ts';
 import { planPublications } from '../../src/fx/plan.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
@@ -56,7 +57,8 @@ describe('a spoiled file of the ECB (reliability R5)', () => {
   });
   const before = dayOf('2026-11-19', 0);
   const accepts = (snapshot: FxSnapshot): boolean =>
-    planPublications([{ snapshot, isFromHistory: false }], [before], today).accepted.length > 0;
+    planPublications([{ snapshot, isFromHistory: false }], [before], { series: ecb, today })
+      .accepted.length > 0;
 
   it('is held in every form, and the unspoiled file is not', () => {
     const dice = new Dice(seed);

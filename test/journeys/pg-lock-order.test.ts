@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { ecb } from '../../src/fx/ecb-series.ts';
 import { correctPublication } from '../../src/fx/corrections.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
 import type { CurrencyCode } from '../../src/fx/snapshot.ts';
@@ -68,11 +69,8 @@ it('a correction locks the revision before the corrections, as a publication doe
   const date = isoDate('2025-10-23');
   const nok = { version: date, field: 'NOK', stored: '11.8529', upstream: '11.5829' };
   await holder.transaction().execute(async (tx) => {
-    await insertSnapshots(
-      tx,
-      [{ date, rates: new Map([['NOK' as CurrencyCode, '11.8529']]) }],
-      noon,
-    );
+    const rates = new Map([['NOK' as CurrencyCode, '11.8529']]);
+    await insertSnapshots(tx, ecb, { publications: [{ date, rates }], at: noon });
     await syncCorrections(tx, { kind: 'fx', versions: [date], at: noon }, [nok]);
   });
   const waiting = sql`select 1 from pg_stat_activity
@@ -81,7 +79,7 @@ it('a correction locks the revision before the corrections, as a publication doe
 
   await holder.transaction().execute(async (tx) => {
     await bumpRevision(tx, 'fx');
-    corrected = correctPublication(waiter, date, { at: noon });
+    corrected = correctPublication(waiter, ecb, { date, at: noon });
     await expect.poll(async () => (await waiting.execute(observer)).rows).toHaveLength(1);
 
     // The publication's next lock: the correction must not have it yet.

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ecb } from '../../src/fx/ecb-series.ts';
 import { EcbClient, type EcbFile } from '../../src/fx/ecb-client.ts';
-import { isPublicationDay } from '../../src/fx/calendar.ts';
+import { ecbDays } from '../../src/fx/target-calendar.ts';
 import { planPublications } from '../../src/fx/plan.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
@@ -61,10 +62,10 @@ describe.skipIf(!hasCaptures)(`the real files of the ECB${unlessAbsent}`, () => 
     const { publications } = await fetchCapture('ninetyDays', 'eurofxref-hist-90d_2026-01-30.xml');
     const offers = publications.map((snapshot) => ({ snapshot, isFromHistory: true }));
 
-    const plan = planPublications(offers, [], isoDate('2026-01-30'));
+    const plan = planPublications(offers, [], { series: ecb, today: isoDate('2026-01-30') });
 
     expect(plan).toMatchObject({ accepted: publications, doubted: [], corrected: [] });
-    expect(publications.every(({ date }) => isPublicationDay(date))).toBe(true);
+    expect(publications.every(({ date }) => ecbDays.isPublicationDay(date))).toBe(true);
     expect(publications[0]?.date).toBe('2025-11-03');
   });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isPublicationDay } from '../../src/fx/calendar.ts';
+import { ecb } from '../../src/fx/ecb-series.ts';
+import { ecbDays } from '../../src/fx/target-calendar.ts';
 import { EcbClient } from '../../src/fx/ecb-client.ts';
 import { listMissing } from '../../src/fx/missing-currencies.ts';
 import { planPublications } from '../../src/fx/plan.ts';
@@ -43,7 +44,7 @@ describe.skipIf(!hasCaptures)(
       const publications = await fetchHistory(series);
       const offers = publications.map((snapshot) => ({ snapshot, isFromHistory: true }));
 
-      const { accepted, doubted, corrected } = planPublications(offers, [], today);
+      const { accepted, doubted, corrected } = planPublications(offers, [], { series: ecb, today });
 
       expect(accepted.map(printSnapshot)).toEqual(series.map(bodyOf).toReversed());
       expect({ doubted, corrected }).toEqual({ doubted: [], corrected: [] });
@@ -61,7 +62,7 @@ describe.skipIf(!hasCaptures)(
     it('has exactly the days of the calendar (contract C18)', () => {
       const days: string[] = [];
       for (let day = isoDate('1998-12-01'); day <= today; day = addDays(day, 1)) {
-        if (isPublicationDay(day)) days.push(day);
+        if (ecbDays.isPublicationDay(day)) days.push(day);
       }
 
       expect(days).toEqual(series.map(([date]) => date).toReversed());

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ecb } from '../../src/fx/ecb-series.ts';
 import { storeColumns, yearsOf } from '../../src/fx/columns.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
@@ -26,7 +27,7 @@ async function store({ core: { db, watch } }: TestService, days: readonly EcbFil
   });
   await db.transaction().execute(async (tx) => {
     await bumpRevision(tx, 'fx');
-    await insertSnapshots(tx, snapshots, newest);
+    await insertSnapshots(tx, ecb, { publications: snapshots, at: newest });
     await storeColumns(tx, yearsOf(snapshots.map(({ date }) => date)), snapshots);
   });
   await watch.poll();

@@ -112,7 +112,7 @@ export const breaks = {
     },
   ],
   'local time instead of that of Frankfurt': [
-    { file: 'fx/timetable.ts', name: 'timeZone', by: `() => 'UTC'` },
+    { file: 'fx/ecb-timetable.ts', name: 'timeZone', by: `() => 'UTC'` },
   ],
   'the latest is the snapshot that was stored last': [
     {
@@ -127,8 +127,8 @@ export const breaks = {
   ],
   'the latest exchange rates are those that were stored last': [
     {
-      file: 'fx/store.ts',
-      name: 'findLatest',
+      file: 'platform/publication/snapshot-table.ts',
+      name: 'SnapshotTable.findLatest',
       by: `(whole, db) => db.selectFrom('fx_snapshots').select(['date', 'body'])
         .orderBy('stored_at', 'desc').limit(1).executeTakeFirst()`,
     },
@@ -171,11 +171,11 @@ export const breaks = {
     {
       file: 'fx/store.ts',
       name: 'insertSnapshots',
-      by: `async (whole, tx, snapshots, at) => {
-        for (const { date } of snapshots) {
+      by: `async (whole, tx, series, given) => {
+        for (const { date } of given.publications) {
           await tx.deleteFrom('fx_snapshots').where('date', '=', date).execute();
         }
-        await whole(tx, snapshots, at);
+        await whole(tx, series, given);
       }`,
     },
   ],

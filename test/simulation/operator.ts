@@ -1,3 +1,4 @@
+import { ecb } from '../../src/fx/ecb-series.ts';
 import { correctPublication } from '../../src/fx/corrections.ts';
 import { listCorrections } from '../../src/platform/publication/correction-store.ts';
 import {
@@ -97,6 +98,6 @@ async function backfill(core: Core, from: IsoDate, chance: Seeded): Promise<void
 async function applyFxCorrections({ db, clock }: Core): Promise<void> {
   const open = await listCorrections(db, 'fx');
   for (const date of new Set(open.map(({ version }) => version))) {
-    await correctPublication(db, isoDate(date), { at: formatInstant(clock.now()) });
+    await correctPublication(db, ecb, { date: isoDate(date), at: formatInstant(clock.now()) });
   }
 }

@@ -1,18 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate, type IsoDate } from '../../platform/time/time.ts';
-import { isPublicationDay } from '../calendar.ts';
+import { ecb } from '../ecb-series.ts';
+import { ecbDays } from '../target-calendar.ts';
 import { findDeciding, type Known } from './deciding-publication.ts';
 import type { NamedDay } from './rules.ts';
 
 const begin = isoDate('2026-03-23');
 /** Three weeks around Easter 2026: 3 and 6 April are closed. */
 const span = Array.from({ length: 21 }, (_, at) => addDays(begin, at));
-const openDays = span.filter((day) => isPublicationDay(day));
+const openDays = span.filter((day) => ecbDays.isPublicationDay(day));
 const later = Date.parse('2026-06-01T12:00:00Z');
 
 function know(dates: readonly string[], held: readonly string[] = []): Known {
-  return { dates: dates.map(isoDate).toSorted(), held: new Set(held) };
+  return {
+    series: ecb,
+    dates: dates.map(isoDate).toSorted(),
+    tables: [],
+    held: Map.groupBy(
+      held.map((date) => ({ date: isoDate(date) })),
+      ({ date }) => date,
+    ),
+    completeThrough: undefined,
+  };
 }
 
 const previous = (date: string): NamedDay => ({ date: isoDate(date), otherwise: 'previous' });
@@ -123,7 +133,7 @@ describe('findDeciding (legal-fx L4)', () => {
             : day <= named.date && (nearest === undefined || day > nearest),
         );
         const mayLieBetween = (day: IsoDate): boolean =>
-          known.held.has(day) || isPublicationDay(day);
+          known.held.has(day) || ecbDays.isPublicationDay(day);
         const isCertain = nearest !== undefined && !between.some(mayLieBetween);
         const isBefore = named.date < (stored[0] ?? '');
         const kind = isBefore ? 'beforeData' : isCertain ? 'certain' : 'notYet';

@@ -7,7 +7,7 @@ import {
   lastDateOf,
   parseIsoDate,
 } from '../../platform/time/time.ts';
-import { newestAvailableDay, todayInFrankfurt } from '../timetable.ts';
+import { ecbTimetable } from '../ecb-timetable.ts';
 import type { Period } from './periods.ts';
 
 /** The day that a law names, and the publication that is used if there is none on that day. */
@@ -123,8 +123,8 @@ export type TaxPointRule = {
 export function applyTaxPointRule({ taxPoint, country, issued }: TaxedSupply): TaxPointRule {
   const isDay = taxPoint.basis === 'day';
   if (country === null) {
-    const date = isDay ? taxPoint.day : newestAvailableDay(taxPoint.atMs);
-    const day = isDay ? taxPoint.day : todayInFrankfurt(taxPoint.atMs);
+    const date = isDay ? taxPoint.day : ecbTimetable.newestAvailableDay(taxPoint.atMs);
+    const day = isDay ? taxPoint.day : ecbTimetable.today(taxPoint.atMs);
     return { named: { date, otherwise: 'previous' }, day, law: directive };
   }
   const { timeZone, days, law, lawIfIssuedBefore } = nationalRules[country];

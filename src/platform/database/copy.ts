@@ -30,6 +30,8 @@ export const primaryKeys: {
   rate_errata: ['id'],
   rate_errata_fixed: ['id'],
   fx_snapshots: ['date'],
+  bank_publications: ['bank', 'date'],
+  bank_reads: ['bank'],
   runs: ['id'],
   held_snapshots: ['id'],
   corrections: ['id'],

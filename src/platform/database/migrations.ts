@@ -30,6 +30,7 @@ import { createRegistryBlocks } from './migrations/0026-registry-blocks.ts';
 import { addFailedWatches } from './migrations/0027-failed-watches.ts';
 import { addMaximumAges } from './migrations/0028-maximum-ages.ts';
 import { addClaims } from './migrations/0029-claims.ts';
+import { createBankPublications } from './migrations/0030-bank-publications.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -65,6 +66,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0027-failed-watches': { up: addFailedWatches },
   '0028-maximum-ages': { up: addMaximumAges },
   '0029-claims': { up: addClaims },
+  '0030-bank-publications': { up: createBankPublications },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

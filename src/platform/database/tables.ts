@@ -13,6 +13,23 @@ export interface Tables extends RateTables, StoredCheckTables {
     body: string;
     stored_at: string;
   };
+  /** The publications of national banks (rule N2). */
+  bank_publications: {
+    bank: string;
+    date: string;
+    /** The number of the table as it is published; null for a bank without numbers. */
+    table_number: string | null;
+    body: string;
+    stored_at: string;
+  };
+  /** What the answers of a national bank have shown. */
+  bank_reads: {
+    bank: string;
+    /** Every publication up to this day is known: the bank was asked for them when the day had ended. */
+    complete_through: string;
+    /** The moment of that answer. */
+    fetched_at: string;
+  };
   /** The publications of a year by column, made from `fx_snapshots` in the transaction that changes them. */
   fx_columns: {
     year: string;

@@ -17,7 +17,9 @@ export interface Freshness {
   /** Publications that are due and not stored. */
   countMissed(nowMs: number): number;
   /** When a process that runs jobs will run this one next; undefined if that is not known. */
-  nextRunMs(state: Pick<ScheduleState, 'nowMs' | 'held' | 'lastStartedMs'>): number | undefined;
+  nextRunMs(
+    state: Pick<ScheduleState, 'nowMs' | 'held' | 'lastStartedMs' | 'hasFailed'>,
+  ): number | undefined;
 }
 
 /** The sources of the status of data sets. */
@@ -123,6 +125,7 @@ function describeNextRun(
   if (stored === undefined) return null;
   const lastStartedMs = stored.lastRun === null ? undefined : Date.parse(stored.lastRun.startedAt);
   const held = stored.held.map(({ version }) => version);
-  const nextMs = dataSet.nextRunMs({ nowMs, held, lastStartedMs });
+  const hasFailed = stored.lastRun?.outcome === 'failed';
+  const nextMs = dataSet.nextRunMs({ nowMs, held, lastStartedMs, hasFailed });
   return nextMs === undefined ? null : formatInstant(nextMs);
 }

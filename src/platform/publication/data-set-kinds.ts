@@ -1,4 +1,4 @@
-/** The data sets that are published, as the database, the status and the commands name them. */
+/** The data sets that every service has, as the database, the status and the commands name them. */
 export const dataSetKinds = ['rates', 'fx'] as const;
 
 export type DataSetKind = (typeof dataSetKinds)[number];

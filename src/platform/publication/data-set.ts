@@ -68,6 +68,8 @@ export type ScheduleState = {
   readonly held: readonly string[];
   /** The start of the last run, in whichever process; undefined if there was none. */
   readonly lastStartedMs: number | undefined;
+  /** Whether the last run has failed. Default: false. */
+  readonly hasFailed?: boolean;
   /** The first check since the process started: missing versions are fetched immediately. */
   readonly isStart: boolean;
 };
@@ -77,8 +79,14 @@ export type WantedWithdrawal = { readonly after: IsoDate; readonly by: Operator 
 
 /** The job of a data set. Each call waits at most `waitMs` for the lease; undefined if it was not free by then. */
 export interface PublicationJob {
-  /** Runs now, whether it is due or not; the reports are in the order of their versions. */
-  refresh(waitMs: number): Promise<readonly RunReport[] | undefined>;
+  /**
+   * Runs now, whether it is due or not; the reports are in the order of their versions. `onProgress` gets a sentence after
+   * each part of a long job.
+   */
+  refresh(
+    waitMs: number,
+    onProgress?: (sentence: string) => void,
+  ): Promise<readonly RunReport[] | undefined>;
   /** The scheduled run: queries what is due by the timetable. */
   refreshDue(newest: IsoDate | undefined): Promise<readonly RunReport[] | undefined>;
   /** Publishes a held snapshot that an operator has approved, unless a newer one is published (contract C15). */

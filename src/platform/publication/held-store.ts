@@ -109,6 +109,17 @@ export async function listHeld(db: Db, kind?: DataSetKind): Promise<HeldSnapshot
   return (await query.execute()).map(toHeld);
 }
 
+/** The snapshots of a data set that are held, and those that an operator has rejected, in no order. */
+export async function listHeldOrRejected(db: Db, kind: DataSetKind): Promise<HeldSnapshot[]> {
+  const rows = await db
+    .selectFrom('held_snapshots')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('state', 'in', ['held', 'rejected'])
+    .execute();
+  return rows.map(toHeld);
+}
+
 /** A snapshot that is held now; undefined for an unknown id and for one with a decision. */
 export async function findHeld(db: Db, id: string): Promise<HeldSnapshot | undefined> {
   const row = await db

@@ -26,7 +26,8 @@ export function createTick(
     const [last] = await parts.runs.list(1, kind);
     const lastStartedMs = last === undefined ? undefined : Date.parse(last.startedAt);
     const newest = parts.newestDate();
-    if (!isRunDue({ nowMs, newest, held, lastStartedMs, isStart })) return;
+    const hasFailed = last?.outcome === 'failed';
+    if (!isRunDue({ nowMs, newest, held, lastStartedMs, hasFailed, isStart })) return;
 
     const reports = await parts.job.refreshDue(newest);
     // A lease that is not free may belong to a process that has just crashed: the next tick tries again.

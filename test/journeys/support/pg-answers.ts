@@ -1,5 +1,6 @@
 import { listKeys } from '../../../src/access/authentication/key-store.ts';
 import { listDailyUse, readMonthUse, readMonthUses } from '../../../src/access/usage/store.ts';
+import { ecb } from '../../../src/fx/ecb-series.ts';
 import * as fxStore from '../../../src/fx/store.ts';
 import {
   type DataSetKind,
@@ -39,7 +40,7 @@ const published: Readonly<Record<DataSetKind, Published>> = {
   rates: { tables: ['rate_snapshots', 'rate_changes'], store: storeRates, read: readRates },
   fx: {
     tables: ['fx_snapshots'],
-    store: async (tx, { fx }) => fxStore.insertSnapshots(tx, fx, at),
+    store: async (tx, { fx }) => fxStore.insertSnapshots(tx, ecb, { publications: fx, at }),
     read: readFx,
   },
 };
@@ -123,19 +124,14 @@ async function readRates(db: Db, set: DataSet): Promise<unknown[]> {
 }
 
 async function readFx(db: Db, set: DataSet): Promise<unknown[]> {
-  const answers: unknown[] = [await fxStore.findLatest(db)];
+  const answers: unknown[] = [await ecb.snapshots.findLatest(db)];
   for (const { date } of set.fx) {
-    const body = await fxStore.fxSnapshots.findBody(db, date);
-    const list = (await fxStore.listWithPredecessor(db, date)).map((one) => [
+    const body = await ecb.snapshots.findBody(db, date);
+    const list = (await fxStore.listWithPredecessor(db, ecb, date)).map((one) => [
       one.date,
       [...one.rates],
     ]);
-    answers.push(
-      body,
-      etagOf(body ?? ''),
-      list,
-      await fxStore.fxSnapshots.findNeighbours(db, date),
-    );
+    answers.push(body, etagOf(body ?? ''), list, await ecb.snapshots.findNeighbours(db, date));
   }
   return answers;
 }

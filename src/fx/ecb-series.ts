@@ -1,0 +1,21 @@
+import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
+import { storeColumns, yearsOf } from './columns.ts';
+import { findOpenByCalendar } from './law/open-by-calendar.ts';
+import type { Series } from './series.ts';
+import { parseSnapshot, printSnapshot } from './snapshot.ts';
+import { ecbTimetable } from './ecb-timetable.ts';
+
+/** The euro reference rates, from the ECB (interface 4.4). */
+export const ecb: Series = {
+  kind: 'fx',
+  source: 'ecb',
+  snapshots: new SnapshotTable({ table: 'fx_snapshots', date: 'date' }),
+  timetable: ecbTimetable,
+  toRow: ({ date }) => ({ date }),
+  print: printSnapshot,
+  parse: parseSnapshot,
+  numbers: undefined,
+  isProvedByAnswers: false,
+  findOpen: findOpenByCalendar,
+  afterChange: async (tx, dates, stored) => storeColumns(tx, yearsOf(dates), stored),
+};
