@@ -7,6 +7,7 @@ import { errataReference } from './descriptions/errata.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
 import { fxReference } from './descriptions/fx.ts';
+import { fxBanksReference } from './descriptions/fx-banks.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
@@ -43,6 +44,7 @@ const reference = {
   ...categoriesReference,
   ...territoriesReference,
   ...fxReference,
+  ...fxBanksReference,
   ...fxLawReference,
   ...csvReference,
   ...vatCheckReference,
@@ -88,7 +90,7 @@ const tags: OpenApiParts['tags'] = [
   {
     name: 'Exchange rates',
     description:
-      'The euro reference rates of the European Central Bank since 1999, and which of them EU law means for a return, a customs value or a tax point.',
+      'The euro reference rates of the European Central Bank since 1999, and which of them EU law means for a return, a customs value or a tax point; and the rates of the Polish and the Czech national bank for invoices of these countries.',
   },
   {
     name: 'VAT checks',

@@ -1,3 +1,5 @@
+import { operationsOf } from '../src/fx/banks/data-sets.ts';
+import { bankNames } from '../src/platform/publication/data-set-kinds.ts';
 import { isoDate } from '../src/platform/time/time.ts';
 import type { AnswerExample } from './openapi/openapi.ts';
 import type { Evidence } from '../src/vat-check/stored/evidence/evidence.ts';
@@ -56,6 +58,18 @@ export async function collectExamples(world: World): Promise<Examples> {
   return examples;
 }
 
+/** Reads of the national banks, each of the same form. */
+const bankReads = bankNames.flatMap((name): [string, string, string][] => {
+  const { latest, dates, dated } = operationsOf(name);
+  return [
+    [latest, `/fx/${name}`, 'All currencies'],
+    [dates, `/fx/${name}/dates?from=2026-11-16&to=2026-11-20`, 'A week'],
+    [dated, `/fx/${name}/2026-11-13`, 'All currencies'],
+    [`${latest}Csv`, `/fx/${name}.csv`, 'All currencies'],
+    [`${dated}Csv`, `/fx/${name}/2026-11-13.csv`, 'All currencies'],
+  ];
+});
+
 type AddExample = (operation: string, summary: string, text: string) => void;
 
 async function addReads(send: Send, addExample: AddExample): Promise<void> {
@@ -106,6 +120,12 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
       '/fx/vat/2026-11-20?country=PL&issued=2026-11-18',
       'Poland, with an invoice that is issued before the tax point',
     ],
+    [
+      'getVatFx',
+      '/fx/vat/2026-11-20?country=PL&bank=nbp',
+      'A Polish invoice, with the table of the Polish national bank',
+    ],
+    ...bankReads,
     ['getLatestRatesCsv', '/rates.csv', 'All countries'],
     ['getRatesCsv', '/rates/2026-11-19.csv', 'All countries'],
     ['listErrataCsv', '/rates/errata.csv?country=ES', 'Spain'],

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createKey, type KeyChange } from '../src/access/authentication/key-changes.ts';
 import { readConfig } from '../src/platform/config/config.ts';
+import { bankNames } from '../src/platform/publication/data-set-kinds.ts';
 import { formatInstant, isoDate } from '../src/platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
 import { type Server, startServer } from '../src/composition/server.ts';
@@ -36,12 +37,14 @@ export class World {
         port: 0,
         opsPort: 0,
         ...sandbox.settings,
+        fxBanks: bankNames,
         webhookAllowHttp: true,
         webhookAllowPorts: [443, 8443, Number(port)],
         webhookAllowCidrs: ['127.0.0.1/32'],
       },
       log: pino({ level: 'silent' }),
       clock: sandbox.clock,
+      bankPauseMs: 0,
     });
     parts.defer(async () => service.stop());
     return new World({ sandbox, service, parts: parts.move() });

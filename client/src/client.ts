@@ -1,8 +1,9 @@
+import type { BankName, BankSnapshot, BankTaxPointRates } from './bank-rates.ts';
 import { Checks } from './checks.ts';
+import type { BankVatOptions, ConvertOptions, FxOptions, VatOptions } from './convert-options.ts';
 import {
   type Amount,
   type Conversion,
-  type ConversionOptions,
   convertAmount,
   type ConvertibleRates,
 } from './conversion.ts';
@@ -15,7 +16,6 @@ import {
   type ReturnRates,
   rulePath,
   type TaxPointRates,
-  type TaxPointRule,
 } from './legal-rates.ts';
 import type { EventPage, EventQuery, LoggedEvent } from './logged-event.ts';
 import { datedPath, pathSegment, queryString } from './path.ts';
@@ -47,20 +47,6 @@ import type {
   RateSnapshot,
 } from './vat-rates.ts';
 import { type EventType, Webhooks } from './webhooks.ts';
-
-export type FxOptions = CallOptions & {
-  /** For a day without a publication: `none` throws the 404, `previous` returns the publication before it. */
-  readonly fallBack?: 'none' | 'previous' | undefined;
-};
-
-/**
- * The publication whose rates are used: that of `date`, the one that a law chooses (`rule`), or by default the newest.
- */
-export type ConvertOptions = ConversionOptions &
-  (
-    | (FxOptions & { readonly date?: string | undefined; readonly rule?: undefined })
-    | (CallOptions & FxRule & { readonly date?: undefined; readonly fallBack?: undefined })
-  );
 
 /**
  * A vatfx service. One client is enough for a whole program; it caches answers in memory.
@@ -188,12 +174,26 @@ export class VatfxClient {
     return this.#readRule({ rule: 'customs', period }, options);
   }
 
-  /** The rates for a tax point: a day, or an instant with its offset. */
+  /**
+   * The rates for a tax point: a day, or an instant with its offset. With `bank: 'nbp'` or `'cnb'` those of the national bank,
+   * which are of another form.
+   */
+  async fxVat(taxPoint: string, options: BankVatOptions): Promise<BankTaxPointRates>;
+  async fxVat(taxPoint: string, options?: VatOptions): Promise<TaxPointRates>;
   async fxVat(
     taxPoint: string,
-    { country, issued, ...options }: CallOptions & TaxPointRule = {},
-  ): Promise<TaxPointRates> {
-    return this.#readRule({ rule: 'vat', taxPoint, country, issued }, options);
+    options: VatOptions | BankVatOptions = {},
+  ): Promise<TaxPointRates | BankTaxPointRates> {
+    return this.#readRule({ ...options, rule: 'vat', taxPoint }, options);
+  }
+
+  /** The latest publication of a national bank, or that of a date. */
+  async fxBank(
+    bank: BankName,
+    { date, ...options }: CallOptions & { readonly date?: string | undefined } = {},
+  ): Promise<BankSnapshot> {
+    const path = datedPath(`/fx/${pathSegment('bank', bank)}`, date);
+    return this.#transport.read(path, withRates('rates'), options);
   }
 
   /** The dates of all stored exchange rates, the oldest first. */
@@ -212,6 +212,7 @@ export class VatfxClient {
    *
    *     await vatfx.convert('19.90', 'EUR', 'USD');   // { amount: '23.09', currency: 'USD', … }
    *     await vatfx.convert('1000000', 'USD', 'EUR', { rule: 'oss', period: '2023-Q4' });
+   *     await vatfx.convert('230.00', 'EUR', 'PLN', { rule: 'vat', taxPoint: '2026-03-03', country: 'PL', bank: 'nbp' });
    *
    * With a rule, a currency that has become the euro has its irrevocable rate, even if the publication has another.
    */
@@ -274,7 +275,7 @@ export class VatfxClient {
     return this.#transport.read('/status', withoutRates('dataSets'), options);
   }
 
-  async #readChosen(options: ConvertOptions): Promise<ConvertibleRates> {
+  async #readChosen(options: ConvertOptions): Promise<ConvertibleRates | BankSnapshot> {
     if (options.rule === undefined) return this.fx(options.date, options);
     // Either would be another publication than the one that the law means.
     for (const field of ['date', 'fallBack'] as const) {
@@ -285,7 +286,10 @@ export class VatfxClient {
     return this.#readRule(options, options);
   }
 
-  async #readRule<T extends FxSnapshot>(rule: FxRule, options?: CallOptions): Promise<T> {
+  async #readRule<T extends FxSnapshot | BankSnapshot>(
+    rule: FxRule,
+    options?: CallOptions,
+  ): Promise<T> {
     return this.#transport.read(rulePath(rule), withRates('rates'), options);
   }
 

@@ -11,6 +11,7 @@ import { readCurrency } from './currency.ts';
 import { InvalidArgumentError, UnknownCurrencyError } from './errors.ts';
 import type { Decimal } from './exact-json.ts';
 import type { FxSnapshot } from './exchange-rates.ts';
+import type { BankSnapshot } from './bank-rates.ts';
 import type { FixedRate } from './legal-rates.ts';
 
 /** Currencies of the ECB's list, present and past, that have no minor unit in use. */
@@ -35,6 +36,8 @@ export type Conversion = {
   readonly isExact: boolean;
   /** The publication whose rates were used. */
   readonly date: string;
+  /** The number of its table; null if its national bank has none. Only with the rates of a national bank. */
+  readonly table?: string | null;
 };
 
 /** The rates of one publication, and with a rule of law the fixed rates of currencies that became the euro. */
@@ -52,11 +55,12 @@ export type ConversionRequest = {
 /**
  * Converts an amount with the rates of one publication: exactly, rounded once at the end.
  *
- * Between two currencies other than the euro the cross rate is not rounded. Throws `UnknownCurrencyError`;
- * `InvalidArgumentError` for an amount, a currency code or an option that is malformed.
+ * Between two currencies other than the euro the cross rate is not rounded. A national bank has direct quotes only: of
+ * another currency in its own. Throws `UnknownCurrencyError`; `InvalidArgumentError` for an amount, a currency code or an
+ * option that is malformed, and for a pair that is no direct quote of a national bank.
  */
 export function convertAmount(
-  snapshot: ConvertibleRates,
+  snapshot: ConvertibleRates | BankSnapshot,
   { amount, from, to }: ConversionRequest,
   { decimals, rounding = 'half-up' }: ConversionOptions = {},
 ): Conversion {
@@ -69,10 +73,35 @@ export function convertAmount(
   if (!roundings.includes(rounding))
     throw new InvalidArgumentError('rounding', roundings.join(', '));
 
-  const inEuro = divide(readAmount(amount), rateOf(snapshot, source));
-  const converted = multiply(inEuro, rateOf(snapshot, target));
+  const { date } = snapshot;
+  const rate = 'quote' in snapshot ? quoteOf(snapshot, source, target) : undefined;
+  const converted =
+    rate === undefined
+      ? convertByEuro(snapshot as ConvertibleRates, { amount: readAmount(amount), source, target })
+      : multiply(readAmount(amount), rate);
   const { text, isExact } = printRounded(converted, places, rounding);
-  return { amount: text, currency: target, isExact, date: snapshot.date };
+  const table = 'quote' in snapshot ? { table: snapshot.table } : {};
+  return { amount: text, currency: target, isExact, date, ...table };
+}
+
+function convertByEuro(
+  rates: ConvertibleRates,
+  of: { readonly amount: Fraction; readonly source: string; readonly target: string },
+): Fraction {
+  return multiply(divide(of.amount, rateOf(rates, of.source)), rateOf(rates, of.target));
+}
+
+/** The published rate of one unit, which is a fraction and not rounded: a rate of law is a published one (rule N8). */
+function quoteOf({ quote, date, rates }: BankSnapshot, source: string, target: string): Fraction {
+  if (target !== quote) throw new InvalidArgumentError('to', `${quote}, the currency of the bank`);
+  if (source === quote) throw new InvalidArgumentError('from', `a currency other than ${quote}`);
+  const published = Object.hasOwn(rates, source) ? rates[source] : undefined;
+  const rate = published === undefined ? undefined : readDecimal(published.rate);
+  const units = readDecimal(String(published?.units));
+  if (rate === undefined || units === undefined || units.over <= 0n) {
+    throw new UnknownCurrencyError(source, date);
+  }
+  return divide(rate, units);
 }
 
 function readAmount(amount: Amount): Fraction {

@@ -1,4 +1,6 @@
-export { VatfxClient, type ConvertOptions, type FxOptions } from './client.ts';
+export { VatfxClient } from './client.ts';
+export type { ConvertOptions, FxOptions } from './convert-options.ts';
+export type * from './bank-rates.ts';
 export type { CreateCheckOptions, GetCheckOptions, WaitOptions } from './checks.ts';
 export {
   type Amount,

@@ -1,3 +1,4 @@
+import type { BankTaxPointRule } from './bank-rates.ts';
 import { InvalidArgumentError } from './errors.ts';
 import type { Decimal } from './exact-json.ts';
 import type { FxSnapshot } from './exchange-rates.ts';
@@ -20,8 +21,11 @@ type RatesOfLaw = FxSnapshot & {
   readonly fixed: Readonly<Record<string, FixedRate>>;
   /** The law that says so. */
   readonly legalBasis: string;
-  /** The first day on which that law holds. An earlier period or tax point is answered as if it did. */
-  readonly inForceSince: string;
+  /**
+   * The first day on which that law holds; null if it is not known, as for the ECB's rates in Czechia. An earlier period or
+   * tax point is answered as if it did.
+   */
+  readonly inForceSince: string | null;
 };
 
 /** The rates for an OSS or IOSS return: of the last day of the period, else of the next publication after it. */
@@ -48,7 +52,7 @@ export type TaxPointRates = RatesOfLaw & {
   /** The day of issue of the invoice, if it was given. */
   readonly issued?: string;
   readonly basis: 'day' | 'instant';
-  readonly country: 'PL' | null;
+  readonly country: 'PL' | 'CZ' | null;
 };
 
 /** The law that chooses the publication, and what it has to know. */
@@ -57,7 +61,7 @@ export type FxRule =
   | { readonly rule: 'oss'; readonly period: string }
   /** `period` is a month: `2023-12`. */
   | { readonly rule: 'ioss' | 'customs'; readonly period: string }
-  | (TaxPointRule & {
+  | ((TaxPointRule | BankTaxPointRule) & {
       readonly rule: 'vat';
       /** A day, or an instant with `Z` or an offset: `2026-03-02T10:00:00+01:00`. */
       readonly taxPoint: string;
@@ -65,8 +69,10 @@ export type FxRule =
 
 /** The rule for a tax point. */
 export type TaxPointRule = {
-  /** A country whose law has a rule of its own. Without it the Directive decides. */
-  readonly country?: 'PL' | undefined;
+  /** A country whose law has a rule of its own, `CZ` only with `bank`. Without it the Directive decides. */
+  readonly country?: 'PL' | 'CZ' | undefined;
+  /** The ECB, whose publications are used in any case. */
+  readonly bank?: 'ecb' | undefined;
   /** The day of issue of the invoice, for a country whose rule needs it: if it is before the tax point, it decides. */
   readonly issued?: string | undefined;
 };
@@ -81,8 +87,8 @@ export function rulePath(chosen: FxRule): string {
       return `/fx/${chosen.rule}/${segment('period', chosen.period, month)}`;
     case 'vat': {
       const taxPoint = encodeURIComponent(segment('taxPoint', chosen.taxPoint, dayOrInstant));
-      const { country, issued } = chosen;
-      return `/fx/vat/${taxPoint}${queryString({ country, issued })}`;
+      const { country, bank, issued } = chosen;
+      return `/fx/vat/${taxPoint}${queryString({ country, bank, issued })}`;
     }
     default:
       throw new InvalidArgumentError('rule', 'oss, ioss, customs or vat');

@@ -3,7 +3,9 @@ export type ServiceStatus = {
   readonly now: string;
   /** Whether this is the demo, whose data is simulated. Absent from services before this field existed. */
   readonly demo?: boolean;
-  readonly dataSets: { readonly rates: DataSetStatus; readonly fx: DataSetStatus };
+  /** `nbp` and `cnb` only if the operator has enabled these banks. */
+  readonly dataSets: Readonly<Record<'rates' | 'fx', DataSetStatus>> &
+    Readonly<Partial<Record<'nbp' | 'cnb', DataSetStatus>>>;
   /** VIES, the registry of all Member States. Absent from services before this field existed. */
   readonly registry?: RegistryStatus;
   /** By registry code; Greece is `EL`. */

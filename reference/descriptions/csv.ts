@@ -2,9 +2,12 @@ import { categoriesReference } from './categories.ts';
 import { errataReference } from './errata.ts';
 import { fxLawReference } from './fx-law.ts';
 import { fxReference } from './fx.ts';
+import { fxBanksReference } from './fx-banks.ts';
 import { ratesReference } from './rates.ts';
 import type { Reference, RouteDescription } from './route-description.ts';
 import { storedCheckReference } from './stored-checks.ts';
+import { operationsOf } from '../../src/fx/banks/data-sets.ts';
+import { bankNames } from '../../src/platform/publication/data-set-kinds.ts';
 import { checkColumns } from '../../src/vat-check/stored/requests/check-table.ts';
 
 const changeColumns =
@@ -14,7 +17,9 @@ const rateColumns =
 const fxColumns =
   'One row for each currency. Columns: `date`, `currency`, `rate` (units for 1 EUR).';
 const lawColumns =
-  'One row for each currency, first the published ones, then those of currencies that only have a fixed rate. A fixed rate replaces a published one. Columns: `currency`, `rate` (units for 1 EUR).';
+  'One row for each currency, first the published ones, then those of currencies that only have a fixed rate. A fixed rate replaces a published one. Columns: `currency`, `rate` (units for 1 EUR); with the rates of a national bank `currency`, `units`, `rate`.';
+const bankColumns =
+  'One row for each currency. Columns: `currency`, `units`, `rate` (units of the currency of the bank for as many units).';
 const categoryColumns =
   'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`. Null is an empty cell.';
 const errataColumns =
@@ -22,6 +27,12 @@ const errataColumns =
 
 /** The columns of each operation that also answers as CSV. */
 const columns: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    bankNames.flatMap((name) => {
+      const { latest, dated } = operationsOf(name);
+      return [latest, dated].map((operation) => [operation, bankColumns]);
+    }),
+  ),
   getLatestRates: rateColumns,
   getRates: rateColumns,
   listErrata: errataColumns,
@@ -47,6 +58,7 @@ export const csvReference: Reference = Object.fromEntries(
       ...errataReference,
       ...categoriesReference,
       ...fxReference,
+      ...fxBanksReference,
       ...fxLawReference,
       ...storedCheckReference,
     }[operation];

@@ -1,9 +1,11 @@
 import { type TSchema, Type } from 'typebox';
 import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
 import { monthExpected, quarterExpected } from '../../src/fx/law/periods.ts';
-import { countryExpected, taxPointExpected } from '../../src/fx/law/rules.ts';
+import { bankExpected, countriesOf, countryExpected } from '../../src/fx/law/national-rules.ts';
+import { taxPointExpected } from '../../src/fx/law/rules.ts';
 import { dateSchema, malformed, malformedDateOf, orNull, withDescription } from './common.ts';
 import { base, currency, fxTag, ratesSchema, value } from './fx.ts';
+import { bankFields, notEnabled } from './fx-banks.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 
 const published = withDescription(dateSchema, 'The date of the publication that the law means.');
@@ -11,6 +13,10 @@ const legalBasis = Type.String({ description: 'The law that the rule comes from.
 const inForceSince = withDescription(
   dateSchema,
   'The first day on which that law holds. A period or tax point before it is answered as if it held then.',
+);
+const orNullSince = orNull(
+  dateSchema,
+  'The first day on which that law holds; null if it is not known. A tax point before it is answered as if it held then.',
 );
 const quarter = Type.String({ pattern: '^\\d{4}-Q[1-4]$' });
 const month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
@@ -84,9 +90,25 @@ const taxPointSchema = Type.Object(
     rates: ratesSchema,
     fixed: fixedOfDay,
     legalBasis,
+    inForceSince: orNullSince,
+  },
+  { $id: 'FxOfTaxPoint', description: 'With the rates of the ECB.' },
+);
+
+const bankTaxPointSchema = Type.Object(
+  {
+    rule: Type.Literal('vat'),
+    taxPoint: Type.String({ description: 'The tax point as it was requested.' }),
+    issued: orNull(dateSchema, 'The day of issue of the invoice; null if it was not given.'),
+    basis: Type.Union([Type.Literal('day'), Type.Literal('instant')], {
+      description: 'Whether the tax point was given as a day or as an instant.',
+    }),
+    country: Type.Enum(['PL', 'CZ'], { description: 'The country whose law decides.' }),
+    ...bankFields,
+    legalBasis,
     inForceSince,
   },
-  { $id: 'FxOfTaxPoint' },
+  { $id: 'BankFxOfTaxPoint', description: 'With the rates of a national bank.' },
 );
 
 const notAdvice = 'This is engineering, not tax advice.';
@@ -153,7 +175,7 @@ export const fxLawReference: Reference = {
   getVatFx: {
     tag: fxTag,
     summary: 'The rates for a tax point',
-    description: `For a day: the newest publication of that day or before it. For an instant: the newest publication that was available then; that of a day is available from 16:00 Frankfurt time. Both are readings of Directive 2006/112/EC, art. 91(2), as amended by Directive 2010/45/EU. With \`country=PL\`: the newest publication before the day of the tax point, which for an instant is its day in Poland (Polish VAT act, art. 31a(1), second sentence); if \`issued\` is before that day, the newest one before the day of issue (art. 31a(2)). ${certain}\n\n${conversion} ${notAdvice}`,
+    description: `For a day: the newest publication of that day or before it. For an instant: the newest publication that was available then; that of a day is available from 16:00 Frankfurt time. Both are readings of Directive 2006/112/EC, art. 91(2), as amended by Directive 2010/45/EU. With \`country=PL\`: the newest publication before the day of the tax point, which for an instant is its day in Poland (Polish VAT act, art. 31a(1), second sentence); if \`issued\` is before that day, the newest one before the day of issue (art. 31a(2)). With \`country\` and \`bank\`: the publication of that bank which the law of the country means. \`PL\` with \`nbp\`: the newest table A before the day of the tax point, or before an earlier day of issue (art. 31a(1) and (2)). \`CZ\` with \`cnb\`: the fixing that is valid on the day, the newest one on or before it (Act No 235/2004 Coll., § 4). ${certain}\n\n${conversion} ${notAdvice}`,
     parameters: [
       {
         name: 'taxPoint',
@@ -169,27 +191,49 @@ export const fxLawReference: Reference = {
       {
         name: 'country',
         in: 'query',
-        description: 'A country whose law has a rule of its own. Without it the Directive decides.',
-        schema: Type.String({ enum: ['PL'] }),
+        description:
+          'A country whose law has a rule of its own. Without it the Directive decides. `CZ` needs `bank`.',
+        schema: Type.String({ enum: ['PL', 'CZ'] }),
         example: 'PL',
+      },
+      {
+        name: 'bank',
+        in: 'query',
+        description:
+          'The bank whose publication is used, with `country` only. `nbp` and `cnb` need an operator who has enabled them.',
+        schema: Type.String({ enum: ['nbp', 'cnb', 'ecb'] }),
+        example: 'nbp',
       },
       {
         name: 'issued',
         in: 'query',
         description:
-          'The day of issue of the invoice, YYYY-MM-DD, with `country` only. It decides if it is before the day of the tax point, otherwise it changes nothing.',
+          'The day of issue of the invoice, YYYY-MM-DD, with `country=PL` only. It decides if it is before the day of the tax point, otherwise it changes nothing.',
         schema: dateSchema,
         example: '2026-11-18',
       },
     ],
-    answer: answerOf(taxPointSchema),
+    answer: answerOf(Type.Union([taxPointSchema, bankTaxPointSchema])),
     errors: [
       malformed(
         'taxPoint',
         taxPointExpected,
         'The tax point is malformed, not in the calendar, or an instant without an offset.',
       ),
-      malformed('country', countryExpected, 'The country has no rule of its own here.'),
+      malformed('country', countryExpected, 'The country has no rule of its own without a bank.'),
+      malformed(
+        'country',
+        `${countriesOf('nbp')} for bank nbp`,
+        '`bank` stands without a country.',
+      ),
+      malformed('bank', bankExpected, 'The bank is not known.'),
+      malformed('bank', 'a bank of that country', 'The law of the country does not name the bank.'),
+      notEnabled,
+      {
+        error: 'fxNotDecidable',
+        when: 'The law does not say which of two publications is used, because the bank published on a day that was declared a holiday. `Link` names both.',
+        hasLink: true,
+      },
       malformedDateOf('issued'),
       notPublished,
       beforeData,

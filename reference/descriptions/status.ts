@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
+import { bankNames, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { runFailures } from '../../src/platform/schedule/run-failure.ts';
 import { dateSchema, withDescription, instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';
@@ -8,7 +8,7 @@ const nullWithoutDatabase = 'null while the database does not answer.';
 
 const run = Type.Object(
   {
-    job: Type.Enum([...dataSetKinds]),
+    job: Type.Enum([...dataSetKinds, ...bankNames]),
     version: orNull(
       dateSchema,
       'The date of the snapshot that the run fetched; null if it fetched none.',
@@ -126,7 +126,11 @@ const status = Type.Object(
       description:
         'Whether this is the demo, whose data is simulated and not for use. The demo answers as the service does.',
     }),
-    dataSets: Type.Object(Object.fromEntries(dataSetKinds.map((kind) => [kind, dataSet]))),
+    dataSets: Type.Object({
+      ...Object.fromEntries(dataSetKinds.map((kind) => [kind, dataSet])),
+      // Only of the banks that the operator has enabled.
+      ...Object.fromEntries(bankNames.map((name) => [name, Type.Optional(dataSet)])),
+    }),
     registry,
     memberStates: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), memberState, {
       description:

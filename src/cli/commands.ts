@@ -4,7 +4,7 @@ import { changing, reporting, reports, hideArguments, type Io } from './report.t
 import { addErrata } from './errata/commands.ts';
 import { addEvents } from './events/tail.ts';
 import { addEvidence } from './evidence/commands.ts';
-import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
+import { bankNames, dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../platform/encryption/secret-overlap.ts';
 import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './help.ts';
@@ -108,7 +108,7 @@ function addJobs(program: Command, io: Io): void {
   const jobs = program.command('jobs').description('run a job now, list the last runs');
   reporting(jobs.command('run'))
     .description('run a job now')
-    .argument('<job>', dataSetKinds.join(' or '))
+    .argument('<job>', [...dataSetKinds, ...bankNames].join(', '))
     .action(reports(io, async (job) => (await load()).runJob(io, job)));
   reporting(jobs.command('list'))
     .description('the last runs: start, end, outcome, counts, digest of the input')
@@ -165,12 +165,13 @@ function addFx(program: Command, io: Io): void {
   const load = async () => import('./fx.ts');
   const fx = program
     .command('fx')
-    .description('exchange rates that the ECB corrected after publication');
+    .description('exchange rates that their bank corrected after publication');
   reporting(fx.command('corrections'))
-    .description('list published values that the ECB has changed since')
+    .description('list published values that their bank has changed since')
     .action(reports(io, async () => (await load()).showCorrections(io)));
   changing(fx.command('correct <date>'))
     .description('apply the corrections of a date; caches may still hold the old body')
+    .option('--bank <bank>', 'ecb, nbp or cnb', 'ecb')
     .action(reports(io, async (date, options) => (await load()).correct(io, date, options)));
 }
 

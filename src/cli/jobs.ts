@@ -1,19 +1,26 @@
-import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
+import { jobOf } from '../composition/core.ts';
+import { bankNames, dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
-import { type Io, type Report, UsageError } from './report.ts';
+import { CommandFailure, type Io, type Report, UsageError } from './report.ts';
 import { readLimit } from './options.ts';
 import { createProgress } from './progress.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
+const allKinds = [...dataSetKinds, ...bankNames];
+
 /** Runs a job now. Missed days come first, each as a run of its own. */
 export async function runJob(io: Io, name: string): Promise<Report> {
-  const job = dataSetKinds.find((known) => known === name);
-  if (job === undefined) {
-    throw new UsageError(`${name} is not a job, expected ${dataSetKinds.join(' or ')}`);
-  }
+  const job = allKinds.find((known) => known === name);
+  if (job === undefined)
+    throw new UsageError(`${name} is not a job, expected ${allKinds.join(', ')}`);
   using progress = createProgress(io.stderr);
   progress.show(`running the job ${job} …`);
-  const reports = await withCore(io, async ({ jobs }) => jobs[job].refresh(leaseWaitMs));
+  const reports = await withCore(io, async (core) => {
+    if (!core.kinds.includes(job)) {
+      throw new CommandFailure(`the bank ${job} is not enabled; add it to FX_BANKS`);
+    }
+    return jobOf(core, job).refresh(leaseWaitMs, progress.show);
+  });
   const last = reports?.at(-1);
   if (reports === undefined || last === undefined) throw busyFailure(job);
   return {

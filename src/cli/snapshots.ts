@@ -6,9 +6,9 @@ import {
   listHeld,
 } from '../platform/publication/held-store.ts';
 import { findRemark } from '../platform/schedule/run-log.ts';
-import type { Core } from '../composition/core.ts';
+import { type Core, jobOf } from '../composition/core.ts';
 import { dataSets } from '../composition/data-sets.ts';
-import { type DataSetKind, dataSetKinds } from '../platform/publication/data-set-kinds.ts';
+import { bankNames, type DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import { type Io, CommandFailure, type Report, UsageError } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
@@ -16,9 +16,9 @@ import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Lists the snapshots that the plausibility gate holds. */
 export async function listHeldSnapshots(io: Io): Promise<Report> {
-  const { held, remarks } = await withCore(io, async ({ db }) => ({
-    held: await listHeld(db),
-    remarks: await listRemarks(db),
+  const { held, remarks } = await withCore(io, async (core) => ({
+    held: await listHeld(core.db),
+    remarks: await listRemarks(core),
   }));
   return {
     ...(remarks.length === 0 ? {} : { note: remarks.join('\n') }),
@@ -43,9 +43,9 @@ export async function listHeldSnapshots(io: Io): Promise<Report> {
 }
 
 /** The remarks on the newest publications, which are not held: a sentence for each data set that has one. */
-async function listRemarks(db: Core['db']): Promise<readonly string[]> {
+async function listRemarks({ db, kinds }: Core): Promise<readonly string[]> {
   const remarks: string[] = [];
-  for (const kind of dataSetKinds) {
+  for (const kind of kinds) {
     const remark = await findRemark(db, kind);
     if (remark !== null) remarks.push(`Published ${kind}, not held: ${remark}`);
   }
@@ -57,7 +57,7 @@ export async function approve(io: Io, named: string, options: ReasonOption): Pro
   const by = operatorOf(io, options);
   const run = await withCore(io, async (core) => {
     const held = await find(core, named);
-    const published = await core.jobs[held.kind].publishHeld({ ...held, by }, leaseWaitMs);
+    const published = await jobOf(core, held.kind).publishHeld({ ...held, by }, leaseWaitMs);
     if (published === undefined) throw busyFailure(held.kind);
     return published;
   });
@@ -94,11 +94,12 @@ export async function withdraw(
 ): Promise<Report> {
   const after = readDate('--after', options.after);
   const by = operatorOf(io, options);
-  const withdrawn = await withCore(io, async ({ jobs, clock }) => {
-    for (const { today } of Object.values(dataSets)) requireTodayOrLater(after, today(clock.now()));
+  const withdrawn = await withCore(io, async (core) => {
+    const nowMs = core.clock.now();
+    for (const kind of core.kinds) requireTodayOrLater(after, dataSets[kind].today(nowMs));
     const taken: { kind: DataSetKind; versions: readonly string[] }[] = [];
-    for (const kind of dataSetKinds) {
-      const versions = await jobs[kind].withdraw({ after, by }, leaseWaitMs);
+    for (const kind of core.kinds) {
+      const versions = await jobOf(core, kind).withdraw({ after, by }, leaseWaitMs);
       if (versions === undefined) throw busyFailure(kind);
       if (versions.length > 0) taken.push({ kind, versions });
     }
@@ -133,11 +134,16 @@ function describeWithdrawn(of: {
     : `${kind} ${first} to ${versions.at(-1)} taken back: ${versions.length} versions`;
 }
 
-async function find({ db }: Core, named: string): Promise<HeldSnapshot> {
+async function find({ db, kinds }: Core, named: string): Promise<HeldSnapshot> {
   const date = parseIsoDate(named);
   const held = date === undefined ? await findHeld(db, named) : await findHeldOf(db, date);
   if (held === undefined) throw notHeld(named);
-  if (!dataSetKinds.includes(held.kind)) {
+  if (bankNames.some((bank) => bank === held.kind) && !kinds.includes(held.kind)) {
+    throw new CommandFailure(
+      `${held.id} is of the bank ${held.kind}, which is not enabled; add it to FX_BANKS`,
+    );
+  }
+  if (!kinds.includes(held.kind)) {
     throw new CommandFailure(
       `${held.id} is a snapshot of ${held.kind}, which this version does not know; use the version that held it`,
     );

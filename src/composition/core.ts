@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { type BankJobs, createBankJobs } from './banks.ts';
+import { listKinds } from './data-sets.ts';
 import { EcbClient } from '../fx/ecb-client.ts';
 import { FxRefresh } from '../fx/refresh.ts';
 import { ClockGuard } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
-import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
+import type { BasicKind, DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -42,6 +44,8 @@ export type CoreOptions = {
   /** Elapsed time in milliseconds, by which jumps of the clock are found. By default a clock that is given never jumps. */
   readonly uptime?: () => number;
   readonly retry?: RetryPolicy;
+  /** The least time between two requests to a national bank; a second by default. */
+  readonly bankPauseMs?: number;
 };
 
 /** The parts that commands share with the server: the database, the jobs, the checks. */
@@ -64,8 +68,10 @@ export type Core = {
   /** Time for the deadlines and breakers of VAT checks. */
   readonly timers: Timers;
   readonly describeUpstreams: StatusSources['describeUpstreams'];
-  /** The job of each data set. */
-  readonly jobs: { readonly rates: RatesRefresh; readonly fx: FxRefresh };
+  /** The data sets of this service. */
+  readonly kinds: readonly DataSetKind[];
+  /** The job of each of them. */
+  readonly jobs: { readonly rates: RatesRefresh; readonly fx: FxRefresh } & BankJobs['jobs'];
   /** Cancels the jobs' calls to upstreams. */
   interrupt(): void;
   /** Interrupts, and closes all parts. */
@@ -133,16 +139,23 @@ function createVat(
   };
 }
 
-/** Creates the job of each data set. */
+/** The job of a data set that this service has. */
+export function jobOf({ jobs }: Pick<Core, 'jobs'>, kind: DataSetKind): PublicationJob {
+  const job = jobs[kind];
+  if (job === undefined) throw new Error(`${kind} is not in FX_BANKS`);
+  return job;
+}
+
+/** Creates the jobs of the data sets that every service has. */
 function createJobs(
   { ratesGate, fxGate, flagCdnUrl }: Config,
   shared: JobParts & { readonly log: Log; readonly tedb: TedbClient; readonly ecb: EcbClient },
-): Core['jobs'] {
+): Pick<Core['jobs'], 'rates' | 'fx'> {
   const ofRates = { gate: ratesGate, announce, deleteEventsOf: deletePublicEvents, flagCdnUrl };
   return {
     rates: new RatesRefresh({ ...shared, ...ofRates }),
     fx: new FxRefresh({ ...shared, gate: fxGate }),
-  } satisfies Record<DataSetKind, PublicationJob>;
+  } satisfies Record<BasicKind, PublicationJob>;
 }
 
 /** Opens the database and creates the jobs; starts nothing. */
@@ -161,12 +174,6 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
   const { contact } = config;
   const published = { clock, clockGuard, isPublished: true, metrics, contact };
-  const upstreams = {
-    tedb: new Upstream('tedb', published),
-    ecb: new Upstream('ecb', published),
-  };
-  const tedb = new TedbClient(upstreams.tedb, { url: config.tedbUrl, retry });
-  const ecb = new EcbClient(upstreams.ecb, { folderUrl: config.ecbUrl, retry });
   const shared = {
     db,
     runs,
@@ -176,7 +183,16 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     signal: stopping.signal,
     onPublished: async () => watch.poll(),
   };
-  const jobs = createJobs(config, { ...shared, tedb, ecb });
+  const bankParts = { shared, published, retry, pauseMs: options.bankPauseMs };
+  const bankJobs = createBankJobs(config, bankParts);
+  const upstreams = {
+    tedb: new Upstream('tedb', published),
+    ecb: new Upstream('ecb', published),
+    ...bankJobs.upstreams,
+  };
+  const tedb = new TedbClient(upstreams.tedb, { url: config.tedbUrl, retry });
+  const ecb = new EcbClient(upstreams.ecb, { folderUrl: config.ecbUrl, retry });
+  const jobs = { ...createJobs(config, { ...shared, tedb, ecb }), ...bankJobs.jobs };
 
   const redis = await createRedis(config, log);
   const timers = options.timers ?? systemTimers;
@@ -199,6 +215,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     vat,
     timers,
     describeUpstreams: () => ({ ...describeHealth(upstreams), vies: vat.describe() }),
+    kinds: listKinds(config),
     jobs,
     interrupt: () => stopping.abort(),
     stop: async () => {

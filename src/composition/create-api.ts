@@ -6,7 +6,6 @@ import { readBuiltFiles } from '../console/built-files.ts';
 import { addConsole } from '../console/routes.ts';
 import type { EventLog } from '../events/log/open-event-log.ts';
 import type { ConnectionGuard } from '../platform/connections/connection-guard.ts';
-import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import type { Presence } from '../platform/database/replicas.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import type { ResponseCache } from '../platform/http/responses/response-cache.ts';
@@ -53,7 +52,7 @@ export async function createApi(
   /** Not started. */
   readonly watches: WatchWorker;
 }> {
-  const { config, db, clock, watch, log } = core;
+  const { config, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, errata, presence, isDraining } = parts;
   const { statusSources, connections, starting } = parts;
@@ -72,7 +71,7 @@ export async function createApi(
   const webhooks = await createWebhooksOf(core, parts.secretKeys);
   starting.defer(async () => webhooks.stop());
   // Registered after the refresh of the snapshots, so that a receiver finds the rows.
-  for (const kind of dataSetKinds) watch.on(kind, () => webhooks.wake());
+  for (const kind of core.kinds) watch.on(kind, () => webhooks.wake());
 
   const { corsOrigins, trustedProxies } = config;
   const api = await createApp({
@@ -89,7 +88,7 @@ export async function createApi(
   authenticator.decorate(api);
   addBuiltConsole(api, log);
   addUsageRoute(api, counter);
-  addDataSetRoutes(published, { db, clock, knownFx, errata, cachedRoutes });
+  addDataSetRoutes(published, { ...core, knownFx, errata, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
   addRoutesOfStored(api, core, { charge, ...parts.stored });
   addStatusRoute(api, statusSources, charge);
@@ -103,10 +102,10 @@ export async function createApi(
 }
 
 async function createWebhooksOf(core: Core, secretKeys: SecretKeys): Promise<Webhooks> {
-  const { db, watch } = core;
+  const { db, watch, kinds } = core;
   const catchUp = async (): Promise<void> => {
     await watch.poll();
-    for (const kind of dataSetKinds) await watch.untilAllFollow(kind);
+    for (const kind of kinds) await watch.untilAllFollow(kind);
   };
   return createWebhooks({ ...core, secretKeys, ...createEventChanges(db), catchUp });
 }

@@ -1,9 +1,18 @@
 import type { Core } from './core.ts';
 import { dataSets } from './data-sets.ts';
-import { createFxFollower, type KnownCurrencies, type KnownPublications } from '../fx/follow.ts';
-import { addLawRoutes } from '../fx/law/routes.ts';
+import { bankSeries } from '../fx/banks/banks.ts';
+import { ecb } from '../fx/ecb-series.ts';
+import { createFxFollower, KnownCurrencies, KnownPublications } from '../fx/follow.ts';
+import { addLawRoutes, type LawSources } from '../fx/law/routes.ts';
 import { addFxRangeRoute } from '../fx/routes.ts';
-import { dataSetKinds, type DataSetKind } from '../platform/publication/data-set-kinds.ts';
+import type { Config } from '../platform/config/options.ts';
+import { ApiError } from '../platform/http/responses/api-errors.ts';
+import {
+  type BankName,
+  bankNames,
+  dataSetKinds,
+  type DataSetKind,
+} from '../platform/publication/data-set-kinds.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import type { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import type { Freshness } from '../platform/ops/data-set-status.ts';
@@ -24,9 +33,12 @@ import { addChangeRoutes } from '../rates/routes.ts';
 /** The published snapshots of each data set. */
 export type Published = Readonly<Record<DataSetKind, PublishedSnapshots>>;
 
-/** Creates the published snapshots of each data set; nothing is read yet, see {@link followPublications}. */
+/** Creates the published snapshots of each data set; nothing is read yet, see {@link followPublications}, and never of a bank that is not enabled. */
 export function createAllPublished(parts: Parameters<typeof createPublished>[1]): Published {
-  const all = dataSetKinds.map((kind) => [kind, createPublished(dataSets[kind], parts)]);
+  const all = [...dataSetKinds, ...bankNames].map((kind) => [
+    kind,
+    createPublished(dataSets[kind], parts),
+  ]);
   return Object.fromEntries(all) as Published;
 }
 
@@ -34,11 +46,23 @@ export function createAllPublished(parts: Parameters<typeof createPublished>[1])
 export type KnownFx = {
   readonly currencies: KnownCurrencies;
   readonly publications: KnownPublications;
+  /** The publications of each enabled bank. */
+  readonly banks: Readonly<Partial<Record<BankName, KnownPublications>>>;
 };
+
+/** Creates them, empty. */
+export function createKnownFx({ fxBanks }: Pick<Config, 'fxBanks'>): KnownFx {
+  const banks = fxBanks.map((name) => [name, new KnownPublications(bankSeries[name])]);
+  return {
+    currencies: new KnownCurrencies(),
+    publications: new KnownPublications(ecb),
+    banks: Object.fromEntries(banks) as KnownFx['banks'],
+  };
+}
 
 /** Reads the published snapshots of each data set now, and after each publication by any process. */
 export async function followPublications(
-  { db, log, watch }: Core,
+  { db, log, watch, kinds, config }: Core,
   parts: {
     readonly published: Published;
     readonly knownFx: KnownFx;
@@ -46,11 +70,16 @@ export async function followPublications(
   },
 ): Promise<void> {
   const { published, knownFx, errata } = parts;
+  const followBank = (bank: BankName) => async (): Promise<void> => {
+    await knownFx.banks[bank]?.refresh(db);
+    await published[bank].refresh();
+  };
   /** The data sets of which more is in memory than their snapshots. */
   const followers: { readonly [Kind in DataSetKind]?: () => Promise<void> } = {
     fx: createFxFollower({ db, log, ...knownFx, published: published.fx }),
+    ...Object.fromEntries(config.fxBanks.map((bank) => [bank, followBank(bank)])),
   };
-  for (const kind of dataSetKinds) {
+  for (const kind of kinds) {
     const refresh = followers[kind] ?? (async () => published[kind].refresh());
     watch.on(kind, refresh);
     await refresh();
@@ -58,7 +87,7 @@ export async function followPublications(
   watch.on('errata', async () => errata.refresh());
   await errata.refresh();
   // Held publications decide which rates are certain.
-  if (followers.fx !== undefined) watch.on('held', followers.fx);
+  for (const follow of Object.values(followers)) watch.on('held', follow);
 }
 
 /** Adds the routes that every data set has, and the routes that only one has. */
@@ -67,6 +96,7 @@ export function addDataSetRoutes(
   parts: {
     readonly db: Core['db'];
     readonly clock: Core['clock'];
+    readonly kinds: Core['kinds'];
     readonly knownFx: KnownFx;
     readonly errata: KnownErrata;
     readonly cachedRoutes: CachedRoutes;
@@ -83,22 +113,44 @@ export function addDataSetRoutes(
     },
     fx: (given) => {
       addFxRangeRoute({ ...given, currencies: knownFx.currencies });
-      addLawRoutes({ ...given, known: knownFx.publications, clock });
+      addLawRoutes({ ...given, sources: lawSources(published, knownFx), clock });
     },
   };
   const links: { readonly [Kind in DataSetKind]?: LinkOf } = {
     rates: (date) => errata.linkOf(date),
   };
-  for (const kind of dataSetKinds) {
+  for (const kind of [...dataSetKinds, ...bankNames]) {
+    const isEnabled = parts.kinds.includes(kind);
     const given = { db, published: published[kind], cachedRoutes };
-    addSnapshotRoutes(dataSets[kind], { ...given, linkOf: links[kind] });
+    const answering = isEnabled ? cachedRoutes : refusing(cachedRoutes);
+    addSnapshotRoutes(dataSets[kind], { ...given, cachedRoutes: answering, linkOf: links[kind] });
     ownRoutes[kind]?.(given);
   }
 }
 
+/** Adds routes that answer 404, because their bank is not enabled (rule N1). */
+function refusing(cachedRoutes: CachedRoutes): Pick<CachedRoutes, 'add'> {
+  const find = (): never => {
+    throw new ApiError('fxBankNotEnabled');
+  };
+  return { add: (route) => cachedRoutes.add({ ...route, find }) };
+}
+
+/** The publications from which laws are answered, by the names of banks that callers use. */
+function lawSources(published: Published, { publications, banks }: KnownFx): LawSources {
+  const all = Object.entries({ ...banks, ecb: publications }).map(([name, known]) => [
+    name,
+    { known, published: published[known.series.kind] },
+  ]);
+  return Object.fromEntries(all) as LawSources;
+}
+
 /** How fresh the published snapshots of each data set are, for the status. */
-export function describeFreshness(published: Published): Freshness[] {
-  return dataSetKinds.map((kind) => {
+export function describeFreshness(
+  published: Published,
+  kinds: readonly DataSetKind[],
+): Freshness[] {
+  return kinds.map((kind) => {
     const newestDate = (): IsoDate | undefined => published[kind].newestDate;
     const { today, countMissed, nextRunMs } = dataSets[kind];
     return {

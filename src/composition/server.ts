@@ -1,12 +1,10 @@
-import { type CoreOptions, createCore, type Core } from './core.ts';
+import { type CoreOptions, createCore, type Core, jobOf } from './core.ts';
 import { createApi } from './create-api.ts';
 import { dataSets } from './data-sets.ts';
 import { type EventLog, openEventLog } from '../events/log/open-event-log.ts';
 import { createEventRetention } from '../events/log/retention.ts';
 import { Presence } from '../platform/database/replicas.ts';
 import { SecretKeys } from '../platform/encryption/secret-keys.ts';
-import { ecb } from '../fx/ecb-series.ts';
-import { KnownCurrencies, KnownPublications } from '../fx/follow.ts';
 import { createConnectionGuards } from '../platform/connections/create-guards.ts';
 import { ResponseCache } from '../platform/http/responses/response-cache.ts';
 import { closeWithin, listen, withHost } from '../platform/http/server/listening.ts';
@@ -16,12 +14,12 @@ import { createEventChanges } from '../rates/event-changes.ts';
 import { KnownErrata } from '../rates/errata/known-errata.ts';
 import { createUnknownInLatest } from '../rates/territories/unknown-in-latest.ts';
 import type { StatusSources } from '../platform/ops/status.ts';
-import { dataSetKinds } from '../platform/publication/data-set-kinds.ts';
 import { createTick } from '../platform/publication/schedule.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import { formatInstant, systemClock } from '../platform/time/time.ts';
 import {
   createAllPublished,
+  createKnownFx,
   describeFreshness,
   followPublications,
   type Published,
@@ -76,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const responseCache = new ResponseCache();
   const published = createAllPublished({ db, responseCache });
-  const knownFx = { currencies: new KnownCurrencies(), publications: new KnownPublications(ecb) };
+  const knownFx = createKnownFx(config);
   const errata = new KnownErrata(db, responseCache);
   await followPublications(core, { published, knownFx, errata });
   watch.start();
@@ -93,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     isDraining,
     isDemo: options.isDemo ?? false,
     startedAt: formatInstant(clock.now()),
-    dataSets: describeFreshness(published),
+    dataSets: describeFreshness(published, core.kinds),
   };
   const connections = createConnectionGuards(core);
   const known = { published, knownFx, errata, responseCache, connections: connections.api };
@@ -200,10 +198,10 @@ function startTickers(
 }
 
 function createTicks(core: Core, published: Published): readonly (() => Promise<void>)[] {
-  const jobs = dataSetKinds.map((kind) =>
+  const jobs = core.kinds.map((kind) =>
     createTick(dataSets[kind], {
       ...core,
-      job: core.jobs[kind],
+      job: jobOf(core, kind),
       newestDate: () => published[kind].newestDate,
     }),
   );

@@ -56,7 +56,16 @@ export async function storeCompleteThrough(
     .execute();
 }
 
-/** Forgets it, because publications were taken back. */
-export async function forgetCompleteness(tx: Tx, kind: SeriesKind): Promise<void> {
-  await tx.deleteFrom('bank_reads').where('bank', '=', kind).execute();
+/** Lowers it to the newest publication that is left, to none if there is none, because later ones were taken back. */
+export async function lowerCompleteness(
+  tx: Tx,
+  kind: SeriesKind,
+  newest: IsoDate | undefined,
+): Promise<void> {
+  await tx
+    .updateTable('bank_reads')
+    .set({ complete_through: newest ?? '' })
+    .where('bank', '=', kind)
+    .where('complete_through', '>', newest ?? '')
+    .execute();
 }

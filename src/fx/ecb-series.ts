@@ -17,5 +17,6 @@ export const ecb: Series = {
   numbers: undefined,
   isProvedByAnswers: false,
   findOpen: findOpenByCalendar,
+  disputedDays: {},
   afterChange: async (tx, dates, stored) => storeColumns(tx, yearsOf(dates), stored),
 };

@@ -5,7 +5,8 @@ import type { Log } from '../platform/log/log.ts';
 import { repairColumns, listCurrencies } from './columns.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import { listHeld, listHeldOrRejected } from '../platform/publication/held-store.ts';
-import type { IsoDate } from '../platform/time/time.ts';
+import { isoDate, type IsoDate } from '../platform/time/time.ts';
+import { isWeekend } from './calendar.ts';
 import { findCompleteThrough } from './completeness.ts';
 import type { Known } from './law/deciding-publication.ts';
 import type { Series } from './series.ts';
@@ -95,6 +96,10 @@ export class KnownPublications implements Known {
 /** The publications of a series that are known and not stored. */
 async function listUnstored(db: Db, series: Series): Promise<readonly FxSnapshot[]> {
   const { kind, parse, isProvedByAnswers } = series;
-  const known = isProvedByAnswers ? await listHeldOrRejected(db, kind) : await listHeld(db, kind);
-  return known.map(({ candidate }) => parse(candidate));
+  if (!isProvedByAnswers) return (await listHeld(db, kind)).map((one) => parse(one.candidate));
+  const known = await listHeldOrRejected(db, kind);
+  // No true values can come for a weekend.
+  return known
+    .filter(({ state, version }) => state === 'held' || !isWeekend(isoDate(version)))
+    .map(({ candidate }) => parse(candidate));
 }

@@ -51,13 +51,15 @@ export function planPublications(
   const compare = inOrderOf(series);
   const newest = stored.at(-1)?.date;
   let holeAfter: IsoDate | undefined;
+  /** The publication before in the order of numbers, also if it is doubted. */
+  let last: FxSnapshot | undefined;
 
   let at = 0;
   let previous: FxSnapshot | undefined;
   for (const { snapshot, isFromHistory } of offered) {
     let known = stored[at];
     for (; known !== undefined && compare(known, snapshot) < 0; known = stored[at]) {
-      previous = known;
+      previous = last = known;
       at += 1;
     }
     if (known !== undefined && compare(known, snapshot) === 0) {
@@ -72,7 +74,10 @@ export function planPublications(
       }
       continue;
     }
+    // Nothing follows a number that is doubted, also not the first one of a year.
+    const follows = last === previous && followsNumber(previous, snapshot, series);
     const reasons = [
+      ...(follows ? [] : [`${snapshot.table} does not follow ${previous?.table}`]),
       ...judgeSnapshot(snapshot, previous, planning),
       ...judgePlace(snapshot, known, planning),
     ];
@@ -81,10 +86,11 @@ export function planPublications(
     }
     if (reasons.length > 0) {
       doubted.push({ snapshot, reasons });
-      if (isAfterHole(previous, snapshot, series)) holeAfter ??= previous?.date;
+      if (!followsNumber(last, snapshot, series)) holeAfter ??= previous?.date;
+      if (series.numbers !== undefined) last = snapshot;
     } else {
       accepted.push(snapshot);
-      previous = snapshot;
+      previous = last = snapshot;
     }
   }
   return { accepted, doubted, corrected, holeAfter };
@@ -107,14 +113,12 @@ function judgePlace(
   return reasons;
 }
 
-function isAfterHole(
+/** Whether no number lies between two publications. */
+function followsNumber(
   previous: FxSnapshot | undefined,
   snapshot: FxSnapshot,
   { numbers }: Series,
 ): boolean {
-  return (
-    numbers !== undefined &&
-    previous !== undefined &&
-    !numbers.follows(previous.table ?? '', snapshot.table ?? '')
-  );
+  if (numbers === undefined || previous === undefined) return true;
+  return numbers.follows(previous.table ?? '', snapshot.table ?? '');
 }

@@ -14,7 +14,7 @@ import { addDays, type Clock, type IsoDate } from '../platform/time/time.ts';
 import {
   extendCompleteness,
   findCompleteThrough,
-  forgetCompleteness,
+  lowerCompleteness,
   storeCompleteThrough,
 } from './completeness.ts';
 import { describeMissing } from './missing-currencies.ts';
@@ -68,18 +68,17 @@ export async function publishOffers(
     const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)];
     accepted.sort(inOrderOf(series));
     await storePublications(tx, series, { snapshots: accepted, at: run.at });
+    // Before the corrections, as in every transaction: it raises the revision of the series.
+    await extendKnown(tx, parts, {
+      shown: input.shown,
+      plan,
+      completeThrough,
+      publications: [...stored, ...accepted],
+      at: run.at,
+    });
     const doubted = plan.doubted.filter((one) => !waived.includes(one));
     const held = await holdAll(tx, parts, { doubted, inputDigest, at: run.at });
     await recordCorrections(tx, parts, { offers, plan, at: run.at });
-    if (input.shown !== undefined) {
-      const { shown } = input;
-      const newest = before(addDays(shown, 1), [...stored, ...accepted])?.date;
-      const answer = { shown, newest, holeAfter: plan.holeAfter };
-      const through = extendCompleteness(completeThrough, answer);
-      if (through !== undefined && through !== completeThrough) {
-        await storeCompleteThrough(tx, series.kind, { through, at: run.at });
-      }
-    }
     const missing = describeMissing(stored, accepted);
     if (missing.length > 0) {
       const text = 'exchange rates published with remarks';
@@ -131,7 +130,7 @@ export async function deletePublications(
   dates: readonly IsoDate[],
 ): Promise<void> {
   await snapshots.delete(tx, dates);
-  await forgetCompleteness(tx, kind);
+  await lowerCompleteness(tx, kind, (await snapshots.findLatest(tx))?.date);
   await afterChange(tx, dates);
 }
 
@@ -159,6 +158,32 @@ export async function publishApproved(
 /** How many values differ from the publication before. */
 function countMoves(previous: FxSnapshot | undefined, snapshot: FxSnapshot): number {
   return previous === undefined ? 0 : compareSnapshots(previous, snapshot).length;
+}
+
+/** Stores the day through which every publication is known, if an answer shows more than is known. */
+async function extendKnown(
+  tx: Tx,
+  { series }: PublishParts,
+  answer: {
+    readonly shown: IsoDate | undefined;
+    readonly plan: FxPlan;
+    readonly completeThrough: IsoDate | undefined;
+    readonly publications: readonly FxSnapshot[];
+    readonly at: string;
+  },
+): Promise<void> {
+  const { plan, completeThrough, publications, at } = answer;
+  if (answer.shown === undefined) return;
+  // Only what is stored is known: a doubted publication must not look late once it is accepted.
+  const doubted = plan.doubted.map(({ snapshot }) => addDays(snapshot.date, -1));
+  const [shown = answer.shown] = [...doubted, answer.shown]
+    .filter((day) => completeThrough === undefined || day >= completeThrough)
+    .toSorted();
+  const newest = before(addDays(shown, 1), publications)?.date;
+  const { holeAfter } = plan;
+  const through = extendCompleteness(completeThrough, { shown, newest, holeAfter });
+  if (through === undefined || through === completeThrough) return;
+  await storeCompleteThrough(tx, series.kind, { through, at });
 }
 
 /** The implausible publications that `warn` publishes: only those newer than the latest. */

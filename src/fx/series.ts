@@ -35,6 +35,8 @@ export type Series = {
   readonly isProvedByAnswers: boolean;
   /** Finds the day that has to be decided before a publication can be used by law. */
   readonly findOpen: FindOpen;
+  /** Days whose publication no law allows to be used without doubt, each with its source. */
+  readonly disputedDays: Readonly<Record<string, string>>;
   /** Writes what else is made of publications, in the transaction that has changed those of some dates. */
   readonly afterChange: (
     tx: Tx,

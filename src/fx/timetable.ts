@@ -15,6 +15,8 @@ import type { PublicationDays } from './calendar.ts';
 
 const pollMs = 3 * 60_000;
 const hourMs = 3_600_000;
+/** A run at night begins so long after midnight, because the clock of the machine may be ahead. */
+const nightMs = 5 * 60_000;
 /** At most so many days lie between two publications: at Easter, and at Christmas beside a weekend, five. */
 const closureDaysMax = 7;
 
@@ -113,7 +115,7 @@ export class Timetable {
     if (missed === 0 && !isAfternoon && !this.#isNightRunDue(state, today)) return false;
     if (lastStartedMs === undefined || (state.isStart && missed > 0)) return true;
     // A clock that was set back must not stop the job.
-    if (lastStartedMs > nowMs || this.#isNightRun(lastStartedMs, today)) return true;
+    if (lastStartedMs > nowMs || this.#isNightRun(state, today)) return true;
 
     const isAwaited = isAfternoon && missed > 0 && !held.includes(today);
     const intervalMs = isAwaited || newest === undefined ? pollMs : hourMs;
@@ -128,7 +130,9 @@ export class Timetable {
     return findNextRun((at) => this.isRunDue(at), state, [
       lastStartedMs + pollMs,
       lastStartedMs + hourMs,
-      ...(this.#isReadAtNight ? [this.endOf(today)] : []),
+      ...(this.#isReadAtNight ? [addDays(today, -1), today] : []).map(
+        (day) => this.endOf(day) + nightMs,
+      ),
       ...days.filter(this.days.isPublicationDay).map((day) => this.#publishedMsOf(day)),
     ]);
   }
@@ -137,13 +141,16 @@ export class Timetable {
     return momentIn(this.#timeZone, date, this.#publicationMinute);
   }
 
-  #isNightRunDue({ lastStartedMs, hasFailed }: ScheduleState, today: IsoDate): boolean {
-    if (!this.#isReadAtNight || lastStartedMs === undefined) return this.#isReadAtNight;
-    return hasFailed === true || this.#isNightRun(lastStartedMs, today);
+  /** Whether a bank that is read at night may have a run now although nothing is missed. */
+  #isNightRunDue(state: ScheduleState, today: IsoDate): boolean {
+    if (!this.#isReadAtNight || state.lastStartedMs === undefined) return this.#isReadAtNight;
+    return state.hasFailed === true || this.#isNightRun(state, today);
   }
 
-  /** Whether a run now would be the first one of the day. */
-  #isNightRun(lastStartedMs: number, today: IsoDate): boolean {
-    return this.#isReadAtNight && lastStartedMs < this.endOf(addDays(today, -1));
+  /** Whether a run now would be the first one since midnight. */
+  #isNightRun({ lastStartedMs, nowMs }: ScheduleState, today: IsoDate): boolean {
+    if (!this.#isReadAtNight || lastStartedMs === undefined) return false;
+    const begunMs = this.endOf(addDays(today, -1));
+    return lastStartedMs < begunMs && nowMs >= begunMs + nightMs;
   }
 }

@@ -13,7 +13,7 @@ export interface SandboxRequest {
   /** The status of the answer before a fault of the transport. */
   readonly status: number;
   readonly fault: string;
-  /** The file name of a request to the ECB. */
+  /** The file name of a request to the ECB, or the path of one to a national bank. */
   readonly file?: string;
   /** `situationOn` or `to` of a request to TEDB; undefined if it was empty or unreadable. */
   readonly requestedDate?: string | undefined;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { type Clock, type IsoDate, systemClock } from '../platform/time/time.ts';
 import type { Answer } from './transport/answer.ts';
+import { createBanks } from './banks/bank-simulators.ts';
 import { EcbSimulator } from './ecb/simulator.ts';
 import { sorryPage, sorryPath } from './transport/error-pages.ts';
 import { handleReceiver, receiverPath } from './receiver/routes.ts';
@@ -34,6 +35,8 @@ export interface SandboxOptions {
   readonly brief?: boolean;
   /** The first day of the ECB's full history; by default the real one, which makes a large file. */
   readonly historyFrom?: IsoDate;
+  /** The first day of the national banks' histories; that of the ECB's by default. */
+  readonly bankHistoryFrom?: IsoDate;
 }
 
 export interface Sandbox {
@@ -64,11 +67,13 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
   const scenario = new Scenario(options.clock ?? systemClock);
+  const { bankHistoryFrom = options.historyFrom } = options;
   const upstreams: Upstreams = {
     scenario,
     requests: new RequestLog(),
     tedb: new TedbSimulator(scenario, options.brief === true ? 'brief' : 'full'),
     ecb: new EcbSimulator(scenario, options.historyFrom),
+    banks: createBanks(scenario, bankHistoryFrom),
   };
   const receivers = new Receivers(scenario.clock);
 

@@ -1,5 +1,6 @@
 import { readConfig } from '../platform/config/config.ts';
 import type { Config, OptionKey } from '../platform/config/options.ts';
+import { handleBank } from './banks/routes.ts';
 import { handleEcb } from './ecb/routes.ts';
 import { ecbPath } from './ecb/simulator.ts';
 import { tedbPath } from './tedb/simulator.ts';
@@ -14,7 +15,7 @@ import {
 import { handleVies } from './vies/routes.ts';
 import { viesPath } from './vies/simulator.ts';
 
-interface Simulator {
+export interface Simulator {
   readonly name: string;
   /** The setting of a service that has the URL of this upstream. */
   readonly setting: OptionKey;
@@ -61,6 +62,26 @@ export const simulators = [
     methods: ['POST'],
     served: { '': 'VIES, the SOAP service of VAT numbers' },
     handle: handleVies,
+  },
+  {
+    name: 'nbp',
+    setting: 'nbpUrl',
+    variable: 'NBP_URL',
+    path: '/nbp/',
+    methods: ['GET'],
+    served: {
+      'api/exchangerates/tables/A/{from}/{to}/': "the Polish national bank's tables A",
+    },
+    handle: handleBank('nbp'),
+  },
+  {
+    name: 'cnb',
+    setting: 'cnbUrl',
+    variable: 'CNB_URL',
+    path: '/cnb/',
+    methods: ['GET'],
+    served: { 'cnbapi/exrates/daily-year': "the Czech national bank's fixings of a year" },
+    handle: handleBank('cnb'),
   },
 ] as const satisfies readonly Simulator[];
 

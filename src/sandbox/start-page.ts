@@ -33,6 +33,8 @@ What is real and what is not
 - Traders are made up, all of them, and so are their VAT numbers; only the forms are real. The test
   numbers of the real service work for every Member State: 100 is valid, 200 is not, 201 to 601 fail.
 - Rate changes of the scenario are made up.
+- Rates of the Polish and of the Czech national bank are generated around two real publications each of
+  2026; their numbers and days follow the holidays of both countries.
 - Euro reference rates are generated. Only the first and last fixing of each currency and the fixings
   at the end of each year are real, up to 13 April 2026. All others are made up and must not be used
   for anything but tests.
@@ -42,6 +44,7 @@ Examples
 curl -X POST SANDBOX/_scenario -d '{"say": "HU standard 27 → 25 from tomorrow"}'
 curl -X POST SANDBOX/_scenario -d '{"today": "tomorrow"}'
 curl -X POST SANDBOX/_scenario -d '{"say": "the ECB is a day late"}'
+curl -X POST SANDBOX/_scenario -d '{"nbp": {"missing": ["2026-03-03"]}}'
 curl -X POST SANDBOX/_scenario -d '{"say": "DE is down for 40 minutes"}'
 curl -X POST SANDBOX/_scenario -d '{"tedb": {"fault": "truncated", "times": 2}}'
 curl -X POST SANDBOX/_scenario -d '{"vies": {"memberStates": {"FR": {"latencyMs": 800}}}}'

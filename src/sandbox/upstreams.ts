@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { BankSimulators } from './banks/bank-simulators.ts';
 import type { EcbSimulator } from './ecb/simulator.ts';
 import type { RequestLog, SandboxRequest } from './request-log.ts';
 import type { Scenario } from './scenario/scenario.ts';
@@ -13,6 +14,7 @@ export interface Upstreams {
   readonly requests: RequestLog;
   readonly tedb: TedbSimulator;
   readonly ecb: EcbSimulator;
+  readonly banks: BankSimulators;
 }
 
 /** A request to an upstream, and the response to it. */

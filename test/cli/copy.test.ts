@@ -50,7 +50,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
       from: source.file,
       to: withoutPassword(target.url),
       rows: Object.fromEntries(copied.map((table) => [table, expected[table]?.length])),
-      datedBodies: 3 + 3 + 1,
+      datedBodies: 3 + 3 + 3 + 1,
       seconds: expect.any(Number),
       secretKeyFile: null,
     });

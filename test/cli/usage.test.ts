@@ -10,7 +10,7 @@ describe('wrong usage (operator.md)', () => {
     ['keys creat', "error: unknown command 'creat'\n(Did you mean create?)"],
     ['jobs list --jsn', "error: unknown option '--jsn'\n(Did you mean --json?)"],
     ['jobs run', "error: missing required argument 'job'"],
-    ['jobs run vat', 'error: vat is not a job, expected rates or fx'],
+    ['jobs run vat', 'error: vat is not a job, expected rates, fx, nbp, cnb'],
     ['jobs list --limit 0', `error: --limit is 0, ${limit}`],
     ['audit --limit 0', `error: --limit is 0, ${limit}`],
     ['serve now', 'error: too many arguments'],

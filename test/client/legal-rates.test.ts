@@ -131,3 +131,44 @@ describe('a malformed period or tax point (legal-fx L5)', () => {
     expect(answeredBy(service())).toHaveLength(before);
   });
 });
+
+describe('the rates of national banks (rule N14)', () => {
+  const at = '2026-03-03T15:00:00Z';
+  const banks = shareService({
+    at,
+    fxFrom: '2026-02-02',
+    config: { fxBanks: ['nbp', 'cnb'] },
+    lived: ['2026-03-02T15:00:00Z', at],
+  });
+  const poland = { rule: 'vat', taxPoint: '2026-03-03', country: 'PL', bank: 'nbp' } as const;
+  const czechia = { rule: 'vat', taxPoint: '2026-03-03', country: 'CZ', bank: 'cnb' } as const;
+
+  it.each([
+    ['230.00', 'EUR', 'PLN', poland, '972.99', '2026-03-02', '041/A/NBP/2026'],
+    ['10000', 'HUF', 'PLN', poland, '111.55', '2026-03-02', '041/A/NBP/2026'],
+    // 6.279 CZK for 100 forint: 12345 × 6.279 ÷ 100 = 775.14255.
+    ['12345', 'HUF', 'CZK', czechia, '775.14', '2026-03-03', null],
+  ] as const)('convert %s %s to %s with %o', async (sum, from, to, rule, amount, date, table) => {
+    const converted = await clientOf(banks()).convert(sum, from, to, rule);
+    expect(converted).toMatchObject({ amount, currency: to, date, table });
+  });
+
+  it.each([
+    ['PLN', 'EUR', 'to'],
+    ['EUR', 'USD', 'to'],
+    ['PLN', 'PLN', 'from'],
+  ])('have no rate of %s in %s', async (from, to, field) => {
+    const error = await errorOf(clientOf(banks()).convert('1', from, to, poland));
+    expect(error).toMatchObject({ name: 'InvalidArgumentError', field });
+  });
+
+  it('are read with their units and digits, of a date and for a tax point', async () => {
+    const client = clientOf(banks());
+    const published = await client.fxBank('nbp', { date: '2026-03-02' });
+    const ofTaxPoint = await client.fxVat('2026-03-03', { country: 'PL', bank: 'nbp' });
+
+    expect(published.rates['HUF']).toEqual({ units: 1, rate: '0.011155' });
+    expect((await client.fxBank('cnb')).rates['HUF']?.units).toBe(100);
+    expect(ofTaxPoint).toMatchObject({ ...published, issued: null, country: 'PL' });
+  });
+});

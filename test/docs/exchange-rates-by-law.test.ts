@@ -19,7 +19,30 @@ const computations = [
   result: result.replaceAll(',', ''),
 }));
 
+/** Those with a national bank: `25,000.00 HUF × 6.304 ÷ 100 = 1,576.00 CZK`. */
+const ofBanks = [
+  ...page.matchAll(/^ {4}([\d,.]+) ([A-Z]{3}) × ([\d.]+) ÷ (\d+) = ([\d,.]+) ([A-Z]{3})$/gm),
+].map(([line, amount = '', from = '', rate = '', units, result = '', quote = '']) => ({
+  line: line.trim(),
+  request: { amount: amount.replaceAll(',', ''), from, to: quote },
+  rates: { [from]: { units: Number(units), rate } },
+  result: result.replaceAll(',', ''),
+}));
+
 describe('docs/exchange-rates-by-law.md', () => {
+  it.each(ofBanks)('computes exactly: $line', ({ request, rates, result }) => {
+    const bank = {
+      bank: 'nbp',
+      date: '2026-03-02',
+      table: null,
+      quote: request.to,
+      rates,
+    } as const;
+
+    expect(ofBanks).toHaveLength(2);
+    expect(convertAmount(bank, request).amount).toBe(result);
+  });
+
   it('has a computation for each rule', () => {
     expect(computations.length).toBeGreaterThanOrEqual(7);
   });
@@ -43,6 +66,15 @@ describe.skipIf(!hasCaptured)('the rates of docs/exchange-rates-by-law.md', () =
     : [];
   const published = (date: string, currency: string): string | undefined =>
     rows.find((row) => row.startsWith(date))?.split(',')[header.split(',').indexOf(currency)];
+
+  it.each([
+    ['nbp_table-a_2026-03-02_to_2026-03-05', '"code":"EUR","mid":4.2304}', '4.2304'],
+    ['nbp_table-a_2026-03-02_to_2026-03-05', '"code":"EUR","mid":4.2732}', '4.2732'],
+    ['cnb_daily-year_2026-01-02_to_2026-04-02', '"validFor":"2026-01-02","rate":6.304}', '6.304'],
+  ])('are those of national banks: %s has %s', (file, value, rate) => {
+    const captured = readFileSync(`${capturedFolder}/national-banks/${file}.json`, 'utf8');
+    expect([captured.includes(value), page.includes(rate)]).toEqual([true, true]);
+  });
 
   it.each([
     ['2024-01-02', 'USD', '1.0956'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DataSetKind, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
+import { type BasicKind, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { viesStates } from '../../src/sandbox/data/traders.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts, fxDoubts } from '../simulation/plausibility.ts';
@@ -91,12 +91,12 @@ async function checkUnderFlips({ service, proxies }: UpstreamWorld, scheme: 'htt
   return checked;
 }
 
-function fateOf({ after, right }: DayUnderFault, kind: DataSetKind): 'right' | 'other' | 'nothing' {
+function fateOf({ after, right }: DayUnderFault, kind: BasicKind): 'right' | 'other' | 'nothing' {
   if (after[kind] === '404') return 'nothing';
   return after[kind] === right[kind] ? 'right' : 'other';
 }
 
-const doubtsAbout: Readonly<Record<DataSetKind, (before: string, after: string) => string[]>> = {
+const doubtsAbout: Readonly<Record<BasicKind, (before: string, after: string) => string[]>> = {
   rates: (before, after) => doubts(fieldsOf(before), fieldsOf(after)),
   fx: fxDoubts,
 };

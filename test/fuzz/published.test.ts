@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DataSetKind } from '../../src/platform/publication/data-set-kinds.ts';
+import type { BasicKind } from '../../src/platform/publication/data-set-kinds.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts } from '../simulation/plausibility.ts';
 import { Dice } from '../support/dice.ts';
@@ -133,7 +133,7 @@ async function spoilEcb(tried: Tried): Promise<Tally> {
 
 /** Lets the service refresh from one spoiled document after the other, and judges its answers. */
 async function tallyUp(
-  kind: DataSetKind,
+  kind: BasicKind,
   refreshed: Refreshed,
   spoil: () => Promise<{
     readonly how: string;
@@ -165,9 +165,9 @@ async function tallyUp(
 }
 
 /** The versions that are reported to the operator. */
-async function readHeld({ service }: Refreshed, kind: DataSetKind): Promise<readonly string[]> {
+async function readHeld({ service }: Refreshed, kind: BasicKind): Promise<readonly string[]> {
   type Status = {
-    readonly dataSets: Record<DataSetKind, { readonly held: { readonly version: string }[] }>;
+    readonly dataSets: Record<BasicKind, { readonly held: { readonly version: string }[] }>;
   };
   const { dataSets } = JSON.parse((await service.sendToOps('/status')).text) as Status;
   return dataSets[kind].held.map(({ version }) => version);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DataSetKind, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
+import { type BasicKind, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
@@ -98,7 +98,7 @@ function isBad({ left, lost, doubled, wrong }: Trial): boolean {
 }
 
 function tell(
-  job: DataSetKind,
+  job: BasicKind,
   { trials, namedCount }: { readonly trials: readonly Trial[]; readonly namedCount: number },
 ): void {
   const sum = (key: 'lost' | 'doubled'): number =>

@@ -20,6 +20,8 @@ import {
   readsWithoutData,
   validated,
   webhookCalls,
+  ofBanks,
+  banksEnabled,
 } from './support/questions.ts';
 import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
 import { answerText } from '../vat-check/support/vies-texts.ts';
@@ -34,6 +36,7 @@ const judge: Judge['judge'] = (...answer) => judged.judge(...answer);
 describe('an answer of a service with data is as in openapi.json', () => {
   const service = shareService({
     lived,
+    config: banksEnabled,
     script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
   });
 
@@ -124,20 +127,20 @@ describe('an answer of a service with data is as in openapi.json', () => {
 });
 
 describe('an answer of a service without data is as in openapi.json', () => {
-  const service = shareService();
+  const service = shareService({ config: banksEnabled });
 
   it.each(readsWithoutData)('%i to %s', async (status, path) => {
     expect(judge('GET', path, await service().get(path))).toEqual([status, []]);
   });
 });
 
-describe('an answer of a service whose snapshot has no goods categories is as in openapi.json', () => {
+describe('an answer of a service without goods categories and banks is as in openapi.json', () => {
   const service = shareService({ lived });
   beforeAll(async () => {
     await service().core.db.deleteFrom('rate_categories').execute();
   });
 
-  it.each(refusedCategoryReads)('404 to %s', async (path) => {
+  it.each([...refusedCategoryReads, ...ofBanks])('404 to %s', async (path) => {
     expect(judge('GET', path, await service().get(path))).toEqual([404, []]);
   });
 });
@@ -287,7 +290,7 @@ describe('the answer to a refused request is as in openapi.json', () => {
 
 describe('openapi.json', () => {
   /** Answers that need a failure of the parser or of the machine; other suites test them. */
-  const elsewhere = / (408|414|417|431|500) | temporarily unavailable$/;
+  const elsewhere = / (408|414|417|431|500) | temporarily unavailable$| not decidable$/;
 
   it('documents only answers that these tests received', () => {
     expect(judged.unseen.filter((one) => !elsewhere.test(one))).toEqual([]);

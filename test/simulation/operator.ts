@@ -6,7 +6,7 @@ import {
   type HeldSnapshot,
   listHeld,
 } from '../../src/platform/publication/held-store.ts';
-import type { Core } from '../../src/composition/core.ts';
+import { type Core, jobOf } from '../../src/composition/core.ts';
 import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { addDays, formatInstant, isoDate, type IsoDate } from '../../src/platform/time/time.ts';
 import { backfillRates, newestBackfillDate } from '../../src/rates/backfill.ts';
@@ -75,7 +75,7 @@ function isConceivable({ clock }: Core, { kind, version }: HeldSnapshot): boolea
 }
 
 async function approve(core: Core, held: HeldSnapshot): Promise<void> {
-  await core.jobs[held.kind].publishHeld(held, waitMs);
+  await jobOf(core, held.kind).publishHeld(held, waitMs);
 }
 
 async function reject({ db, clock }: Core, { id }: HeldSnapshot): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DataSetKind } from '../../src/platform/publication/data-set-kinds.ts';
+import type { BasicKind } from '../../src/platform/publication/data-set-kinds.ts';
 import type { IsoDate } from '../../src/platform/time/time.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import type { SimulatorName } from '../../src/sandbox/simulators.ts';
@@ -10,7 +10,7 @@ type Publisher = {
 };
 
 /** The upstream of each data set in the sandbox. */
-export const publishers: Readonly<Record<DataSetKind, Publisher>> = {
+export const publishers: Readonly<Record<BasicKind, Publisher>> = {
   rates: { upstream: 'tedb', publishesOn: () => true },
   fx: { upstream: 'ecb', publishesOn: isPublicationDay },
 };

@@ -204,6 +204,7 @@ export class TestService {
       // The true time, also if the clock of the service is another one.
       uptime: () => this.scenario.clock.now(),
       retry,
+      bankPauseMs: 0,
     });
     if (this.#key === '') await this.useNewKey();
   }

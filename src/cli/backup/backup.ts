@@ -140,9 +140,10 @@ const nouns = new Map(
 
 export const publishedTables: readonly string[] = [...nouns.keys()];
 
-/** Prints the counts of published rows: `3 rate snapshots, 5 rate changes`. */
+/** Prints the counts of published rows: `3 rate snapshots, 5 rate changes`; of banks only if there are any. */
 export function describeRows(rows: PublishedRows): string {
   return Object.entries(rows)
+    .filter(([table, count]) => count > 0 || table !== 'bank_publications')
     .map(([table, count]) => `${count} ${nouns.get(table)}`)
     .join(', ');
 }

@@ -120,7 +120,8 @@ async function countDated(db: Tx): Promise<number> {
         .select((c) => c.fn.count('snapshot_date').distinct().as('n'));
       const rates = e.selectFrom('rate_snapshots').select((c) => c.fn.countAll().as('n'));
       const fx = e.selectFrom('fx_snapshots').select((c) => c.fn.countAll().as('n'));
-      return sql<number | string>`${rates} + ${fx} + ${changes}`.as('count');
+      const banks = e.selectFrom('bank_publications').select((c) => c.fn.countAll().as('n'));
+      return sql<number | string>`${rates} + ${fx} + ${banks} + ${changes}`.as('count');
     })
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -6,11 +6,14 @@ import { type Server, startServer } from '../../composition/server.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { Secret } from '../../platform/config/secret.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { type Clock, formatInstant } from '../../platform/time/time.ts';
+import { bankNames } from '../../platform/publication/data-set-kinds.ts';
+import { addDays, type Clock, dateIn, formatInstant } from '../../platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { MovableTimers, passWeeks } from './history.ts';
 
 const everyPort = Array.from({ length: 65_535 }, (_, index) => index + 1);
+/** Days of the national banks' histories: all days since 2004 would take half of the time of the start. */
+const bankDays = 400;
 /** The name of the sandbox's receiver that gets the webhooks of the demo. */
 export const receiverName = 'billing';
 /** The reference of the stored check of the demo. */
@@ -47,7 +50,8 @@ export async function startDemoWorld(options: {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
   parts.defer(() => rmSync(folder, { recursive: true, force: true }));
 
-  const sandbox = await startSandbox({ ...options.sandbox, clock });
+  const bankHistoryFrom = addDays(dateIn('UTC', clock.now()), -bankDays);
+  const sandbox = await startSandbox({ ...options.sandbox, clock, bankHistoryFrom });
   parts.defer(async () => sandbox.close());
   const timers = new MovableTimers();
   const service = await startServer({
@@ -56,6 +60,8 @@ export async function startDemoWorld(options: {
     clock: sandbox.clock,
     timers,
     isDemo: true,
+    // The banks are simulated, so their histories need no pauses.
+    bankPauseMs: 0,
   });
   parts.defer(async () => service.stop());
   service.startDelivery();
@@ -91,6 +97,7 @@ function configure(config: Config, sandbox: Sandbox, folder: string): Config {
     ...config,
     databaseUrl: new Secret(url, url),
     ...sandbox.settings,
+    fxBanks: bankNames,
     // Receivers listen on this machine: those of the sandbox, and those that the user of the demo writes.
     webhookAllowHttp: true,
     webhookAllowPorts: everyPort,

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { dataSets } from '../../composition/data-sets.ts';
+import { dataSets, listKinds } from '../../composition/data-sets.ts';
 import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
@@ -26,7 +26,9 @@ export async function checkData(config: Config): Promise<readonly Finding[]> {
     await reportServers(db),
     await checkStoredChecks(db),
     await checkWatches(db),
-    ...(await Promise.all(Object.values(dataSets).map(async (set) => checkFreshness(db, set)))),
+    ...(await Promise.all(
+      listKinds(config).map(async (kind) => checkFreshness(db, dataSets[kind])),
+    )),
   ];
 }
 

@@ -3,7 +3,7 @@ import * as tedb from '../../rates/tedb-client.ts';
 import { answerShape as tedbShape } from '../../rates/tedb-document.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
-import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
+import type { BankName, DataSetKind } from '../../platform/publication/data-set-kinds.ts';
 import { dateIn, formatInstant, systemClock } from '../../platform/time/time.ts';
 import { checkHead, readDate } from '../../platform/upstream/check-answer.ts';
 import {
@@ -19,6 +19,7 @@ import { readBlock } from '../../vat-check/block-sharing.ts';
 import { readFault } from '../../vat-check/outcome.ts';
 import * as vies from '../../vat-check/vies-request.ts';
 import { answerShape as viesShape } from '../../vat-check/vies-document.ts';
+import { probeBanks } from './banks.ts';
 import {
   type ClockReading,
   type Finding,
@@ -38,13 +39,15 @@ const clockToleranceMs = 60_000;
  * The names of the upstreams. None is that of a data set, because both are names of checks: a name in both lists
  * does not compile.
  */
-type UpstreamName = Exclude<'tedb' | 'ecb' | 'vies', DataSetKind>;
+type UpstreamName = Exclude<'tedb' | 'ecb' | 'vies', DataSetKind> | `${BankName} source`;
 
 /** A small request to an upstream, and the parser of its answer. */
-type Probe = {
+export type Probe = {
   readonly upstream: UpstreamName;
-  readonly variable: 'TEDB_URL' | 'ECB_URL' | 'VIES_URL';
+  readonly variable: string;
   readonly request: Pick<ExchangeRequest, 'url' | 'method' | 'headers' | 'body'>;
+  /** The cap on the answer; small by default. */
+  readonly bodyBytesMax?: number;
   readonly read: (answer: ExchangeAnswer) => Promise<Finding>;
 };
 
@@ -102,6 +105,7 @@ export function checkUpstreams(
       ),
       read: readVies,
     },
+    ...probeBanks(config, Date.now()),
   ];
   return probes.map(async (probe) =>
     probe.upstream === 'vies' && block !== undefined
@@ -121,7 +125,7 @@ function soapRequest(url: string, soapaction: string, body: string): Probe['requ
 }
 
 async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> {
-  const { upstream, variable, request, read } = probe;
+  const { upstream, variable, request, read, bodyBytesMax = limits.bodyBytesMax } = probe;
   const agent = createUpstreamAgent({ connections: 1 });
   const startedMs = performance.now();
   let clock: ClockReading | undefined;
@@ -135,6 +139,7 @@ async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> 
         userAgent,
         ...request,
         ...limits,
+        bodyBytesMax,
         signal: new AbortController().signal,
       },
       async (answer) => {

@@ -31,11 +31,12 @@ export type Place = {
 export type FindOpen = (named: NamedDay, place: Place, known: Known) => IsoDate | undefined;
 
 /**
- * The publication that a law means. `notYet`: another publication may lie between, or the period has not ended;
+ * The publication that a law means. `notDecidable`: the law does not say which of two publications. `notYet`: another publication may lie between, or the period has not ended;
  * `availableMs` is the next time at which that can be decided. `beforeData`: the named day is before the stored history.
  */
 export type Deciding =
   | { readonly kind: 'certain'; readonly date: IsoDate }
+  | { readonly kind: 'notDecidable'; readonly dates: readonly IsoDate[] }
   | { readonly kind: 'notYet'; readonly availableMs: number }
   | { readonly kind: 'beforeData' };
 
@@ -50,19 +51,24 @@ export function findDeciding(named: NamedDay, known: Known, nowMs: number): Deci
   const [first] = known.dates;
   if (named.date < (first ?? timetable.days.firstPublicationDate)) return { kind: 'beforeData' };
 
+  // A period that has not ended is not decided by a publication of its last day.
+  const mustEnd = named.otherwise === 'next' || named.mustEnd === true;
   const place = findPlace(named, known.dates);
   const open = findOpen(named, place, known);
   if (open === undefined && place.used !== undefined) {
-    if (named.otherwise === 'previous' || timetable.isOver(named.date, nowMs)) {
-      return { kind: 'certain', date: place.used };
-    }
+    if (!mustEnd || timetable.isOver(named.date, nowMs)) return decide(place, known);
     return { kind: 'notYet', availableMs: timetable.endOf(named.date) };
   }
   const date = open ?? named.date;
   const arrivalMs = timetable.nextArrivalMs({ date, isHeld: known.held.has(date) }, nowMs);
-  // A period that has not ended is not decided by a publication of its last day.
-  const earliestMs = named.otherwise === 'next' ? timetable.endOf(named.date) : 0;
+  const earliestMs = mustEnd ? timetable.endOf(named.date) : 0;
   return { kind: 'notYet', availableMs: Math.max(arrivalMs, earliestMs) };
+}
+
+function decide({ at, used }: Place, { dates, series }: Known): Deciding {
+  if (used === undefined) throw new Error('no publication is used');
+  if (!Object.hasOwn(series.disputedDays, used)) return { kind: 'certain', date: used };
+  return { kind: 'notDecidable', dates: dates.slice(Math.max(0, at - 1), at + 1) };
 }
 
 /** The stored publication of the named day, or the nearest one in the rule's direction. */

@@ -1,16 +1,12 @@
-import {
-  ApiError,
-  invalidField,
-  unknownParameter,
-} from '../../platform/http/responses/api-errors.ts';
+import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
 import type { PublishedSnapshots } from '../../platform/http/responses/published-snapshots.ts';
 import { createRepresentation } from '../../platform/http/responses/representation.ts';
 import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached-routes.ts';
-import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
-import { readDate } from '../../platform/http/routes/date-parameters.ts';
-import { readParameter } from '../../platform/http/routes/query-parameters.ts';
+import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-routes.ts';
+import { dateNotFound } from '../../platform/publication/routes.ts';
 import type { Clock, IsoDate } from '../../platform/time/time.ts';
 import { findDeciding, type Known } from './deciding-publication.ts';
+import type { LawBank } from './national-rules.ts';
 import {
   monthExpected,
   parseMonth,
@@ -19,31 +15,35 @@ import {
   quarterExpected,
 } from './periods.ts';
 import {
-  applyTaxPointRule,
-  countryExpected,
   customsLaw,
   nameDayOfCustoms,
   nameDayOfReturn,
   type NamedDay,
-  parseNationalCountry,
   returnLaws,
-  type TaxedSupply,
-  parseTaxPoint,
-  taxPointExpected,
 } from './rules.ts';
+import { taxPointRoute } from './tax-point-route.ts';
 import { type DecidingBody, lawTable, type LawRequest, printLawAnswer } from './wire.ts';
 
+/** The publications of a bank. */
+type LawSource = { readonly published: PublishedSnapshots; readonly known: Known };
+
+/** The publications of the ECB and of the enabled banks. */
+export type LawSources = Readonly<Partial<Record<LawBank, LawSource>>>;
+
 type LawRouteParts = {
-  readonly cachedRoutes: CachedRoutes;
-  readonly published: PublishedSnapshots;
-  readonly known: Known;
+  readonly cachedRoutes: Pick<CachedRoutes, 'add'>;
+  readonly sources: LawSources;
   readonly clock: Clock;
 };
 
-/** A request, the day that the law names for it, and the name of its CSV file without `.csv`. */
-type Question = LawRequest & { readonly named: NamedDay; readonly fileName: string };
+/** A request, the bank and the day that the law names for it, and the name of its CSV file without `.csv`. */
+type Question = LawRequest & {
+  readonly bank: LawBank;
+  readonly named: NamedDay;
+  readonly fileName: string;
+};
 
-type LawRoute<Parameters> = {
+export type LawRoute<Parameters> = {
   readonly url: string;
   readonly operation: string;
   readonly query: readonly string[];
@@ -61,15 +61,17 @@ export function addLawRoutes(parts: LawRouteParts): void {
 }
 
 function addLawRoute<Parameters>(
-  { cachedRoutes, published, known, clock }: LawRouteParts,
+  { cachedRoutes, sources, clock }: LawRouteParts,
   { toQuestion, ...route }: LawRoute<Parameters>,
 ): void {
   addWithCsv(cachedRoutes, {
     ...route,
-    find: async (parameters) => {
+    find: async (parameters, suffix) => {
       const question = toQuestion(parameters);
-      const date = decide(question.named, known, clock.now());
-      const body = await published.findBody(date);
+      const source = sources[question.bank];
+      if (source === undefined) throw new ApiError('fxBankNotEnabled');
+      const date = decide(question, source.known, { nowMs: clock.now(), suffix });
+      const body = await source.published.findBody(date);
       // The database lags behind this process, after it was replaced by its own replica for example.
       if (body === undefined) throw notPublished(databaseLagMs);
       return { data: { question, found: { date, body } }, policy: 'immutable' as const };
@@ -85,13 +87,22 @@ function addLawRoute<Parameters>(
 const databaseLagMs = 5_000;
 
 /** The date of the publication that the law means, or throws the 404 if it is not certain (legal-fx L4). */
-function decide(named: NamedDay, known: Known, nowMs: number): IsoDate {
+function decide(
+  { bank, named }: Question,
+  known: Known,
+  { nowMs, suffix }: { readonly nowMs: number; readonly suffix: PathSuffix },
+): IsoDate {
   const deciding = findDeciding(named, known, nowMs);
   switch (deciding.kind) {
     case 'certain':
       return deciding.date;
     case 'beforeData':
       throw new ApiError('fxSnapshotNotFound');
+    case 'notDecidable': {
+      const [previous, next] = deciding.dates;
+      const path = `/fx/${bank}`;
+      throw dateNotFound('fxNotDecidable', { path, suffix }, { previous, next });
+    }
     case 'notYet':
       throw notPublished(deciding.availableMs - nowMs);
   }
@@ -125,6 +136,7 @@ function returnRoute(
     query: [],
     read,
     toQuestion: (asked) => ({
+      bank: 'ecb',
       head: { rule, period: asked.period, periodEnd: asked.last },
       named: nameDayOfReturn(asked),
       // A currency that was the euro on the first day cannot be that of the period.
@@ -143,48 +155,12 @@ const customsRoute: LawRoute<Period> = {
   toQuestion: (asked) => {
     const named = nameDayOfCustoms(asked);
     return {
+      bank: 'ecb',
       head: { rule: 'customs', period: asked.period, decidedOn: named.date },
       named,
       fixed: { after: null, through: asked.first },
       law: customsLaw,
       fileName: `fx-customs-${asked.period}`,
-    };
-  },
-};
-
-/** A tax point as it was requested, and as it was read. */
-type TaxPointParameters = TaxedSupply & { readonly asked: string };
-
-const taxPointRoute: LawRoute<TaxPointParameters> = {
-  url: '/fx/vat/:taxPoint',
-  operation: 'getVatFx',
-  query: ['country', 'issued'],
-  read: ({ params, query }) => {
-    const asked = params['taxPoint'] ?? '';
-    const taxPoint = parseTaxPoint(asked);
-    if (taxPoint === undefined) throw invalidField('taxPoint', taxPointExpected);
-    const country = readParameter(query, 'country', parseNationalCountry, countryExpected) ?? null;
-    if (country === null && query['issued'] !== undefined) throw unknownParameter('issued');
-    const issued = readDate(query, 'issued') ?? null;
-    return { asked, taxPoint, country, issued };
-  },
-  toQuestion: ({ asked, ...supply }) => {
-    const { taxPoint, country, issued } = supply;
-    const { named, day, law } = applyTaxPointRule(supply);
-    const { basis } = taxPoint;
-    const names = ['fx-vat', asked.replaceAll(/[^\w.-]/g, '-'), country ?? []];
-    return {
-      head: {
-        rule: 'vat',
-        taxPoint: asked,
-        ...(issued === null ? {} : { issued }),
-        basis,
-        country,
-      },
-      named,
-      fixed: { after: null, through: day },
-      law,
-      fileName: [...names, issued === null ? [] : `issued-${issued}`].flat().join('-'),
     };
   },
 };

@@ -5,10 +5,10 @@ import {
   applyTaxPointRule,
   nameDayOfCustoms,
   nameDayOfReturn,
-  parseNationalCountry,
   parseTaxPoint,
   type TaxPoint,
 } from './rules.ts';
+import { parseCountryWithoutBank } from './national-rules.ts';
 
 const monthOf = (text: string): Period => parseMonth(text) as Period;
 const pointOf = (text: string): TaxPoint => parseTaxPoint(text) as TaxPoint;
@@ -89,7 +89,7 @@ describe('the day that a law names (legal-fx L1)', () => {
     ['2026-07-01T22:00:00Z', 'PL', '2026-07-01'],
     ['2026-07-01T21:59:59Z', 'PL', '2026-06-30'],
   ] as const)('of %s (%s) is %s, and backward from there', (point, country, date) => {
-    const supply = { taxPoint: pointOf(point), country, issued: null };
+    const supply = { taxPoint: pointOf(point), country, bank: 'ecb', issued: null } as const;
 
     expect(applyTaxPointRule(supply).named).toEqual({
       date: isoDate(date),
@@ -112,6 +112,7 @@ describe('the day that a law names (legal-fx L1)', () => {
     const rule = applyTaxPointRule({
       taxPoint: pointOf(point),
       country: 'PL',
+      bank: 'ecb',
       issued: isoDate(issued),
     });
 
@@ -124,13 +125,15 @@ describe('the day that a law names (legal-fx L1)', () => {
     ['2025-12-31T23:00:00Z', null, '2026-01-01'],
     ['2025-12-31T23:00:00Z', 'PL', '2026-01-01'],
   ] as const)('the day of the instant %s (%s) is %s', (point, country, day) => {
-    expect(applyTaxPointRule({ taxPoint: pointOf(point), country, issued: null }).day).toBe(day);
+    const supply = { taxPoint: pointOf(point), country, bank: 'ecb', issued: null } as const;
+
+    expect(applyTaxPointRule(supply).day).toBe(day);
   });
 
-  it('knows the rule of Poland and of no other country', () => {
-    expect(parseNationalCountry('PL')).toBe('PL');
-    for (const other of ['pl', 'DE', '', 'toString', ['PL'], undefined]) {
-      expect(parseNationalCountry(other)).toBeUndefined();
+  it('without a bank knows the rule of Poland and of no other country', () => {
+    expect(parseCountryWithoutBank('PL')).toBe('PL');
+    for (const other of ['pl', 'CZ', 'DE', '', 'toString']) {
+      expect(parseCountryWithoutBank(other)).toBeUndefined();
     }
   });
 });

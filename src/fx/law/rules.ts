@@ -8,6 +8,12 @@ import {
   parseIsoDate,
 } from '../../platform/time/time.ts';
 import { ecbTimetable } from '../ecb-timetable.ts';
+import {
+  findNational,
+  type LawBank,
+  type NationalCountry,
+  nationalLaws,
+} from './national-rules.ts';
 import type { Period } from './periods.ts';
 
 /** The day that a law names, and the publication that is used if there is none on that day. */
@@ -15,13 +21,15 @@ export type NamedDay = {
   readonly date: IsoDate;
   /** The first publication after it, or the newest one before it. */
   readonly otherwise: 'next' | 'previous';
+  /** Whether the day must have ended, also if its publication is known. Default: only for `next`. */
+  readonly mustEnd?: boolean;
 };
 
 /** The law that a rule comes from. */
 export type Law = {
   readonly legalBasis: string;
-  /** The first day on which the rule holds (legal-fx L3a). */
-  readonly inForceSince: IsoDate;
+  /** The first day on which the rule holds (legal-fx L3a); null if it is not known. */
+  readonly inForceSince: IsoDate | null;
 };
 
 /** The rules whose periods are declared in one return, by their names in paths. */
@@ -57,53 +65,18 @@ export function nameDayOfCustoms({ first }: Period): NamedDay {
   return { date: `${last.slice(0, 8)}${day}` as IsoDate, otherwise: 'previous' };
 }
 
-/** A Member State whose own law names another day than the Directive. */
-type NationalRule = {
-  /** The zone in which a day of its law begins. */
-  readonly timeZone: string;
-  /** The days from the day of the tax point, or of an earlier issue, to the named day. */
-  readonly days: number;
-  readonly law: Law;
-  /** The law for an invoice that is issued before the day of the tax point. */
-  readonly lawIfIssuedBefore: Law;
-};
-
-/** The rules of Member States, by country code. A further one needs a citation. */
-const nationalRules = {
-  PL: {
-    timeZone: 'Europe/Warsaw',
-    days: -1,
-    law: {
-      legalBasis: 'Polish VAT act, art. 31a(1), second sentence',
-      inForceSince: isoDate('2013-01-01'),
-    },
-    lawIfIssuedBefore: {
-      legalBasis: 'Polish VAT act, art. 31a(2)',
-      inForceSince: isoDate('2013-01-01'),
-    },
-  },
-} as const satisfies Record<string, NationalRule>;
-
 const directive: Law = {
   legalBasis: 'Directive 2006/112/EC, art. 91(2)',
   inForceSince: isoDate('2013-01-01'),
 };
-
-export type NationalCountry = keyof typeof nationalRules;
-
-/** The expectation in the 400 for a country without a rule of its own. */
-export const countryExpected = Object.keys(nationalRules).join(' or ');
-
-/** Reads the code of a country that has a rule of its own; undefined for any other value. */
-export function parseNationalCountry(value: unknown): NationalCountry | undefined {
-  return Object.keys(nationalRules).find((code) => code === value) as NationalCountry | undefined;
-}
 
 /** A tax point, and the facts that a country's own rule needs. */
 export type TaxedSupply = {
   readonly taxPoint: TaxPoint;
   /** Null for the rule of the Directive. */
   readonly country: NationalCountry | null;
+  /** The bank whose publications are used. */
+  readonly bank: LawBank;
   /** The day of issue of the invoice; null if it was not given. */
   readonly issued: IsoDate | null;
 };
@@ -120,18 +93,21 @@ export type TaxPointRule = {
  * VAT of a tax point: that day, or the newest day whose publication is available at that instant; without a publication
  * on it, the one before. A country may have a rule of its own.
  */
-export function applyTaxPointRule({ taxPoint, country, issued }: TaxedSupply): TaxPointRule {
+export function applyTaxPointRule({ taxPoint, country, bank, issued }: TaxedSupply): TaxPointRule {
   const isDay = taxPoint.basis === 'day';
   if (country === null) {
     const date = isDay ? taxPoint.day : ecbTimetable.newestAvailableDay(taxPoint.atMs);
     const day = isDay ? taxPoint.day : ecbTimetable.today(taxPoint.atMs);
     return { named: { date, otherwise: 'previous' }, day, law: directive };
   }
-  const { timeZone, days, law, lawIfIssuedBefore } = nationalRules[country];
-  const day = isDay ? taxPoint.day : dateIn(timeZone, taxPoint.atMs);
-  const isIssuedBefore = issued !== null && issued < day;
+  const rule = findNational(country, bank);
+  if (rule === undefined) throw new Error(`the law of ${country} does not name ${bank}`);
+  const { days, mustEnd = false, law, lawIfIssuedBefore } = rule;
+  const day = isDay ? taxPoint.day : dateIn(nationalLaws[country].timeZone, taxPoint.atMs);
+  const isIssuedBefore = issued !== null && issued < day && lawIfIssuedBefore !== undefined;
+  const named = addDays(isIssuedBefore ? issued : day, days);
   return {
-    named: { date: addDays(isIssuedBefore ? issued : day, days), otherwise: 'previous' },
+    named: { date: named, otherwise: 'previous', ...(mustEnd ? { mustEnd } : {}) },
     day,
     law: isIssuedBefore ? lawIfIssuedBefore : law,
   };

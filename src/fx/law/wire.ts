@@ -1,6 +1,7 @@
 import { joinJson, jsonNumber } from '../../platform/values/exact-json.ts';
 import type { CsvTable } from '../../platform/csv/csv.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
+import { bankTable } from '../banks/body.ts';
 import { parseSnapshot } from '../snapshot.ts';
 import { findFixed } from './euro-accessions.ts';
 import type { Law } from './rules.ts';
@@ -11,9 +12,10 @@ export type LawRequest = {
   readonly head: Readonly<Record<string, string | null>>;
   /**
    * The days between which currencies have to become the euro to be in `fixed`: after the first one, null for all; and up
-   * to the second one, null for the date of the publication.
+   * to the second one, null for the date of the publication. Undefined for a national bank, whose publications are no rates
+   * of the euro.
    */
-  readonly fixed: { readonly after: IsoDate | null; readonly through: IsoDate | null };
+  readonly fixed: { readonly after: IsoDate | null; readonly through: IsoDate | null } | undefined;
   readonly law: Law;
 };
 
@@ -23,10 +25,14 @@ export type DecidingBody = { readonly date: IsoDate; readonly body: string };
 /**
  * Prints the answer of a rule. Callers keep it as immutable, so a text in it changes only with the changelog (contract C8).
  *
- * `date`, `base` and `rates` are the text of the stored body, which is the body of `/fx/<date>`.
+ * `date`, `base` and `rates` are the text of the stored body, which is the body of `/fx/<date>`; those of a national bank
+ * are the body of `/fx/<bank>/<date>`.
  */
 export function printLawAnswer(request: LawRequest, found: DecidingBody): string {
   const { legalBasis, inForceSince } = request.law;
+  if (request.fixed === undefined) {
+    return joinJson(request.head, found.body, { legalBasis, inForceSince });
+  }
   const fixed = fixedOf(request, found).map(({ currency, rate, since }) => {
     return [currency, { rate: jsonNumber(rate), since }] as const;
   });
@@ -39,11 +45,12 @@ export function printLawAnswer(request: LawRequest, found: DecidingBody): string
  * rate replaces a published one, because from the first day of the euro on only the fixed one is lawful.
  */
 export function lawTable(request: LawRequest, found: DecidingBody): CsvTable {
+  if (request.fixed === undefined) return bankTable(found.body);
   const rates = new Map<string, string>(parseSnapshot(found.body).rates);
   for (const { currency, rate } of fixedOf(request, found)) rates.set(currency, rate);
   return { columns: ['currency', 'rate'], rows: [...rates] };
 }
 
-function fixedOf({ fixed: { after, through } }: LawRequest, { date }: DecidingBody) {
-  return findFixed({ after, through: through ?? date });
+function fixedOf({ fixed }: LawRequest, { date }: DecidingBody) {
+  return fixed === undefined ? [] : findFixed({ ...fixed, through: fixed.through ?? date });
 }

@@ -127,6 +127,18 @@ export function oneOf<const T extends string>(values: readonly T[], option: Desc
   return quoted(option, accepts, (given) => values.find((value) => value === given));
 }
 
+/** Names out of a list, in its order, each once; the text may be empty. */
+export function namesOf<const T extends string>(
+  values: readonly T[],
+  option: Described,
+): Option<readonly T[]> {
+  const accepts = `${values.map((value) => `\`${value}\``).join(' and ')}, separated by commas`;
+  return quoted(option, accepts, (given) => {
+    const names = readList(given, (one) => values.some((value) => value === one));
+    return names === undefined ? undefined : values.filter((value) => names.includes(value));
+  });
+}
+
 export function switchOption(option: Described): Option<boolean> {
   return quoted(option, '`on` or `off`', (given) =>
     given === 'on' || given === 'off' ? given === 'on' : undefined,

@@ -1,8 +1,10 @@
 import { logLevels } from '../log/log.ts';
+import { bankNames } from '../publication/data-set-kinds.ts';
 import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
   contactOption,
+  namesOf,
   networkList,
   oneOf,
   type Option,
@@ -58,6 +60,22 @@ export const options = {
     name: 'ECB_URL',
     default: 'https://www.ecb.europa.eu/stats/eurofxref/',
     means: 'folder of the ECB’s `eurofxref-daily.xml`, `-hist-90d.xml` and `-hist.xml`',
+  }),
+  fxBanks: namesOf(bankNames, {
+    name: 'FX_BANKS',
+    default: '',
+    means:
+      'national banks whose exchange rates are fetched as well, for `/fx/nbp` (Poland), `/fx/cnb` (Czechia) and the invoices of these countries; empty for none',
+  }),
+  nbpUrl: folderUrl({
+    name: 'NBP_URL',
+    default: 'https://api.nbp.pl',
+    means: 'address of the Polish national bank’s API, without a path',
+  }),
+  cnbUrl: folderUrl({
+    name: 'CNB_URL',
+    default: 'https://api.cnb.cz',
+    means: 'address of the Czech national bank’s API, without a path',
   }),
   viesUrl: httpUrl({
     name: 'VIES_URL',

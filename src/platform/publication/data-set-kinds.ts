@@ -1,4 +1,12 @@
 /** The data sets that every service has, as the database, the status and the commands name them. */
 export const dataSetKinds = ['rates', 'fx'] as const;
 
-export type DataSetKind = (typeof dataSetKinds)[number];
+/** A data set that every service has. */
+export type BasicKind = (typeof dataSetKinds)[number];
+
+/** The national banks whose publications a service has if FX_BANKS names them (rule N1). */
+export const bankNames = ['nbp', 'cnb'] as const;
+
+export type BankName = (typeof bankNames)[number];
+
+export type DataSetKind = BasicKind | BankName;

@@ -49,6 +49,8 @@ export type SnapshotApi = {
     readonly dates: string;
     readonly dated: string;
   };
+  /** Whether unknown query parameters are refused (contract C35). Default: false, as for the routes of the interface. */
+  readonly isStrict?: boolean;
   /** The table of the CSV, made from a stored body. Its columns never change, because callers keep it as immutable. */
   readonly toTable: (body: string) => CsvTable;
   /** Further fields of the list of dates. */

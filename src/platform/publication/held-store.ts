@@ -110,14 +110,16 @@ export async function listHeld(db: Db, kind?: DataSetKind): Promise<HeldSnapshot
 }
 
 /** The snapshots of a data set that are held, and those that an operator has rejected, in no order. */
-export async function listHeldOrRejected(db: Db, kind: DataSetKind): Promise<HeldSnapshot[]> {
-  const rows = await db
+export async function listHeldOrRejected(
+  db: Db,
+  kind: DataSetKind,
+): Promise<readonly { version: string; candidate: string; state: string }[]> {
+  return db
     .selectFrom('held_snapshots')
-    .selectAll()
+    .select(['version', 'candidate', 'state'])
     .where('kind', '=', kind)
     .where('state', 'in', ['held', 'rejected'])
     .execute();
-  return rows.map(toHeld);
 }
 
 /** A snapshot that is held now; undefined for an unknown id and for one with a decision. */

@@ -14,7 +14,7 @@ import type { Neighbours } from './snapshot-table.ts';
 /** The parts that the routes of every data set need. */
 export type DataSetRouteParts = {
   readonly db: Db;
-  readonly cachedRoutes: CachedRoutes;
+  readonly cachedRoutes: Pick<CachedRoutes, 'add'>;
   readonly published: PublishedSnapshots;
 };
 
@@ -35,15 +35,16 @@ export function addSnapshotRoutes(
   }: DataSetRouteParts & { readonly linkOf?: LinkOf | undefined },
 ): void {
   const { path, operations, noneYet, notFound } = api;
+  const query = api.isStrict === true ? [] : 'ignoresUnknown';
   const toCsv = ({ body }: Representation, date: IsoDate): CsvFile => ({
-    name: `${path.slice(1)}-${date}`,
+    name: `${path.slice(1).replace('/', '-')}-${date}`,
     table: api.toTable(body.toString()),
   });
 
   addWithCsv(cachedRoutes, {
     url: path,
     operation: operations.latest,
-    query: 'ignoresUnknown',
+    query,
     read: readNothing,
     find: () => {
       const { latest } = published;
@@ -72,7 +73,7 @@ export function addSnapshotRoutes(
   addWithCsv(cachedRoutes, {
     url: `${path}/:date`,
     operation: operations.dated,
-    query: 'ignoresUnknown',
+    query,
     read: dateParameter,
     find: async (date, suffix) => {
       const data = await published.find(date);

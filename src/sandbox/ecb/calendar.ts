@@ -39,7 +39,7 @@ function isClosingDay(date: IsoDate): boolean {
 }
 
 /** Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
-function easterSunday(year: number): IsoDate {
+export function easterSunday(year: number): IsoDate {
   const a = year % 19;
   const b = Math.floor(year / 100);
   const c = year % 100;

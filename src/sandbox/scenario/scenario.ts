@@ -6,6 +6,13 @@ import {
   minuteOfDayIn,
   momentIn,
 } from '../../platform/time/time.ts';
+import {
+  applyBank,
+  type BankFault,
+  type BankName,
+  type BankScript,
+  initialBank,
+} from './bank-script.ts';
 import type { RateScript } from './rates-in-force.ts';
 import type { EcbFault, EcbScript, FixingScript, Script, TedbFault, TedbScript } from './script.ts';
 import { afterAnswer, merge, withFault } from './upstream-state.ts';
@@ -34,6 +41,8 @@ export interface ScenarioState {
     readonly lateSince: number;
   };
   readonly vies: ViesState;
+  readonly nbp: Required<BankScript>;
+  readonly cnb: Required<BankScript>;
 }
 
 const initialState: ScenarioState = {
@@ -51,6 +60,8 @@ const initialState: ScenarioState = {
     values: [],
   },
   vies: initialVies,
+  nbp: initialBank,
+  cnb: initialBank,
 };
 
 const minuteMs = 60_000;
@@ -94,7 +105,7 @@ export class Scenario {
     if (script.today !== undefined) this.#moveTo(script.today);
     if (script.now !== undefined) this.#offsetMs = script.now - this.#base.now();
 
-    const { rates, tedb, ecb, vies } = this.#state;
+    const { rates, tedb, ecb, vies, nbp, cnb } = this.#state;
     this.#state = {
       dateMinutes: script.dateMinutes === undefined ? this.#state.dateMinutes : script.dateMinutes,
       rates: merge(rates, script.rates, (one) => `${one.country} ${one.field} ${one.from}`),
@@ -109,6 +120,8 @@ export class Scenario {
         values: merge(ecb.values, script.ecb?.values, fixingKey),
       },
       vies: applyVies(vies, script.vies, this.clock.now()),
+      nbp: applyBank(nbp, script.nbp),
+      cnb: applyBank(cnb, script.cnb),
     };
     const changed = [script.rates, script.tedb, script.ecb, script.vies];
     if (changed.some((part) => part !== undefined)) this.#revision += 1;
@@ -134,6 +147,13 @@ export class Scenario {
   takeEcbFault(): EcbFault {
     const { fault } = this.#state.ecb;
     this.#state = { ...this.#state, ecb: afterAnswer(this.#state.ecb) };
+    return fault;
+  }
+
+  /** The fault of the next answer of a national bank; counts the answer. */
+  takeBankFault(name: BankName): BankFault {
+    const { fault } = this.#state[name];
+    this.#state = { ...this.#state, [name]: afterAnswer(this.#state[name]) };
     return fault;
   }
 

@@ -23,6 +23,7 @@ import {
   text,
   value,
 } from './shape.ts';
+import { bankScript } from './bank-script.ts';
 import { viesScript } from './vies-script.ts';
 
 /**
@@ -98,6 +99,8 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
       values: list(fixing),
     }),
     vies: viesScript,
+    nbp: bankScript,
+    cnb: bankScript,
   });
 }
 

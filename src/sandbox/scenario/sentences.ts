@@ -56,7 +56,7 @@ function ofUpstream(
 ): Sentence {
   return {
     example,
-    pattern: new RegExp(`^(?:the )?(?<upstream>TEDB|ECB|VIES) ${predicate}$`, 'i'),
+    pattern: new RegExp(`^(?:the )?(?<upstream>TEDB|ECB|VIES|NBP|CNB) ${predicate}$`, 'i'),
     read: (groups) => {
       const upstream = groups['upstream']?.toLowerCase() ?? '';
       return { [upstream]: read(groups, upstream) };
@@ -73,13 +73,18 @@ const sentences: readonly Sentence[] = [
   },
   {
     example: 'the ECB is a day late',
-    pattern: /^the ECB is (?<days>a|one|\d+) days? late$/i,
-    read: ({ days }) => ({ ecb: { lateDays: /^\d+$/.test(days ?? '') ? Number(days) : 1 } }),
+    pattern: /^the (?<bank>ECB|NBP|CNB) is (?<days>a|one|\d+) days? late$/i,
+    read: ({ bank = '', days }, { today }) => ({
+      [bank.toLowerCase()]: {
+        lateDays: /^\d+$/.test(days ?? '') ? Number(days) : 1,
+        ...(/ecb/i.test(bank) ? {} : { lateFrom: today }),
+      },
+    }),
   },
   {
     example: 'the ECB is on time',
-    pattern: /^the ECB is on time$/i,
-    read: () => ({ ecb: { lateDays: 0 } }),
+    pattern: /^the (?<bank>ECB|NBP|CNB) is on time$/i,
+    read: ({ bank = '' }) => ({ [bank.toLowerCase()]: { lateDays: 0 } }),
   },
   ofUpstream(
     'TEDB is down for 3 answers',

@@ -127,6 +127,14 @@ function rowsOfTables(): { readonly [table in keyof Tables]?: readonly Partial<T
       }),
     ),
     fx_snapshots: dates.map((date) => ({ date, body: `{"date":"${date}"}`, stored_at: at })),
+    bank_publications: dates.map((date, n) => ({
+      bank: 'nbp',
+      date,
+      table_number: n === 0 ? null : `00${n}/A/NBP/2026`,
+      body: `{"date":"${date}"}`,
+      stored_at: at,
+    })),
+    bank_reads: [{ bank: 'nbp', complete_through: '2026-01-04', fetched_at: at }],
     rate_category_sets: oddTexts.map((rows, n) => ({ id: `set_${n}`, country: 'AT', rows })),
     rate_categories: [{ version: '2026-01-01', sets: '{"AT":"set_0"}', compared_with: null }],
     rate_errata: [

@@ -1,14 +1,11 @@
 import { dataSets } from '../../../src/composition/data-sets.ts';
-import {
-  type DataSetKind,
-  dataSetKinds,
-} from '../../../src/platform/publication/data-set-kinds.ts';
+import { type BasicKind, dataSetKinds } from '../../../src/platform/publication/data-set-kinds.ts';
 import type { IsoDate } from '../../../src/platform/time/time.ts';
 import type { TestService } from '../../support/start-service.ts';
 import type { UpstreamWorld } from './upstream-world.ts';
 
 /** The published data of a service, as a caller sees it: a body, or the status if there is none. */
-export type Published = Readonly<Record<DataSetKind, string>>;
+export type Published = Readonly<Record<BasicKind, string>>;
 
 async function readDay(service: TestService, day: IsoDate): Promise<Published> {
   return readPublished(service, `/${day}`);

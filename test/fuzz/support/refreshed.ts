@@ -1,4 +1,4 @@
-import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
+import type { BasicKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import { listHeld } from '../../../src/platform/publication/held-store.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
 import { addDays, isoDate, type IsoDate } from '../../../src/platform/time/time.ts';
@@ -15,11 +15,11 @@ import { setNow } from '../../support/sandbox/scripts.ts';
 export class Refreshed {
   readonly service: TestService;
   readonly between: Between;
-  readonly #kind: DataSetKind;
+  readonly #kind: BasicKind;
   #day: IsoDate;
 
   private constructor(
-    kind: DataSetKind,
+    kind: BasicKind,
     parts: { readonly service: TestService; readonly between: Between; readonly day: IsoDate },
   ) {
     this.#kind = kind;
@@ -30,7 +30,7 @@ export class Refreshed {
 
   /** Starts a service with true data published up to the previous day. */
   static async open(
-    kind: DataSetKind,
+    kind: BasicKind,
     options: Pick<StartOptions, 'config' | 'fxFrom'> = {},
   ): Promise<Refreshed> {
     const day = isoDate('2026-11-19');

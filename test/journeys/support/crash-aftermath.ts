@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { createCore, type Core } from '../../../src/composition/core.ts';
 import { dataSets } from '../../../src/composition/data-sets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
+import type { BasicKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import { isoDate } from '../../../src/platform/time/time.ts';
 import type { JobTask } from './job-child.ts';
@@ -64,7 +64,7 @@ export async function inspect(
   }
 }
 
-async function runAgain(core: Core, job: DataSetKind): Promise<string[]> {
+async function runAgain(core: Core, job: BasicKind): Promise<string[]> {
   const reports = await core.jobs[job].refresh(0);
   const wrong = (reports ?? [undefined])
     .filter((report) => !['published', 'unchanged'].includes(report?.outcome ?? ''))
@@ -73,7 +73,7 @@ async function runAgain(core: Core, job: DataSetKind): Promise<string[]> {
   return open.length === 0 ? wrong : [...wrong, 'a run is left open'];
 }
 
-async function readState(db: Db, job: DataSetKind, { yesterday, today }: Dates): Promise<State> {
+async function readState(db: Db, job: BasicKind, { yesterday, today }: Dates): Promise<State> {
   const span = { from: isoDate(yesterday), to: isoDate(today) };
   return { ...(await readFacts(db)), published: await dataSets[job].snapshots.listDates(db, span) };
 }
@@ -94,13 +94,13 @@ function classify(facts: State, { yesterday, today }: Dates): Aftermath['left'] 
 }
 
 /** Publications of the job, and, since only rates have them, change rows and events. */
-function thingsOf({ published, changes, events }: State, job: DataSetKind): string[] {
+function thingsOf({ published, changes, events }: State, job: BasicKind): string[] {
   if (job !== 'rates') return [...published];
   const rows = changes.map(({ row }) => row);
   return [...published, ...rows, ...events.map((date) => `event ${date}`)];
 }
 
-function thingsDue({ yesterday, today }: Dates, job: DataSetKind): string[] {
+function thingsDue({ yesterday, today }: Dates, job: BasicKind): string[] {
   if (job !== 'rates') return [yesterday, today];
   return [yesterday, today, ...romania(today), `event ${today}`];
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
+import type { BasicKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import { startService } from '../../support/start-service.ts';
 import { temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { type Aftermath, inspect } from './crash-aftermath.ts';
@@ -32,7 +32,7 @@ export class CrashWorld {
   readonly #loading: JobProcess[] = [];
 
   /** Runs the jobs of yesterday, and sets the time to today after both publications. */
-  static async prepare(job: DataSetKind): Promise<CrashWorld> {
+  static async prepare(job: BasicKind): Promise<CrashWorld> {
     const databaseUrl = temporaryDatabaseUrl();
     const service = await startService({
       at: `${yesterday}T05:00:00Z`,

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
 import { createCore } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
+import type { BasicKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import { die, type StatementPlan, watchStatements } from './statement-watch.ts';
 
 /**
@@ -18,7 +18,7 @@ export type JobTask = StatementPlan & {
   readonly ecbUrl: string;
   /** The time of the service. */
   readonly now: string;
-  readonly job: DataSetKind;
+  readonly job: BasicKind;
   /** The process kills itself at a message of this diagnostics channel. */
   readonly killAtChannel?: string;
 };

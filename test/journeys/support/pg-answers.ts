@@ -2,10 +2,7 @@ import { listKeys } from '../../../src/access/authentication/key-store.ts';
 import { listDailyUse, readMonthUse, readMonthUses } from '../../../src/access/usage/store.ts';
 import { ecb } from '../../../src/fx/ecb-series.ts';
 import * as fxStore from '../../../src/fx/store.ts';
-import {
-  type DataSetKind,
-  dataSetKinds,
-} from '../../../src/platform/publication/data-set-kinds.ts';
+import { type BasicKind, dataSetKinds } from '../../../src/platform/publication/data-set-kinds.ts';
 import { listAudit } from '../../../src/platform/database/audit.ts';
 import type { Db, Tx } from '../../../src/platform/database/database.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
@@ -36,7 +33,7 @@ type Published = {
 };
 
 /** The tables and the answers of each data set. */
-const published: Readonly<Record<DataSetKind, Published>> = {
+const published: Readonly<Record<BasicKind, Published>> = {
   rates: { tables: ['rate_snapshots', 'rate_changes'], store: storeRates, read: readRates },
   fx: {
     tables: ['fx_snapshots'],

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import {
-  type DataSetKind,
-  dataSetKinds,
-} from '../../../src/platform/publication/data-set-kinds.ts';
+import { type BasicKind, dataSetKinds } from '../../../src/platform/publication/data-set-kinds.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
 import type { RateChange } from '../../../src/rates/diff.ts';
 import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time/time.ts';
@@ -163,7 +160,7 @@ function unique<T>(of: fc.Arbitrary<T>, by: (row: T) => string): fc.Arbitrary<T[
 const snapshots = {
   rates: unique(anySnapshot, ({ version }) => version),
   fx: unique(anyFxSnapshot, ({ date }) => date),
-} satisfies Record<DataSetKind, fc.Arbitrary<unknown>>;
+} satisfies Record<BasicKind, fc.Arbitrary<unknown>>;
 
 /** Data that a service may have stored. */
 export const anyDataSet = fc.record({

@@ -79,6 +79,15 @@ export const validated: readonly string[] = [
   '/territories/PT',
 ];
 
+/** Settings with both national banks. */
+export const banksEnabled = { fxBanks: ['nbp', 'cnb'] } as const;
+
+/** Reads of national banks. */
+export const ofBanks: readonly string[] = [
+  ...['/fx/nbp', '/fx/cnb'].flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
+  '/fx/vat/2026-11-20?country=PL&bank=nbp',
+].flatMap(inBothForms);
+
 /** VAT checks with the official test numbers. Each outage has its own Member State, because each has a breaker. */
 export const checks: readonly (readonly [status: number, number: string])[] = [
   [200, 'AT/U99999901'],

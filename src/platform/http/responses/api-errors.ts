@@ -27,6 +27,8 @@ const registry = {
   noFxYet: [404, 'no fx data yet'],
   fxSnapshotNotFound: [404, 'fx snapshot not found'],
   fxRateNotPublished: [404, 'fx rate not published yet'],
+  fxBankNotEnabled: [404, 'fx bank not enabled'],
+  fxNotDecidable: [404, 'not decidable'],
   methodNotAllowed: [405, 'method not allowed'],
   requestTimeout: [408, 'request timeout'],
   subscriptionLimit: [409, 'subscription limit reached'],

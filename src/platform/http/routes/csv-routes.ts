@@ -38,7 +38,7 @@ export type ListRoute<Parameters, Data> = Omit<CachedRoute<Parameters>, 'find' |
  * Parameters, costs, limits, errors and cache policies are the same. No header selects the form, so no response varies.
  */
 export function addWithCsv<Parameters, Data>(
-  cachedRoutes: CachedRoutes,
+  cachedRoutes: Pick<CachedRoutes, 'add'>,
   { find, toJson, toCsv, ...route }: ListRoute<Parameters, Data>,
 ): void {
   cachedRoutes.add({

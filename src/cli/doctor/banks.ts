@@ -1,0 +1,39 @@
+import { banks } from '../../fx/banks/banks.ts';
+import { readAnswer } from '../../fx/banks/fetch-span.ts';
+import type { Config } from '../../platform/config/options.ts';
+import { addDays } from '../../platform/time/time.ts';
+import { ok, wrong } from './finding.ts';
+import type { Probe } from './upstreams.ts';
+
+/** Days that a bank is asked for: more than between any two publications. */
+const daysAsked = 14;
+
+/** A small request to each bank in FX_BANKS. */
+export function probeBanks(config: Config, nowMs: number): readonly Probe[] {
+  return config.fxBanks.map((name): Probe => {
+    const bank = banks[name];
+    const { client, timetable, variable, setting } = bank;
+    const to = timetable.today(nowMs);
+    const [span = { from: to, to }] = client.listSpans({ from: addDays(to, -daysAsked), to });
+    return {
+      upstream: `${name} source`,
+      variable,
+      request: {
+        url: config[setting] + client.pathOf(span),
+        method: 'GET',
+        headers: { accept: 'application/json' },
+      },
+      bodyBytesMax: client.bodyBytesMax,
+      read: async (answer) => {
+        const { publications } = await readAnswer(bank, answer, span);
+        const newest = publications
+          .map(({ date }) => date)
+          .toSorted()
+          .at(-1);
+        const check = `${name} source`;
+        if (newest !== undefined) return ok(check, `exchange rates of ${newest}`);
+        return wrong(check, `no publication since ${span.from}, answered`, `check ${variable}`);
+      },
+    };
+  });
+}

@@ -1,0 +1,26 @@
+import { createPublicationDays } from '../../calendar.ts';
+import { findOpenByAnswers } from '../../law/open-by-answers.ts';
+import { Timetable } from '../../timetable.ts';
+import type { Bank } from '../bank.ts';
+import { cnbCalendar } from './calendar.ts';
+import { cnbClient } from './client.ts';
+
+/** Česká národní banka: the daily fixing (rule N10). */
+export const cnb: Bank = {
+  name: 'cnb',
+  title: 'the CNB',
+  quote: 'CZK',
+  variable: 'CNB_URL',
+  setting: 'cnbUrl',
+  timetable: new Timetable({
+    timeZone: 'Europe/Prague',
+    // Declared after 14:30.
+    publicationMinute: 14 * 60 + 45,
+    days: createPublicationDays(cnbCalendar),
+    isReadAtNight: true,
+  }),
+  numbers: undefined,
+  findOpen: findOpenByAnswers,
+  disputedDays: {},
+  client: cnbClient,
+};

@@ -1,0 +1,50 @@
+import { parseDecimal } from '../../../platform/values/decimal.ts';
+import { parseIsoDate } from '../../../platform/time/time.ts';
+import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from '../../snapshot.ts';
+import type { Span } from '../bank.ts';
+import { fieldsOf } from '../fields.ts';
+import { parseTableNumber } from './table-numbers.ts';
+
+/** Reads an answer with tables A, or returns what is wrong with it. */
+export function readTables(document: unknown, span: Span): readonly FxSnapshot[] | string {
+  if (!Array.isArray(document)) return 'no list of tables';
+  const tables = new Map<string, FxSnapshot>();
+  for (const given of document as readonly unknown[]) {
+    const read = readTable(given, span);
+    if (typeof read === 'string') return read;
+    if (tables.has(read.table)) return `${read.table} twice`;
+    tables.set(read.table, read);
+  }
+  return [...tables.values()];
+}
+
+function readTable(
+  given: unknown,
+  { from, to }: Span,
+): (FxSnapshot & { readonly table: string }) | string {
+  const { table: letter, no, effectiveDate, rates } = fieldsOf(given);
+  const [table, day] = [String(no), String(effectiveDate)];
+  if (letter !== 'A') return `a table ${String(letter)}, expected A`;
+  const number = parseTableNumber(table);
+  if (number === undefined) return `the table number ${table}, expected one like 041/A/NBP/2026`;
+  const date = parseIsoDate(day);
+  if (date === undefined) return `${table} has the date ${day}, which does not exist`;
+  if (number.year !== Number(date.slice(0, 4))) return `${table} has the date ${date}`;
+  if (date < from || date > to) return `${table} of ${date}, which was not asked for`;
+  if (!Array.isArray(rates) || rates.length === 0) return `${table} has no rates`;
+  const read = readRates(rates);
+  return typeof read === 'string' ? `${table} has ${read}` : { date, table, rates: read };
+}
+
+function readRates(given: readonly unknown[]): FxSnapshot['rates'] | string {
+  const rates = new Map<CurrencyCode, string>();
+  for (const { code, mid } of given.map(fieldsOf)) {
+    const currency = parseCurrencyCode(String(code));
+    const value = parseDecimal(String(mid));
+    if (currency === undefined) return `the currency ${String(code)}`;
+    if (value === undefined || value === '0') return `the rate ${String(mid)} of ${currency}`;
+    if (rates.has(currency)) return `${currency} twice`;
+    rates.set(currency, value);
+  }
+  return rates;
+}

@@ -1,0 +1,111 @@
+import { isoDate } from '../../platform/time/time.ts';
+import type { BankName } from '../../platform/publication/data-set-kinds.ts';
+import type { Law } from './rules.ts';
+
+/** The banks whose publications a law can mean. */
+export type LawBank = 'ecb' | BankName;
+
+/** The publications of a bank that the law of a Member State means. */
+export type NationalRule = {
+  /** The days from the day of the tax point, or of an earlier issue, to the named day. */
+  readonly days: number;
+  /** Whether the named day must have ended; see `NamedDay`. */
+  readonly mustEnd?: boolean;
+  readonly law: Law;
+  /** The law for an invoice that is issued before the day of the tax point; undefined if the issue decides nothing. */
+  readonly lawIfIssuedBefore?: Law;
+};
+
+/** A Member State whose own law names a bank or a day. */
+type NationalLaw = {
+  /** The zone in which a day of its law begins. */
+  readonly timeZone: string;
+  /** By bank, the one that callers get without `bank` first. */
+  readonly rules: Readonly<Partial<Record<LawBank, NationalRule>>>;
+  /** Whether callers may leave out `bank`, and get the rule of the ECB. */
+  readonly isKnownWithoutBank: boolean;
+};
+
+const polishSince = isoDate('2013-01-01');
+const polishIfIssued: Law = {
+  legalBasis: 'Polish VAT act, art. 31a(2)',
+  inForceSince: polishSince,
+};
+
+/** The rules of Member States, by country code (rule N4). A further one needs a citation. */
+export const nationalLaws = {
+  PL: {
+    timeZone: 'Europe/Warsaw',
+    isKnownWithoutBank: true,
+    rules: {
+      nbp: {
+        days: -1,
+        mustEnd: true,
+        law: { legalBasis: 'Polish VAT act, art. 31a(1)', inForceSince: polishSince },
+        lawIfIssuedBefore: polishIfIssued,
+      },
+      ecb: {
+        days: -1,
+        law: {
+          legalBasis: 'Polish VAT act, art. 31a(1), second sentence',
+          inForceSince: polishSince,
+        },
+        lawIfIssuedBefore: polishIfIssued,
+      },
+    },
+  },
+  CZ: {
+    timeZone: 'Europe/Prague',
+    isKnownWithoutBank: false,
+    rules: {
+      cnb: {
+        days: 0,
+        law: {
+          legalBasis: 'Act No 235/2004 Coll., § 4',
+          inForceSince: isoDate('2004-05-01'),
+        },
+      },
+      ecb: {
+        days: 0,
+        law: { legalBasis: 'Act No 235/2004 Coll., § 4, second letter', inForceSince: null },
+      },
+    },
+  },
+} as const satisfies Record<string, NationalLaw>;
+
+export type NationalCountry = keyof typeof nationalLaws;
+
+const countries = Object.keys(nationalLaws) as NationalCountry[];
+
+/** The law of a country, and its rule for a bank; undefined if the law does not name that bank. */
+export function findNational(country: NationalCountry, bank: LawBank): NationalRule | undefined {
+  return (nationalLaws[country] as NationalLaw).rules[bank];
+}
+
+/** The countries whose law names a bank: `PL or CZ`. */
+export function countriesOf(bank: LawBank): string {
+  return countries.filter((country) => findNational(country, bank) !== undefined).join(' or ');
+}
+
+/** The banks whose publications some law means, as a text for a 400: `nbp, cnb or ecb`. */
+export const bankExpected = 'nbp, cnb or ecb';
+
+/** Reads the name of a bank; undefined for any other text. */
+export function parseLawBank(text: string): LawBank | undefined {
+  return (['nbp', 'cnb', 'ecb'] as const).find((name) => name === text);
+}
+
+/** The expectation in the 400 for a country without a rule of its own, if no bank is named. */
+export const countryExpected = countries
+  .filter((country) => nationalLaws[country].isKnownWithoutBank)
+  .join(' or ');
+
+/** Reads the code of a country that may stand without a bank; undefined for any other text. */
+export function parseCountryWithoutBank(text: string): NationalCountry | undefined {
+  return countries.find((code) => code === text && nationalLaws[code].isKnownWithoutBank);
+}
+
+/** Reads the code of a country whose law names a bank; undefined for any other text. */
+export function parseNationalCountry(text: string): NationalCountry | undefined {
+  return countries.find((code) => code === text);
+}

@@ -1,0 +1,86 @@
+import { isoDate, parseIsoDate } from '../../platform/time/time.ts';
+import { transportFaults } from '../transport/faults.ts';
+import {
+  count,
+  latencyMs,
+  list,
+  object,
+  oneOf,
+  type ReadBy,
+  required,
+  type Shape,
+  text,
+  times,
+  value,
+} from './shape.ts';
+import { parseDecimal } from '../../platform/values/decimal.ts';
+import { merge, withFault } from './upstream-state.ts';
+
+/** The national banks of the sandbox. */
+export type BankName = 'nbp' | 'cnb';
+
+/** The faults of a national bank; `no-publications` is the answer of an empty range or year. */
+export const bankFaults = [...transportFaults, 'no-publications'] as const;
+
+export type BankFault = (typeof bankFaults)[number];
+
+const date = value('a date like 2026-03-03', (given) =>
+  typeof given === 'string' ? parseIsoDate(given) : undefined,
+);
+const currency: Shape<string> = text('a currency like USD', (given) => /^[A-Z]{3}$/.test(given));
+
+const bankRate = object({
+  date: required(date),
+  currency: required(currency),
+  value: required(
+    value('a decimal as text like "4.2304"', (given) => {
+      const isDecimal = typeof given === 'string' && parseDecimal(given) !== undefined;
+      return isDecimal && parseDecimal(given) !== '0' ? given : undefined;
+    }),
+  ),
+});
+
+/** The parts `nbp` and `cnb` of a script. */
+export const bankScript = object({
+  latencyMs,
+  fault: oneOf(bankFaults),
+  times,
+  // Days by which publications come later than on their own day, from `lateFrom` on.
+  lateDays: count(0, 60),
+  lateFrom: date,
+  // Days whose publication is missing, though it has its number.
+  missing: list(date),
+  // Values that differ from the generated series.
+  values: list(bankRate),
+  // Units for which a currency is published from a day on; of the CNB only.
+  amounts: list(
+    object({
+      currency: required(currency),
+      amount: required(count(1, 100_000)),
+      from: required(date),
+    }),
+  ),
+});
+
+export type BankScript = NonNullable<ReadBy<typeof bankScript>>;
+
+/** The state of a bank without a script. */
+export const initialBank: Required<BankScript> = {
+  latencyMs: 0,
+  fault: 'none',
+  times: null,
+  lateDays: 0,
+  lateFrom: isoDate('0001-01-01'),
+  missing: [],
+  values: [],
+  amounts: [],
+};
+
+/** Merges a script into the state of a bank: values are added, any other part replaces the existing part. */
+export function applyBank(
+  before: Required<BankScript>,
+  script: BankScript | undefined,
+): Required<BankScript> {
+  const values = merge(before.values, script?.values, (one) => `${one.date} ${one.currency}`);
+  return { ...withFault(before, script), ...script, values };
+}

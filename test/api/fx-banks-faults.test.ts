@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { listHeld } from '../../src/platform/publication/held-store.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
+import type { Script } from '../../src/sandbox/scenario/script.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
+import { shareService } from '../support/start-service.ts';
+import { monday, run, start, statusOf, tableOf, world } from './support/bank-world.ts';
+
+const notYet = 'fx rate not published yet';
+
+describe('a bank that is away (rule N12)', () => {
+  it('for a week changes nothing for the ECB, and catches up with its own dates', async () => {
+    const service = await start({
+      script: (s) => s.apply({ nbp: { fault: 'unavailable-503' } }),
+      lived: [],
+    });
+    service.scenario.apply({ nbp: { fault: 'none' } });
+    await service.liveAt(monday);
+    service.scenario.apply({ nbp: { fault: 'unavailable-503' } });
+    for (const day of [3, 4, 5, 6, 9]) await service.liveAt(`2026-03-0${day}T16:00:00Z`);
+
+    expect(await statusOf(service, 'fx')).toMatchObject({
+      newestVersion: '2026-03-09',
+      publicationsMissed: 0,
+    });
+    expect(await statusOf(service, 'nbp')).toMatchObject({
+      newestVersion: '2026-03-02',
+      publicationsMissed: 5,
+      lastRun: { outcome: 'failed', failure: 'unusable_answer' },
+    });
+    expect([await tableOf(service, '2026-03-02'), await tableOf(service, '2026-03-05')]).toEqual([
+      '040',
+      notYet,
+    ]);
+
+    service.scenario.apply({ nbp: { fault: 'none' } });
+    await service.liveAt('2026-03-09T17:01:00Z');
+    expect(await statusOf(service, 'nbp')).toMatchObject({
+      newestVersion: '2026-03-09',
+      publicationsMissed: 0,
+    });
+    expect(await tableOf(service, '2026-03-05')).toBe('043');
+  });
+});
+
+describe('an answer of a bank that cannot be used', () => {
+  const service = shareService({ ...world, lived: [monday] });
+
+  it.each<
+    [
+      bank: 'nbp' | 'cnb',
+      fault: NonNullable<NonNullable<Script['nbp']>['fault']>,
+      failure: string,
+      detail: string,
+    ]
+  >([
+    ['nbp', 'html', 'unusable_answer', 'a web page instead of data'],
+    ['cnb', 'html', 'unusable_answer', 'a web page instead of data'],
+    ['nbp', 'truncated', 'unusable_answer', 'not JSON, or it is cut off'],
+    ['cnb', 'truncated', 'unusable_answer', 'not JSON, or it is cut off'],
+    ['cnb', 'reset', 'unusable_answer', 'ended before the answer did'],
+    ['nbp', 'stray-byte', 'unusable_answer', 'not UTF-8'],
+    ['nbp', 'empty-200', 'unusable_answer', 'without a body'],
+    ['nbp', 'oversized', 'unusable_answer', 'more than 2000000 bytes'],
+    ['cnb', 'oversized', 'unusable_answer', 'more than 4000000 bytes'],
+    ['nbp', 'redirect', 'refused', 'set NBP_URL to the new address'],
+    ['nbp', 'too-many-429', 'unusable_answer', 'a web page'],
+    // The answers of an empty range and an empty year, although days of them are stored.
+    ['nbp', 'no-publications', 'unusable_answer', 'none of the 21 publications'],
+    ['cnb', 'no-publications', 'unusable_answer', 'none of the 21 publications'],
+  ])(
+    '%s with %s ends the run as failed, and proves nothing',
+    async (bank, fault, failure, detail) => {
+      setNow(service().scenario, '2026-03-04T09:00:00Z');
+      service().scenario.apply({ [bank]: { fault } });
+      const reports = await run(service(), bank);
+
+      expect(reports).toMatchObject([
+        { outcome: 'failed', failure, detail: expect.stringContaining(detail) },
+      ]);
+      expect((await statusOf(service(), bank)).newestVersion).toBe('2026-03-02');
+      const country = bank === 'nbp' ? 'PL' : 'CZ';
+      const answer = await service().get(`/fx/vat/2026-03-04?country=${country}&bank=${bank}`);
+      expect(answer.status).toBe(404);
+    },
+  );
+});
+
+describe('a table number that is missing (rule N11)', () => {
+  it('holds the tables after it until it is there, and no rate is guessed meanwhile', async () => {
+    const service = await start();
+    service.scenario.apply({ nbp: { missing: [isoDate('2026-03-03')] } });
+    await service.liveAt('2026-03-03T23:00:00+01:00');
+    await service.liveAt('2026-03-04T15:00:00Z');
+
+    const [held, ...others] = await listHeld(service.core.db, 'nbp');
+    expect([held?.version, held?.reasons, others]).toEqual([
+      '2026-03-04',
+      ['043/A/NBP/2026 does not follow 041/A/NBP/2026'],
+      [],
+    ]);
+    expect(await tableOf(service, '2026-03-04')).toBe(notYet);
+    expect(await tableOf(service, '2026-03-05')).toBe(notYet);
+
+    service.scenario.apply({ nbp: { missing: [] } });
+    await service.liveAt('2026-03-05T09:00:00Z');
+    expect(await listHeld(service.core.db, 'nbp')).toEqual([]);
+    expect(await tableOf(service, '2026-03-04')).toBe('042');
+    expect(await tableOf(service, '2026-03-05')).toBe('043');
+  });
+
+  it('is a held table as well if it comes after its absence was used for answers', async () => {
+    const service = await start();
+    service.scenario.apply({ nbp: { missing: [isoDate('2026-03-03')] } });
+    await service.liveAt('2026-03-04T09:00:00Z');
+    expect(await tableOf(service, '2026-03-04')).toBe('041');
+
+    service.scenario.apply({ nbp: { missing: [] } });
+    await run(service);
+    const [held] = await listHeld(service.core.db, 'nbp');
+    expect(held?.reasons[0]).toMatch(/^2026-03-03 was read without a publication before/);
+    expect(await tableOf(service, '2026-03-04')).toBe(notYet);
+
+    // The tables after it wait as well, until an operator has decided.
+    await service.liveAt('2026-03-04T15:00:00Z');
+    await service.liveAt('2026-03-05T09:00:00Z');
+    const waiting = await listHeld(service.core.db, 'nbp');
+    expect(waiting.map(({ version }) => version)).toEqual(['2026-03-03', '2026-03-04']);
+    if (held !== undefined) await service.core.jobs.nbp?.publishHeld(held, 0);
+    await run(service);
+    expect(await listHeld(service.core.db, 'nbp')).toEqual([]);
+    expect(await tableOf(service, '2026-03-05')).toBe('043');
+  });
+});
+
+describe('a bank that is late, or publishes nothing', () => {
+  it('has its table found on the evening of its day', async () => {
+    const service = await start();
+    service.scenario.apply({ nbp: { fault: 'unavailable-503' } });
+    await service.liveAt('2026-03-03T11:00:00Z');
+    service.scenario.apply({ nbp: { fault: 'none' } });
+    await service.liveAt('2026-03-03T21:00:00Z');
+
+    expect(await statusOf(service, 'nbp')).toMatchObject({ newestVersion: '2026-03-03' });
+  });
+
+  it('keeps the fixings of December while the year has none', async () => {
+    const at = '2026-12-31T15:00:00Z';
+    const service = await start({ at, fxFrom: '2026-12-01', lived: [at] });
+    for (const moment of ['2026-12-31T23:06:00Z', '2027-01-01T23:06:00Z'])
+      await service.liveAt(moment);
+
+    const { lastRun, newestVersion } = await statusOf(service, 'cnb');
+    expect([newestVersion, lastRun.outcome]).toEqual(['2026-12-31', 'unchanged']);
+    const answer = await service.get('/fx/vat/2027-01-01?country=CZ&bank=cnb');
+    expect(answer.text).toContain('"date":"2026-12-31"');
+    // The last table of the year is proved by an answer, and later by table 001.
+    expect(await tableOf(service, '2027-01-02')).toBe('253');
+    await service.liveAt('2027-01-04T15:00:00Z');
+    expect(await tableOf(service, '2027-01-04')).toBe('253');
+  });
+});
