@@ -9,6 +9,7 @@ import { KnownCurrencies, KnownPublications } from '../fx/follow.ts';
 import { createConnectionGuards } from '../platform/connections/create-guards.ts';
 import { ResponseCache } from '../platform/http/responses/response-cache.ts';
 import { closeWithin, listen, withHost } from '../platform/http/server/listening.ts';
+import { placesOf, requirePlaces } from '../platform/http/server/place.ts';
 import type { DescribedRoute } from '../platform/http/routes/described-routes.ts';
 import { openOperations } from '../platform/ops/open-operations.ts';
 import { createEventChanges } from '../rates/event-changes.ts';
@@ -66,6 +67,8 @@ export type Server = {
  * Each part registers its release when it is created, so a start that fails releases what it has created.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
+  const [apiPlace, opsPlace] = placesOf(options.config);
+  await requirePlaces([apiPlace, opsPlace]);
   await using starting = new AsyncDisposableStack();
   const core = await createCore(options);
   starting.defer(async () => core.stop());
@@ -99,10 +102,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
   const { api, routes, webhooks, watches } = await createApi(core, parts);
   starting.defer(connections.api.watch(api.server));
-  const operations = { config, connections: connections.operations, starting };
+  const operations = { place: opsPlace, connections: connections.operations, starting };
   const opsUrl = await openOperations(statusSources, operations);
   starting.defer(async () => api.close());
-  const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
+  const apiUrl = await listen(api, apiPlace);
 
   const ticks = createTicks(core, published);
   log.info(

@@ -96,7 +96,7 @@ describe('doctor (operator.md)', () => {
     expect(stdout).toMatch(/^skipped +data/m);
     expect(stdout).toMatch(/^skipped +clock/m);
     expect(stdout).toContain(
-      'is taken by something else → stop that program, or set PORT to another port',
+      'is taken by another process → stop that process, or set PORT to another port',
     );
     expect(stdout).not.toContain('hush');
   });

@@ -3,6 +3,7 @@ import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address
 import {
   cidrList,
   contactOption,
+  hostOption,
   networkList,
   oneOf,
   port,
@@ -10,7 +11,6 @@ import {
   requestLimit,
   secondsList,
   switchOption,
-  text,
   wholeNumber,
 } from './option.ts';
 import { Secret } from './secret.ts';
@@ -18,7 +18,7 @@ import { secretKeyOption } from './secret-key.ts';
 
 const described = { name: 'NAME', default: 'x', means: 'something' };
 const kinds = {
-  text: text(described),
+  host: hostOption(described),
   contact: contactOption(described),
   port: port(described),
   wholeNumber: wholeNumber({ least: 100, most: 60_000 }, described),
@@ -40,7 +40,9 @@ type Kind = keyof typeof kinds;
 
 describe('the parsers of settings', () => {
   it.each<[Kind, string, unknown]>([
-    ['text', '::', '::'],
+    ['host', '::', '::'],
+    ['host', 'fe80::1%eth0', 'fe80::1%eth0'],
+    ['host', 'my-host_1.example.', 'my-host_1.example.'],
     ['contact', '', ''],
     ['contact', 'mailto:ops@shop.example', 'mailto:ops@shop.example'],
     ['contact', 'https://shop.example/about; +43 1 234', 'https://shop.example/about; +43 1 234'],
@@ -114,7 +116,7 @@ describe('the parsers of settings', () => {
   // A password's unescaped character ends a host: the rest would be shown as a path.
   // A network of every address would make every caller a proxy.
   const refused: Readonly<Partial<Record<Kind, string>>> = {
-    text: '',
+    host: '|http://0.0.0.0|0.0.0.0:8080|[::1]|::1]|localhost:8080|a b|-a|a/b|*',
     contact: String.raw`ops (shop)|ops\|büro@shop.example| ops@shop.example|https://me:secret@shop.example`,
     port: '|65536|-1|80.5|1e3| 80|000080',
     wholeNumber: '|99|60001|1e3|1 s|none',

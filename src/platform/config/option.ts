@@ -47,9 +47,14 @@ export function optionOf<T>(
   };
 }
 
-export function text(option: Described): Option<string> {
-  return optionOf(option, 'a text', (given) => (given === '' ? undefined : given));
+/** The address of a port to listen on: an IP address, of IPv6 also with its zone, or a name. */
+export function hostOption(option: Described): Option<string> {
+  return quoted(option, 'an IP address or a name, without port, brackets and `http://`', (given) =>
+    isIP(given) !== 0 || hostNameForm.test(given) ? given : undefined,
+  );
 }
+
+const hostNameForm = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?\.?$/i;
 
 /** The operator's contact, sent to upstreams as the comment of a `User-Agent`; empty for none. */
 export function contactOption(option: Described): Option<string> {

@@ -3,6 +3,7 @@ import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address
 import {
   cidrList,
   contactOption,
+  hostOption,
   networkList,
   oneOf,
   type Option,
@@ -11,7 +12,6 @@ import {
   requestLimit,
   secondsList,
   switchOption,
-  text,
   vatNumberOption,
   wholeNumber,
 } from './option.ts';
@@ -25,9 +25,9 @@ const formerGate = { default: 'hold', means: 'the same for one data set', replac
  * `docs/configuration.md`. The defaults are right for one machine without any configuration.
  */
 export const options = {
-  host: text({ name: 'HOST', default: '127.0.0.1', means: 'address of the API' }),
+  host: hostOption({ name: 'HOST', default: '127.0.0.1', means: 'address of the API' }),
   port: port({ name: 'PORT', default: '8080', means: 'port of the API' }),
-  opsHost: text({
+  opsHost: hostOption({
     name: 'OPS_HOST',
     default: '127.0.0.1',
     means: 'address of the operations port, which needs no key: keep it private',

@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as afterReading } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { errorCodeOf } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { withTimeout } from '../../time/timers.ts';
+import { listenError, type Place } from './place.ts';
 
 /** Time for requests under way, within the 30 s of a stop (operator.md). */
 const closeMs = 25_000;
@@ -13,18 +13,12 @@ const lastRequestMs = 1_000;
 /** How long to wait for a turn of the event loop in which nothing arrives. */
 const quietMs = 3_000;
 
-/** Listens and returns the address, or throws an error that names the setting to change. */
-export async function listen(
-  app: FastifyInstance,
-  setting: 'PORT' | 'OPS_PORT',
-  address: { readonly host: string; readonly port: number },
-): Promise<string> {
+/** Listens and returns the address, or throws an error that names the settings to change. */
+export async function listen(app: FastifyInstance, place: Place): Promise<string> {
   try {
-    return await app.listen(address);
-  } catch (cause) {
-    if (errorCodeOf(cause) !== 'EADDRINUSE') throw cause;
-    const sentence = `${address.host}:${address.port} is taken by another process; set ${setting}`;
-    throw Object.assign(new Error(sentence, { cause }), { code: 'EADDRINUSE' });
+    return await app.listen({ host: place.host, port: place.port });
+  } catch (error) {
+    throw listenError(place, error);
   }
 }
 
