@@ -2,7 +2,8 @@
 #
 #     docker build -t vatfx:0.2.0 .
 #     docker run -d --name vatfx -p 127.0.0.1:8080:8080 -v vatfx:/data --read-only --tmpfs /tmp --init --memory 256m \
-#       --stop-timeout 35 --restart unless-stopped --log-driver local --log-opt max-size=50m --log-opt max-file=5 vatfx:0.2.0
+#       --stop-timeout 35 --restart unless-stopped \
+#       --log-driver local --log-opt max-size=50m --log-opt max-file=5 --log-opt mode=non-blocking vatfx:0.2.0
 #     docker exec vatfx vatfx keys create --name me
 #
 # docs/install-container.md explains each option.
@@ -57,7 +58,8 @@ RUN chmod 755 bin/vatfx.js deploy/health.sh \
 WORKDIR /
 VOLUME /data
 # Half of the container's memory for the heap, of the server and of each command. Node itself takes at least 262 MB.
-ENV HOST=0.0.0.0 OPS_HOST=0.0.0.0 NODE_OPTIONS=--max-old-space-size-percentage=50
+# SIGUSR1 opens no debugger, also in the first moment of a process, in which vatfx does not handle it yet.
+ENV HOST=0.0.0.0 OPS_HOST=0.0.0.0 NODE_OPTIONS="--max-old-space-size-percentage=50 --disable-sigusr1"
 EXPOSE 8080 9080
 USER 1000:1000
 STOPSIGNAL SIGTERM

@@ -40,7 +40,7 @@ describe('the image (Dockerfile)', () => {
     const names = Object.values(options).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(settings)));
     expect(settings).toEqual({ HOST: '0.0.0.0', OPS_HOST: '0.0.0.0' });
-    expect(ofNode).toBe('--max-old-space-size-percentage=50');
+    expect(ofNode).toBe('--max-old-space-size-percentage=50 --disable-sigusr1');
     expect(instructions.get('EXPOSE')).toBe(`${options.port.default} ${options.opsPort.default}`);
     expect(healthcheck).toEqual(['vatfx-health', '/live']);
     expect(readDeployment('deploy/health.sh')).toContain(`OPS_PORT:-${options.opsPort.default}}`);

@@ -27,9 +27,9 @@ export function readImage(): Image {
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
       .flatMap((line) => line.split(' ').slice(1, -1)),
     settings: Object.fromEntries(
-      (instructions.get('ENV') ?? '')
-        .split(' ')
-        .map((pair) => /^(.*?)=(.*)$/.exec(pair)?.slice(1) ?? []),
+      [...(instructions.get('ENV') ?? '').matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)].map(
+        ([, name, quoted, plain]) => [name, quoted ?? plain],
+      ),
     ) as Record<string, string>,
     command: [...exec('ENTRYPOINT'), ...exec('CMD')],
     healthcheck: JSON.parse(/HEALTHCHECK .*CMD (\[.*\])/.exec(stage)?.[1] ?? '[]') as string[],
