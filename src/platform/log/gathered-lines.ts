@@ -25,7 +25,7 @@ export function countDroppedLines(): number {
  * The destination of a log: gathers lines, and writes several at a time.
  *
  * It never waits for a reader. Lines that cannot be written, because nobody reads or the disk is full, are kept up to
- * 1 MB and tried again; further ones are dropped. They are written in their order, and none in part.
+ * 1 MB and tried again; further ones are dropped. They are written in their order; only the end of the process may cut one.
  */
 export class GatheredLines implements DestinationStream {
   /** Makes pino set `lastLevel` to the level of each line before `write`. */
