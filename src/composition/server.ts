@@ -105,10 +105,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
   const ticks = createTicks(core, published);
-  log.info(
-    { apiUrl: withHost(apiUrl, config.host), opsUrl: withHost(opsUrl, config.opsHost) },
-    'listening',
-  );
+  log.info(describeAddresses(config, { apiUrl, opsUrl }), 'listening');
 
   const running = starting.move();
   return {
@@ -137,6 +134,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await running.disposeAsync();
     },
   };
+}
+
+/** The addresses of the server, for its log. */
+function describeAddresses(
+  { host, opsHost, publicUrl }: Core['config'],
+  { apiUrl, opsUrl }: Pick<Server, 'apiUrl' | 'opsUrl'>,
+): object {
+  const own = { apiUrl: withHost(apiUrl, host), opsUrl: withHost(opsUrl, opsHost) };
+  return publicUrl === '' ? own : { ...own, publicUrl };
 }
 
 /** Registers this process among the replicas, with the ids of its secret keys. */

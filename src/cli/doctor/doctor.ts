@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { ConfigError, type LoadedConfig, loadConfig } from '../../platform/config/config.ts';
 import type { Config } from '../../platform/config/options.ts';
+import { pathOf } from '../../platform/config/public-url.ts';
 import { checkData } from './data.ts';
 import { checkDatabase } from './database.ts';
 import { judgeClock } from './clock.ts';
@@ -81,13 +82,21 @@ async function checkDataIfPossible(config: Config): Promise<readonly Finding[]> 
   }
 }
 
-function describeConfig({ sources, warnings }: LoadedConfig): readonly Finding[] {
+function describeConfig({ config, sources, warnings }: LoadedConfig): readonly Finding[] {
   const all = Object.values(sources);
   const given = all.filter((source) => source !== 'default').length;
   return [
     ok('configuration', `${given} of ${all.length} settings are not the defaults`),
     ...warnings.map((found) => warning('configuration', found, 'correct it')),
+    ...describePublicUrl(config),
   ];
+}
+
+/** Without a request: the address may not be reachable from this machine. */
+function describePublicUrl({ publicUrl }: Config): readonly Finding[] {
+  const path = pathOf(publicUrl);
+  const paths = path === '' ? '' : `; requests are answered with ${path} in front and without it`;
+  return publicUrl === '' ? [] : [ok('public address', `${publicUrl}${paths}`)];
 }
 
 const colours = { ok: 'green', warning: 'yellow', wrong: 'red', skipped: 'dim' } as const;

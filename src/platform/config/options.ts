@@ -15,6 +15,7 @@ import {
   vatNumberOption,
   wholeNumber,
 } from './option.ts';
+import { publicUrlOption } from './public-url.ts';
 import { secretKeyOption } from './secret-key.ts';
 
 /** Two settings of 0.2 for one gate each. They still work, with a warning, until the release after 0.3. */
@@ -214,6 +215,12 @@ export const options = {
     name: 'CORS_ORIGINS',
     default: '',
     means: 'web origins whose pages may call the API',
+  }),
+  publicUrl: publicUrlOption({
+    name: 'PUBLIC_URL',
+    default: '',
+    means:
+      'the address under which callers see the API, with its path if there is one: `https://tax.example.com/vatfx`. Links have the path; requests are answered with it and without it',
   }),
   logLevel: oneOf(logLevels, {
     name: 'LOG_LEVEL',

@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log/log.ts';
+import { linkingFields, type PublicPath, withoutPath, withPath } from '../public-path.ts';
 import { ApiError } from '../responses/api-errors.ts';
 import { checkScope, isPublic } from '../routes/routes.ts';
 import { type AccessLog, recordRequests } from './access-log.ts';
@@ -31,6 +32,7 @@ export type AppParts = {
   readonly log: Log;
   readonly accessLog: AccessLog;
   readonly corsOrigins: readonly string[];
+  readonly publicPath: PublicPath;
   /** Networks of the proxies in front of the service, whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** Runs before 404 and 405 are decided: 401 comes first (contract C3). */
@@ -62,12 +64,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     routerOptions: { maxParamLength: limits.urlCharsMax },
-    rewriteUrl: (request) => keepBrokenEscapes(request.url ?? '/'),
+    rewriteUrl: ({ url = '/' }) => keepBrokenEscapes(withoutPath(url, parts.publicPath)),
   });
   // A client that has ended its side still gets the answers to its requests. Otherwise they would be cut off.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   answerParserErrors(app.server, parts.connections);
   readBodies(app);
+  if (parts.publicPath !== '') putPathIntoLinks(app, parts.publicPath);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -112,6 +115,17 @@ function readBodies(app: FastifyInstance): void {
     } catch {
       done(new ApiError('invalidJson'));
     }
+  });
+}
+
+/** Puts the path into the links of all answers but those that `CachedRoutes` prepares. */
+function putPathIntoLinks(app: FastifyInstance, path: PublicPath): void {
+  app.addHook('onSend', (_request, reply, _body, done) => {
+    for (const name of linkingFields) {
+      const value = reply.getHeader(name);
+      if (typeof value === 'string') reply.header(name, withPath(name, value, path));
+    }
+    done();
   });
 }
 
