@@ -17,6 +17,7 @@ import { Leases } from '../platform/schedule/lease.ts';
 import { RunLog } from '../platform/schedule/run-log.ts';
 import { type Clock, systemClock } from '../platform/time/time.ts';
 import { systemTimers, type Timers } from '../platform/time/timers.ts';
+import { chooseProxy } from '../platform/upstream/proxy.ts';
 import { jobRetryPolicy, type RetryPolicy } from '../platform/upstream/retry.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { RatesRefresh } from '../rates/refresh.ts';
@@ -109,19 +110,21 @@ function describeHealth(
  * database.
  */
 function createVat(
-  { viesUrl, viesTimeoutMs: timeoutMs, contact }: Config,
+  config: Config,
   parts: Pick<Core, 'redis' | 'clock' | 'clockGuard' | 'timers' | 'log' | 'metrics' | 'db'>,
 ): ReturnType<typeof createVatChecks> &
   Core['vat'] & {
     readonly loadBlock: () => Promise<void>;
   } {
+  const { viesUrl, viesTimeoutMs: timeoutMs, contact } = config;
+  const proxy = chooseProxy(viesUrl, config);
   const faults = new FaultNotes(parts);
   const calls = new CallerCalls(parts);
   const sharing = new BlockSharing(parts);
   const block = new BlockBreaker(parts.clock, sharing);
   sharing.onStored = (stored) => block.follow(stored);
   const noted = { onStateFault: faults.note.bind(faults), onCall: calls.count.bind(calls), block };
-  const vat = createVatChecks({ ...parts, ...noted, viesUrl, timeoutMs, contact });
+  const vat = createVatChecks({ ...parts, ...noted, viesUrl, proxy, timeoutMs, contact });
   return {
     ...vat,
     loadBlock: async () => sharing.load(),
@@ -162,8 +165,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { contact } = config;
   const published = { clock, clockGuard, isPublished: true, metrics, contact };
   const upstreams = {
-    tedb: new Upstream('tedb', published),
-    ecb: new Upstream('ecb', published),
+    tedb: new Upstream('tedb', { ...published, proxy: chooseProxy(config.tedbUrl, config) }),
+    ecb: new Upstream('ecb', { ...published, proxy: chooseProxy(config.ecbUrl, config) }),
   };
   const tedb = new TedbClient(upstreams.tedb, { url: config.tedbUrl, retry });
   const ecb = new EcbClient(upstreams.ecb, { folderUrl: config.ecbUrl, retry });

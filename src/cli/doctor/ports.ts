@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
+import { fetchLocally } from '../fetch-locally.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 /** Milliseconds in which a vatfx on this machine answers, also if the machine is busy. */
@@ -16,7 +17,7 @@ export function checkPorts(config: Config): readonly Promise<Finding>[] {
       port: config.port,
       isVatfx: async (url) => {
         // Without a key vatfx refuses, with its own header.
-        const answer = await fetchLocally(`${url}/usage`);
+        const answer = await fetchInTime(`${url}/usage`);
         return [401, 429, 503].includes(answer.status) && answer.headers.has('x-request-id');
       },
     }),
@@ -26,15 +27,15 @@ export function checkPorts(config: Config): readonly Promise<Finding>[] {
       host: config.opsHost,
       port: config.opsPort,
       isVatfx: async (url) => {
-        const answer = await fetchLocally(`${url}/live`);
+        const answer = await fetchInTime(`${url}/live`);
         return answer.ok && (await answer.text()) === '{"status":"live"}';
       },
     }),
   ];
 }
 
-async function fetchLocally(url: string): Promise<Response> {
-  return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+async function fetchInTime(url: string): ReturnType<typeof fetchLocally> {
+  return fetchLocally(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
 }
 
 async function checkPort(at: {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Described, type Option, optionOf, readList } from './option.ts';
 import { Secret } from './secret.ts';
 
@@ -68,6 +69,42 @@ export function redisUrl(option: Described): Option<Secret | undefined> {
         : { value: new Secret(given, shown) };
     },
   };
+}
+
+/**
+ * The address of a proxy, undefined if none is set; user and password are not shown. Without a scheme it is `http://`, as
+ * curl reads it.
+ */
+export function proxyUrl(option: Described): Option<Secret | undefined> {
+  const accepts = 'an `http://` or `https://` address of a proxy';
+  const expected =
+    `${accepts}, e.g. http://user:password@proxy.example:3128, with https:// a name and not an IP address; ` +
+    `${escaping}, % as %25`;
+  return {
+    ...option,
+    accepts,
+    secret: true,
+    parse: (given) => {
+      if (given === '') return { value: undefined };
+      const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
+      const shown = showServer(url, { protocols: ['http:', 'https:'], path: /^\/?$/ });
+      return shown === undefined || !isUsableProxy(new URL(url))
+        ? { expected }
+        : { value: new Secret(url, shown.replace(/\/$/, '')) };
+    },
+  };
+}
+
+function isUsableProxy({ protocol, hostname, username, password, search }: URL): boolean {
+  // Undici sends the host as the server name of TLS, which cannot be an address (RFC 6066 §3).
+  if (protocol === 'https:' && isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return false;
+  try {
+    // Undici decodes both.
+    decodeURIComponent(username + password);
+    return search === '';
+  } catch {
+    return false;
+  }
 }
 
 const escaping = 'in a password, @ is written as %40, / as %2F, # as %23 and ? as %3F';

@@ -8,7 +8,10 @@ const allOptions: readonly Option<unknown>[] = Object.values(options);
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export type ConfigSource = 'default' | 'environment' | '.env' | `file ${string}`;
+export type ConfigSource =
+  | 'default'
+  | `${'environment' | '.env'}${'' | ` (${string})`}`
+  | `file ${string}`;
 
 export type LoadedConfig = {
   readonly config: Config;
@@ -84,11 +87,14 @@ function find(
     [environment, 'environment'],
     [file, '.env'],
   ] as const) {
-    const value = values[name] ?? '';
+    const lowerCase = option.inLowerCaseToo === true ? name.toLowerCase() : name;
+    const isLowerCase = (values[lowerCase] ?? '') !== '' && lowerCase !== name;
+    const value = values[isLowerCase ? lowerCase : name] ?? '';
     const path = option.secret === true ? (values[`${name}_FILE`] ?? '') : '';
     if (value !== '' && path !== '') {
       problems.push(`${name} and ${name}_FILE are both set, expected one of them`);
     }
+    if (isLowerCase) return { option, text: value, source: `${source} (${lowerCase})` };
     if (value !== '') return { option, text: value, source };
     if (path === '') continue;
     const content = readText(path);

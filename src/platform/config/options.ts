@@ -1,8 +1,16 @@
 import { logLevels } from '../log/log.ts';
-import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
+import {
+  databaseUrl,
+  folderUrl,
+  httpUrl,
+  originList,
+  proxyUrl,
+  redisUrl,
+} from './address-option.ts';
 import {
   cidrList,
   contactOption,
+  hostList,
   networkList,
   oneOf,
   type Option,
@@ -124,6 +132,30 @@ export const options = {
     default: 'https://flagcdn.com',
     means: 'base address of the flags; written into each snapshot when it is published',
   }),
+  httpsProxy: {
+    ...proxyUrl({
+      name: 'HTTPS_PROXY',
+      default: '',
+      means: 'the proxy on the way to upstreams with `https://` addresses; also `https_proxy`',
+    }),
+    inLowerCaseToo: true,
+  },
+  httpProxy: {
+    ...proxyUrl({
+      name: 'HTTP_PROXY',
+      default: '',
+      means: 'the proxy on the way to upstreams with `http://` addresses; also `http_proxy`',
+    }),
+    inLowerCaseToo: true,
+  },
+  noProxy: {
+    ...hostList({
+      name: 'NO_PROXY',
+      default: '',
+      means: 'upstreams that are reached without these proxies; also `no_proxy`',
+    }),
+    inLowerCaseToo: true,
+  },
   rateLimitPerMinute: requestLimit({
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '600',
@@ -198,6 +230,12 @@ export const options = {
     default: '',
     means:
       "networks that receivers may not be in although they look public, such as your network's own NAT64 prefix; wins over WEBHOOK_ALLOW_CIDRS",
+  }),
+  webhookProxy: proxyUrl({
+    name: 'WEBHOOK_PROXY',
+    default: '',
+    means:
+      'the proxy on the way to receivers. It resolves their names, so it has to refuse private addresses itself (docs/operating.md)',
   }),
   secretKey: secretKeyOption({
     name: 'SECRET_KEY',
