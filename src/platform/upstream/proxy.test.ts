@@ -200,6 +200,8 @@ describe('a tunnel through a proxy (rule O2)', () => {
   });
 
   it('verifies the certificate of an https:// proxy', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const { port } = new URL(await serveTls('secret'));
 
     expect(await failThrough(proxyAt(`https://localhost:${port}`), 'https://a.test/')).toContain(
