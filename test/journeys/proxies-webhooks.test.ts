@@ -63,6 +63,8 @@ describe.skipIf(isSkipped)('webhooks and proxies (rule O2, contract C30)', () =>
     await sendTest(service, 'receiver.test');
 
     await eventually(() => service.sandbox.receivers.named('shop').received.length === 1);
+    // Squid writes its log after the answer.
+    await eventually(() => asked().length > 0);
     expect(asked()).toEqual([expect.stringMatching(/^POST http:\/\/receiver\.test:\S+ 204$/)]);
   });
 
