@@ -67,7 +67,7 @@ export type Server = {
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   await using starting = new AsyncDisposableStack();
-  const core = await createCore(options);
+  const core = await createCore({ connections: options.config.databaseConnections, ...options });
   starting.defer(async () => core.stop());
   const { config, log, clock, db, watch } = core;
   let draining = false;

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +16,8 @@ import { ServerProcess } from './server-process.ts';
 
 const run = promisify(execFile);
 const user = 'vatfx';
+/** The role that needs its password; all others may connect without one. A test makes it. */
+export const roleWithPassword = 'with_password';
 /** Free bytes that a server in memory needs: several may run at the same time, with 200 MB each. */
 const roomBytes = 4 * 1_024 ** 3;
 
@@ -83,6 +93,20 @@ export class PostgresqlServer {
     await this.#untilReady(findPostgresql() ?? '');
   }
 
+  /** Starts it again as a standby, which accepts no writes until `promote`. */
+  async restartAsStandby(): Promise<void> {
+    const signal = join(this.#folder, 'standby.signal');
+    writeFileSync(signal, '');
+    const uid = chooseUser();
+    if (uid !== undefined) chownSync(signal, uid, -1);
+    await this.restart();
+  }
+
+  async promote(): Promise<void> {
+    const psql = join(findPostgresql() ?? '', 'psql');
+    await run(psql, [this.url, '-qXc', 'select pg_promote()']);
+  }
+
   async stop(): Promise<void> {
     // Without waiting for clients.
     await this.#process.stop('SIGINT');
@@ -125,6 +149,9 @@ async function initialize(of: {
   const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
   const args = ['-D', folder, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-sync', ...collation];
   await run(program, args, uid === undefined ? {} : { uid, cwd: '/' });
+  const hosts = join(folder, 'pg_hba.conf');
+  const others = readFileSync(hosts, 'utf8');
+  writeFileSync(hosts, `host all ${roleWithPassword} all scram-sha-256\n${others}`);
 }
 
 function argsOf(folder: string, port: number): readonly string[] {

@@ -71,14 +71,12 @@ type Server = {
   readonly encoding: string;
   readonly schema: string | null;
   readonly isStandby: boolean;
-  readonly isReadOnly: boolean;
 };
 
 const readServer = sql<Server>`select current_setting('server_version') as "version",
   current_setting('server_version_num')::integer as "number",
   current_setting('server_encoding') as "encoding", current_schema() as "schema",
-  pg_is_in_recovery() as "isStandby",
-  current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+  pg_is_in_recovery() as "isStandby"`;
 
 const readNow = sql<{
   ms: string;
@@ -101,10 +99,6 @@ function findServerProblem(server: Server): Problem | undefined {
   }
   if (server.isStandby) {
     return { found: 'it is a standby', advice: 'set DATABASE_URL to the primary' };
-  }
-  if (server.isReadOnly) {
-    const advice = 'check default_transaction_read_only of the server, the database and the user';
-    return { found: 'it is read-only', advice };
   }
   return undefined;
 }

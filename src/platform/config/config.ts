@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import type { Option } from './option.ts';
 import { type Config, type OptionKey, options } from './options.ts';
 import { findLookalikes } from './lookalikes.ts';
+import { Secret } from './secret.ts';
 
 const allOptions: readonly Option<unknown>[] = Object.values(options);
 
@@ -50,7 +51,7 @@ export function readConfig(environment: Variables, dotenv: string): LoadedConfig
   for (const [key, option] of Object.entries(options) as [OptionKey, Option<unknown>][]) {
     const found = find(option, environment, file, problems);
     const parsed = found.option.parse(found.text);
-    if ('value' in parsed) config[key] = parsed.value;
+    if ('value' in parsed) config[key] = followFile(parsed.value, found);
     else problems.push(`${describeGiven(found.option, found.text)}, expected ${parsed.expected}`);
     sources[key] = found.source;
   }
@@ -72,16 +73,29 @@ export function showValue(value: Config[OptionKey]): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
+type Found = {
+  readonly option: Option<unknown>;
+  readonly text: string;
+  readonly source: ConfigSource;
+  /** The file that has the text. */
+  readonly file?: string;
+};
+
+/** Makes a secret of a file one that can be read again, because it may be changed while the process runs. */
+function followFile(value: unknown, { option, file }: Found): unknown {
+  if (file === undefined || !(value instanceof Secret)) return value;
+  return value.ofFile(() => {
+    const parsed = option.parse(readText(file)?.trim() ?? '');
+    return 'value' in parsed && parsed.value instanceof Secret ? parsed.value : undefined;
+  });
+}
+
 function find(
   option: Option<unknown>,
   environment: Variables,
   file: Variables,
   problems: string[],
-): {
-  readonly option: Option<unknown>;
-  readonly text: string;
-  readonly source: ConfigSource;
-} {
+): Found {
   const { name } = option;
   for (const [values, source] of [
     [environment, 'environment'],
@@ -98,7 +112,9 @@ function find(
     if (value !== '') return { option, text: value, source };
     if (path === '') continue;
     const content = readText(path);
-    if (content !== undefined) return { option, text: content.trim(), source: `file ${path}` };
+    if (content !== undefined) {
+      return { option, text: content.trim(), source: `file ${path}`, file: path };
+    }
     // The path is not quoted: it may be the secret itself, given in the wrong variable.
     problems.push(
       `${name}_FILE has ${path.length} characters, expected the path of a file that can be read`,

@@ -52,6 +52,15 @@ export const options = {
     means:
       'the database: `file:` is SQLite, relative to the working directory; `postgres://` is PostgreSQL, for several replicas',
   }),
+  databaseConnections: wholeNumber(
+    { least: 2, most: 1_000 },
+    {
+      name: 'DATABASE_CONNECTIONS',
+      default: '10',
+      means:
+        'connections to PostgreSQL of one server, for all purposes together; a command has at most two. If PostgreSQL refuses a further one, requests wait for those that are open',
+    },
+  ),
   redisUrl: redisUrl({
     name: 'REDIS_URL',
     default: '',
