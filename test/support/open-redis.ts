@@ -52,10 +52,11 @@ export async function openEmptyRedis(url: string): Promise<Redis> {
 /** The product's connection, started, with the lines of its log. Ends with the test. */
 export async function connectRedis(
   url: string,
+  readUrl?: () => string | undefined,
 ): Promise<{ readonly redis: RedisConnection; readonly lines: LogLine[] }> {
   const lines: LogLine[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const redis = new RedisConnection(url, { log });
+  const redis = new RedisConnection(url, { log, ...(readUrl && { readUrl }) });
   onTestFinished(() => redis.stop());
   await redis.start();
   return { redis, lines };

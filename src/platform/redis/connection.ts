@@ -29,6 +29,8 @@ const answeredProbesMin = 2;
 export class RedisConnection {
   readonly #redis: Redis;
   readonly #log: Log;
+  readonly #readUrl: (() => string | undefined) | undefined;
+  #url: string;
   #failures = 0;
   #isAway = false;
   #connectionError: unknown;
@@ -38,8 +40,14 @@ export class RedisConnection {
   #isProbing = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(url: string, parts: { readonly log: Log }) {
+  /** `readUrl` reads the address again after a failure to connect; undefined if it cannot be used. */
+  constructor(
+    url: string,
+    parts: { readonly log: Log; readonly readUrl?: () => string | undefined },
+  ) {
     this.#log = parts.log;
+    this.#readUrl = parts.readUrl;
+    this.#url = url;
     this.#redis = new Redis(url, {
       ...redisTls(url),
       lazyConnect: true,
@@ -61,6 +69,7 @@ export class RedisConnection {
     // The error of a command says only that there is no connection; this event has the reason.
     this.#redis.on('error', (error) => {
       this.#connectionError = error;
+      this.#followUrl();
     });
     this.#redis.on('ready', () => {
       this.#connectionError = undefined;
@@ -115,6 +124,16 @@ export class RedisConnection {
         return redis.eval(lua, keys.length, ...keys, ...values);
       }
     });
+  }
+
+  /** Uses an address that has changed, such as one with a new password, for the next attempt to connect. */
+  #followUrl(): void {
+    const url = this.#readUrl?.();
+    if (url === undefined || url === this.#url) return;
+    this.#url = url;
+    const { host, port, username, password, db } = new Redis(url, { lazyConnect: true }).options;
+    const { tls } = redisTls(url);
+    Object.assign(this.#redis.options, { host, port, username, password, db, tls });
   }
 
   /**
