@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createLog } from '../../src/platform/log/log.ts';
@@ -26,6 +27,21 @@ export async function startRedis(options: readonly string[] = []): Promise<Redis
   const server = await RedisServer.start(options);
   onTestFinished(async () => server.stop());
   return server;
+}
+
+/** Makes the user of `docs/operating.md`, whose rights `allow` changes, and returns the address with it. */
+export async function startRestricted({ url }: RedisServer): Promise<{
+  readonly url: string;
+  readonly allow: (...rules: readonly string[]) => Promise<void>;
+}> {
+  const line = /^ACL SETUSER .*$/m.exec(readFileSync('docs/operating.md', 'utf8'))?.[0] ?? '';
+  const [, , user = '', ...listed] = line.replace('PASSWORD', 'hush').split(' ');
+  const admin = openRedis(url);
+  const allow = async (...rules: readonly string[]): Promise<void> => {
+    await admin.call('ACL', 'SETUSER', user, ...rules);
+  };
+  await allow(...listed);
+  return { url: url.replace('//', `//${user}:hush@`), allow };
 }
 
 /** A plain client, to write and read data in tests. */

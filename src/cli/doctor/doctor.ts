@@ -5,6 +5,7 @@ import { pathOf } from '../../platform/config/public-url.ts';
 import { checkData } from './data.ts';
 import { checkDatabase } from './database.ts';
 import { judgeClock } from './clock.ts';
+import { checkEncryption } from './encryption.ts';
 import { checkOpenFiles } from './open-files.ts';
 import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
@@ -47,8 +48,9 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   const { config } = loaded;
   const database = await checkDatabase(config.databaseUrl);
   const block = database.isReadable ? await findBlock(config) : undefined;
-  const [redis, upstreams, ports] = await Promise.all([
+  const [redis, encryption, upstreams, ports] = await Promise.all([
     checkRedis(config.redisUrl),
+    checkEncryption(config),
     Promise.all(checkUpstreams(config, block)),
     Promise.all(checkPorts(config)),
   ]);
@@ -59,6 +61,7 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
     ...database.findings,
     ...data,
     redis.finding,
+    ...encryption,
     ...upstreams.map(({ finding }) => finding),
     judgeClock(
       clocks,
