@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
-import { type Described, type Option, optionOf, readList } from './option.ts';
+import { type Described, type Option, optionOf, type Parsed, readList } from './option.ts';
+import { listPostgresqlProblems } from './postgresql-parameters.ts';
+import { listRedisProblems } from './redis-parameters.ts';
 import { Secret } from './secret.ts';
 
 // A refused address is never quoted: a part of it may be a password (contract C33).
@@ -38,15 +40,15 @@ export function databaseUrl(option: Described): Option<Secret> {
     accepts: '`file:` and a path, or a `postgres://` address',
     secret: true,
     parse: (given) => {
-      if (/^file:(?!\/\/).+/.test(given)) return { value: new Secret(given, given) };
-      const shown = showServer(given, { protocols: ['postgres:', 'postgresql:'], path: /^/ });
-      return shown === undefined
-        ? {
-            expected:
-              '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database; ' +
-              escaping,
-          }
-        : { value: new Secret(given, shown) };
+      if (/^file:(?!\/\/).+/.test(given)) return parseFile(given);
+      return parseServer(given, {
+        protocols: ['postgres:', 'postgresql:'],
+        path: /^/,
+        mayBeSocket: true,
+        listProblems: listPostgresqlProblems,
+        expected:
+          '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database; ' + escaping,
+      });
     },
   };
 }
@@ -60,13 +62,13 @@ export function redisUrl(option: Described): Option<Secret | undefined> {
     secret: true,
     parse: (given) => {
       if (given === '') return { value: undefined };
-      const shown = showServer(given, {
+      return parseServer(given, {
         protocols: ['redis:', 'rediss:'],
         path: /^(?:\/[0-9]*)?$/,
+        mayBeSocket: false,
+        listProblems: listRedisProblems,
+        expected: `${accepts}, e.g. redis://host:6379/0, no Unix socket and no Sentinel; ${escaping}`,
       });
-      return shown === undefined
-        ? { expected: `${accepts}, e.g. redis://host:6379/0; ${escaping}` }
-        : { value: new Secret(given, shown) };
     },
   };
 }
@@ -87,10 +89,16 @@ export function proxyUrl(option: Described): Option<Secret | undefined> {
     parse: (given) => {
       if (given === '') return { value: undefined };
       const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
-      const shown = showServer(url, { protocols: ['http:', 'https:'], path: /^\/?$/ });
-      return shown === undefined || !isUsableProxy(new URL(url))
+      const parsed = parseServer(url, {
+        protocols: ['http:', 'https:'],
+        path: /^\/?$/,
+        mayBeSocket: false,
+        listProblems: () => [],
+        expected,
+      });
+      return !('value' in parsed) || !isUsableProxy(new URL(url))
         ? { expected }
-        : { value: new Secret(url, shown.replace(/\/$/, '')) };
+        : { value: new Secret(url, String(parsed.value).replace(/\/$/, '')) };
     },
   };
 }
@@ -109,18 +117,41 @@ function isUsableProxy({ protocol, hostname, username, password, search }: URL):
 
 const escaping = 'in a password, @ is written as %40, / as %2F, # as %23 and ? as %3F';
 
-/** The parts of a server's address that hold no password; undefined for a text that is no such address. */
-function showServer(
-  given: string,
-  expected: { readonly protocols: readonly string[]; readonly path: RegExp },
-): string | undefined {
-  if (!URL.canParse(given)) return undefined;
+function parseFile(given: string): Parsed<Secret> {
+  return given.includes('?')
+    ? {
+        problems: ['has parameters behind the path of its file, which have no effect; remove them'],
+      }
+    : { value: new Secret(given, given) };
+}
+
+type Server = {
+  readonly protocols: readonly string[];
+  readonly path: RegExp;
+  /** Whether `?host=/run/postgresql` may stand for the host. */
+  readonly mayBeSocket: boolean;
+  readonly listProblems: (url: URL) => readonly string[];
+  readonly expected: string;
+};
+
+/** Of the address of a server, only the parts that hold no password are shown. */
+function parseServer(given: string, server: Server): Parsed<Secret> {
+  const { expected } = server;
+  // The parser of URLs drops control characters: a file of two lines would be read as one address.
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\x00-\x1f]/.test(given)) return { expected };
+  const scheme = /^[a-z+-]+:/i.exec(given)?.[0].toLowerCase() ?? '';
+  if (server.protocols.includes(scheme) && /^[^/]*\/\/(?:[^/?#]*@)?[^/?#@]*,/.test(given)) {
+    return { problems: ['names several hosts, which is not supported; expected one host'] };
+  }
+  if (!URL.canParse(given)) return { expected };
   const url = new URL(given);
-  // A socket in the file system is given as `?host=/run/postgresql`.
-  const hasHost = url.hostname !== '' || url.searchParams.has('host');
-  const isServer = expected.protocols.includes(url.protocol) && hasHost;
-  if (!isServer || isSplit(url) || !expected.path.test(url.pathname)) return undefined;
-  return `${url.protocol}//${url.host}${url.pathname}`;
+  const hasHost = url.hostname !== '' || (server.mayBeSocket && url.searchParams.has('host'));
+  const isServer = server.protocols.includes(url.protocol) && hasHost;
+  if (!isServer || isSplit(url) || !server.path.test(url.pathname)) return { expected };
+  const problems = server.listProblems(url);
+  if (problems.length > 0) return { problems };
+  return { value: new Secret(given, `${url.protocol}//${url.host}${url.pathname}`) };
 }
 
 /** A `/`, `?` or `#` in a password ends the host, and the rest of the password is read as path, query or fragment. */

@@ -135,22 +135,34 @@ describe('NAME_FILE', () => {
     ]);
   });
 
-  it.each([
-    ['is not there', (folder: string) => join(folder, 'missing')],
-    [
-      'is a folder',
-      (folder: string) => {
-        mkdirSync(join(folder, 'secret'));
-        return join(folder, 'secret');
-      },
-    ],
-  ])('is reported with the other problems if the file %s', (_, make) => {
-    const path = make(temporaryFolder());
+  it('skips a byte order mark', () => {
+    const { config } = readConfig({ DATABASE_URL_FILE: fileWith('\uFEFFfile:a.db\r\n') }, '');
 
-    expect(problemsOf({ DATABASE_URL_FILE: path, JOBS: 'yes' })).toEqual([
-      `DATABASE_URL_FILE has ${path.length} characters, expected the path of a file that can be read`,
-      'JOBS is "yes", expected `on` or `off`',
-    ]);
+    expect(config.databaseUrl.reveal()).toBe('file:a.db');
+  });
+
+  it.each<readonly [string, (path: string) => void, string]>([
+    ['is not there', () => {}, 'a file that can be read; it does not exist'],
+    ['is a folder', (path) => mkdirSync(path), 'a file that can be read; it is a folder'],
+    ['is empty', (path) => writeFileSync(path, ''), 'a file with the secret; it is empty'],
+    ['is white space', (path) => writeFileSync(path, '\uFEFF \r\n'), 'the secret; it is empty'],
+    [
+      'is no UTF-8 text',
+      (path) => writeFileSync(path, Buffer.from([0x5e, 0xff])),
+      'a file of UTF-8 text; it is none',
+    ],
+  ])('is reported with the other problems if the file %s', (_, make, expected) => {
+    const path = join(temporaryFolder(), 'secret');
+    make(path);
+
+    const problems = problemsOf({ SECRET_KEY_FILE: path, OPS_PORT: 'x' });
+
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).toContain(
+      `SECRET_KEY_FILE has ${path.length} characters, expected the path of `,
+    );
+    expect(problems.join()).toContain(expected);
+    expect(problems.join()).not.toContain(path);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Option } from './option.ts';
 import { options } from './options.ts';
 import { retiredSettings } from './retired-settings.ts';
+import { isOneEditAway } from './similar-names.ts';
 
 const names: readonly string[] = (Object.values(options) as Option<unknown>[]).flatMap((option) => [
   option.name,
@@ -46,13 +47,4 @@ const allProxy = 'ALL_PROXY is not a setting; set HTTPS_PROXY and HTTP_PROXY';
 
 function isProxySetting(name: string): boolean {
   return /^HTTPS?_PROXY(?:_FILE)?$/i.test(name);
-}
-
-/** Equal, or equal after one letter is added, dropped or replaced. */
-function isOneEditAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const [restA, restB] = [a.slice(at), b.slice(at)];
-  return restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1);
 }

@@ -104,7 +104,7 @@ describe('the parsers of settings', () => {
     ['database', 'postgres://u:p%40ss@db/vatfx', 'postgres://db/vatfx'],
     ['database', 'postgres://u:p:w@db:5432', 'postgres://db:5432'],
     ['database', 'postgres://u:a@b@db/x', 'postgres://db/x'],
-    ['database', 'postgres://db/x?password=secret&sslpassword=secret', 'postgres://db/x'],
+    ['database', 'postgres://db/x?user=u&password=secret', 'postgres://db/x'],
     ['redis', 'redis://cache', 'redis://cache'],
     ['redis', 'redis://:secret@[::1]:6380/2', 'redis://[::1]:6380/2'],
     ['redis', 'rediss://u:p@cache:6380', 'rediss://cache:6380'],

@@ -1,8 +1,14 @@
 import { isIP } from 'node:net';
 import { parseRequestLimit, type RequestLimit, requestLimitMax } from '../http/request-cost.ts';
 
-/** The value of a text, or a description of the texts that are accepted. */
-type Parsed<T> = { readonly value: T } | { readonly expected: string };
+/**
+ * The value of a text, a description of the texts that are accepted, or what is wrong with this one: each problem is
+ * read after the name of the setting.
+ */
+export type Parsed<T> =
+  | { readonly value: T }
+  | { readonly expected: string }
+  | { readonly problems: readonly string[] };
 
 /** An environment variable, as the parser, the documents and the command `config` need it. */
 export type Option<T> = {
