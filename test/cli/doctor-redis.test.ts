@@ -3,6 +3,7 @@ import { checkEncryption } from '../../src/cli/doctor/encryption.ts';
 import { Secret } from '../../src/platform/config/secret.ts';
 import { hasRedis, openRedis, startRedis, startRestricted } from '../support/open-redis.ts';
 import { runCommand } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-database.ts';
 import { runDoctor } from './support/run-doctor.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
@@ -79,7 +80,7 @@ describe.skipIf(!hasRedis)('doctor with Redis', () => {
 
   it('reports Redis Cluster', async () => {
     const { env } = await startUpstreams();
-    const redis = await startRedis(['--cluster-enabled', 'yes', '--cluster-config-file', 'e.conf']);
+    const redis = await startRedis(['--cluster-enabled', 'yes', '--dir', temporaryFolder()]);
 
     const { found } = await runDoctor({ ...env, REDIS_URL: redis.url });
 
