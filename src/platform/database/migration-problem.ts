@@ -19,7 +19,6 @@ type Server = {
   readonly closedSchema: string | null;
   readonly mayCreate: boolean | null;
   readonly isStandby: boolean;
-  readonly isReadOnly: boolean;
 };
 
 const readServer: RawBuilder<Server> = sql`
@@ -32,8 +31,7 @@ const readServer: RawBuilder<Server> = sql`
         and not has_schema_privilege(oid, 'usage')
       limit 1) as "closedSchema",
     has_schema_privilege(current_schema(), 'create') as "mayCreate",
-    pg_is_in_recovery() as "isStandby",
-    current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+    pg_is_in_recovery() as "isStandby"`;
 
 type ForeignTable = { readonly name: string; readonly quoted: string; readonly owner: string };
 
@@ -116,10 +114,6 @@ function judge(server: Server): ServerProblem | undefined {
   }
   if (server.isStandby) {
     return { found: 'it is a standby', advice: 'set DATABASE_URL to the primary' };
-  }
-  if (server.isReadOnly) {
-    const advice = 'check default_transaction_read_only of the server, the database and the user';
-    return { found: 'it is read-only', advice };
   }
   return undefined;
 }
