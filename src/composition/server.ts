@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const [apiPlace, opsPlace] = placesOf(options.config);
   await requirePlaces([apiPlace, opsPlace]);
   await using starting = new AsyncDisposableStack();
-  const core = await createCore(options);
+  const core = await createCore({ connections: options.config.databaseConnections, ...options });
   starting.defer(async () => core.stop());
   const { config, log, clock, db, watch } = core;
   let draining = false;
@@ -108,10 +108,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const apiUrl = await listen(api, apiPlace);
 
   const ticks = createTicks(core, published);
-  log.info(
-    { apiUrl: withHost(apiUrl, config.host), opsUrl: withHost(opsUrl, config.opsHost) },
-    'listening',
-  );
+  log.info(describeAddresses(config, { apiUrl, opsUrl }), 'listening');
 
   const running = starting.move();
   return {
@@ -140,6 +137,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await running.disposeAsync();
     },
   };
+}
+
+/** The addresses of the server, for its log. */
+function describeAddresses(
+  { host, opsHost, publicUrl }: Core['config'],
+  { apiUrl, opsUrl }: Pick<Server, 'apiUrl' | 'opsUrl'>,
+): object {
+  const own = { apiUrl: withHost(apiUrl, host), opsUrl: withHost(opsUrl, opsHost) };
+  return publicUrl === '' ? own : { ...own, publicUrl };
 }
 
 /** Registers this process among the replicas, with the ids of its secret keys. */

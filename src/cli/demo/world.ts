@@ -8,6 +8,7 @@ import { Secret } from '../../platform/config/secret.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { fetchLocally } from '../fetch-locally.ts';
 import { MovableTimers, passWeeks } from './history.ts';
 
 const everyPort = Array.from({ length: 65_535 }, (_, index) => index + 1);
@@ -91,6 +92,10 @@ function configure(config: Config, sandbox: Sandbox, folder: string): Config {
     ...config,
     databaseUrl: new Secret(url, url),
     ...sandbox.settings,
+    // The sandbox may have an address that a proxy does not reach.
+    httpsProxy: undefined,
+    httpProxy: undefined,
+    webhookProxy: undefined,
     // Receivers listen on this machine: those of the sandbox, and those that the user of the demo writes.
     webhookAllowHttp: true,
     webhookAllowPorts: everyPort,
@@ -118,7 +123,7 @@ async function createPendingCheck(api: Api): Promise<void> {
 }
 
 async function post({ url, key }: Api, path: string, body: object): Promise<unknown> {
-  const response = await fetch(url + path, {
+  const response = await fetchLocally(url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

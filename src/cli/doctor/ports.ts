@@ -7,6 +7,7 @@ import {
   placesOf,
 } from '../../platform/http/server/place.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';
+import { fetchLocally } from '../fetch-locally.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 /** Milliseconds in which a vatfx on this machine answers, also if the machine is busy. */
@@ -18,18 +19,18 @@ export function checkPorts(config: Config): readonly Promise<Finding>[] {
   return [
     checkPort('API port', api, async (url) => {
       // Without a key vatfx refuses, with its own header.
-      const answer = await fetchLocally(`${url}/usage`);
+      const answer = await fetchInTime(`${url}/usage`);
       return [401, 429, 503].includes(answer.status) && answer.headers.has('x-request-id');
     }),
     checkPort('operations port', operations, async (url) => {
-      const answer = await fetchLocally(`${url}/live`);
+      const answer = await fetchInTime(`${url}/live`);
       return answer.ok && (await answer.text()) === '{"status":"live"}';
     }),
   ];
 }
 
-async function fetchLocally(url: string): Promise<Response> {
-  return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+async function fetchInTime(url: string): ReturnType<typeof fetchLocally> {
+  return fetchLocally(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
 }
 
 async function checkPort(

@@ -13,6 +13,7 @@ import {
   switchOption,
   wholeNumber,
 } from './option.ts';
+import { publicUrlOption } from './public-url.ts';
 import { Secret } from './secret.ts';
 import { secretKeyOption } from './secret-key.ts';
 
@@ -35,6 +36,7 @@ const kinds = {
   origins: originList(described),
   database: databaseUrl(described),
   redis: redisUrl(described),
+  publicUrl: publicUrlOption(described),
 };
 type Kind = keyof typeof kinds;
 
@@ -87,6 +89,10 @@ describe('the parsers of settings', () => {
       'https://a.example, http://b.example:8080',
       ['https://a.example', 'http://b.example:8080'],
     ],
+    ['publicUrl', '', ''],
+    ['publicUrl', 'https://tax.example.com/', 'https://tax.example.com'],
+    ['publicUrl', 'HTTPS://Tax.example.com:8443/vatfx/', 'https://tax.example.com:8443/vatfx'],
+    ['publicUrl', 'http://[::1]/tools/rates/v1.0~a_b-c', 'http://[::1]/tools/rates/v1.0~a_b-c'],
   ])('read a %s from %j', (kind, given, value) => {
     expect(kinds[kind].parse(given)).toEqual({ value });
   });
@@ -100,7 +106,7 @@ describe('the parsers of settings', () => {
     ['database', 'postgres://u:p%40ss@db/vatfx', 'postgres://db/vatfx'],
     ['database', 'postgres://u:p:w@db:5432', 'postgres://db:5432'],
     ['database', 'postgres://u:a@b@db/x', 'postgres://db/x'],
-    ['database', 'postgres://db/x?password=secret&sslpassword=secret', 'postgres://db/x'],
+    ['database', 'postgres://db/x?user=u&password=secret', 'postgres://db/x'],
     ['redis', 'redis://cache', 'redis://cache'],
     ['redis', 'redis://:secret@[::1]:6380/2', 'redis://[::1]:6380/2'],
     ['redis', 'rediss://u:p@cache:6380', 'rediss://cache:6380'],
@@ -143,6 +149,13 @@ describe('the parsers of settings', () => {
     redis:
       'redis://u:12/secret@cache|redis://cache/secret|secret@cache:6379|cache:6379|redis://|redis:///0|http://cache' +
       '|postgres://cache/vatfx|/run/redis.sock',
+    publicUrl:
+      ' |/vatfx|tax.example.com/vatfx|ftp://a.example/vatfx|https://|https:///vatfx|https://a.example:99999/vatfx' +
+      '|https://a.example/vatfx?a|https://a.example/vatfx#a|https://user:secret@a.example/vatfx|https://a.example/v/../x' +
+      '|https://a.example/./vatfx|https://a.example//vatfx|https://a.example/vatfx//|https://a.example/v%61tfx' +
+      '|https://a.example/büro|https://a.example/a b|https://a.example\\vatfx|https://a.example/va"tfx' +
+      '|https://a.example/rates|https://a.example/rates.csv|https://a.example/fx/a|https://a.example/console' +
+      '|https://a.example/favicon.ico',
   };
 
   it.each(Object.entries(refused))('refuse of a %s: %j', (kind, all) => {
