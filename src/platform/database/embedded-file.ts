@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   openSync,
   type Stats,
   statSync,
@@ -48,9 +49,13 @@ export function findFileProblem(file: string): FileProblem | undefined {
     const advice = 'set DATABASE_URL to a file, e.g. file:./data/vatfx.db';
     return { found: `${file} is not a regular file`, advice };
   }
-  if (!isAllowed(file, constants.R_OK | constants.W_OK)) {
+  // A command of another user, such as root, may have made a file beside the database.
+  const closed = [file, `${file}-wal`, `${file}-shm`].find(
+    (one) => existsSync(one) && !isAllowed(one, constants.R_OK | constants.W_OK),
+  );
+  if (closed !== undefined) {
     const advice = `${owner} read and write it, or set DATABASE_URL`;
-    return { found: `${file} cannot be read and written`, advice };
+    return { found: `${closed} cannot be read and written`, advice };
   }
   if (!isAllowed(folder, constants.W_OK)) {
     const advice = `${owner} write ${folder}: SQLite makes files beside the database`;
