@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
+import { withoutIpv6 } from '../../platform/http/server/listening.ts';
 import { busyPort, isPortBusy, readHost, readPort } from '../options.ts';
 
 /** Options of `demo`, as typed. */
@@ -84,6 +85,8 @@ async function findFree(host: string, port: number): Promise<number | undefined>
     return (server.address() as AddressInfo).port;
   } catch (error) {
     if (isPortBusy(error)) return undefined;
+    const instead = withoutIpv6(host, error);
+    if (instead !== undefined) return await findFree(instead, port);
     throw error;
   } finally {
     server.close();

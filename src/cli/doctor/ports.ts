@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
+import { withoutIpv6 } from '../../platform/http/server/listening.ts';
 import { fetchLocally } from '../fetch-locally.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
@@ -52,7 +53,8 @@ async function checkPort(at: {
   const code = await tryListening(host, port);
   if (code === undefined) return ok(check, `${address} is free`);
   if (code === 'EADDRINUSE') {
-    const localHost = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+    // A port that listens on `::` receives IPv4 as well.
+    const localHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
     if (await isVatfx(`http://${formatAddress(localHost, port)}`).catch(() => false)) {
       return ok(check, `${address} is taken by a vatfx that answers`);
     }
@@ -78,6 +80,8 @@ async function tryListening(host: string, port: number): Promise<string | undefi
     await once(server, 'listening');
     return undefined;
   } catch (error) {
+    const instead = withoutIpv6(host, error);
+    if (instead !== undefined) return await tryListening(instead, port);
     return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   } finally {
     server.close();

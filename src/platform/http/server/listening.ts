@@ -22,6 +22,8 @@ export async function listen(
   try {
     return await app.listen(address);
   } catch (cause) {
+    const host = withoutIpv6(address.host, cause);
+    if (host !== undefined) return listen(app, setting, { ...address, host });
     if (errorCodeOf(cause) !== 'EADDRINUSE') throw cause;
     const sentence = `${address.host}:${address.port} is taken by another process; set ${setting}`;
     throw Object.assign(new Error(sentence, { cause }), { code: 'EADDRINUSE' });
@@ -29,11 +31,23 @@ export async function listen(
 }
 
 /**
+ * The address that stands for every address of a machine without IPv6, if listening on `::` failed; undefined for other hosts
+ * and errors. On a machine with IPv6 `::` also receives IPv4.
+ */
+export function withoutIpv6(host: string, error: unknown): string | undefined {
+  const isOff = ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(String(errorCodeOf(error)));
+  return host === '::' && isOff ? '0.0.0.0' : undefined;
+}
+
+/**
  * Replaces the host of a URL for the log: the URL of a port that listens on every address names a loopback address,
  * which is wrong outside a container.
  */
 export function withHost(url: string, host: string): string {
-  return url.replace(/^http:.*(?=:\d+$)/, `http://${host.includes(':') ? `[${host}]` : host}`);
+  // Without IPv6 the URL has a loopback address of IPv4.
+  const listening = host === '::' && !url.includes('[') ? '0.0.0.0' : host;
+  const name = listening.includes(':') ? `[${listening}]` : listening;
+  return url.replace(/^http:.*(?=:\d+$)/, `http://${name}`);
 }
 
 /**
