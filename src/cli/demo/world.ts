@@ -45,7 +45,7 @@ export async function startDemoWorld(options: {
 }): Promise<DemoWorld | undefined> {
   const { config, log, clock, signal } = options;
   await using parts = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
+  const folder = makeFolder();
   parts.defer(() => rmSync(folder, { recursive: true, force: true }));
 
   const sandbox = await startSandbox({ ...options.sandbox, clock });
@@ -84,6 +84,17 @@ export async function startDemoWorld(options: {
     folder,
     [Symbol.asyncDispose]: async () => running.disposeAsync(),
   };
+}
+
+function makeFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
+  } catch (cause) {
+    throw new Error(
+      `the demo makes its data folder in ${tmpdir()}, which cannot be written; set TMPDIR to another folder`,
+      { cause },
+    );
+  }
 }
 
 function configure(config: Config, sandbox: Sandbox, folder: string): Config {

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { ConfigError, type LoadedConfig, loadConfig } from '../../platform/config/config.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { pathOf } from '../../platform/config/public-url.ts';
+import { checkCertificates } from './certificates.ts';
 import { checkData } from './data.ts';
 import { checkDatabase } from './database.ts';
 import { judgeClock } from './clock.ts';
@@ -58,6 +59,7 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   const clocks = [database, redis, ...upstreams].flatMap(({ clock }) => clock ?? []);
   return [
     ...describeConfig(loaded),
+    ...checkCertificates(env['NODE_EXTRA_CA_CERTS']),
     ...database.findings,
     ...data,
     redis.finding,

@@ -44,7 +44,8 @@ async function checkPort(
     await using _ = await holdPlace(place);
     return ok(check, port === 0 ? 'any free port' : `${address} is free`);
   } catch (error) {
-    const localHost = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+    // A port that listens on `::` receives IPv4 as well.
+    const localHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
     const isTaken = errorCodeOf(error) === 'EADDRINUSE';
     if (isTaken && (await isVatfx(`http://${formatAddress(localHost, port)}`).catch(() => false))) {
       return ok(check, `${address} is taken by a vatfx that answers`);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { errorCodeOf } from '../log/errors.ts';
+import { type EnvFile, parseEnvFile, readEnvFile } from './env-file.ts';
 import type { Option } from './option.ts';
 import { type Config, type OptionKey, options } from './options.ts';
 import { findLookalikes } from './lookalikes.ts';
@@ -36,7 +36,9 @@ export class ConfigError extends Error {
 
 /** Loads the settings of a process from its environment, then from `.env` in the working directory. */
 export function loadConfig(environment: Variables = process.env): LoadedConfig {
-  return readConfig(environment, existsSync('.env') ? readFileSync('.env', 'utf8') : '');
+  const file = readEnvFile('.env');
+  if ('problem' in file) throw new ConfigError([file.problem]);
+  return readConfig(environment, file.text);
 }
 
 /**
@@ -45,8 +47,9 @@ export function loadConfig(environment: Variables = process.env): LoadedConfig {
  * An empty variable counts as not set. Throws one `ConfigError` with all problems.
  */
 export function readConfig(environment: Variables, dotenv: string): LoadedConfig {
-  const file = parseEnv(dotenv);
-  const problems: string[] = [];
+  const parsedFile = parseEnvFile(dotenv);
+  const file = parsedFile.variables;
+  const problems = [...parsedFile.problems, ...checkNodeVariables(environment, parsedFile)];
   const config: Record<string, unknown> = {};
   const sources: Record<string, ConfigSource> = {};
 
@@ -59,14 +62,17 @@ export function readConfig(environment: Variables, dotenv: string): LoadedConfig
     else problems.push(`${describeGiven(found.option, found.text)}, expected ${parsed.expected}`);
     sources[key] = found.source;
   }
-  problems.push(...checkVerification(environment));
+  problems.push(...checkVerification({ ...file, ...environment }));
   if (problems.length === 0) problems.push(...checkTogether(config as Config));
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
 
   return {
     config: config as Config,
     sources: sources as Record<OptionKey, ConfigSource>,
-    warnings: findLookalikes([...Object.keys(environment), ...Object.keys(file)]),
+    warnings: [
+      ...parsedFile.warnings,
+      ...findLookalikes([...Object.keys(environment), ...Object.keys(file)]),
+    ],
   };
 }
 
@@ -152,6 +158,28 @@ const unreadable: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read it',
 };
+
+/** Variables that Node reads before this program runs, so that they have no effect in `.env`. */
+const nodeVariables: readonly string[] = [
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
+  'NODE_USE_SYSTEM_CA',
+  'OPENSSL_CONF',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+  'UV_THREADPOOL_SIZE',
+];
+
+function checkNodeVariables(environment: Variables, { variables, lines }: EnvFile): string[] {
+  const isSet = (values: Variables, name: string): boolean => (values[name] ?? '') !== '';
+  return nodeVariables
+    .filter((name) => isSet(variables, name) && !isSet(environment, name))
+    .map(
+      (name) =>
+        `${name} is in .env line ${lines.get(name)}, where Node does not read it; set it in the environment of the ` +
+        'process: Environment= of the unit, environment: of Compose, or export in a shell',
+    );
+}
 
 /** With this variable Node accepts every certificate, so that an attacker could answer for an upstream. */
 function checkVerification(environment: Variables): string[] {

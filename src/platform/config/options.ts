@@ -34,12 +34,17 @@ const formerGate = { default: 'hold', means: 'the same for one data set', replac
  * `docs/configuration.md`. The defaults are right for one machine without any configuration.
  */
 export const options = {
-  host: hostOption({ name: 'HOST', default: '127.0.0.1', means: 'address of the API' }),
+  host: hostOption({
+    name: 'HOST',
+    default: '127.0.0.1',
+    means: 'address of the API; `::` is every address, of IPv6 and IPv4',
+  }),
   port: port({ name: 'PORT', default: '8080', means: 'port of the API' }),
   opsHost: hostOption({
     name: 'OPS_HOST',
     default: '127.0.0.1',
-    means: 'address of the operations port, which needs no key: keep it private',
+    means:
+      'address of the operations port, which needs no key: keep it private; `::` is every address',
   }),
   opsPort: port({
     name: 'OPS_PORT',

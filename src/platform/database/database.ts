@@ -5,6 +5,7 @@ import { migrate } from './migrations.ts';
 import { createPostgresDialect } from './postgres.ts';
 import type { ConnectionOptions } from './postgres-connections.ts';
 import { createSqliteDialect } from './sqlite.ts';
+import { explainStartFailure } from './start-failure.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -32,8 +33,12 @@ export function connectDatabase(url: string, options: Partial<ConnectionOptions>
     const connections = { connections: commandConnections, ...options };
     return new ServerDatabase({ dialect: createPostgresDialect(url, connections) });
   }
-  makeEmbeddedFile(file);
-  return new Kysely<Tables>({ dialect: createSqliteDialect(file) });
+  try {
+    makeEmbeddedFile(file);
+    return new Kysely<Tables>({ dialect: createSqliteDialect(file) });
+  } catch (error) {
+    throw explainStartFailure(error, file);
+  }
 }
 
 /** Opens the database and migrates it to this program's version. Files of an embedded one become private. */
@@ -44,12 +49,22 @@ export async function openDatabase(
   const db = connectDatabase(url, options);
   const file = embeddedFileOf(url);
   try {
-    await migrate(db);
+    await migrateAt(db, url);
     if (file !== undefined) closeFilesToOthers(file);
     return db;
   } catch (error) {
     await db.destroy();
     throw error;
+  }
+}
+
+/** Migrates the database of a `DATABASE_URL`, and returns the names of the migrations that it lacked. */
+export async function migrateAt(db: Db, url: string): Promise<readonly string[]> {
+  const file = embeddedFileOf(url);
+  try {
+    return await migrate(db);
+  } catch (error) {
+    throw file === undefined ? error : explainStartFailure(error, file);
   }
 }
 

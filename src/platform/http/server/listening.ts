@@ -4,7 +4,7 @@ import { setImmediate as afterReading } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../../log/log.ts';
 import { withTimeout } from '../../time/timers.ts';
-import { listenError, type Place } from './place.ts';
+import { listenError, type Place, withoutIpv6 } from './place.ts';
 
 /** Time for requests under way, within the 30 s of a stop (operator.md). */
 const closeMs = 25_000;
@@ -18,6 +18,8 @@ export async function listen(app: FastifyInstance, place: Place): Promise<string
   try {
     return await app.listen({ host: place.host, port: place.port });
   } catch (error) {
+    const host = withoutIpv6(place.host, error);
+    if (host !== undefined) return listen(app, { ...place, host });
     throw listenError(place, error);
   }
 }
@@ -27,7 +29,10 @@ export async function listen(app: FastifyInstance, place: Place): Promise<string
  * which is wrong outside a container.
  */
 export function withHost(url: string, host: string): string {
-  return url.replace(/^http:.*(?=:\d+$)/, `http://${host.includes(':') ? `[${host}]` : host}`);
+  // Without IPv6 the URL has a loopback address of IPv4.
+  const listening = host === '::' && !url.includes('[') ? '0.0.0.0' : host;
+  const name = listening.includes(':') ? `[${listening}]` : listening;
+  return url.replace(/^http:.*(?=:\d+$)/, `http://${name}`);
 }
 
 /**

@@ -52,9 +52,24 @@ export async function holdPlace({
   port,
 }: Pick<Place, 'host' | 'port'>): Promise<Server & AsyncDisposable> {
   const server = createServer();
-  server.listen({ host, port, exclusive: true });
-  await once(server, 'listening');
-  return server;
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    const instead = withoutIpv6(host, error);
+    if (instead === undefined) throw error;
+    return holdPlace({ host: instead, port });
+  }
+}
+
+/**
+ * The address that stands for every address of a machine without IPv6, if listening on `::` failed; undefined for other hosts
+ * and errors. On a machine with IPv6 `::` also receives IPv4.
+ */
+export function withoutIpv6(host: string, error: unknown): string | undefined {
+  const isOff = ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(String(errorCodeOf(error)));
+  return host === '::' && isOff ? '0.0.0.0' : undefined;
 }
 
 /** The error for an operator of a place on which Node could not listen. */
