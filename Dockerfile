@@ -2,7 +2,8 @@
 #
 #     docker build -t vatfx:0.2.0 .
 #     docker run -d --name vatfx -p 127.0.0.1:8080:8080 -v vatfx:/data --read-only --tmpfs /tmp --init --memory 256m \
-#       --stop-timeout 35 --restart unless-stopped --log-driver local --log-opt max-size=50m --log-opt max-file=5 vatfx:0.2.0
+#       --stop-timeout 35 --restart unless-stopped \
+#       --log-driver local --log-opt max-size=50m --log-opt max-file=5 --log-opt mode=non-blocking vatfx:0.2.0
 #     docker exec vatfx vatfx keys create --name me
 #
 # docs/install-container.md explains each option.
@@ -46,18 +47,21 @@ COPY LICENSE openapi.json package.json reference.html ./
 COPY bin bin
 COPY deploy/health.sh deploy/
 COPY src src
-# All files except the data belong to root, so the service cannot change its own code.
+# All files except the data belong to root, so the service cannot change its own code. OpenShift runs a container as a
+# random user of group 0.
 RUN chmod 755 bin/vatfx.js deploy/health.sh \
   && ln -s /app/bin/vatfx.js /usr/local/bin/vatfx \
   && ln -s /app/deploy/health.sh /usr/local/bin/vatfx-health \
-  && install -d -m 700 -o 1000 -g 1000 /data
+  && install -d -m 770 -o 1000 -g 0 /data
 
 # With this working directory the default `file:./data/vatfx.db` is /data/vatfx.db. If the image set DATABASE_URL
 # instead, every operator with a DATABASE_URL_FILE would have to unset it.
 WORKDIR /
 VOLUME /data
+# Every address, IPv6 and IPv4; on a machine without IPv6 vatfx listens on 0.0.0.0.
 # Half of the container's memory for the heap, of the server and of each command. Node itself takes at least 262 MB.
-ENV HOST=0.0.0.0 OPS_HOST=0.0.0.0 NODE_OPTIONS=--max-old-space-size-percentage=50
+# SIGUSR1 opens no debugger, also in the first moment of a process, in which vatfx does not handle it yet.
+ENV HOST=:: OPS_HOST=:: NODE_OPTIONS="--max-old-space-size-percentage=50 --disable-sigusr1"
 EXPOSE 8080 9080
 USER 1000:1000
 STOPSIGNAL SIGTERM

@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 // Plain JavaScript of 2020 without static imports, so that an old Node prints the sentences below instead of a
 // syntax error.
+
+// Node opens a debugger at SIGUSR1, and SIGUSR2 ends the process without a drain. Programs that rotate logs send both.
+for (const name of ['SIGUSR1', 'SIGUSR2']) process.on(name, () => {});
+
 const { existsSync } = await import('node:fs');
 const [major] = process.versions.node.split('.').map(Number);
 // A checkout runs its sources, because dist/ may be older. The package has only dist/: Node does not strip types

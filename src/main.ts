@@ -3,6 +3,11 @@ import { errorCodeOf } from './platform/log/errors.ts';
 
 const { stderr, stdout } = process;
 
+// Node writes to a terminal synchronously: one that is stopped (Ctrl-S) would stop the process. It sets O_NONBLOCK for
+// pipes and sockets only; the log relies on it for all (docs/decisions/log.md). Files have no such handle.
+type NonBlocking = { readonly _handle?: { setBlocking?(isBlocking: boolean): unknown } | null };
+for (const stream of [stdout, stderr]) (stream as NonBlocking)._handle?.setBlocking?.(false);
+
 // Node would print every property of an error, and some libraries put their input into these: an address with
 // its password, for example (contract C33). The stack begins with the message.
 process.on('uncaughtException', (error) => {

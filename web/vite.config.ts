@@ -5,11 +5,13 @@ import { precompress } from './precompress.ts';
 /** Builds the console into `dist/web`. The service reads it from there when it starts. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: '/console/',
+  // The page names its files by relative addresses, so that a proxy may have the service under any path.
+  base: './',
   plugins: [precompress()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',
+    assetsDir: 'console/assets',
     emptyOutDir: true,
     target: 'baseline-widely-available',
     // All browsers of the target support modulepreload. The service's Content-Security-Policy forbids inline code.

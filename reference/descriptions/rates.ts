@@ -126,7 +126,7 @@ const snapshots: Reference = {
     tag,
     summary: 'The VAT rates of a date',
     description:
-      'What TEDB reports for the date. A published snapshot never changes; if TEDB is known to be wrong on the date, a Link header names the [errata](/rates/errata).',
+      'What TEDB reports for the date. A published snapshot never changes; if TEDB is known to be wrong on the date, a Link header names the errata (`/rates/errata`).',
     parameters: [dateParameter],
     answer: {
       status: 200,

@@ -11,6 +11,9 @@ const dataSetPaths = Object.values(dataSets)
   .map(({ api }) => api.path.slice(1))
   .join('|');
 
+/** The path of the service, if it has one (PUBLIC_URL). */
+const path = '(/[\\w.~-]+)*';
+
 const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
     description:
@@ -37,13 +40,13 @@ const headers: Readonly<Record<string, Header>> = {
   Link: {
     description:
       'With 404, the nearest dates with data, before (`rel="prev"`) and after (`rel="next"`), if there are any. With 410, the oldest stored event (`rel="first"`).',
-    pattern: `^</events\\?after=[\\w-]{32}>; rel="first"$|^</(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="(prev|next)"(, </(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="next")?$`,
+    pattern: `^<${path}/events\\?after=[\\w-]{32}>; rel="first"$|^<${path}/(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="(prev|next)"(, <${path}/(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="next")?$`,
     example: '</fx/2026-11-13>; rel="prev", </fx/2026-11-16>; rel="next"',
   },
   'Link-Errata': {
     description:
       'Where the known errors of the source on the date of the rates are listed; missing if none is known.',
-    pattern: '^</rates/errata\\?date=[\\d-]{10}>; rel="describedby"$',
+    pattern: `^<${path}/rates/errata\\?date=[\\d-]{10}>; rel="describedby"$`,
     example: '</rates/errata?date=2020-09-15>; rel="describedby"',
   },
   'Vatfx-Hint': {
@@ -80,8 +83,9 @@ const headers: Readonly<Record<string, Header>> = {
     example: 'Bearer realm="vatfx"',
   },
   Location: {
-    description: 'The path of what the request created.',
-    pattern: '^/(webhooks|vatchecks(/batch)?)/\\w+$',
+    description:
+      'The path of what the request created, behind the path of the service if it has one.',
+    pattern: `^${path}/(webhooks|vatchecks(/batch)?)/\\w+$`,
     example: '/webhooks/sub_5d0c5b1f3c5e4fb2a1d0c9e7',
   },
 };

@@ -5,7 +5,7 @@
 export const pageScript = `
 const find = (selector, within = document) => [...within.querySelectorAll(selector)];
 const setup = document.querySelector('[data-in="setup"] pre');
-setup.textContent = setup.textContent.replace('http://127.0.0.1:8080', location.origin);
+setup.textContent = setup.textContent.replace('http://127.0.0.1:8080', new URL('.', location).href.slice(0, -1));
 
 // The list of contents would be in front of the first call on a phone.
 const menu = document.querySelector('.menu');

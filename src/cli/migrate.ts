@@ -1,13 +1,13 @@
-import { connectDatabase } from '../platform/database/database.ts';
-import { migrate } from '../platform/database/migrations.ts';
+import { connectDatabase, migrateAt } from '../platform/database/database.ts';
 import type { Io, Report } from './report.ts';
 import { loadWithWarnings } from './with-core.ts';
 
 /** Runs the migrations that the database lacks. */
 export async function migrateDatabase(io: Io): Promise<Report> {
   const { config } = loadWithWarnings(io);
-  await using db = connectDatabase(config.databaseUrl.reveal());
-  const migrated = await migrate(db);
+  const url = config.databaseUrl.reveal();
+  await using db = connectDatabase(url);
+  const migrated = await migrateAt(db, url);
   return {
     document: { migrated },
     text: migrated.length === 0 ? 'The database is up to date.' : `Done: ${migrated.join(', ')}`,

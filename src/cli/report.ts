@@ -104,15 +104,17 @@ export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>;
   on(event: ProcessEvent, listener: Listener): unknown;
   off(event: ProcessEvent, listener: Listener): unknown;
-  /** Ends the process immediately. */
-  exit(code: number): never;
+  /** Ends the process immediately; without a code, with that of the command. */
+  exit(code?: number): never;
 };
 
 /** Standard output or standard error. */
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Length of the output that is not written yet. */
+  readonly writableLength?: number;
 };
 
-type ProcessEvent = 'SIGINT' | 'SIGTERM' | 'unhandledRejection';
+type ProcessEvent = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'unhandledRejection';
 type Listener = (reason: unknown) => void;

@@ -1,5 +1,6 @@
-import { once } from 'node:events';
-import { withInterrupt } from './stop-signal.ts';
+import { createLog } from '../platform/log/log.ts';
+import { listenError } from '../platform/http/server/place.ts';
+import { listenForStop } from './stop-signal.ts';
 import type { Io } from './report.ts';
 import { busyPort, isEveryAddress, isPortBusy, readHost, readPort } from './options.ts';
 
@@ -14,9 +15,11 @@ export async function sandbox(
 ): Promise<void> {
   const host = readHost('--host', options.host);
   const port = readPort('--port', options.port);
+  using stop = listenForStop(io, createLog('warn', io.stderr));
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   const running = await startSandbox({ host, port }).catch((error: unknown) => {
-    throw isPortBusy(error) ? busyPort(port, '--port') : error;
+    const place = { host, port, hostName: '--host', portName: '--port' };
+    throw isPortBusy(error) ? busyPort(port, '--port') : listenError(place, error);
   });
   const settings = Object.entries(running.environment).map(([name, url]) => `  ${name}=${url}\n`);
   io.stdout.write(
@@ -26,6 +29,6 @@ export async function sandbox(
       `Webhook receivers: ${running.receiverUrl('any-name')}\n` +
       `Script it with POST ${running.url}/_scenario; GET ${running.url}/ describes the scripts.\n`,
   );
-  await withInterrupt(io, async (signal) => once(signal, 'abort'));
+  await stop.wait();
   await running.close();
 }

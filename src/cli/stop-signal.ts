@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import type { Log } from '../platform/log/log.ts';
 import type { Io } from './report.ts';
 
-/** SIGTERM and SIGINT of a server; they are ignored again once it is disposed of. */
+/** Signals that end a command or server in order. SIGHUP comes when a terminal is closed. */
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** npm and shells pass a signal on that the terminal has sent already: within this time it is the same one. */
+const sameSignalMs = 500;
+/** The longest time for which output that nobody reads delays the end of a server. */
+const unreadMs = 1_000;
+
+/** The signals of a server; they have their usual effect again once it is disposed of. */
 export type StopSignal = {
   /** Aborted by the first signal, which may come during the start. */
   readonly signal: AbortSignal;
@@ -11,7 +18,7 @@ export type StopSignal = {
 } & Disposable;
 
 /**
- * Listens for SIGTERM and SIGINT; a second signal ends the process immediately.
+ * Listens for the signals that stop a server; a second one ends the process immediately.
  *
  * Servers call it before anything else, so that a signal during the start also ends them in order. An unhandled
  * rejection ends the process: the supervisor starts it again from the stored data, which is safer than an
@@ -20,34 +27,30 @@ export type StopSignal = {
 export function listenForStop(io: Io, log: Log): StopSignal {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const stop = (name: unknown): void => {
-    if (signal.aborted) io.exit(1);
+  const stopListening = listenForSignals(io, (name) => {
     log.info({ signal: name }, 'stopping');
     stopping.abort();
-  };
+  });
   const fail = (error: unknown): void => {
     log.fatal({ err: error }, 'unhandled rejection');
     io.exit(1);
   };
-  const listeners = [
-    ['SIGTERM', stop],
-    ['SIGINT', stop],
-    ['unhandledRejection', fail],
-  ] as const;
-  for (const [event, listener] of listeners) io.on(event, listener);
+  io.on('unhandledRejection', fail);
   return {
     signal,
     wait: async () => {
       if (!signal.aborted) await once(signal, 'abort');
     },
     [Symbol.dispose]: () => {
-      for (const [event, listener] of listeners) io.off(event, listener);
+      stopListening();
+      io.off('unhandledRejection', fail);
+      if (signal.aborted) endUnread(io);
     },
   };
 }
 
 /**
- * Runs work that SIGINT and SIGTERM interrupt: they abort `signal`, and the work decides where it stops.
+ * Runs work that a signal interrupts: it aborts `signal`, and the work decides where it stops.
  *
  * A second signal ends the process immediately.
  */
@@ -56,19 +59,36 @@ export async function withInterrupt<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const interrupted = new AbortController();
-  const stopListening = (): void => {
-    io.off('SIGINT', interrupt);
-    io.off('SIGTERM', interrupt);
-  };
-  const interrupt = (): void => {
-    stopListening();
-    interrupted.abort();
-  };
-  io.on('SIGINT', interrupt);
-  io.on('SIGTERM', interrupt);
+  const stopListening = listenForSignals(io, () => interrupted.abort());
   try {
     return await work(interrupted.signal);
   } finally {
     stopListening();
   }
+}
+
+/** Calls `stop` at the first signal, and ends the process at the second. Returns a function that ends the listening. */
+function listenForSignals(io: Io, stop: (name: unknown) => void): () => void {
+  let first: { readonly name: unknown; readonly atMs: number } | undefined;
+  const listener = (name: unknown): void => {
+    const nowMs = performance.now();
+    if (first === undefined) {
+      first = { name, atMs: nowMs };
+      stop(name);
+    } else if (name !== first.name || nowMs - first.atMs > sameSignalMs) {
+      io.exit(1);
+    }
+  };
+  for (const signal of stopSignals) io.on(signal, listener);
+  return () => {
+    for (const signal of stopSignals) io.off(signal, listener);
+  };
+}
+
+/** Ends a process that has nothing to do but to wait for a reader of its output. */
+function endUnread(io: Io): void {
+  setTimeout(() => {
+    const unread = [io.stdout, io.stderr].some(({ writableLength = 0 }) => writableLength > 0);
+    if (unread) io.exit();
+  }, unreadMs).unref();
 }

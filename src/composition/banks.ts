@@ -4,6 +4,7 @@ import type { Config } from '../platform/config/options.ts';
 import type { Log } from '../platform/log/log.ts';
 import type { BankName } from '../platform/publication/data-set-kinds.ts';
 import type { JobParts } from '../platform/publication/job-runs.ts';
+import { chooseProxy } from '../platform/upstream/proxy.ts';
 import type { RetryPolicy } from '../platform/upstream/retry.ts';
 import { Upstream } from '../platform/upstream/upstream.ts';
 
@@ -21,15 +22,16 @@ export function createBankJobs(
   config: Config,
   parts: {
     readonly shared: JobParts & { readonly log: Log };
-    readonly published: ConstructorParameters<typeof Upstream>[1];
+    readonly published: Omit<ConstructorParameters<typeof Upstream>[1], 'proxy'>;
     readonly retry: RetryPolicy;
     readonly pauseMs?: number | undefined;
   },
 ): BankJobs {
   const { shared, published, retry, pauseMs = pauseMsDefault } = parts;
   const all = config.fxBanks.map((name) => {
-    const upstream = new Upstream(name, published);
-    const source = { upstream, url: config[banks[name].setting], retry };
+    const url = config[banks[name].setting];
+    const upstream = new Upstream(name, { ...published, proxy: chooseProxy(url, config) });
+    const source = { upstream, url, retry };
     const own = { bank: banks[name], series: bankSeries[name], source, gate: config.fxGate };
     return { name, upstream, job: new BankRefresh({ ...shared, ...own, pauseMs }) };
   });

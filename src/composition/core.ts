@@ -6,10 +6,12 @@ import { EcbClient } from '../fx/ecb-client.ts';
 import { FxRefresh } from '../fx/refresh.ts';
 import { ClockGuard } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
+import type { Secret } from '../platform/config/secret.ts';
 import type { BasicKind, DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
-import type { Log } from '../platform/log/log.ts';
+import { describeError } from '../platform/log/errors.ts';
+import { FailureLog, type Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { StatusSources } from '../platform/ops/status.ts';
 import type { PublicationJob } from '../platform/publication/data-set.ts';
@@ -19,6 +21,7 @@ import { Leases } from '../platform/schedule/lease.ts';
 import { RunLog } from '../platform/schedule/run-log.ts';
 import { type Clock, systemClock } from '../platform/time/time.ts';
 import { systemTimers, type Timers } from '../platform/time/timers.ts';
+import { chooseProxy } from '../platform/upstream/proxy.ts';
 import { jobRetryPolicy, type RetryPolicy } from '../platform/upstream/retry.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { RatesRefresh } from '../rates/refresh.ts';
@@ -46,6 +49,8 @@ export type CoreOptions = {
   readonly retry?: RetryPolicy;
   /** The least time between two requests to a national bank; a second by default. */
   readonly bankPauseMs?: number;
+  /** Maximum of connections to PostgreSQL; by default those of a command. */
+  readonly connections?: number;
 };
 
 /** The parts that commands share with the server: the database, the jobs, the checks. */
@@ -94,11 +99,43 @@ function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[
   };
 }
 
+/** Opens the database. Why PostgreSQL cannot be connected to is logged once in an outage. */
+async function openLogged({ config, log, connections }: CoreOptions): Promise<Db> {
+  return openDatabase(config.databaseUrl.reveal(), {
+    ...(connections === undefined ? {} : { connections }),
+    readUrl: createReader('DATABASE_URL', config.databaseUrl, log),
+    onRefused: (error, open) => {
+      const text = 'PostgreSQL refuses a further connection; requests wait for those that are open';
+      log.warn({ reason: describeError(error).message, open }, text);
+    },
+    onFailed: ({ cause }) => {
+      log.error({ reason: describeError(cause).message }, 'no connection to PostgreSQL');
+    },
+  });
+}
+
+/** Creates a function that reads the address of a server from its file again; undefined, and logged once, if it cannot be used. */
+function createReader(name: string, secret: Secret, log: Log): () => string | undefined {
+  const failures = new FailureLog(log, 'file of a setting not usable; its value before is used');
+  return () => {
+    const url = secret.readAgain()?.reveal();
+    // Another database cannot be opened in a process that runs.
+    if (url !== undefined && !url.startsWith('file:')) {
+      failures.succeeded();
+      return url;
+    }
+    const expected = new Error('expected the address of a server, as at the start');
+    failures.failed(expected, { setting: `${name}_FILE` });
+    return undefined;
+  };
+}
+
 /** Loads the driver only if REDIS_URL is set. */
 async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnection | undefined> {
   if (redisUrl === undefined) return undefined;
   const { RedisConnection } = await import('../platform/redis/connection.ts');
-  return new RedisConnection(redisUrl.reveal(), { log });
+  const readUrl = createReader('REDIS_URL', redisUrl, log);
+  return new RedisConnection(redisUrl.reveal(), { log, readUrl });
 }
 
 /** The health of each upstream now, by name. */
@@ -115,19 +152,21 @@ function describeHealth(
  * database.
  */
 function createVat(
-  { viesUrl, viesTimeoutMs: timeoutMs, contact }: Config,
+  config: Config,
   parts: Pick<Core, 'redis' | 'clock' | 'clockGuard' | 'timers' | 'log' | 'metrics' | 'db'>,
 ): ReturnType<typeof createVatChecks> &
   Core['vat'] & {
     readonly loadBlock: () => Promise<void>;
   } {
+  const { viesUrl, viesTimeoutMs: timeoutMs, contact } = config;
+  const proxy = chooseProxy(viesUrl, config);
   const faults = new FaultNotes(parts);
   const calls = new CallerCalls(parts);
   const sharing = new BlockSharing(parts);
   const block = new BlockBreaker(parts.clock, sharing);
   sharing.onStored = (stored) => block.follow(stored);
   const noted = { onStateFault: faults.note.bind(faults), onCall: calls.count.bind(calls), block };
-  const vat = createVatChecks({ ...parts, ...noted, viesUrl, timeoutMs, contact });
+  const vat = createVatChecks({ ...parts, ...noted, viesUrl, proxy, timeoutMs, contact });
   return {
     ...vat,
     loadBlock: async () => sharing.load(),
@@ -165,7 +204,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { uptime = elapsed } = options;
   const clockGuard = new ClockGuard({ clock, uptime, log });
   const metrics = createMetrics();
-  const db = await openDatabase(config.databaseUrl.reveal());
+  const db = await openLogged(options);
   const stopping = new AbortController();
   const runs = new RunLog(db, { clock, log, metrics });
   const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
@@ -186,8 +225,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const bankParts = { shared, published, retry, pauseMs: options.bankPauseMs };
   const bankJobs = createBankJobs(config, bankParts);
   const upstreams = {
-    tedb: new Upstream('tedb', published),
-    ecb: new Upstream('ecb', published),
+    tedb: new Upstream('tedb', { ...published, proxy: chooseProxy(config.tedbUrl, config) }),
+    ecb: new Upstream('ecb', { ...published, proxy: chooseProxy(config.ecbUrl, config) }),
     ...bankJobs.upstreams,
   };
   const tedb = new TedbClient(upstreams.tedb, { url: config.tedbUrl, retry });

@@ -6,8 +6,10 @@ import { readBuiltFiles } from '../console/built-files.ts';
 import { addConsole } from '../console/routes.ts';
 import type { EventLog } from '../events/log/open-event-log.ts';
 import type { ConnectionGuard } from '../platform/connections/connection-guard.ts';
+import { pathOf } from '../platform/config/public-url.ts';
 import type { Presence } from '../platform/database/replicas.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
+import type { PublicPath } from '../platform/http/public-path.ts';
 import type { ResponseCache } from '../platform/http/responses/response-cache.ts';
 import { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import { collectRoutes, type DescribedRoute } from '../platform/http/routes/described-routes.ts';
@@ -55,7 +57,7 @@ export async function createApi(
   const { config, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, errata, presence, isDraining } = parts;
-  const { statusSources, connections, starting } = parts;
+  const { statusSources, connections, starting, responseCache: cache } = parts;
   const { authenticator, charge, prepareQuotaCharge, counter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
@@ -73,20 +75,22 @@ export async function createApi(
   // Registered after the refresh of the snapshots, so that a receiver finds the rows.
   for (const kind of core.kinds) watch.on(kind, () => webhooks.wake());
 
-  const { corsOrigins, trustedProxies } = config;
+  const { corsOrigins, trustedProxies, publicUrl } = config;
+  const publicPath = pathOf(publicUrl);
   const api = await createApp({
     ...core,
     corsOrigins,
     trustedProxies,
+    publicPath,
     isDraining,
     accessLog,
     connections,
     guard: (request) => (isPublic(request) ? undefined : authenticator.check(request)),
   });
   const routes = collectRoutes(api);
-  const cachedRoutes = new CachedRoutes({ app: api, charge, cache: parts.responseCache });
+  const cachedRoutes = new CachedRoutes({ app: api, charge, cache, publicPath });
   authenticator.decorate(api);
-  addBuiltConsole(api, log);
+  addBuiltConsole(api, log, publicPath);
   addUsageRoute(api, counter);
   addDataSetRoutes(published, { ...core, knownFx, errata, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
@@ -95,8 +99,8 @@ export async function createApi(
   webhooks.addRoutes(api, charge);
   const checkKey = (request: FastifyRequest): void | Promise<void> => authenticator.check(request);
   parts.eventLog.addRoutes(api, { charge, checkKey });
-  addReferenceRoutes(api);
-  const early = { cachedRoutes, authenticator, accessLog, corsOrigins, log };
+  addReferenceRoutes(api, { publicUrl });
+  const early = { cachedRoutes, authenticator, accessLog, corsOrigins, publicPath, log };
   answerKnownTargets(api.server, { ...parts, ...early });
   return { api, routes, webhooks, watches };
 }
@@ -110,8 +114,8 @@ async function createWebhooksOf(core: Core, secretKeys: SecretKeys): Promise<Web
   return createWebhooks({ ...core, secretKeys, ...createEventChanges(db), catchUp });
 }
 
-function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {
+function addBuiltConsole(api: FastifyInstance, log: Core['log'], publicPath: PublicPath): void {
   const files = readBuiltFiles();
   if (files.size === 0) log.warn('the console is not built: npm run build:console');
-  addConsole(api, files);
+  addConsole(api, publicPath, files);
 }

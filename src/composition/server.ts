@@ -8,6 +8,7 @@ import { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { createConnectionGuards } from '../platform/connections/create-guards.ts';
 import { ResponseCache } from '../platform/http/responses/response-cache.ts';
 import { closeWithin, listen, withHost } from '../platform/http/server/listening.ts';
+import { placesOf, requirePlaces } from '../platform/http/server/place.ts';
 import type { DescribedRoute } from '../platform/http/routes/described-routes.ts';
 import { openOperations } from '../platform/ops/open-operations.ts';
 import { createEventChanges } from '../rates/event-changes.ts';
@@ -65,8 +66,10 @@ export type Server = {
  * Each part registers its release when it is created, so a start that fails releases what it has created.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
+  const [apiPlace, opsPlace] = placesOf(options.config);
+  await requirePlaces([apiPlace, opsPlace]);
   await using starting = new AsyncDisposableStack();
-  const core = await createCore(options);
+  const core = await createCore({ connections: options.config.databaseConnections, ...options });
   starting.defer(async () => core.stop());
   const { config, log, clock, db, watch } = core;
   let draining = false;
@@ -98,16 +101,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const parts = { ...known, ...joined, stored, eventLog, isDraining, statusSources, starting };
   const { api, routes, webhooks, watches } = await createApi(core, parts);
   starting.defer(connections.api.watch(api.server));
-  const operations = { config, connections: connections.operations, starting };
+  const operations = { place: opsPlace, connections: connections.operations, starting };
   const opsUrl = await openOperations(statusSources, operations);
   starting.defer(async () => api.close());
-  const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
+  const apiUrl = await listen(api, apiPlace);
 
   const ticks = createTicks(core, published);
-  log.info(
-    { apiUrl: withHost(apiUrl, config.host), opsUrl: withHost(opsUrl, config.opsHost) },
-    'listening',
-  );
+  log.info(describeAddresses(config, { apiUrl, opsUrl }), 'listening');
 
   const running = starting.move();
   return {
@@ -136,6 +136,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await running.disposeAsync();
     },
   };
+}
+
+/** The addresses of the server, for its log. */
+function describeAddresses(
+  { host, opsHost, publicUrl }: Core['config'],
+  { apiUrl, opsUrl }: Pick<Server, 'apiUrl' | 'opsUrl'>,
+): object {
+  const own = { apiUrl: withHost(apiUrl, host), opsUrl: withHost(opsUrl, opsHost) };
+  return publicUrl === '' ? own : { ...own, publicUrl };
 }
 
 /** Registers this process among the replicas, with the ids of its secret keys. */

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { PublicPath } from '../platform/http/public-path.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 
 /** The folder into which the build writes the console: the same in the repository, the package and the image. */
@@ -38,4 +40,20 @@ export function readBuiltFiles(from: string = folder): ReadonlyMap<string, Built
     files.set(entry.replaceAll('\\', '/'), file);
   }
   return files;
+}
+
+/**
+ * The page with its relative addresses below the path of PUBLIC_URL. A browser that has opened `/vatfx`, without a slash at
+ * the end, would look for them below `/`.
+ */
+export function moveUnder(path: PublicPath, page: BuiltFile | undefined): BuiltFile | undefined {
+  if (path === '' || page === undefined) return page;
+  const { body, type } = page.identity;
+  const html = body.toString().replaceAll('"./', `"${path}/`);
+  const codeAs = (bytes: Buffer): BuiltFile[Coding] => createRepresentation(bytes, type);
+  return {
+    br: codeAs(brotliCompressSync(html)),
+    gzip: codeAs(gzipSync(html)),
+    identity: codeAs(Buffer.from(html)),
+  };
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PublicPath } from '../platform/http/public-path.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { pageHeaders } from '../platform/http/responses/page-headers.ts';
 import { addPublicRoute } from '../platform/http/routes/routes.ts';
-import { type BuiltFile, readBuiltFiles, type Coding, codings } from './built-files.ts';
+import { type BuiltFile, type Coding, codings, moveUnder, readBuiltFiles } from './built-files.ts';
 
 /**
  * Chooses the content coding by a request's `Accept-Encoding` (RFC 9110 §12.5.3): the smallest accepted one.
@@ -45,11 +46,13 @@ const policies = {
  */
 export function addConsole(
   app: FastifyInstance,
+  publicPath: PublicPath,
   files: ReadonlyMap<string, BuiltFile> = readBuiltFiles(),
 ): void {
+  const page = moveUnder(publicPath, files.get('index.html'));
   addPublicRoute(app, '/', {
     operation: null,
-    handler: (request, reply) => send(request, reply, files.get('index.html'), 'page'),
+    handler: (request, reply) => send(request, reply, page, 'page'),
   });
   // Browsers request this path without a key for every page that names no icon, such as an answer of the API.
   addPublicRoute(app, '/favicon.ico', {
@@ -60,8 +63,7 @@ export function addConsole(
     operation: null,
     handler: (request, reply) => {
       const { '*': name } = request.params as { readonly '*': string };
-      // The page has one address only: its path below /console is 404.
-      return send(request, reply, name === 'index.html' ? undefined : files.get(name), 'asset');
+      return send(request, reply, files.get(`console/${name}`), 'asset');
     },
   });
 }

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { countDroppedLines } from './log/gathered-lines.ts';
 import { RequestMetrics } from './http/server/request-metrics.ts';
 import { readVersion } from './version.ts';
 
@@ -24,6 +25,7 @@ export function createMetrics() {
 
   return {
     registry,
+    ...createLogMetrics(registers),
     ...createBacklogMetrics(registers),
     requests: new RequestMetrics(),
     refusedKeys: new Counter({
@@ -64,6 +66,20 @@ function createBuildInfo(registers: Registry[]): void {
     labelNames: ['version', 'node'] as const,
     registers,
   }).set({ version: readVersion(), node: process.versions.node }, 1);
+}
+
+function createLogMetrics(registers: Registry[]) {
+  return {
+    droppedLogLines: new Counter({
+      name: 'vatfx_log_lines_dropped_total',
+      help: 'Lines of the log that were dropped, because nobody read them or the disk was full.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(countDroppedLines());
+      },
+    }),
+  };
 }
 
 function createReplicaMetrics(registers: Registry[]) {

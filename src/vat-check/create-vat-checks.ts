@@ -4,6 +4,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time/time.ts';
 import type { Timers } from '../platform/time/timers.ts';
+import type { Proxy } from '../platform/upstream/proxy.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import type { BlockBreaker } from './block-breaker.ts';
 import { AnswerCache } from './cache.ts';
@@ -18,6 +19,8 @@ import { ViesClient } from './vies-client.ts';
 /** Creates the VAT checks with all parts that only they use. */
 export function createVatChecks(parts: {
   readonly viesUrl: string;
+  /** The proxy on the way to VIES; undefined for none. */
+  readonly proxy?: Proxy | undefined;
   /** The setting CONTACT; empty for none. */
   readonly contact?: string;
   readonly timeoutMs: number;
@@ -55,6 +58,7 @@ export function createVatChecks(parts: {
     metrics,
     timers,
     contact: parts.contact ?? '',
+    proxy: parts.proxy,
     connections: callsMax,
     keepAliveMs: 4_000,
     // Longer than the hard timeout, so that an address that swallows packets is a timeout and not a failure.

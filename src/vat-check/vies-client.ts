@@ -179,6 +179,7 @@ const failures: Readonly<Record<Exclude<UpstreamFailureKind, 'timeout'>, Failure
   html: 'webPage',
   redirected: 'webPage',
   network: 'unreachable',
+  proxy: 'unreachable',
   clock: 'unreachable',
   cancelled: 'unreachable',
   status: 'unreachable',
@@ -198,7 +199,9 @@ const refusals: Readonly<Record<number, Failure>> = { 403: 'forbidden', 429: 'to
 function toResult({ kind, status = 0 }: UpstreamError): ViesResult<Unanswered> {
   if (kind === 'timeout') return withoutEcho({ kind: 'timedOut' });
   const mayRetry = kind === 'network' || kind === 'truncated';
-  return withoutEcho({ kind: 'failed', failure: refusals[status] ?? failures[kind] }, mayRetry);
+  // The status of a proxy is not a refusal by the registry.
+  const refusal = kind === 'proxy' ? undefined : refusals[status];
+  return withoutEcho({ kind: 'failed', failure: refusal ?? failures[kind] }, mayRetry);
 }
 
 function withRetryAfter<O extends Outcome | RequesterRejected>(

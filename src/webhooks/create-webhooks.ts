@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { ClockTrust } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
@@ -7,17 +7,19 @@ import { inPortions } from '../platform/database/portions.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { createProxyAgent, type Proxy } from '../platform/upstream/proxy.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import type { Clock } from '../platform/time/time.ts';
 import { createAddressPolicy } from './network/address-class.ts';
-import { DeliveryAttempts } from './delivery/delivery-attempts.ts';
+import { type AttemptParts, DeliveryAttempts } from './delivery/delivery-attempts.ts';
 import { addDeliveryRoutes } from './delivery/routes.ts';
 import { DeliveryDispatcher } from './delivery/dispatcher.ts';
 import type { EventSources } from '../events/event-types.ts';
 import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { addSubscriptionRoutes } from './subscriptions/routes.ts';
-import { createSsrfGuard } from './network/ssrf-guard.ts';
+import { guardProxiedReceivers } from './network/proxied-receivers.ts';
+import { createSsrfGuard, type SsrfGuard } from './network/ssrf-guard.ts';
 import {
   disableFailing,
   pruneDeliveries,
@@ -58,17 +60,11 @@ type Parts = EventSources & {
 /** Creates the feature; delivery is not started. Throws if SECRET_KEY is not the key in use. */
 export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   const { config, db, clock, log, secretKeys } = parts;
-  const { webhookAllowCidrs: allowCidrs } = config;
   // Otherwise a wrong key would only be noticed at the next event, perhaps months later.
   await secretKeys.determineKeyInUse(db);
 
-  const guard = createSsrfGuard({
-    isAllowed: createAddressPolicy(allowCidrs, config.webhookDenyCidrs),
-    // Names in private networks are often known to the machine and not to DNS.
-    resolve: createResolver({ useSystem: allowCidrs.length > 0 }),
-  });
-  const agent = new Agent({ connect: guard.connect, keepAliveTimeout: keepAliveMs });
-  const dispatcher = createDispatcher(parts, agent);
+  const { agent, check, proxy } = createReceiverAgent(config);
+  const dispatcher = createDispatcher({ ...parts, proxy }, agent);
   const maintenance = new Ticker(async () => maintain(parts), {
     intervalMs: maintenanceMs,
     log,
@@ -84,7 +80,7 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
     clock,
     secretKeys,
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowPorts: config.webhookAllowPorts },
-    checkReceiver: async (url: URL) => guard.check(url, AbortSignal.timeout(checkTimeoutMs)),
+    checkReceiver: async (url: URL) => check(url, AbortSignal.timeout(checkTimeoutMs)),
     wake: () => dispatcher.wake(),
   };
   return {
@@ -105,7 +101,37 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   };
 }
 
-function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
+/** Connections to receivers, through WEBHOOK_PROXY if it is set, and the check of a receiver's URL (contract C30). */
+function createReceiverAgent({
+  webhookAllowCidrs: allowCidrs,
+  webhookDenyCidrs: denyCidrs,
+  webhookProxy: url,
+}: Config): {
+  readonly agent: Dispatcher;
+  readonly check: SsrfGuard['check'];
+  readonly proxy?: Proxy;
+} {
+  const isAllowed = createAddressPolicy(allowCidrs, denyCidrs);
+  const guard = createSsrfGuard({
+    isAllowed,
+    // Names in private networks are often known to the machine and not to DNS.
+    resolve: createResolver({ useSystem: allowCidrs.length > 0 }),
+  });
+  if (url === undefined) {
+    const agent = new Agent({ connect: guard.connect, keepAliveTimeout: keepAliveMs });
+    return { agent, check: async (to, signal) => guard.check(to, signal) };
+  }
+  const allowPrivateNames = allowCidrs.length > 0;
+  const proxied = guardProxiedReceivers({ guard, isAllowed, allowPrivateNames });
+  const proxy: Proxy = { variable: 'WEBHOOK_PROXY', url };
+  const agent = createProxyAgent(proxy, { keepAliveMs, connectTimeoutMs: 10_000 });
+  return { agent: agent.compose(proxied.interceptor), check: proxied.check, proxy };
+}
+
+function createDispatcher(
+  parts: Parts & Pick<AttemptParts, 'proxy'>,
+  agent: Dispatcher,
+): DeliveryDispatcher {
   const attempts = new DeliveryAttempts({
     ...parts,
     dispatcher: agent,

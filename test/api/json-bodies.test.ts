@@ -108,6 +108,24 @@ describe('a JSON body (contract C2)', () => {
     expect((await connection.read())?.status).toBe(status);
   });
 
+  it('that is not announced is none, whatever Content-Type stands beside it', async () => {
+    const { key, ...caller } = await addSubscriber(service());
+    const { id } = await caller.done<{ id: string }>('POST', '/webhooks', { url });
+    const connection = await RawConnection.open(service().apiUrl);
+
+    for (const [line, status] of [
+      ['POST /webhooks', 400],
+      [`POST /webhooks/${id}/test`, 202],
+      [`DELETE /webhooks/${id}`, 204],
+    ] as const) {
+      connection.send(
+        `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+          'Content-Type: application/json\r\n\r\n',
+      );
+      expect([line, (await connection.read())?.status]).toEqual([line, status]);
+    }
+  });
+
   it('that is broken is 400 also on a route that reads no body', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });

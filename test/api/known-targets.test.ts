@@ -196,6 +196,24 @@ describe.each([[['https://shop.example']], [['*']]])('with CORS_ORIGINS %s', (co
   );
 });
 
+describe('the path of PUBLIC_URL in front of a target (rule O7)', () => {
+  const service = shareService({ lived, config: { publicUrl: 'https://tax.example.com/vatfx' } });
+  const inBothForms = (target: string): string[] =>
+    ['', '/vatfx'].map((path) => get(path + target, service().key));
+
+  it.each(answered)('does not change the answer, known or not: %s', async (target) => {
+    const answers = await ask(service(), [...inBothForms(target), ...inBothForms(target)]);
+
+    expect(new Set(answers.slice(target.startsWith('/vatcheck') ? 2 : 0)).size).toBe(1);
+  });
+
+  it('is not a part of the known target', async () => {
+    const early = countEarly();
+    await ask(service(), inBothForms('/rates?n=1'));
+    expect(early()).toBe(1);
+  });
+});
+
 describe('a key on a connection that stays open', () => {
   const service = shareService({ lived: [at] });
   const open = async (caller: Caller): Promise<() => Promise<number | undefined>> => {

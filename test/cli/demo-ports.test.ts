@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chooseDemoPlace, type DemoOptions } from '../../src/cli/demo/ports.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
+import { findFreePort } from '../support/server-process.ts';
 
 /** Listens on a free port of loopback until the test ends. */
 async function holdPort(): Promise<number> {
@@ -31,6 +32,17 @@ describe('the ports of the demo', () => {
       `port ${opsPort} is busy: using ${chosen.opsPort}; choose with --ops-port`,
     ]);
     expect([port, opsPort]).not.toContain(chosen.port);
+  });
+
+  it('are different ones, also if an option has the port of a setting', async () => {
+    const port = `${await findFreePort()}`;
+
+    const chosen = await choose({ OPS_PORT: port }, { port });
+
+    expect(chosen.port).toBe(Number(port));
+    expect(chosen.told).toContain(
+      `port ${port} is busy: using ${chosen.opsPort}; choose with --ops-port`,
+    );
   });
 
   it.each(['port', 'opsPort'] as const)('fail if that of the option %s is busy', async (option) => {

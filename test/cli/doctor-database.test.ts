@@ -1,6 +1,8 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findPgbouncer, Pooler } from '../journeys/support/pg-pooler.ts';
+import { makeRole } from '../journeys/support/pg-replicas.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { runCommand } from '../support/run-cli.ts';
 import {
@@ -143,23 +145,78 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
     });
   });
 
-  it.each([
-    ['default_transaction_read_only%3Don', 'it is read-only'],
-    ['search_path%3Dnone', 'no schema of the search_path exists'],
-  ])('reports a connection with %s', async (setting, tells) => {
-    const { env } = await startUpstreams();
-    await openTemporaryDatabase(env['DATABASE_URL']);
-    const DATABASE_URL = `${env['DATABASE_URL']}?options=-c%20${setting}`;
+  it.each([['search_path%3Dnone', 'no schema of the search_path exists']])(
+    'reports a connection with %s',
+    async (setting, tells) => {
+      const { env } = await startUpstreams();
+      await openTemporaryDatabase(env['DATABASE_URL']);
+      const DATABASE_URL = `${env['DATABASE_URL']}?options=-c%20${setting}`;
 
-    const { code, found } = await runDoctor({ ...env, DATABASE_URL });
+      const { code, found } = await runDoctor({ ...env, DATABASE_URL });
 
-    expect(code).toBe(1);
-    expect(found['database']).toMatchObject({
-      state: 'wrong',
-      found: expect.stringContaining(tells),
-    });
-  });
+      expect(code).toBe(1);
+      expect(found['database']).toMatchObject({
+        state: 'wrong',
+        found: expect.stringContaining(tells),
+      });
+    },
+  );
 });
+
+describe.skipIf(!isPostgresql)(
+  'doctor and the connections that PostgreSQL allows (operator rule O3)',
+  () => {
+    const counted = '1 server with DATABASE_CONNECTIONS=8 and a command need 10 connections';
+
+    it.each([
+      ['connection limit 10', 'ok', undefined],
+      [
+        'connection limit 9',
+        'warning',
+        'set DATABASE_CONNECTIONS to 7 for each server, or raise the limit: alter role "ROLE" connection limit 10',
+      ],
+      ['connection limit 3', 'warning', 'raise the limit: alter role "ROLE" connection limit 10'],
+    ])('compares the %s of the role', async (limit, state, advice) => {
+      const { env } = await startUpstreams();
+      const url = temporaryDatabaseUrl({ isEmpty: true });
+      const role = makeRole(url, limit);
+      await openTemporaryDatabase(role.url);
+
+      const { found } = await runDoctor({
+        ...env,
+        DATABASE_URL: role.url,
+        DATABASE_CONNECTIONS: '8',
+      });
+
+      const most = limit.split(' ').at(-1);
+      expect(found['database limits']).toMatchObject({
+        state,
+        found: `${counted}; the role ${role.name} allows ${most}`,
+      });
+      expect(found['database limits']?.advice).toBe(advice?.replace('ROLE', role.name));
+    });
+
+    it.skipIf(findPgbouncer() === undefined)(
+      'says that the limits of a pooler are not visible',
+      async () => {
+        const { env } = await startUpstreams();
+        const pooler = await Pooler.start(temporaryDatabaseUrl());
+        onTestFinished(async () => pooler.stop());
+
+        const { found } = await runDoctor({
+          ...env,
+          DATABASE_URL: pooler.url,
+          DATABASE_CONNECTIONS: '8',
+        });
+
+        expect(found['database limits']).toMatchObject({
+          state: 'ok',
+          found: `${counted} to a pooler; its limits are not visible here (of PgBouncer: max_client_conn)`,
+        });
+      },
+    );
+  },
+);
 
 describe.skipIf(!isPostgresql)('backup and restore with PostgreSQL', () => {
   it.each([

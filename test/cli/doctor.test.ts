@@ -57,11 +57,15 @@ describe('doctor (operator.md)', () => {
     const { code, stdout, stderr } = await runCommand(['doctor'], {
       ...env,
       ECB_URL: await unusedAddress(),
+      PUBLIC_URL: 'https://tax.example.com/vatfx/',
     });
 
     expect(code).toBe(1);
     const lines = stdout.trim().split('\n');
     for (const line of lines) expect(line).toMatch(/^(?:ok|warning|wrong|skipped) +\S/);
+    expect(stdout).toMatch(
+      /^ok +public address +https:\/\/tax\.example\.com\/vatfx; requests are answered with \/vatfx in front/m,
+    );
     expect(lines.find((line) => line.includes(' ecb '))).toMatch(
       /^wrong +ecb +no answer \(ECONNREFUSED\).* → check ECB_URL, and DNS/,
     );
@@ -96,7 +100,7 @@ describe('doctor (operator.md)', () => {
     expect(stdout).toMatch(/^skipped +data/m);
     expect(stdout).toMatch(/^skipped +clock/m);
     expect(stdout).toContain(
-      'is taken by something else → stop that program, or set PORT to another port',
+      'is taken by another process → stop that process, or set PORT to another port',
     );
     expect(stdout).not.toContain('hush');
   });

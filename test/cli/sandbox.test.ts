@@ -19,6 +19,17 @@ describe('vatfx sandbox (operator.md)', () => {
     expect(code).toBe(0);
   });
 
+  it('takes a signal that npm or a shell repeats as one, and ends immediately at another', async () => {
+    const process = startCommand(['sandbox', '--port', '0']);
+    await process.waitForOutput(/The sandbox is at/);
+
+    process.signal('SIGINT');
+
+    expect(() => process.signal('SIGINT')).not.toThrow();
+    expect(() => process.signal('SIGTERM')).toThrow('tried to end this process with exit code 1');
+    expect((await process.ended()).code).toBe(0);
+  });
+
   it('says which option chooses another port if its port is busy', async () => {
     const first = startCommand(['sandbox', '--port', '0']);
     const [, port = ''] = await first.waitForOutput(/The sandbox is at http:\S+:(\d+)/);

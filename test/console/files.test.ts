@@ -5,7 +5,7 @@ import { shareService } from '../support/start-service.ts';
 
 const service = shareService();
 const files = readBuiltFiles();
-const script = [...files.keys()].find((name) => /^assets\/index-.*\.js$/.test(name)) ?? '';
+const script = [...files.keys()].find((name) => /^console\/assets\/index-.*\.js$/.test(name)) ?? '';
 
 /** The answer as bytes, because a compressed answer is not text. */
 async function fetchBytes(path: string, coding: string): Promise<[Response, Buffer]> {
@@ -50,7 +50,7 @@ describe('GET / (contract C1)', () => {
 
 describe('GET /console/* (contract C1)', () => {
   it('makes files with a hash in their name immutable', async () => {
-    const { status, headers } = await service().sendRequest({ path: `/console/${script}` });
+    const { status, headers } = await service().sendRequest({ path: `/${script}` });
 
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -65,9 +65,9 @@ describe('GET /console/* (contract C1)', () => {
     ['identity', null],
     ['deflate', null],
   ])('answers Accept-Encoding %s with Content-Encoding %s', async (accepted, sent) => {
-    const [response] = await fetchBytes(`/console/${script}`, accepted);
+    const [response] = await fetchBytes(`/${script}`, accepted);
     const { headers } = await service().sendRequest({
-      path: `/console/${script}`,
+      path: `/${script}`,
       headers: { 'accept-encoding': accepted },
     });
 
@@ -79,7 +79,7 @@ describe('GET /console/* (contract C1)', () => {
     ['a file that does not exist', '/console/assets/none.js'],
     ['the folder', '/console/'],
     ['the page under a second address', '/console/index.html'],
-    ['a compressed file', `/console/${script}.br`],
+    ['a compressed file', `/${script}.br`],
     ['a path out of the folder', '/console/../../package.json'],
     ['an escaped path out of the folder', '/console/%2e%2e%2f%2e%2e%2fpackage.json'],
   ])('answers 404 in the form of all errors for %s', async (_, path) => {
@@ -106,7 +106,7 @@ describe('GET /favicon.ico', () => {
 describe('the first view of the console', () => {
   it('has less than 150 KB compressed', () => {
     const sizes = [...files]
-      .filter(([name]) => name === 'index.html' || /^assets\/(?:index|icon)-/.test(name))
+      .filter(([name]) => name === 'index.html' || /^console\/assets\/(?:index|icon)-/.test(name))
       .map(([name, { gzip, br }]) => [name, gzip.body.length, br.body.length] as const);
     const total = sizes.reduce((sum, [, gzip]) => sum + gzip, 0);
     const all = [...files.values()].reduce((sum, { gzip }) => sum + gzip.body.length, 0);

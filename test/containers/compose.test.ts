@@ -32,7 +32,12 @@ describe('compose.yaml in a container engine (R34)', () => {
 
       expect(HostConfig.LogConfig).toEqual({
         Type: 'local',
-        Config: { 'max-size': '50m', 'max-file': '5' },
+        Config: {
+          'max-size': '50m',
+          'max-file': '5',
+          mode: 'non-blocking',
+          'max-buffer-size': '4m',
+        },
       });
     }
   });

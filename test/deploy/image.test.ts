@@ -39,11 +39,15 @@ describe('the image (Dockerfile)', () => {
 
     const names = Object.values(options).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(settings)));
-    expect(settings).toEqual({ HOST: '0.0.0.0', OPS_HOST: '0.0.0.0' });
-    expect(ofNode).toBe('--max-old-space-size-percentage=50');
+    expect(settings).toEqual({ HOST: '::', OPS_HOST: '::' });
+    expect(ofNode).toBe('--max-old-space-size-percentage=50 --disable-sigusr1');
     expect(instructions.get('EXPOSE')).toBe(`${options.port.default} ${options.opsPort.default}`);
     expect(healthcheck).toEqual(['vatfx-health', '/live']);
-    expect(readDeployment('deploy/health.sh')).toContain(`OPS_PORT:-${options.opsPort.default}}`);
+    const opsHost = `setting OPS_HOST ${options.opsHost.default})`;
+    expect(readDeployment('deploy/health.sh')).toContain(opsHost);
+    expect(readDeployment('deploy/health.sh')).toContain(
+      `setting OPS_PORT ${options.opsPort.default})`,
+    );
   });
 
   it('has its data in a volume, runs as a user without rights, and stops by SIGTERM', () => {

@@ -1,19 +1,13 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { findPostgresql } from '../support/programs.ts';
 import { reportFigure } from '../support/proof.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
-import { eventually } from '../support/eventually.ts';
 import { becomes, type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
 import { letTimePass } from './support/let-time-pass.ts';
 import { Names } from './support/names.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
 import { setViesFault } from '../support/sandbox/scripts.ts';
 
-const run = promisify(execFile);
 const engines = shareEngines();
 const away = '503 temporarily unavailable, Retry-After';
 
@@ -105,14 +99,15 @@ describe.skipIf(!hasEngines)('PostgreSQL that is away (reliability R26)', () => 
 describe.skipIf(!hasEngines)(
   'PostgreSQL that accepts connections, but not all statements (reliability R26)',
   () => {
-    it('that accepts no writes, like a standby: all routes but those that write are answered', async () => {
+    it('that has become a standby: all routes but those that write are answered', async () => {
       Names.use();
       const service = await startToLose(engines());
       const every = await EveryEndpoint.prepare(service);
 
-      await setReadOnly('on');
+      await engines().postgresql.restartAsStandby();
+      await becomes(service, 'ready');
       const during = await every.sendRequest();
-      await setReadOnly('off');
+      await engines().postgresql.promote();
 
       expect(during).toEqual({ ...whole, 'POST /webhooks': away });
       expect(await every.sendRequest()).toEqual(whole);
@@ -163,16 +158,3 @@ describe.skipIf(!hasEngines)(
     }, 60_000);
   },
 );
-
-/** Behaves like a server that is now a standby, independent of the settings of a session. */
-async function setReadOnly(value: 'on' | 'off'): Promise<void> {
-  const psql = join(findPostgresql() ?? '', 'psql');
-  const statement = `alter system set default_transaction_read_only = ${value}`;
-  const { url } = engines().postgresql;
-  await run(psql, [url, '-qXc', 'set transaction_read_only = off', '-c', statement]);
-  await run(psql, [url, '-qXc', 'select pg_reload_conf()']);
-  await eventually(async () => {
-    const { stdout } = await run(psql, [url, '-qXAtc', 'show default_transaction_read_only']);
-    return stdout.trim() === value;
-  });
-}

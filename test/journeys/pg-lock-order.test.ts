@@ -31,7 +31,7 @@ async function openThree() {
   const url = temporaryDatabaseUrl();
   const open = async () => openTemporaryDatabase(url);
   const [holder, waiter, observer] = await Promise.all([open(), open(), open()]);
-  return { holder, waiter, observer };
+  return { url, holder, waiter, observer };
 }
 
 it('an event locks subscriptions in the order of their ids, so that two events never deadlock', async () => {
@@ -150,7 +150,7 @@ it('a check that an event is about to repeat is deleted after the event, with it
 });
 
 it('checks of a number end and are forgotten at the same time without a deadlock', async () => {
-  const { holder, waiter, observer } = await openThree();
+  const { url, holder, waiter, observer } = await openThree();
   await storeKey(holder);
   for (const id of ['sub_b', 'sub_a']) {
     await storeSubscription(holder, { id, events: '["vat.checked"]' });
@@ -188,7 +188,17 @@ it('checks of a number end and are forgotten at the same time without a deadlock
   const events = await observer.selectFrom('events').select('id').execute();
   const deliveries = await observer.selectFrom('webhook_deliveries').select('id').execute();
   expect([events, deliveries]).toEqual([[], []]);
+  // A transaction that ends in a deadlock is repeated. A session reports its deadlocks when it ends, at the latest.
+  const sessions = [holder, waiter, observer];
+  await Promise.all(sessions.map(async (db) => db.destroy()));
+  const statistics = await openTemporaryDatabase(url);
+  await expect
+    .poll(async () => (await countSessions.execute(statistics)).rows)
+    .toEqual([{ sessions: 1, deadlocks: 0 }]);
 });
+
+const countSessions = sql`select numbackends as sessions, deadlocks from pg_stat_database
+  where datname = current_database()`;
 
 it('a process that claims deliveries does not wait for rows that another one is claiming', async () => {
   const { holder, waiter } = await openThree();

@@ -118,23 +118,6 @@ describe('a start that fails (operator.md)', () => {
     ]);
   });
 
-  it.each(['PORT', 'OPS_PORT'])(
-    'names the address that is in use if %s is taken',
-    async (variable) => {
-      const { env } = await startUpstreams();
-      const { apiUrl } = await startServe(env);
-      const { port } = new URL(apiUrl);
-
-      const { code, stdout, stderr } = await runVatfx(['serve'], { ...env, [variable]: port });
-
-      expect(code).toBe(1);
-      expect(stdout).not.toContain('"msg":"listening"');
-      expect(stderr).toContain(`127.0.0.1:${port}`);
-      expect(stderr).toContain('already in use');
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-    },
-  );
-
   const oldNode = findOldNode();
   it.skipIf(oldNode === undefined)('prints the required version on an old Node', () => {
     const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));

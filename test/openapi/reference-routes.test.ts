@@ -81,7 +81,7 @@ describe('GET /docs', () => {
   it('has a link to the console, and the first call in front of the errors and of all calls', async () => {
     const text = await page();
     const places = [
-      '<a href="/">',
+      '<a href="./">',
       '<section id="first-call">',
       '<section id="errors">',
       '<article',
@@ -105,7 +105,7 @@ describe('GET /docs', () => {
 
     expect(
       [...text.matchAll(/\s(?:src|href|action|srcset)="([^"]*)"/g)].map(([, url]) => url),
-    ).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(?!#|\/$|\/openapi\.json$)/)]));
+    ).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(?!#|\.\/$|openapi\.json$)/)]));
     expect(text).not.toMatch(/@import|url\(|<link|<img|<iframe/);
   });
 

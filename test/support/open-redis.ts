@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createLog } from '../../src/platform/log/log.ts';
@@ -28,6 +29,21 @@ export async function startRedis(options: readonly string[] = []): Promise<Redis
   return server;
 }
 
+/** Makes the user of `docs/operating.md`, whose rights `allow` changes, and returns the address with it. */
+export async function startRestricted({ url }: RedisServer): Promise<{
+  readonly url: string;
+  readonly allow: (...rules: readonly string[]) => Promise<void>;
+}> {
+  const line = /^ACL SETUSER .*$/m.exec(readFileSync('docs/operating.md', 'utf8'))?.[0] ?? '';
+  const [, , user = '', ...listed] = line.replace('PASSWORD', 'hush').split(' ');
+  const admin = openRedis(url);
+  const allow = async (...rules: readonly string[]): Promise<void> => {
+    await admin.call('ACL', 'SETUSER', user, ...rules);
+  };
+  await allow(...listed);
+  return { url: url.replace('//', `//${user}:hush@`), allow };
+}
+
 /** A plain client, to write and read data in tests. */
 export function openRedis(
   url: string,
@@ -52,10 +68,11 @@ export async function openEmptyRedis(url: string): Promise<Redis> {
 /** The product's connection, started, with the lines of its log. Ends with the test. */
 export async function connectRedis(
   url: string,
+  readUrl?: () => string | undefined,
 ): Promise<{ readonly redis: RedisConnection; readonly lines: LogLine[] }> {
   const lines: LogLine[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const redis = new RedisConnection(url, { log });
+  const redis = new RedisConnection(url, { log, ...(readUrl && { readUrl }) });
   onTestFinished(() => redis.stop());
   await redis.start();
   return { redis, lines };

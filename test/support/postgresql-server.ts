@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +16,9 @@ import { ServerProcess } from './server-process.ts';
 
 const run = promisify(execFile);
 const user = 'vatfx';
+/** The role that needs its password; all others may connect without one. A test makes it. */
+export const roleWithPassword = 'with_password';
+type Settings = Readonly<Record<string, string | number>>;
 /** Free bytes that a server in memory needs: several may run at the same time, with 200 MB each. */
 const roomBytes = 4 * 1_024 ** 3;
 
@@ -21,8 +32,8 @@ export class PostgresqlServer {
   readonly #folder: string;
   readonly #remove = (): void => rmSync(this.#folder, { recursive: true, force: true });
 
-  /** Starts a server; the caller stops it. `findPostgresql()` says if there is one. */
-  static async start(): Promise<PostgresqlServer> {
+  /** Starts a server, with settings of its own; the caller stops it. `findPostgresql()` says if there is one. */
+  static async start(settings: Settings = {}): Promise<PostgresqlServer> {
     const programs = findPostgresql();
     if (programs === undefined) throw new Error('postgresql is not installed');
     const folder = mkdtempSync(join(parentFolder(), 'vatfx-postgresql-'));
@@ -31,7 +42,10 @@ export class PostgresqlServer {
       if (uid !== undefined) chownSync(folder, uid, -1);
       await initialize({ program: join(programs, 'initdb'), folder, uid });
       const postgres = join(programs, 'postgres');
-      const command = (port: number): readonly string[] => [postgres, ...argsOf(folder, port)];
+      const command = (port: number): readonly string[] => [
+        postgres,
+        ...argsOf(folder, port, settings),
+      ];
       const server = new PostgresqlServer(await ServerProcess.start({ command, uid }), folder);
       await server.#untilReady(programs);
       return server;
@@ -46,6 +60,11 @@ export class PostgresqlServer {
     this.#folder = folder;
     // If the test was killed, the process of the server has ended by then.
     process.once('exit', this.#remove);
+  }
+
+  /** The folder of its data, which the server's user owns. */
+  get folder(): string {
+    return this.#folder;
   }
 
   get port(): number {
@@ -81,6 +100,20 @@ export class PostgresqlServer {
     await this.#process.kill();
     await this.#process.start();
     await this.#untilReady(findPostgresql() ?? '');
+  }
+
+  /** Starts it again as a standby, which accepts no writes until `promote`. */
+  async restartAsStandby(): Promise<void> {
+    const signal = join(this.#folder, 'standby.signal');
+    writeFileSync(signal, '');
+    const uid = chooseUser();
+    if (uid !== undefined) chownSync(signal, uid, -1);
+    await this.restart();
+  }
+
+  async promote(): Promise<void> {
+    const psql = join(findPostgresql() ?? '', 'psql');
+    await run(psql, [this.url, '-qXc', 'select pg_promote()']);
   }
 
   async stop(): Promise<void> {
@@ -125,9 +158,12 @@ async function initialize(of: {
   const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
   const args = ['-D', folder, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-sync', ...collation];
   await run(program, args, uid === undefined ? {} : { uid, cwd: '/' });
+  const hosts = join(folder, 'pg_hba.conf');
+  const others = readFileSync(hosts, 'utf8');
+  writeFileSync(hosts, `host all ${roleWithPassword} all scram-sha-256\n${others}`);
 }
 
-function argsOf(folder: string, port: number): readonly string[] {
+function argsOf(folder: string, port: number, own: Settings): readonly string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -137,6 +173,7 @@ function argsOf(folder: string, port: number): readonly string[] {
     // Power loss is not what is tested here, and the disk is the slowest part of the machine.
     fsync: 'off',
     full_page_writes: 'off',
+    ...own,
   };
   const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', folder, '-p', String(port), ...set];

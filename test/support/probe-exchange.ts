@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import {
   exchange,
@@ -8,7 +8,7 @@ import {
 import type { UpstreamError } from '../../src/platform/upstream/upstream-error.ts';
 import { serveSocket } from './loopback-server.ts';
 
-type Asked = Partial<ExchangeRequest> & { readonly agent?: Agent };
+type Asked = Partial<ExchangeRequest> & { readonly agent?: Dispatcher };
 
 /** Makes one exchange with an address, with default limits. */
 export async function probeExchange<T>(

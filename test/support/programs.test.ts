@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { findNginx, findPostgresql, findRedis, isCi } from './programs.ts';
+import { findNginx, findPostgresql, findRedis, findSquid, isCi } from './programs.ts';
 
 // On a laptop suites of missing programs are skipped, which shows here; in CI a missing program is a failure.
 describe.each([
   ['PostgreSQL', 'no suite runs on it', findPostgresql],
   ['redis-server', 'no suite about it runs', findRedis],
   ['nginx', 'no suite behind it runs', findNginx],
+  ['squid', 'no suite about proxies runs', findSquid],
 ])('%s', (_, otherwise, find) => {
   it.skipIf(!isCi && find() === undefined)(`is installed; else ${otherwise}`, () => {
     expect(find()).toBeDefined();

@@ -29,6 +29,10 @@ export function findNginx(): string | undefined {
   return findProgram('nginx');
 }
 
+export function findSquid(): string | undefined {
+  return findProgram('squid');
+}
+
 /** The checker of metrics, in Debian's package `prometheus`. */
 export function findPromtool(): string | undefined {
   return findProgram('promtool');

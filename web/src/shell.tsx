@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { routeTo, type View, views } from './route.ts';
+import { serviceAddress } from './service-address.ts';
 import { KeyUsage } from './session/key-usage.tsx';
 import { useStatus } from './session/service-status.tsx';
 import { useTheme } from './theme.ts';
@@ -70,7 +71,7 @@ export function Shell(props: {
           Central Bank; VAT numbers from VIES, European Commission.
         </p>
         <p>
-          <a href="/docs">API reference</a>
+          <a href={`${serviceAddress}/docs`}>API reference</a>
         </p>
       </footer>
     </>

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { copyInUse, type PublishedRows, readKeyInUse } from '../../platform/database/backup.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
+import { giveToOwner } from '../../platform/files/files.ts';
 import { idOfKey } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { embeddedFile, isFile } from '../embedded-database.ts';
@@ -98,11 +99,15 @@ async function makeBackup(
       const before = keyFile === undefined ? [] : readKeyFiles(keyFile);
       const rows = await copyInUse(source, draft, publishedTables);
       if (signal.aborted) throw new CommandFailure('interrupted; there is no backup');
+      // In a folder of the database's owner, who can read everything in the copy already.
+      const isOwned = statSync(source).uid === statSync(dirname(copy)).uid;
+      if (isOwned) giveToOwner(draft);
       if (keyFile !== undefined) {
         const key = chooseKey(draft, before, readKeyFiles(keyFile));
         const text = `${key.toString('hex')}\n`;
         writeFileSync(keyFileOf(copy), text, { mode: 0o600, flag: 'wx', flush: true });
         made.push(keyFileOf(copy));
+        if (isOwned) giveToOwner(keyFileOf(copy));
       }
       // Fails if a file of that name was made meanwhile.
       nameFile(draft, copy);

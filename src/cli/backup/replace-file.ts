@@ -1,5 +1,4 @@
 import {
-  chownSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -7,14 +6,13 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { requireDatabase } from '../../platform/database/sqlite.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';
-import { flushFolder } from '../../platform/files/files.ts';
+import { flushFolder, giveToOwner } from '../../platform/files/files.ts';
 import { CommandFailure } from '../report.ts';
 import { nameDraft } from './drafts.ts';
 
@@ -53,8 +51,8 @@ export function replaceFile(draft: string, file: string, ending: string): string
     if (!existsSync(file + beside)) continue;
     renameSync(file + beside, file + ending + beside);
   }
+  giveToOwner(draft, file);
   if (existsSync(file)) {
-    keepOwner(file, draft);
     linkOrRename(file, file + ending);
     kept.push(file + ending);
   }
@@ -81,12 +79,6 @@ export function replaceKey(from: string, keyFile: string, ending: string): strin
   const draft = nameDraft(file);
   writeFileSync(draft, key, { mode: 0o600, flag: 'wx', flush: true });
   return replaceFile(draft, file, ending);
-}
-
-/** Keeps the owner: a server of another user must be able to open a file that root restores. */
-function keepOwner(of: string, file: string): void {
-  const { uid, gid } = statSync(of);
-  if (process.getuid?.() === 0) chownSync(file, uid, gid);
 }
 
 /** Links the old file to a second name before it is replaced: a file with its name exists at every moment. */

@@ -1,10 +1,9 @@
 import { createReadStream, createWriteStream, existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createFolder } from '../../platform/files/files.ts';
 import { prepareForUse, type PublishedRows, settleCopy } from '../../platform/database/backup.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
-import { keyFileOf } from '../../platform/database/embedded-file.ts';
+import { keyFileOf, makeDataFolder } from '../../platform/database/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { formatInstant, systemClock } from '../../platform/time/time.ts';
 import { findSecretKey } from '../secret-key-place.ts';
@@ -69,7 +68,7 @@ async function checkAndReplace(
   try {
     return await withInterrupt(io, async (signal) => {
       progress.show('copying and checking the backup …');
-      createFolder(dirname(replaced));
+      makeDataFolder(dirname(replaced));
       await copyBackup(backup, draft);
       const rows = await settleCopy(draft, { publishedTables, source: backup });
       prepareForUse(draft, formatInstant(systemClock.now()));

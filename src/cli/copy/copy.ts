@@ -52,8 +52,11 @@ function readTarget(given: string): Secret {
   const file = given.startsWith('@') ? given.slice(1) : undefined;
   const text = file === undefined ? given : readAddress(file);
   const parsed = settings.databaseUrl.parse(text);
+  const where = file === undefined ? '--to' : `what ${file} holds`;
+  if ('problems' in parsed) {
+    throw new UsageError(parsed.problems.map((problem) => `${where} ${problem}`).join('; '));
+  }
   if (!('value' in parsed) || parsed.value.reveal().startsWith('file:')) {
-    const where = file === undefined ? '--to' : `what ${file} holds`;
     throw new UsageError(
       `${where} is not an address of PostgreSQL, expected postgres://user@host/database`,
     );

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
+import { holdPlace, listenError, type Place } from '../../platform/http/server/place.ts';
 import { busyPort, isPortBusy, readHost, readPort } from '../options.ts';
 
 /** Options of `demo`, as typed. */
@@ -30,62 +30,71 @@ export async function chooseDemoPlace(
   options: DemoOptions,
   show: (sentence: string) => void,
 ): Promise<DemoPlace> {
+  await using held = new AsyncDisposableStack();
   const given = options.host === undefined ? undefined : readHost('--host', options.host);
   const host = given ?? config.host;
   const opsHost = given ?? config.opsHost;
-  const sandboxHost = given ?? loopback;
+  const choose = async (wanted: Wanted): Promise<number> => choosePort(wanted, held, show);
+
   const wanted = readPortOption('--port', options.port) ?? config.port;
   const anyPort = wanted === 0;
-  const port = await choosePort(
-    { host, port: wanted, option: '--port', typed: options.port },
-    show,
-  );
-  const opsWanted = readPortOption('--ops-port', options.opsPort) ?? (anyPort ? 0 : config.opsPort);
-  const opsAt = { host: opsHost, port: opsWanted, option: '--ops-port', typed: options.opsPort };
-  const opsPort = await choosePort(opsAt, show);
-  const sandboxAt = { host: sandboxHost, port: anyPort ? 0 : sandboxPort };
-  return {
-    config: { ...config, host, port, opsHost, opsPort },
-    sandbox: { host: sandboxHost, port: await choosePort(sandboxAt, show) },
+  const port = await choose({
+    host,
+    port: wanted,
+    hostName: given === undefined ? 'HOST' : '--host',
+    portName: 'PORT',
+    option: '--port',
+    typed: options.port,
+  });
+  const opsPort = await choose({
+    host: opsHost,
+    port: readPortOption('--ops-port', options.opsPort) ?? (anyPort ? 0 : config.opsPort),
+    hostName: given === undefined ? 'OPS_HOST' : '--host',
+    portName: 'OPS_PORT',
+    option: '--ops-port',
+    typed: options.opsPort,
+  });
+  const sandbox = {
+    host: given ?? loopback,
+    port: await choose({
+      host: given ?? loopback,
+      port: anyPort ? 0 : sandboxPort,
+      hostName: '--host',
+      portName: 'the port of the sandbox',
+    }),
   };
+  return { config: { ...config, host, port, opsHost, opsPort }, sandbox };
 }
 
 function readPortOption(name: string, text: string | undefined): number | undefined {
   return text === undefined ? undefined : readPort(name, text);
 }
 
-type Wanted = {
-  readonly host: string;
-  readonly port: number;
+type Wanted = Place & {
   /** Undefined for a port that no option chooses. */
   readonly option?: string;
   /** The text of the option; undefined if the settings chose the port. */
   readonly typed?: string | undefined;
 };
 
+/** Returns the port, or another one if it is busy; `held` keeps it until all are chosen. */
 async function choosePort(
-  { host, port, option, typed }: Wanted,
+  { option, typed, ...wanted }: Wanted,
+  held: AsyncDisposableStack,
   show: (sentence: string) => void,
 ): Promise<number> {
-  if (port === 0 || (await findFree(host, port)) !== undefined) return port;
-  if (typed !== undefined) throw busyPort(port, option);
-  const free = (await findFree(host, 0)) ?? 0;
-  const choice = option === undefined ? '' : `; choose with ${option}`;
-  show(`port ${port} is busy: using ${free}${choice}`);
-  return free;
-}
-
-/** The port if it is free, or any free port for 0; undefined if another program listens on it. */
-async function findFree(host: string, port: number): Promise<number | undefined> {
-  const server = createServer();
+  const { host, port } = wanted;
   try {
-    server.listen(port, host);
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
+    held.use(await holdPlace(wanted));
+    return port;
   } catch (error) {
-    if (isPortBusy(error)) return undefined;
-    throw error;
-  } finally {
-    server.close();
+    const portName = (typed === undefined ? undefined : option) ?? wanted.portName;
+    if (!isPortBusy(error)) throw listenError({ ...wanted, portName }, error);
+    if (typed !== undefined) throw busyPort(port, option);
   }
+  const free = held.use(await holdPlace({ host, port: 0 }));
+  const { port: chosen } = free.address() as AddressInfo;
+  const choice = option === undefined ? '' : `; choose with ${option}`;
+  show(`port ${port} is busy: using ${chosen}${choice}`);
+  return chosen;
 }

@@ -1,6 +1,7 @@
 import { readPublishedKeys } from '../../vat-check/stored/evidence/published-keys.ts';
 import { verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
 import { describeEvidence } from '../evidence/describe.ts';
+import { fetchLocally } from '../fetch-locally.ts';
 import { printCommand, printJson, wrapLines } from './terminal-text.ts';
 import { type DemoWorld, receiverName, reference } from './world.ts';
 
@@ -112,7 +113,7 @@ async function verify(world: DemoWorld, id: string): Promise<string> {
 
 async function read({ service, key }: DemoWorld, target: string): Promise<string> {
   const url = new URL(target, service.apiUrl);
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetchLocally(url.href, { headers: { authorization: `Bearer ${key}` } });
   const text = await response.text();
   if (response.ok) return text;
   throw new Error(`GET ${url.pathname} of the demo: ${response.status} ${text}`);

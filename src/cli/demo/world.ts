@@ -9,6 +9,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { addDays, type Clock, dateIn, formatInstant } from '../../platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { fetchLocally } from '../fetch-locally.ts';
 import { MovableTimers, passWeeks } from './history.ts';
 
 const everyPort = Array.from({ length: 65_535 }, (_, index) => index + 1);
@@ -47,7 +48,7 @@ export async function startDemoWorld(options: {
 }): Promise<DemoWorld | undefined> {
   const { config, log, clock, signal } = options;
   await using parts = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
+  const folder = makeFolder();
   parts.defer(() => rmSync(folder, { recursive: true, force: true }));
 
   const bankHistoryFrom = addDays(dateIn('UTC', clock.now()), -bankDays);
@@ -91,6 +92,17 @@ export async function startDemoWorld(options: {
   };
 }
 
+function makeFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
+  } catch (cause) {
+    throw new Error(
+      `the demo makes its data folder in ${tmpdir()}, which cannot be written; set TMPDIR to another folder`,
+      { cause },
+    );
+  }
+}
+
 function configure(config: Config, sandbox: Sandbox, folder: string): Config {
   const url = `file:${join(folder, 'vatfx.db')}`;
   return {
@@ -98,6 +110,10 @@ function configure(config: Config, sandbox: Sandbox, folder: string): Config {
     databaseUrl: new Secret(url, url),
     ...sandbox.settings,
     fxBanks: bankNames,
+    // The sandbox may have an address that a proxy does not reach.
+    httpsProxy: undefined,
+    httpProxy: undefined,
+    webhookProxy: undefined,
     // Receivers listen on this machine: those of the sandbox, and those that the user of the demo writes.
     webhookAllowHttp: true,
     webhookAllowPorts: everyPort,
@@ -125,7 +141,7 @@ async function createPendingCheck(api: Api): Promise<void> {
 }
 
 async function post({ url, key }: Api, path: string, body: object): Promise<unknown> {
-  const response = await fetch(url + path, {
+  const response = await fetchLocally(url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -13,6 +13,7 @@ import { findRemark } from '../../platform/schedule/run-log.ts';
 import { systemClock } from '../../platform/time/time.ts';
 import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
+import { checkConnections } from './connections.ts';
 import { findSecretKey } from '../secret-key-place.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 import { checkStoredChecks, checkWatches } from './stored-checks.ts';
@@ -24,6 +25,7 @@ export async function checkData(config: Config): Promise<readonly Finding[]> {
   return [
     await checkSecretKey(db, config),
     await reportServers(db),
+    ...(await checkConnections(db, config)),
     await checkStoredChecks(db),
     await checkWatches(db),
     ...(await Promise.all(

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
 import type { Secret } from '../../platform/config/secret.ts';
-import { listPending } from '../../platform/database/migrations.ts';
+import { findPending } from '../../platform/database/migrations.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
+import {
+  findMigrationProblem,
+  findServerProblem,
+} from '../../platform/database/migration-problem.ts';
 import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
 import { withTimeout } from '../../platform/time/timers.ts';
 import { checkCopies, checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
@@ -49,11 +53,10 @@ async function checkEmbedded(databaseUrl: Secret, file: string): Promise<Databas
 
 async function checkPostgresql(db: Db, databaseUrl: Secret): Promise<DatabaseCheck> {
   const startedMs = performance.now();
-  const [server] = (await readServer.execute(db)).rows;
+  const [server] = (await readVersion.execute(db)).rows;
   const ms = Math.round(performance.now() - startedMs);
-  if (server === undefined) throw new Error('no answer');
-  const found = `PostgreSQL ${server.version} at ${String(databaseUrl)}, first answer in ${ms} ms`;
-  const problem = findServerProblem(server);
+  const found = `PostgreSQL ${String(server?.version)} at ${String(databaseUrl)}, first answer in ${ms} ms`;
+  const problem = await findServerProblem(db);
   if (problem !== undefined) {
     const finding = wrong(check, `${found}; ${problem.found}`, problem.advice);
     return { findings: [finding], isReadable: false };
@@ -65,49 +68,13 @@ async function checkPostgresql(db: Db, databaseUrl: Secret): Promise<DatabaseChe
   return { findings: [...findings, await checkCollation(db)], isReadable, clock };
 }
 
-type Server = {
-  readonly version: string;
-  readonly number: number;
-  readonly encoding: string;
-  readonly schema: string | null;
-  readonly isStandby: boolean;
-  readonly isReadOnly: boolean;
-};
-
-const readServer = sql<Server>`select current_setting('server_version') as "version",
-  current_setting('server_version_num')::integer as "number",
-  current_setting('server_encoding') as "encoding", current_schema() as "schema",
-  pg_is_in_recovery() as "isStandby",
-  current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+const readVersion = sql<{
+  version: string;
+}>`select current_setting('server_version') as "version"`;
 
 const readNow = sql<{
   ms: string;
 }>`select extract(epoch from clock_timestamp()) * 1000 as "ms"`;
-
-type Problem = { readonly found: string; readonly advice: string };
-
-function findServerProblem(server: Server): Problem | undefined {
-  if (server.number < 150_000) {
-    return { found: 'expected 15 or later', advice: 'upgrade the server' };
-  }
-  if (server.encoding !== 'UTF8') {
-    return {
-      found: `its encoding is ${server.encoding}, expected UTF8`,
-      advice: "make one with: create database vatfx encoding 'UTF8' template template0",
-    };
-  }
-  if (server.schema === null) {
-    return { found: 'no schema of the search_path exists', advice: 'create one of them' };
-  }
-  if (server.isStandby) {
-    return { found: 'it is a standby', advice: 'set DATABASE_URL to the primary' };
-  }
-  if (server.isReadOnly) {
-    const advice = 'check default_transaction_read_only of the server, the database and the user';
-    return { found: 'it is read-only', advice };
-  }
-  return undefined;
-}
 
 /** Checks that texts sort by their bytes, as on SQLite; otherwise lists would have another order. */
 async function checkCollation(db: Db): Promise<Finding> {
@@ -128,8 +95,13 @@ async function checkTables(
 ): Promise<Omit<DatabaseCheck, 'clock'>> {
   await using db = connectDatabase(databaseUrl.reveal());
   try {
-    const pending = listPending(await listDone(db));
+    const pending = await findPending(db);
     const isReadable = pending.length === 0;
+    const problem = isReadable ? undefined : await findMigrationProblem(db);
+    if (problem !== undefined) {
+      const finding = wrong(check, `${found}; ${problem.found}`, problem.advice);
+      return { findings: [finding], isReadable: false };
+    }
     await tryWriting(db, isReadable);
     const migrations = isReadable
       ? ok('migrations', 'all are done')
@@ -147,18 +119,6 @@ async function checkTables(
     );
     return { findings: [finding], isReadable: false };
   }
-}
-
-async function listDone(db: Db): Promise<readonly string[]> {
-  const { rows = [] } = (await engineOf(db).server?.execute(db)) ?? {};
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  const schema = rows[0]?.schema;
-  const hasMigrations = tables.some(
-    (table) => table.name === 'kysely_migration' && (schema == null || table.schema === schema),
-  );
-  if (!hasMigrations) return [];
-  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  return done.rows.map(({ name }) => name);
 }
 
 class RolledBack extends Error {}

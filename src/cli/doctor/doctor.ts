@@ -1,9 +1,12 @@
 import { styleText } from 'node:util';
 import { ConfigError, type LoadedConfig, loadConfig } from '../../platform/config/config.ts';
 import type { Config } from '../../platform/config/options.ts';
+import { pathOf } from '../../platform/config/public-url.ts';
+import { checkCertificates } from './certificates.ts';
 import { checkData } from './data.ts';
 import { checkDatabase } from './database.ts';
 import { judgeClock } from './clock.ts';
+import { checkEncryption } from './encryption.ts';
 import { checkOpenFiles } from './open-files.ts';
 import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
@@ -46,8 +49,9 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   const { config } = loaded;
   const database = await checkDatabase(config.databaseUrl);
   const block = database.isReadable ? await findBlock(config) : undefined;
-  const [redis, upstreams, ports] = await Promise.all([
+  const [redis, encryption, upstreams, ports] = await Promise.all([
     checkRedis(config.redisUrl),
+    checkEncryption(config),
     Promise.all(checkUpstreams(config, block)),
     Promise.all(checkPorts(config)),
   ]);
@@ -55,9 +59,11 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   const clocks = [database, redis, ...upstreams].flatMap(({ clock }) => clock ?? []);
   return [
     ...describeConfig(loaded),
+    ...checkCertificates(env['NODE_EXTRA_CA_CERTS']),
     ...database.findings,
     ...data,
     redis.finding,
+    ...encryption,
     ...upstreams.map(({ finding }) => finding),
     judgeClock(
       clocks,
@@ -81,13 +87,21 @@ async function checkDataIfPossible(config: Config): Promise<readonly Finding[]> 
   }
 }
 
-function describeConfig({ sources, warnings }: LoadedConfig): readonly Finding[] {
+function describeConfig({ config, sources, warnings }: LoadedConfig): readonly Finding[] {
   const all = Object.values(sources);
   const given = all.filter((source) => source !== 'default').length;
   return [
     ok('configuration', `${given} of ${all.length} settings are not the defaults`),
     ...warnings.map((found) => warning('configuration', found, 'correct it')),
+    ...describePublicUrl(config),
   ];
+}
+
+/** Without a request: the address may not be reachable from this machine. */
+function describePublicUrl({ publicUrl }: Config): readonly Finding[] {
+  const path = pathOf(publicUrl);
+  const paths = path === '' ? '' : `; requests are answered with ${path} in front and without it`;
+  return publicUrl === '' ? [] : [ok('public address', `${publicUrl}${paths}`)];
 }
 
 const colours = { ok: 'green', warning: 'yellow', wrong: 'red', skipped: 'dim' } as const;

@@ -13,7 +13,9 @@ import {
 } from '../../platform/upstream/exchange.ts';
 import { readEnvelope } from '../../platform/upstream/soap.ts';
 import { readXml } from '../../platform/upstream/strict-xml.ts';
+import { chooseProxy, nameProxy, type Proxy } from '../../platform/upstream/proxy.ts';
 import { createUpstreamAgent, userAgentOf } from '../../platform/upstream/upstream-agent.ts';
+import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import type { Block } from '../../vat-check/block-breaker.ts';
 import { readBlock } from '../../vat-check/block-sharing.ts';
 import { readFault } from '../../vat-check/outcome.ts';
@@ -110,7 +112,10 @@ export function checkUpstreams(
   return probes.map(async (probe) =>
     probe.upstream === 'vies' && block !== undefined
       ? { finding: describeBlock(block) }
-      : send(probe, userAgentOf(config.contact)),
+      : send(probe, {
+          userAgent: userAgentOf(config.contact),
+          proxy: chooseProxy(probe.request.url, config),
+        }),
   );
 }
 
@@ -124,9 +129,12 @@ function soapRequest(url: string, soapaction: string, body: string): Probe['requ
   return { url, method: 'POST', headers, body };
 }
 
-async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> {
+async function send(
+  probe: Probe,
+  { userAgent, proxy }: { readonly userAgent: string; readonly proxy: Proxy | undefined },
+): Promise<FindingWithClock> {
   const { upstream, variable, request, read, bodyBytesMax = limits.bodyBytesMax } = probe;
-  const agent = createUpstreamAgent({ connections: 1 });
+  const agent = createUpstreamAgent({ connections: 1, proxy });
   const startedMs = performance.now();
   let clock: ClockReading | undefined;
   let undated: string | undefined;
@@ -137,6 +145,7 @@ async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> 
         upstream,
         operation: 'doctor',
         userAgent,
+        proxy,
         ...request,
         ...limits,
         bodyBytesMax,
@@ -149,10 +158,14 @@ async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> 
       },
     );
     const ms = Math.round(performance.now() - startedMs);
-    return { finding: { ...finding, found: `${finding.found} in ${ms} ms` }, clock, undated };
+    const way = proxy === undefined ? '' : ` through the proxy ${nameProxy(proxy)}`;
+    return { finding: { ...finding, found: `${finding.found} in ${ms} ms${way}` }, clock, undated };
   } catch (error) {
     const [found = ''] = sentenceOf(error).split(`${upstream}: doctor: `).slice(-1);
-    const advice = `check ${variable}, and DNS, proxies and firewalls on the way to it`;
+    const isOfProxy = error instanceof UpstreamError && error.kind === 'proxy';
+    const advice = isOfProxy
+      ? `check ${proxy?.variable}, NO_PROXY and the rules of the proxy`
+      : `check ${variable}, and DNS, proxies and firewalls on the way to it`;
     return { finding: wrong(upstream, found, advice), clock };
   } finally {
     await agent.destroy();

@@ -1,4 +1,7 @@
-import { type Described, type Option, optionOf, readList } from './option.ts';
+import { isIP } from 'node:net';
+import { type Described, type Option, optionOf, type Parsed, readList } from './option.ts';
+import { listPostgresqlProblems } from './postgresql-parameters.ts';
+import { listRedisProblems } from './redis-parameters.ts';
 import { Secret } from './secret.ts';
 
 // A refused address is never quoted: a part of it may be a password (contract C33).
@@ -37,15 +40,15 @@ export function databaseUrl(option: Described): Option<Secret> {
     accepts: '`file:` and a path, or a `postgres://` address',
     secret: true,
     parse: (given) => {
-      if (/^file:(?!\/\/).+/.test(given)) return { value: new Secret(given, given) };
-      const shown = showServer(given, { protocols: ['postgres:', 'postgresql:'], path: /^/ });
-      return shown === undefined
-        ? {
-            expected:
-              '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database; ' +
-              escaping,
-          }
-        : { value: new Secret(given, shown) };
+      if (/^file:(?!\/\/).+/.test(given)) return parseFile(given);
+      return parseServer(given, {
+        protocols: ['postgres:', 'postgresql:'],
+        path: /^/,
+        mayBeSocket: true,
+        listProblems: listPostgresqlProblems,
+        expected:
+          '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database; ' + escaping,
+      });
     },
   };
 }
@@ -59,31 +62,96 @@ export function redisUrl(option: Described): Option<Secret | undefined> {
     secret: true,
     parse: (given) => {
       if (given === '') return { value: undefined };
-      const shown = showServer(given, {
+      return parseServer(given, {
         protocols: ['redis:', 'rediss:'],
         path: /^(?:\/[0-9]*)?$/,
+        mayBeSocket: false,
+        listProblems: listRedisProblems,
+        expected: `${accepts}, e.g. redis://host:6379/0, no Unix socket and no Sentinel; ${escaping}`,
       });
-      return shown === undefined
-        ? { expected: `${accepts}, e.g. redis://host:6379/0; ${escaping}` }
-        : { value: new Secret(given, shown) };
     },
   };
 }
 
+/**
+ * The address of a proxy, undefined if none is set; user and password are not shown. Without a scheme it is `http://`, as
+ * curl reads it.
+ */
+export function proxyUrl(option: Described): Option<Secret | undefined> {
+  const accepts = 'an `http://` or `https://` address of a proxy';
+  const expected =
+    `${accepts}, e.g. http://user:password@proxy.example:3128, with https:// a name and not an IP address; ` +
+    `${escaping}, % as %25`;
+  return {
+    ...option,
+    accepts,
+    secret: true,
+    parse: (given) => {
+      if (given === '') return { value: undefined };
+      const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
+      const parsed = parseServer(url, {
+        protocols: ['http:', 'https:'],
+        path: /^\/?$/,
+        mayBeSocket: false,
+        listProblems: () => [],
+        expected,
+      });
+      return !('value' in parsed) || !isUsableProxy(new URL(url))
+        ? { expected }
+        : { value: new Secret(url, String(parsed.value).replace(/\/$/, '')) };
+    },
+  };
+}
+
+function isUsableProxy({ protocol, hostname, username, password, search }: URL): boolean {
+  // Undici sends the host as the server name of TLS, which cannot be an address (RFC 6066 §3).
+  if (protocol === 'https:' && isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return false;
+  try {
+    // Undici decodes both.
+    decodeURIComponent(username + password);
+    return search === '';
+  } catch {
+    return false;
+  }
+}
+
 const escaping = 'in a password, @ is written as %40, / as %2F, # as %23 and ? as %3F';
 
-/** The parts of a server's address that hold no password; undefined for a text that is no such address. */
-function showServer(
-  given: string,
-  expected: { readonly protocols: readonly string[]; readonly path: RegExp },
-): string | undefined {
-  if (!URL.canParse(given)) return undefined;
+function parseFile(given: string): Parsed<Secret> {
+  return given.includes('?')
+    ? {
+        problems: ['has parameters behind the path of its file, which have no effect; remove them'],
+      }
+    : { value: new Secret(given, given) };
+}
+
+type Server = {
+  readonly protocols: readonly string[];
+  readonly path: RegExp;
+  /** Whether `?host=/run/postgresql` may stand for the host. */
+  readonly mayBeSocket: boolean;
+  readonly listProblems: (url: URL) => readonly string[];
+  readonly expected: string;
+};
+
+/** Of the address of a server, only the parts that hold no password are shown. */
+function parseServer(given: string, server: Server): Parsed<Secret> {
+  const { expected } = server;
+  // The parser of URLs drops control characters: a file of two lines would be read as one address.
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\x00-\x1f]/.test(given)) return { expected };
+  const scheme = /^[a-z+-]+:/i.exec(given)?.[0].toLowerCase() ?? '';
+  if (server.protocols.includes(scheme) && /^[^/]*\/\/(?:[^/?#]*@)?[^/?#@]*,/.test(given)) {
+    return { problems: ['names several hosts, which is not supported; expected one host'] };
+  }
+  if (!URL.canParse(given)) return { expected };
   const url = new URL(given);
-  // A socket in the file system is given as `?host=/run/postgresql`.
-  const hasHost = url.hostname !== '' || url.searchParams.has('host');
-  const isServer = expected.protocols.includes(url.protocol) && hasHost;
-  if (!isServer || isSplit(url) || !expected.path.test(url.pathname)) return undefined;
-  return `${url.protocol}//${url.host}${url.pathname}`;
+  const hasHost = url.hostname !== '' || (server.mayBeSocket && url.searchParams.has('host'));
+  const isServer = server.protocols.includes(url.protocol) && hasHost;
+  if (!isServer || isSplit(url) || !server.path.test(url.pathname)) return { expected };
+  const problems = server.listProblems(url);
+  if (problems.length > 0) return { problems };
+  return { value: new Secret(given, `${url.protocol}//${url.host}${url.pathname}`) };
 }
 
 /** A `/`, `?` or `#` in a password ends the host, and the rest of the password is read as path, query or fragment. */

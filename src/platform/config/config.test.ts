@@ -70,6 +70,46 @@ describe('readConfig (operator interface, environment)', () => {
   });
 });
 
+describe('the settings of proxies (rule O2)', () => {
+  it('are read in lower case as well, which wins and is named as the source', () => {
+    const given = {
+      HTTPS_PROXY: 'http://upper:1',
+      https_proxy: 'me:hunter2@lower:1',
+      no_proxy: '',
+    };
+
+    const { config, sources, warnings } = readConfig(given, 'HTTP_PROXY=x:1\nNO_PROXY=a,b');
+
+    expect(config.httpsProxy?.reveal()).toBe('http://me:hunter2@lower:1');
+    expect([config.httpsProxy, config.httpProxy, config.noProxy].map(String)).toEqual([
+      'http://lower:1',
+      'http://x:1',
+      'a,b',
+    ]);
+    expect(sources).toMatchObject({
+      httpsProxy: 'environment (https_proxy)',
+      httpProxy: '.env',
+      noProxy: '.env',
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('are read from files as other secrets', () => {
+    const { config } = readConfig({ HTTPS_PROXY_FILE: fileWith('http://me:pw@proxy:3128\n') }, '');
+
+    expect(config.httpsProxy?.reveal()).toBe('http://me:pw@proxy:3128');
+  });
+
+  it.each([
+    [{ ALL_PROXY: 'x' }, ['ALL_PROXY is not a setting; set HTTPS_PROXY and HTTP_PROXY']],
+    [{ all_proxy: 'socks5://x', https_proxy: 'http://x' }, []],
+    [{ FTP_PROXY: 'x', ftp_proxy: 'x', NODE_USE_ENV_PROXY: '1' }, []],
+    [{ HTTPS_PROXI: 'x' }, ['HTTPS_PROXI is not a setting; did you mean HTTPS_PROXY?']],
+  ])('have a warning only if nothing reads them: %j', (given, warnings) => {
+    expect(readConfig(given, '').warnings).toEqual(warnings);
+  });
+});
+
 describe('NAME_FILE', () => {
   it('reads a secret from a file, without its blank edges', () => {
     const path = fileWith('file:/srv/vatfx.db\n');
@@ -95,22 +135,34 @@ describe('NAME_FILE', () => {
     ]);
   });
 
-  it.each([
-    ['is not there', (folder: string) => join(folder, 'missing')],
-    [
-      'is a folder',
-      (folder: string) => {
-        mkdirSync(join(folder, 'secret'));
-        return join(folder, 'secret');
-      },
-    ],
-  ])('is reported with the other problems if the file %s', (_, make) => {
-    const path = make(temporaryFolder());
+  it('skips a byte order mark', () => {
+    const { config } = readConfig({ DATABASE_URL_FILE: fileWith('\uFEFFfile:a.db\r\n') }, '');
 
-    expect(problemsOf({ DATABASE_URL_FILE: path, JOBS: 'yes' })).toEqual([
-      `DATABASE_URL_FILE has ${path.length} characters, expected the path of a file that can be read`,
-      'JOBS is "yes", expected `on` or `off`',
-    ]);
+    expect(config.databaseUrl.reveal()).toBe('file:a.db');
+  });
+
+  it.each<readonly [string, (path: string) => void, string]>([
+    ['is not there', () => {}, 'a file that can be read; it does not exist'],
+    ['is a folder', (path) => mkdirSync(path), 'a file that can be read; it is a folder'],
+    ['is empty', (path) => writeFileSync(path, ''), 'a file with the secret; it is empty'],
+    ['is white space', (path) => writeFileSync(path, '\uFEFF \r\n'), 'the secret; it is empty'],
+    [
+      'is no UTF-8 text',
+      (path) => writeFileSync(path, Buffer.from([0x5e, 0xff])),
+      'a file of UTF-8 text; it is none',
+    ],
+  ])('is reported with the other problems if the file %s', (_, make, expected) => {
+    const path = join(temporaryFolder(), 'secret');
+    make(path);
+
+    const problems = problemsOf({ SECRET_KEY_FILE: path, OPS_PORT: 'x' });
+
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).toContain(
+      `SECRET_KEY_FILE has ${path.length} characters, expected the path of `,
+    );
+    expect(problems.join()).toContain(expected);
+    expect(problems.join()).not.toContain(path);
   });
 });
 
@@ -144,6 +196,11 @@ describe('secrets (contract C33)', () => {
     ],
     ['an upstream with a query', 'VIES_URL', 'https://proxy/x?key=hunter2', 'query'],
     ['a folder with a user', 'ECB_URL', 'https://hunter2@proxy/x', 'without user name'],
+    ['a proxy of another kind', 'HTTPS_PROXY', 'socks5://me:hunter2@proxy:1080', 'an `http://` or'],
+    ['a proxy without a host', 'HTTP_PROXY', 'http://me:hunter2@', 'an `http://` or'],
+    ['a password of a proxy with a /', 'WEBHOOK_PROXY', 'http://me:hun/ter2@proxy:1', '/ as %2F'],
+    ['a password of a proxy with a %', 'HTTPS_PROXY', 'me:hun%ter2@proxy:1', '% as %25'],
+    ['a proxy with TLS and an address', 'HTTPS_PROXY', 'https://me:hunter2@10.0.0.1', 'a name'],
     ['a text that is no address', 'FLAG_CDN_URL', 'hunter2', 'an http:// or https:// address'],
     ['origins with a password', 'CORS_ORIGINS', 'https://user:hunter2@shop', 'or origins like'],
   ])('are reported only by their length if they are refused: %s', (_, name, given, expected) => {

@@ -1,14 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { errorCodeOf } from '../log/errors.ts';
+import { type EnvFile, parseEnvFile, readEnvFile } from './env-file.ts';
 import type { Option } from './option.ts';
 import { type Config, type OptionKey, options } from './options.ts';
 import { findLookalikes } from './lookalikes.ts';
+import { Secret } from './secret.ts';
 
 const allOptions: readonly Option<unknown>[] = Object.values(options);
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export type ConfigSource = 'default' | 'environment' | '.env' | `file ${string}`;
+export type ConfigSource =
+  | 'default'
+  | `${'environment' | '.env'}${'' | ` (${string})`}`
+  | `file ${string}`;
 
 export type LoadedConfig = {
   readonly config: Config;
@@ -30,7 +36,9 @@ export class ConfigError extends Error {
 
 /** Loads the settings of a process from its environment, then from `.env` in the working directory. */
 export function loadConfig(environment: Variables = process.env): LoadedConfig {
-  return readConfig(environment, existsSync('.env') ? readFileSync('.env', 'utf8') : '');
+  const file = readEnvFile('.env');
+  if ('problem' in file) throw new ConfigError([file.problem]);
+  return readConfig(environment, file.text);
 }
 
 /**
@@ -39,26 +47,32 @@ export function loadConfig(environment: Variables = process.env): LoadedConfig {
  * An empty variable counts as not set. Throws one `ConfigError` with all problems.
  */
 export function readConfig(environment: Variables, dotenv: string): LoadedConfig {
-  const file = parseEnv(dotenv);
-  const problems: string[] = [];
+  const parsedFile = parseEnvFile(dotenv);
+  const file = parsedFile.variables;
+  const problems = [...parsedFile.problems, ...checkNodeVariables(environment, parsedFile)];
   const config: Record<string, unknown> = {};
   const sources: Record<string, ConfigSource> = {};
 
   for (const [key, option] of Object.entries(options) as [OptionKey, Option<unknown>][]) {
     const found = find(option, environment, file, problems);
     const parsed = found.option.parse(found.text);
-    if ('value' in parsed) config[key] = parsed.value;
+    if ('value' in parsed) config[key] = followFile(parsed.value, found);
+    else if ('problems' in parsed)
+      problems.push(...parsed.problems.map((one) => `${found.option.name} ${one}`));
     else problems.push(`${describeGiven(found.option, found.text)}, expected ${parsed.expected}`);
     sources[key] = found.source;
   }
-  problems.push(...checkVerification(environment));
+  problems.push(...checkVerification({ ...file, ...environment }));
   if (problems.length === 0) problems.push(...checkTogether(config as Config));
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
 
   return {
     config: config as Config,
     sources: sources as Record<OptionKey, ConfigSource>,
-    warnings: findLookalikes([...Object.keys(environment), ...Object.keys(file)]),
+    warnings: [
+      ...parsedFile.warnings,
+      ...findLookalikes([...Object.keys(environment), ...Object.keys(file)]),
+    ],
   };
 }
 
@@ -69,33 +83,52 @@ export function showValue(value: Config[OptionKey]): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
+type Found = {
+  readonly option: Option<unknown>;
+  readonly text: string;
+  readonly source: ConfigSource;
+  /** The file that has the text. */
+  readonly file?: string;
+};
+
+/** Makes a secret of a file one that can be read again, because it may be changed while the process runs. */
+function followFile(value: unknown, { option, file }: Found): unknown {
+  if (file === undefined || !(value instanceof Secret)) return value;
+  return value.ofFile(() => {
+    const content = readSecretFile(file);
+    const parsed = option.parse('text' in content ? content.text : '');
+    return 'value' in parsed && parsed.value instanceof Secret ? parsed.value : undefined;
+  });
+}
+
 function find(
   option: Option<unknown>,
   environment: Variables,
   file: Variables,
   problems: string[],
-): {
-  readonly option: Option<unknown>;
-  readonly text: string;
-  readonly source: ConfigSource;
-} {
+): Found {
   const { name } = option;
   for (const [values, source] of [
     [environment, 'environment'],
     [file, '.env'],
   ] as const) {
-    const value = values[name] ?? '';
+    const lowerCase = option.inLowerCaseToo === true ? name.toLowerCase() : name;
+    const isLowerCase = (values[lowerCase] ?? '') !== '' && lowerCase !== name;
+    const value = values[isLowerCase ? lowerCase : name] ?? '';
     const path = option.secret === true ? (values[`${name}_FILE`] ?? '') : '';
     if (value !== '' && path !== '') {
       problems.push(`${name} and ${name}_FILE are both set, expected one of them`);
     }
+    if (isLowerCase) return { option, text: value, source: `${source} (${lowerCase})` };
     if (value !== '') return { option, text: value, source };
     if (path === '') continue;
-    const content = readText(path);
-    if (content !== undefined) return { option, text: content.trim(), source: `file ${path}` };
+    const content = readSecretFile(path);
+    if ('text' in content) {
+      return { option, text: content.text, source: `file ${path}`, file: path };
+    }
     // The path is not quoted: it may be the secret itself, given in the wrong variable.
     problems.push(
-      `${name}_FILE has ${path.length} characters, expected the path of a file that can be read`,
+      `${name}_FILE has ${path.length} characters, expected the path of ${content.expected}`,
     );
   }
   const replacing = allOptions.find((one) => one.name === option.replacedBy);
@@ -103,13 +136,49 @@ function find(
   return { option, text: option.default, source: 'default' };
 }
 
-/** Undefined if the file does not exist or cannot be read, such as a folder, or a file of another user. */
-function readText(path: string): string | undefined {
+/**
+ * Reads a secret, without white space and a byte order mark around it. An empty file is not the same as no setting: a server
+ * would start without the secret that its operator gave it.
+ */
+function readSecretFile(path: string): { readonly text: string } | { readonly expected: string } {
+  let content: Buffer;
   try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
+    content = readFileSync(path);
+  } catch (error) {
+    const found = unreadable[String(errorCodeOf(error))] ?? 'it cannot be read';
+    return { expected: `a file that can be read; ${found}` };
   }
+  if (!isUtf8(content)) return { expected: 'a file of UTF-8 text; it is none' };
+  const text = content.toString('utf8').trim();
+  return text === '' ? { expected: 'a file with the secret; it is empty' } : { text };
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+};
+
+/** Variables that Node reads before this program runs, so that they have no effect in `.env`. */
+const nodeVariables: readonly string[] = [
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
+  'NODE_USE_SYSTEM_CA',
+  'OPENSSL_CONF',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+  'UV_THREADPOOL_SIZE',
+];
+
+function checkNodeVariables(environment: Variables, { variables, lines }: EnvFile): string[] {
+  const isSet = (values: Variables, name: string): boolean => (values[name] ?? '') !== '';
+  return nodeVariables
+    .filter((name) => isSet(variables, name) && !isSet(environment, name))
+    .map(
+      (name) =>
+        `${name} is in .env line ${lines.get(name)}, where Node does not read it; set it in the environment of the ` +
+        'process: Environment= of the unit, environment: of Compose, or export in a shell',
+    );
 }
 
 /** With this variable Node accepts every certificate, so that an attacker could answer for an upstream. */

@@ -1,10 +1,13 @@
 import type { Option } from './option.ts';
 import { options } from './options.ts';
 import { retiredSettings } from './retired-settings.ts';
+import { isOneEditAway } from './similar-names.ts';
 
-const names: readonly string[] = Object.values(options).flatMap((option) =>
-  'secret' in option ? [option.name, `${option.name}_FILE`] : [option.name],
-);
+const names: readonly string[] = (Object.values(options) as Option<unknown>[]).flatMap((option) => [
+  option.name,
+  ...(option.secret === true ? [`${option.name}_FILE`] : []),
+  ...(option.inLowerCaseToo === true ? [option.name.toLowerCase()] : []),
+]);
 
 /** Names of an earlier release, each with its name in this one. */
 const replacements = new Map(
@@ -26,6 +29,7 @@ export function findLookalikes(given: readonly string[]): string[] {
     if (replacedBy !== undefined)
       return [`${name} is now ${replacedBy}; this is the last release that reads it`];
     if (names.includes(name)) return [];
+    if (name.toUpperCase() === 'ALL_PROXY') return given.some(isProxySetting) ? [] : [allProxy];
     const retired = retiredSettings[name];
     if (retired !== undefined) return [`${name} is not a setting any more: ${retired}`];
     const near = names.find((own) => own.length > 5 && isOneEditAway(name.toUpperCase(), own));
@@ -38,11 +42,9 @@ export function findLookalikes(given: readonly string[]): string[] {
   });
 }
 
-/** Equal, or equal after one letter is added, dropped or replaced. */
-function isOneEditAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const [restA, restB] = [a.slice(at), b.slice(at)];
-  return restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1);
+/** Some programs read it instead of the two settings. */
+const allProxy = 'ALL_PROXY is not a setting; set HTTPS_PROXY and HTTP_PROXY';
+
+function isProxySetting(name: string): boolean {
+  return /^HTTPS?_PROXY(?:_FILE)?$/i.test(name);
 }

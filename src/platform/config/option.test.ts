@@ -3,6 +3,7 @@ import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address
 import {
   cidrList,
   contactOption,
+  hostOption,
   networkList,
   oneOf,
   port,
@@ -10,15 +11,15 @@ import {
   requestLimit,
   secondsList,
   switchOption,
-  text,
   wholeNumber,
 } from './option.ts';
+import { publicUrlOption } from './public-url.ts';
 import { Secret } from './secret.ts';
 import { secretKeyOption } from './secret-key.ts';
 
 const described = { name: 'NAME', default: 'x', means: 'something' };
 const kinds = {
-  text: text(described),
+  host: hostOption(described),
   contact: contactOption(described),
   port: port(described),
   wholeNumber: wholeNumber({ least: 100, most: 60_000 }, described),
@@ -35,12 +36,15 @@ const kinds = {
   origins: originList(described),
   database: databaseUrl(described),
   redis: redisUrl(described),
+  publicUrl: publicUrlOption(described),
 };
 type Kind = keyof typeof kinds;
 
 describe('the parsers of settings', () => {
   it.each<[Kind, string, unknown]>([
-    ['text', '::', '::'],
+    ['host', '::', '::'],
+    ['host', 'fe80::1%eth0', 'fe80::1%eth0'],
+    ['host', 'my-host_1.example.', 'my-host_1.example.'],
     ['contact', '', ''],
     ['contact', 'mailto:ops@shop.example', 'mailto:ops@shop.example'],
     ['contact', 'https://shop.example/about; +43 1 234', 'https://shop.example/about; +43 1 234'],
@@ -85,6 +89,10 @@ describe('the parsers of settings', () => {
       'https://a.example, http://b.example:8080',
       ['https://a.example', 'http://b.example:8080'],
     ],
+    ['publicUrl', '', ''],
+    ['publicUrl', 'https://tax.example.com/', 'https://tax.example.com'],
+    ['publicUrl', 'HTTPS://Tax.example.com:8443/vatfx/', 'https://tax.example.com:8443/vatfx'],
+    ['publicUrl', 'http://[::1]/tools/rates/v1.0~a_b-c', 'http://[::1]/tools/rates/v1.0~a_b-c'],
   ])('read a %s from %j', (kind, given, value) => {
     expect(kinds[kind].parse(given)).toEqual({ value });
   });
@@ -98,7 +106,7 @@ describe('the parsers of settings', () => {
     ['database', 'postgres://u:p%40ss@db/vatfx', 'postgres://db/vatfx'],
     ['database', 'postgres://u:p:w@db:5432', 'postgres://db:5432'],
     ['database', 'postgres://u:a@b@db/x', 'postgres://db/x'],
-    ['database', 'postgres://db/x?password=secret&sslpassword=secret', 'postgres://db/x'],
+    ['database', 'postgres://db/x?user=u&password=secret', 'postgres://db/x'],
     ['redis', 'redis://cache', 'redis://cache'],
     ['redis', 'redis://:secret@[::1]:6380/2', 'redis://[::1]:6380/2'],
     ['redis', 'rediss://u:p@cache:6380', 'rediss://cache:6380'],
@@ -114,7 +122,7 @@ describe('the parsers of settings', () => {
   // A password's unescaped character ends a host: the rest would be shown as a path.
   // A network of every address would make every caller a proxy.
   const refused: Readonly<Partial<Record<Kind, string>>> = {
-    text: '',
+    host: '|http://0.0.0.0|0.0.0.0:8080|[::1]|::1]|localhost:8080|a b|-a|a/b|*',
     contact: String.raw`ops (shop)|ops\|büro@shop.example| ops@shop.example|https://me:secret@shop.example`,
     port: '|65536|-1|80.5|1e3| 80|000080',
     wholeNumber: '|99|60001|1e3|1 s|none',
@@ -141,6 +149,13 @@ describe('the parsers of settings', () => {
     redis:
       'redis://u:12/secret@cache|redis://cache/secret|secret@cache:6379|cache:6379|redis://|redis:///0|http://cache' +
       '|postgres://cache/vatfx|/run/redis.sock',
+    publicUrl:
+      ' |/vatfx|tax.example.com/vatfx|ftp://a.example/vatfx|https://|https:///vatfx|https://a.example:99999/vatfx' +
+      '|https://a.example/vatfx?a|https://a.example/vatfx#a|https://user:secret@a.example/vatfx|https://a.example/v/../x' +
+      '|https://a.example/./vatfx|https://a.example//vatfx|https://a.example/vatfx//|https://a.example/v%61tfx' +
+      '|https://a.example/büro|https://a.example/a b|https://a.example\\vatfx|https://a.example/va"tfx' +
+      '|https://a.example/rates|https://a.example/rates.csv|https://a.example/fx/a|https://a.example/console' +
+      '|https://a.example/favicon.ico',
   };
 
   it.each(Object.entries(refused))('refuse of a %s: %j', (kind, all) => {

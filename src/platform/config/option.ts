@@ -1,8 +1,14 @@
 import { isIP } from 'node:net';
 import { parseRequestLimit, type RequestLimit, requestLimitMax } from '../http/request-cost.ts';
 
-/** The value of a text, or a description of the texts that are accepted. */
-type Parsed<T> = { readonly value: T } | { readonly expected: string };
+/**
+ * The value of a text, a description of the texts that are accepted, or what is wrong with this one: each problem is
+ * read after the name of the setting.
+ */
+export type Parsed<T> =
+  | { readonly value: T }
+  | { readonly expected: string }
+  | { readonly problems: readonly string[] };
 
 /** An environment variable, as the parser, the documents and the command `config` need it. */
 export type Option<T> = {
@@ -16,6 +22,8 @@ export type Option<T> = {
   readonly secret?: true;
   /** A refused text is quoted to the operator; never one that may hold a password. */
   readonly isQuoted?: true;
+  /** Its name in lower case is read as well, and wins. */
+  readonly inLowerCaseToo?: true;
   /** The name of the setting that replaces it; without a value of its own, it has that setting's value. */
   readonly replacedBy?: string;
 };
@@ -47,9 +55,14 @@ export function optionOf<T>(
   };
 }
 
-export function text(option: Described): Option<string> {
-  return optionOf(option, 'a text', (given) => (given === '' ? undefined : given));
+/** The address of a port to listen on: an IP address, of IPv6 also with its zone, or a name. */
+export function hostOption(option: Described): Option<string> {
+  return quoted(option, 'an IP address or a name, without port, brackets and `http://`', (given) =>
+    isIP(given) !== 0 || hostNameForm.test(given) ? given : undefined,
+  );
 }
+
+const hostNameForm = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?\.?$/i;
 
 /** The operator's contact, sent to upstreams as the comment of a `User-Agent`; empty for none. */
 export function contactOption(option: Described): Option<string> {
@@ -92,6 +105,13 @@ export function vatNumberOption(option: Described): Option<string> {
 
 const vatNumberWithCountry =
   /^(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[0-9A-Z+*]{2,12}$/;
+
+/** Hosts as NO_PROXY names them; empty for none. Undici reads it, and passes over what it does not know. */
+export function hostList(option: Described): Option<string> {
+  const accepts =
+    'names, addresses, endings like `.example.com`, each with or without a port, or `*`';
+  return optionOf(option, `${accepts}, separated by commas`, (given) => given);
+}
 
 /** Networks like `10.0.0.0/8`, and single addresses. */
 export function networkList(option: Described): Option<readonly string[]> {

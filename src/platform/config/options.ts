@@ -1,9 +1,18 @@
 import { logLevels } from '../log/log.ts';
 import { bankNames } from '../publication/data-set-kinds.ts';
-import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
+import {
+  databaseUrl,
+  folderUrl,
+  httpUrl,
+  originList,
+  proxyUrl,
+  redisUrl,
+} from './address-option.ts';
 import {
   cidrList,
   contactOption,
+  hostList,
+  hostOption,
   namesOf,
   networkList,
   oneOf,
@@ -13,10 +22,10 @@ import {
   requestLimit,
   secondsList,
   switchOption,
-  text,
   vatNumberOption,
   wholeNumber,
 } from './option.ts';
+import { publicUrlOption } from './public-url.ts';
 import { secretKeyOption } from './secret-key.ts';
 
 /** Two settings of 0.2 for one gate each. They still work, with a warning, until the release after 0.3. */
@@ -27,12 +36,17 @@ const formerGate = { default: 'hold', means: 'the same for one data set', replac
  * `docs/configuration.md`. The defaults are right for one machine without any configuration.
  */
 export const options = {
-  host: text({ name: 'HOST', default: '127.0.0.1', means: 'address of the API' }),
+  host: hostOption({
+    name: 'HOST',
+    default: '127.0.0.1',
+    means: 'address of the API; `::` is every address, of IPv6 and IPv4',
+  }),
   port: port({ name: 'PORT', default: '8080', means: 'port of the API' }),
-  opsHost: text({
+  opsHost: hostOption({
     name: 'OPS_HOST',
     default: '127.0.0.1',
-    means: 'address of the operations port, which needs no key: keep it private',
+    means:
+      'address of the operations port, which needs no key: keep it private; `::` is every address',
   }),
   opsPort: port({
     name: 'OPS_PORT',
@@ -45,6 +59,15 @@ export const options = {
     means:
       'the database: `file:` is SQLite, relative to the working directory; `postgres://` is PostgreSQL, for several replicas',
   }),
+  databaseConnections: wholeNumber(
+    { least: 2, most: 1_000 },
+    {
+      name: 'DATABASE_CONNECTIONS',
+      default: '10',
+      means:
+        'connections to PostgreSQL of one server, for all purposes together; a command has at most two. If PostgreSQL refuses a further one, requests wait for those that are open',
+    },
+  ),
   redisUrl: redisUrl({
     name: 'REDIS_URL',
     default: '',
@@ -141,6 +164,30 @@ export const options = {
     default: 'https://flagcdn.com',
     means: 'base address of the flags; written into each snapshot when it is published',
   }),
+  httpsProxy: {
+    ...proxyUrl({
+      name: 'HTTPS_PROXY',
+      default: '',
+      means: 'the proxy on the way to upstreams with `https://` addresses; also `https_proxy`',
+    }),
+    inLowerCaseToo: true,
+  },
+  httpProxy: {
+    ...proxyUrl({
+      name: 'HTTP_PROXY',
+      default: '',
+      means: 'the proxy on the way to upstreams with `http://` addresses; also `http_proxy`',
+    }),
+    inLowerCaseToo: true,
+  },
+  noProxy: {
+    ...hostList({
+      name: 'NO_PROXY',
+      default: '',
+      means: 'upstreams that are reached without these proxies; also `no_proxy`',
+    }),
+    inLowerCaseToo: true,
+  },
   rateLimitPerMinute: requestLimit({
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '600',
@@ -216,6 +263,12 @@ export const options = {
     means:
       "networks that receivers may not be in although they look public, such as your network's own NAT64 prefix; wins over WEBHOOK_ALLOW_CIDRS",
   }),
+  webhookProxy: proxyUrl({
+    name: 'WEBHOOK_PROXY',
+    default: '',
+    means:
+      'the proxy on the way to receivers. It resolves their names, so it has to refuse private addresses itself (docs/operating.md)',
+  }),
   secretKey: secretKeyOption({
     name: 'SECRET_KEY',
     default: '',
@@ -232,6 +285,12 @@ export const options = {
     name: 'CORS_ORIGINS',
     default: '',
     means: 'web origins whose pages may call the API',
+  }),
+  publicUrl: publicUrlOption({
+    name: 'PUBLIC_URL',
+    default: '',
+    means:
+      'the address under which callers see the API, with its path if there is one: `https://tax.example.com/vatfx`. Links have the path; requests are answered with it and without it',
   }),
   logLevel: oneOf(logLevels, {
     name: 'LOG_LEVEL',

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync } from 'node:fs';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { backup, type DatabaseSync } from 'node:sqlite';
 import { flushFile } from '../files/files.ts';
 import { listPending } from './migrations.ts';
+import { openSqlite } from './sqlite.ts';
 
-/** Maximum time that a command waits for another process's lock on the file. */
-const busyTimeoutMs = 10_000;
 /** A number of pages above that of any file, so that the copy is made in one step. */
 const allPages = 2 ** 31 - 1;
 
@@ -117,7 +116,7 @@ function findDamage(database: DatabaseSync): string | undefined {
  * `name`.
  */
 function openOurs(file: string, name = file): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+  const database = openSqlite(file);
   try {
     const isOurs = hasTable(database, 'kysely_migration') && hasTable(database, 'rate_snapshots');
     if (!isOurs) throw new Error('it has no tables of vatfx');

@@ -1,37 +1,79 @@
-import { Kysely, type Transaction } from 'kysely';
+import { Kysely, type Transaction, type TransactionBuilder } from 'kysely';
+import { repeatConflicts } from './conflicts.ts';
 import { closeFilesToOthers, embeddedFileOf, makeEmbeddedFile } from './embedded-file.ts';
 import { migrate } from './migrations.ts';
 import { createPostgresDialect } from './postgres.ts';
+import type { ConnectionOptions } from './postgres-connections.ts';
 import { createSqliteDialect } from './sqlite.ts';
+import { explainStartFailure } from './start-failure.ts';
 import type { Tables } from './tables.ts';
 
-/** A query runner: the database itself, or a transaction in it. */
+/**
+ * A query runner: the database itself, or a transaction in it.
+ *
+ * PostgreSQL may roll a transaction back because of another one, at any statement; it is then repeated. So the function of a
+ * transaction has no effects outside the database, or only such as may happen twice.
+ */
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
+
+/** Maximum of connections of a command. */
+export const commandConnections = 2;
 
 /**
  * Opens the database of a `DATABASE_URL` without migrating it.
  *
  * `file:./data/vatfx.db` is SQLite, relative to the working directory. A missing file and missing folders are
- * made, for their owner only. `postgres://` is PostgreSQL; the first query connects to it.
+ * made, for their owner only. `postgres://` is PostgreSQL; the first query connects to it. By default it gets the two
+ * connections of a command.
  */
-export function connectDatabase(url: string): Db {
+export function connectDatabase(url: string, options: Partial<ConnectionOptions> = {}): Db {
   const file = embeddedFileOf(url);
-  if (file === undefined) return new Kysely<Tables>({ dialect: createPostgresDialect(url) });
-  makeEmbeddedFile(file);
-  return new Kysely<Tables>({ dialect: createSqliteDialect(file) });
+  if (file === undefined) {
+    const connections = { connections: commandConnections, ...options };
+    return new ServerDatabase({ dialect: createPostgresDialect(url, connections) });
+  }
+  try {
+    makeEmbeddedFile(file);
+    return new Kysely<Tables>({ dialect: createSqliteDialect(file) });
+  } catch (error) {
+    throw explainStartFailure(error, file);
+  }
 }
 
 /** Opens the database and migrates it to this program's version. Files of an embedded one become private. */
-export async function openDatabase(url: string): Promise<Db> {
-  const db = connectDatabase(url);
+export async function openDatabase(
+  url: string,
+  options: Partial<ConnectionOptions> = {},
+): Promise<Db> {
+  const db = connectDatabase(url, options);
   const file = embeddedFileOf(url);
   try {
-    await migrate(db);
+    await migrateAt(db, url);
     if (file !== undefined) closeFilesToOthers(file);
     return db;
   } catch (error) {
     await db.destroy();
     throw error;
+  }
+}
+
+/** Migrates the database of a `DATABASE_URL`, and returns the names of the migrations that it lacked. */
+export async function migrateAt(db: Db, url: string): Promise<readonly string[]> {
+  const file = embeddedFileOf(url);
+  try {
+    return await migrate(db);
+  } catch (error) {
+    throw file === undefined ? error : explainStartFailure(error, file);
+  }
+}
+
+/** PostgreSQL, whose transactions are repeated if another one was in the way. */
+class ServerDatabase extends Kysely<Tables> {
+  override transaction(): TransactionBuilder<Tables> {
+    const builder = super.transaction();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async (work) => repeatConflicts(async () => execute(work));
+    return builder;
   }
 }

@@ -5,16 +5,15 @@ type Engine = {
   readonly name: 'sqlite' | 'postgresql';
   /** Makes processes that migrate at the same time take turns, until the transaction ends. */
   readonly lockMigrations: RawBuilder<unknown> | undefined;
-  /** Reads the version of the server and the schema that the tables are in. */
-  readonly server: RawBuilder<Server> | undefined;
+  /** Reads the schema that the tables are in; null if there is none. */
+  readonly schema: RawBuilder<{ readonly schema: string | null }> | undefined;
+  /** Finds whether there is a list of the migrations that were done, and this process may read it. */
+  readonly migrationList: RawBuilder<{ readonly isThere: boolean | number }>;
   /** Finds columns of text that do not sort by their bytes yet. */
   readonly unorderedColumns: RawBuilder<TextColumn> | undefined;
   /** A long text as an index has it. Equal texts are equal; whether the texts are is still to be compared. */
   readonly textInIndex: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
-
-/** `version` is a number in PostgreSQL's form: 150004 is 15.4. */
-type Server = { readonly schema: string | null; readonly version: number };
 
 type TextColumn = { readonly table: string; readonly column: string };
 
@@ -25,7 +24,9 @@ const sqlite: Engine = {
   name: 'sqlite',
   // Not needed: a transaction that writes locks the whole file.
   lockMigrations: undefined,
-  server: undefined,
+  schema: undefined,
+  migrationList: sql`select exists(
+    select 1 from sqlite_schema where name = 'kysely_migration') as "isThere"`,
   unorderedColumns: undefined,
   textInIndex: (text) => text,
 };
@@ -34,8 +35,10 @@ const postgresql: Engine = {
   name: 'postgresql',
   // Not a lock of the session: a pooler in transaction mode gives the session to another process.
   lockMigrations: sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
-  server: sql`select current_schema() as schema,
-    current_setting('server_version_num')::integer as version`,
+  schema: sql`select current_schema() as schema`,
+  // Another schema may have tables of the same name that belong to another program.
+  migrationList: sql`select coalesce(has_table_privilege(
+    to_regclass(quote_ident(current_schema()) || '.kysely_migration'), 'select'), false) as "isThere"`,
   unorderedColumns: sql`
     select c.table_name as "table", c.column_name as "column"
     from information_schema.columns c

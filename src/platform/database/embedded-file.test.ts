@@ -28,6 +28,11 @@ describe('findFileProblem (operator.md, DATABASE_URL)', () => {
       (file) => chmodSync(join(file, '..'), 0o700),
       'is in a folder that cannot be entered',
     ],
+    [
+      'a write-ahead log that it may not write',
+      (file) => writeFileSync(`${file}-wal`, '', { mode: 0o600 }),
+      'vatfx.db-wal cannot be read and written',
+    ],
   ])('reports %s', (_, spoil, words) => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o777);

@@ -3,12 +3,13 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   openSync,
   type Stats,
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createFolder } from '../files/files.ts';
+import { createFolder, giveToOwner } from '../files/files.ts';
 import { errorCodeOf } from '../log/errors.ts';
 
 /** The absolute path of a `file:` URL, which may be relative to the working directory; undefined for PostgreSQL. */
@@ -48,9 +49,13 @@ export function findFileProblem(file: string): FileProblem | undefined {
     const advice = 'set DATABASE_URL to a file, e.g. file:./data/vatfx.db';
     return { found: `${file} is not a regular file`, advice };
   }
-  if (!isAllowed(file, constants.R_OK | constants.W_OK)) {
+  // A command of another user, such as root, may have made a file beside the database.
+  const closed = [file, `${file}-wal`, `${file}-shm`].find(
+    (one) => existsSync(one) && !isAllowed(one, constants.R_OK | constants.W_OK),
+  );
+  if (closed !== undefined) {
     const advice = `${owner} read and write it, or set DATABASE_URL`;
-    return { found: `${file} cannot be read and written`, advice };
+    return { found: `${closed} cannot be read and written`, advice };
   }
   if (!isAllowed(folder, constants.W_OK)) {
     const advice = `${owner} write ${folder}: SQLite makes files beside the database`;
@@ -75,8 +80,15 @@ export function makeEmbeddedFile(file: string): void {
   if (problem !== undefined) throw new Error(`database: ${problem.found}; ${problem.advice}`);
   // An existing file is not opened here: closing it would end the locks that SQLite holds in this process.
   if (lookAt(file) !== undefined) return;
-  createFolder(dirname(file));
+  makeDataFolder(dirname(file));
   closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600));
+  // SQLite gives the files beside a database the owner of the database.
+  giveToOwner(file);
+}
+
+/** Makes the folder of an embedded database, and those above it that are missing; root gives them to the owner of the one above. */
+export function makeDataFolder(folder: string): void {
+  for (const made of createFolder(folder)) giveToOwner(made);
 }
 
 /** Removes the rights of group and others from the files of an embedded database that this process owns. */

@@ -30,7 +30,7 @@ describe('migrate', () => {
     await sql`create table runs (in_the_way text)`.execute(db);
 
     await expect(migrate(db)).rejects.toThrow(
-      'database: the migration failed; nothing was changed',
+      'database: the migration 0001-first-tables failed; nothing was changed',
     );
 
     expect(await tableNames(db)).toEqual(['runs']);

@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Migration, type MigrationResult, Migrator } from 'kysely/migration';
 import { engineOf, orderByBytes } from './dialect.ts';
+import { findMigrationProblem, refuseProblem } from './migration-problem.ts';
 import { createFirstTables } from './migrations/0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
 import { createWebhooks } from './migrations/0003-webhooks.ts';
@@ -31,9 +32,6 @@ import { addFailedWatches } from './migrations/0027-failed-watches.ts';
 import { addMaximumAges } from './migrations/0028-maximum-ages.ts';
 import { addClaims } from './migrations/0029-claims.ts';
 import { createBankPublications } from './migrations/0030-bank-publications.ts';
-
-/** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
-const oldestVersion = 150_000;
 
 /** All migrations in order. They go forward only, and the statements of a released one are never edited. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -78,6 +76,9 @@ const migrationNames: readonly string[] = Object.keys(migrations);
  * Throws for a database of a newer program, and does not change it.
  */
 export async function migrate<T>(db: Kysely<T>): Promise<readonly string[]> {
+  if ((await findPending(db)).length === 0) return [];
+  // Before the transaction, which a standby refuses.
+  refuseProblem(await findMigrationProblem(db));
   return db.transaction().execute(async (tx) => {
     const results = await migrateIn(tx as Transaction<unknown>);
     return results.filter(({ status }) => status === 'Success').map((r) => r.migrationName);
@@ -94,35 +95,49 @@ export function listPending(done: readonly string[]): readonly string[] {
   return migrationNames.filter((name) => !done.includes(name));
 }
 
+/** The same for a database: all of them if it has no list, or one that this process may not read. */
+export async function findPending<T>(db: Kysely<T>): Promise<readonly string[]> {
+  const [list] = (await engineOf(db).migrationList.execute(db)).rows;
+  if (!list?.isThere) return migrationNames;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return listPending(rows.map(({ name }) => name));
+}
+
 async function migrateIn(tx: Transaction<unknown>): Promise<readonly MigrationResult[]> {
   const engine = engineOf(tx);
   await engine.lockMigrations?.execute(tx);
-  const server = (await engine.server?.execute(tx))?.rows[0];
-  if (server !== undefined && server.version < oldestVersion) {
-    const version = Math.trunc(server.version / 10_000);
-    throw new Error(`database: this is PostgreSQL ${version}; expected 15 or later`);
-  }
+  // Another process may have migrated it meanwhile.
+  if ((await findPending(tx)).length === 0) return [];
+  await createMigrationTables(tx).catch((cause: unknown) => {
+    throw describeFailure('the migration', cause);
+  });
+  const schema = (await engine.schema?.execute(tx))?.rows[0]?.schema;
   const migrator = new Migrator({
     db: tx,
     provider: { getMigrations: async () => ({ ...migrations }) },
     // Another schema may have tables of the same name that belong to another program.
-    ...(typeof server?.schema === 'string' ? { migrationTableSchema: server.schema } : undefined),
+    ...(typeof schema === 'string' ? { migrationTableSchema: schema } : undefined),
   });
   const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) throw describeFailure(error);
-  if (results.length > 0) {
-    const unordered = await engine.unorderedColumns?.execute(tx);
-    for (const column of unordered?.rows ?? []) await orderByBytes(column).execute(tx);
+  if (error !== undefined) {
+    const name = results.find(({ status }) => status === 'Error')?.migrationName;
+    throw describeFailure(name === undefined ? 'the migration' : `the migration ${name}`, error);
   }
+  const unordered = await engine.unorderedColumns?.execute(tx);
+  for (const column of unordered?.rows ?? []) await orderByBytes(column).execute(tx);
   return results;
 }
 
-function describeFailure(error: unknown): Error {
-  const text = error instanceof Error ? error.message : '';
-  const missing = /previously executed migration (\S+) is missing/.exec(text)?.[1];
-  return missing === undefined
-    ? new Error('database: the migration failed; nothing was changed', { cause: error })
-    : madeByNewer(missing);
+function describeFailure(failed: string, cause: unknown): Error {
+  return new Error(`database: ${failed} failed; nothing was changed`, { cause });
+}
+
+/** Kysely makes these tables as well, but hides the error if it cannot: PostgreSQL refuses its next statement with another one. */
+async function createMigrationTables(tx: Transaction<unknown>): Promise<void> {
+  await sql`create table if not exists kysely_migration
+    (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(tx);
+  await sql`create table if not exists kysely_migration_lock
+    (id varchar(255) not null primary key, is_locked integer default 0 not null)`.execute(tx);
 }
 
 function madeByNewer(migration: string): Error {

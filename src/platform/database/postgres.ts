@@ -9,7 +9,8 @@ import {
   PostgresQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
-import { timeoutsMs } from './postgres-pool.ts';
+import type { ConnectionOptions } from './postgres-connections.ts';
+import { timeoutsMs } from './postgres-timeouts.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
 /**
@@ -18,9 +19,9 @@ import { DatabaseUnavailableError } from './unavailable.ts';
  * Nothing depends on the session: no named statement, no session lock, no session setting. A pooler in transaction
  * mode therefore works. The first query loads the driver, so installations with SQLite never load it.
  */
-export function createPostgresDialect(url: string): Dialect {
+export function createPostgresDialect(url: string, connections: ConnectionOptions): Dialect {
   const pool = async (): Promise<PostgresPool> =>
-    (await import('./postgres-pool.ts')).createPool(url);
+    (await import('./postgres-pool.ts')).createPool(url, connections);
   return {
     createAdapter: () => new ServerAdapter(),
     createDriver: () => new ServerDriver({ pool }),
@@ -35,8 +36,10 @@ class ServerAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
+/** Names all that the role, the database or the server may set otherwise; `deferrable` would wait for other transactions. */
 const beginning =
-  `begin; set local idle_in_transaction_session_timeout = ${timeoutsMs.idleInTransaction}; ` +
+  'begin isolation level read committed read write not deferrable; ' +
+  `set local idle_in_transaction_session_timeout = ${timeoutsMs.idleInTransaction}; ` +
   `set local lock_timeout = ${timeoutsMs.lock}`;
 
 /** Limits the time of each transaction: a process that is stopped in one must not keep its locks forever. */

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -29,7 +30,7 @@ const busyPauseMs = 5;
  */
 export function createSqliteDialect(file: string): Dialect {
   requireDatabase(file);
-  const database = openFile(file);
+  const database = openSqlite(file);
   turnOnWal(database);
   requireDurability(database, file);
   return {
@@ -74,6 +75,19 @@ function requireDurability(database: DatabaseSync, file: string): void {
         `synchronous ${String(synchronous)}); expected a local file system with WAL`,
     );
   }
+}
+
+/**
+ * Opens a file of SQLite for reading and writing. Temporary files of its statements are made beside it.
+ *
+ * The folder of the database may be the only one that can be written. In memory (`temp_store`) they would have no limit:
+ * a migration may change every row in one statement. SQLite removes the name of such a file when it makes it.
+ */
+export function openSqlite(file: string): DatabaseSync {
+  const database = openFile(file);
+  const folder = dirname(resolve(file)).replaceAll("'", "''");
+  database.exec(`PRAGMA temp_store_directory = '${folder}'`);
+  return database;
 }
 
 function openFile(file: string): DatabaseSync {

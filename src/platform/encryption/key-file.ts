@@ -8,9 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { createFolder, flushFile, flushFolder, linkOr } from '../files/files.ts';
+import { flushFile, flushFolder, giveToOwner, linkOr } from '../files/files.ts';
 import { errorCodeOf } from '../log/errors.ts';
-import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
+import { embeddedFileOf, keyFileOf, makeDataFolder } from '../database/embedded-file.ts';
 import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';
 
@@ -69,15 +69,17 @@ export function makeKey(file: string, link?: typeof linkSync): Buffer {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   const copy = (): void => {
     copyFileSync(draft, file, constants.COPYFILE_EXCL);
+    giveToOwner(file);
     flushFile(file);
   };
   try {
-    createFolder(dirname(file));
+    makeDataFolder(dirname(file));
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, {
       mode: 0o600,
       flag: 'wx',
       flush: true,
     });
+    giveToOwner(draft);
     try {
       linkOr(draft, file, copy, link);
     } catch (error) {

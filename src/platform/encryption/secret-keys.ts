@@ -1,4 +1,4 @@
-import { chownSync, renameSync, statSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config/options.ts';
 import type { Db, Tx } from '../database/database.ts';
@@ -6,7 +6,7 @@ import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import { type EncryptedText, sampleEncrypted } from './encrypted-columns.ts';
 import { lockKeyInUse, setKeyInUse, lockKeyInUseShared } from './key-in-use.ts';
 import { idOfKey, open, opensWith, seal, SecretKeyMismatch } from './secret-box.ts';
-import { flushFolder } from '../files/files.ts';
+import { flushFolder, giveToOwner } from '../files/files.ts';
 import { loadSecretKey, makeKey, readKey } from './key-file.ts';
 
 /** Stands among the key ids of a process that reads the key file again if a secret does not open. */
@@ -125,7 +125,7 @@ export function readKeyFiles(
 export function makeNextKey(keyFile: string): Buffer {
   const file = nextKeyFileOf(keyFile);
   const key = readKey(file) ?? makeKey(file);
-  keepOwner(keyFile, file);
+  giveToOwner(file, keyFile);
   return key;
 }
 
@@ -140,12 +140,6 @@ export function replaceKeyFile(keyFile: string, inUse: string): void {
   if (key === undefined || idOfKey(key) !== inUse) return;
   renameSync(next, keyFile);
   flushFolder(dirname(keyFile));
-}
-
-/** Gives a key that root has made the owner of the old one, so that a server of another user can read it. */
-function keepOwner(of: string, file: string): void {
-  const owner = statSync(of, { throwIfNoEntry: false });
-  if (owner !== undefined && process.getuid?.() === 0) chownSync(file, owner.uid, owner.gid);
 }
 
 function nextKeyFileOf(keyFile: string): string {

@@ -3,6 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
+import { UnreadPipe } from '../../../test/support/unread-pipe.ts';
+import { countDroppedLines } from './gathered-lines.ts';
 import { createLineWriter, createLog, type Log, type LogLevel } from './log.ts';
 
 /** The lines that a log of this level writes of a debug message and an error. */
@@ -109,6 +111,43 @@ describe('log lines', () => {
 
     expect(early.length).toBeGreaterThan(800);
     expect(messages()).toEqual(Array.from({ length: 1_000 }, (_, count) => `${count}`));
+  });
+});
+
+describe('a reader that stops and reads again (rule O1)', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('gets whole lines in their order, and the number of those beyond 1 MB', () => {
+    const pipe = new UnreadPipe();
+    const log = createLog('info', { fd: pipe.fd });
+    const droppedBefore = countDroppedLines();
+    const count = 3_000;
+    for (let index = 0; index < count; index += 1) log.info({ index, text: 'x'.repeat(500) }, 'a');
+    vi.advanceTimersByTime(50);
+    const droppedCount = countDroppedLines() - droppedBefore;
+
+    let text = pipe.read();
+    for (let turn = 0; turn < 50; turn += 1) {
+      vi.advanceTimersByTime(50);
+      text += pipe.read();
+    }
+    log.info('later');
+    vi.advanceTimersByTime(50);
+
+    const lines = (text + pipe.read()).split('\n').filter((line) => line.trim() !== '');
+    const read = lines.map((line) => JSON.parse(line) as { index?: number; lines?: number });
+    const kept = read.slice(0, -2);
+    const indexes = kept.map(({ index = -1 }) => index);
+    expect(indexes).toEqual(indexes.toSorted((one, other) => one - other));
+    expect(indexes.slice(0, 1_500)).toEqual([...Array(1_500).keys()]);
+    expect(kept.length).toBe(count - droppedCount);
+    expect(read.at(-2)).toMatchObject({
+      level: 'warn',
+      lines: droppedCount,
+      msg: 'log lines were dropped, because they could not be written',
+    });
+    expect(read.at(-1)).toMatchObject({ msg: 'later' });
   });
 });
 

@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import type { Config } from '../config/options.ts';
 import type { ConnectionGuard } from '../connections/connection-guard.ts';
 import { listen } from '../http/server/listening.ts';
+import type { Place } from '../http/server/place.ts';
 import { withoutSchemas } from '../http/server/without-schemas.ts';
 import { createHostCheck } from './host-check.ts';
 import { readStatus, type StatusSources, updateGauges } from './status.ts';
@@ -13,16 +13,16 @@ const keepAliveMs = 10_000;
 export async function openOperations(
   statusSources: StatusSources,
   parts: {
-    readonly config: Pick<Config, 'opsHost' | 'opsPort'>;
+    readonly place: Place;
     readonly connections: ConnectionGuard;
     readonly starting: AsyncDisposableStack;
   },
 ): Promise<string> {
-  const { config, connections, starting } = parts;
-  const ops = createOpsApp(statusSources, config);
+  const { place, connections, starting } = parts;
+  const ops = createOpsApp(statusSources, place.host);
   starting.defer(connections.watch(ops.server));
   starting.defer(async () => ops.close());
-  return listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
+  return listen(ops, parts.place);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function openOperations(
  * A request with an unknown Host is refused. Otherwise a web page whose own host name resolves to this machine could
  * read the port through the browser of a visitor.
  */
-function createOpsApp(parts: StatusSources, { opsHost }: Pick<Config, 'opsHost'>): FastifyInstance {
+function createOpsApp(parts: StatusSources, opsHost: string): FastifyInstance {
   const app = fastify({
     ...withoutSchemas,
     logger: false,

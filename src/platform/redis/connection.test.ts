@@ -4,10 +4,11 @@ import {
   countCalls,
   hasRedis,
   openEmptyRedis,
+  openRedis,
   shareRedis,
   startRedis,
 } from '../../../test/support/open-redis.ts';
-import { redisScript } from './connection.ts';
+import { redisScript } from './refusals.ts';
 
 const double = redisScript("return redis.call('INCRBY', KEYS[1], ARGV[1]) * 2");
 const away = 'redis away; each replica now admits its share of the limits';
@@ -71,4 +72,27 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
       expect(text).not.toContain(String(protectedServer.port));
     },
   );
+
+  it.each([
+    ['password', 'requirepass'],
+    ['user', 'acl'],
+  ])('uses a changed %s of its address without a restart', async (_, kind) => {
+    const changing = await startRedis(['--requirepass', 'before-4711']);
+    const urlOf = (user: string): string => changing.url.replace('//', `//${user}@`);
+    let url = urlOf(':before-4711');
+    const { redis, lines } = await connectRedis(url, () => url);
+    const admin = openRedis(url);
+    const answers = async (): Promise<unknown> => redis.run(async (own) => own.set('x', '1'));
+
+    await answers();
+    await admin.acl('SETUSER', 'other', 'on', '>after-4711', '~*', '+@all');
+    await admin.config('SET', 'requirepass', 'after-4711');
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect.poll(async () => (await answers(), redis.isAway)).toBe(true);
+    url = urlOf(kind === 'acl' ? 'other:after-4711' : ':after-4711');
+
+    await expect.poll(answers).toBe('OK');
+    expect(lines.map(({ msg }) => msg)).toEqual([away, 'redis answers again']);
+    expect(JSON.stringify(lines)).not.toContain('4711');
+  });
 });

@@ -1,6 +1,15 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../log/log.ts';
-import { createHash } from 'node:crypto';
+import {
+  adviseOnRedis,
+  describeRedisError,
+  evaluate,
+  isRefusedDatabase,
+  isRefusedInScript,
+  isSelectFailure,
+  type RedisScript,
+  tryCommands,
+} from './refusals.ts';
 
 /**
  * The deadline of a command. Without Redis a replica decides locally, which is better than a longer wait. The
@@ -29,6 +38,8 @@ const answeredProbesMin = 2;
 export class RedisConnection {
   readonly #redis: Redis;
   readonly #log: Log;
+  readonly #readUrl: (() => string | undefined) | undefined;
+  #url: string;
   #failures = 0;
   #isAway = false;
   #connectionError: unknown;
@@ -38,8 +49,14 @@ export class RedisConnection {
   #isProbing = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(url: string, parts: { readonly log: Log }) {
+  /** `readUrl` reads the address again after a failure to connect; undefined if it cannot be used. */
+  constructor(
+    url: string,
+    parts: { readonly log: Log; readonly readUrl?: () => string | undefined },
+  ) {
     this.#log = parts.log;
+    this.#readUrl = parts.readUrl;
+    this.#url = url;
     this.#redis = new Redis(url, {
       ...redisTls(url),
       lazyConnect: true,
@@ -60,20 +77,30 @@ export class RedisConnection {
     });
     // The error of a command says only that there is no connection; this event has the reason.
     this.#redis.on('error', (error) => {
+      // The error of a closed connection follows a refusal, and says less.
+      if (isSelectFailure(this.#connectionError) && !isSelectFailure(error)) return;
       this.#connectionError = error;
+      this.#followUrl();
+      // Without this the driver would go on with database 0, which may belong to another installation.
+      if (isSelectFailure(error)) this.#redis.disconnect(true);
     });
     this.#redis.on('ready', () => {
       this.#connectionError = undefined;
     });
   }
 
-  /** Connects. If that fails, Redis counts as away until probes are answered. Never rejects. */
+  /**
+   * Connects. If that fails, Redis counts as away until probes are answered. Rejects only if Redis refuses the database
+   * of REDIS_URL, because that does not pass by itself.
+   */
   async start(): Promise<void> {
-    try {
-      await this.#redis.connect();
-    } catch (error) {
-      this.#noteAway(error);
+    const error: unknown = await this.#redis.connect().catch((cause: unknown) => cause);
+    const refused = this.#connectionError;
+    if (isRefusedDatabase(refused)) {
+      this.stop();
+      throw new Error(`${describeRedisError(refused)}; ${adviseOnRedis(refused)}`);
     }
+    if (error !== undefined) this.#noteAway(error);
     this.#timer = setInterval(() => void this.#probe(), probeMs).unref();
   }
 
@@ -102,19 +129,21 @@ export class RedisConnection {
 
   /** Runs a script and returns its result; like `run` in every other way. */
   async runScript(
-    { lua, sha1 }: RedisScript,
+    script: RedisScript,
     keys: readonly string[],
     values: readonly (string | number)[],
   ): Promise<unknown> {
-    return this.run(async (redis) => {
-      try {
-        return await redis.evalsha(sha1, keys.length, ...keys, ...values);
-      } catch (error) {
-        const isUnknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
-        if (!isUnknown) throw error;
-        return redis.eval(lua, keys.length, ...keys, ...values);
-      }
-    });
+    return this.run(async (redis) => evaluate(redis, script, keys, values));
+  }
+
+  /** Uses an address that has changed, such as one with a new password, for the next attempt to connect. */
+  #followUrl(): void {
+    const url = this.#readUrl?.();
+    if (url === undefined || url === this.#url) return;
+    this.#url = url;
+    const { host, port, username, password, db } = new Redis(url, { lazyConnect: true }).options;
+    const { tls } = redisTls(url);
+    Object.assign(this.#redis.options, { host, port, username, password, db, tls });
   }
 
   /**
@@ -132,8 +161,24 @@ export class RedisConnection {
   #noteAway(error: unknown): void {
     if (this.#isAway) return;
     this.#isAway = true;
+    const cause = this.#connectionError ?? error;
+    if (isRefusedInScript(cause)) void this.#logRefused(cause);
+    else this.#logAway(cause);
+  }
+
+  /** Logs the command that a script was refused, which Redis does not name by itself. */
+  async #logRefused(cause: unknown): Promise<void> {
+    try {
+      await tryCommands(this.#redis);
+      this.#logAway(cause);
+    } catch (named) {
+      this.#logAway(named);
+    }
+  }
+
+  #logAway(cause: unknown): void {
     this.#log.warn(
-      { reason: describeRedisError(this.#connectionError ?? error) },
+      { reason: describeRedisError(cause) },
       'redis away; each replica now admits its share of the limits',
     );
   }
@@ -141,8 +186,7 @@ export class RedisConnection {
   async #probe(): Promise<void> {
     if (!this.#isAway || this.#isProbing) return;
     this.#isProbing = true;
-    // The probe is a write: a Redis that is full, or a replica, still answers reads.
-    const isAnswered = await this.#redis.set('vatfx:probe', '', 'PX', 10_000).then(
+    const isAnswered = await tryCommands(this.#redis).then(
       () => true,
       () => false,
     );
@@ -161,25 +205,7 @@ export class RedisConnection {
   }
 }
 
-/**
- * The reason of a failure, for an operator. Of an error reply of Redis, only the first word is returned, such as
- * `WRONGPASS`: the rest quotes the command, which may hold the password or a VAT number.
- */
-export function describeRedisError(error: unknown): string {
-  if (error instanceof AggregateError) return describeRedisError(error.errors[0]);
-  if (!(error instanceof Error)) return 'unknown';
-  const isReply = 'command' in error || error.name === 'ReplyError';
-  return isReply ? (/^[A-Z]+/.exec(error.message)?.[0] ?? 'ERR') : error.message;
-}
-
 /** TLS for `rediss://`. The certificate is always verified; by default an environment variable of Node could turn that off. */
 export function redisTls(url: string): Pick<RedisOptions, 'tls'> {
-  return url.startsWith('rediss:') ? { tls: { rejectUnauthorized: true } } : {};
-}
-
-/** A Lua script, and the digest by which Redis finds it if it has run before. */
-type RedisScript = { readonly lua: string; readonly sha1: string };
-
-export function redisScript(lua: string): RedisScript {
-  return { lua, sha1: createHash('sha1').update(lua).digest('hex') };
+  return /^rediss:/i.test(url) ? { tls: { rejectUnauthorized: true } } : {};
 }

@@ -17,6 +17,7 @@ export type RunFailure = keyof typeof runFailures;
 
 const byKind: Readonly<Record<UpstreamFailureKind, RunFailure>> = {
   network: 'no_answer',
+  proxy: 'no_answer',
   timeout: 'no_answer',
   cancelled: 'interrupted',
   status: 'refused',

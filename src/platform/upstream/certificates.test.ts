@@ -78,8 +78,8 @@ describe('certificates are verified although NODE_TLS_REJECT_UNAUTHORIZED is 0',
     },
   );
 
-  it('of Redis with rediss://', async () => {
-    const url = `rediss://127.0.0.1:${await serveSelfSigned()}`;
+  it.each(['rediss', 'REDISS'])('of Redis with %s://', async (protocol) => {
+    const url = `${protocol}://127.0.0.1:${await serveSelfSigned()}`;
     ignoreCertificates();
     const redis = new Redis(url, {
       ...redisTls(url),

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Dispatcher, errors, request } from 'undici';
 import { systemTimers, type Timers, unlessAborted } from '../time/timers.ts';
+import { findProxyFailure, nameProxy, type Proxy } from './proxy.ts';
 import { UpstreamError, type UpstreamFailureKind } from './upstream-error.ts';
 
 /** One HTTP exchange with an upstream, with every limit that it needs. */
@@ -21,6 +22,8 @@ export type ExchangeRequest = {
   /** The cap on the body, counted on the wire and again after decoding. */
   readonly bodyBytesMax: number;
   readonly signal: AbortSignal;
+  /** The proxy that the dispatcher uses, for the words of a failure. */
+  readonly proxy?: Proxy | undefined;
 };
 
 export type ExchangeAnswer = {
@@ -110,30 +113,62 @@ function explain(
   sent: ExchangeRequest,
   state: { readonly deadline: AbortSignal; readonly status: number | undefined },
 ): UpstreamError {
-  if (cause instanceof UpstreamError) return cause;
+  if (cause instanceof UpstreamError) return doubtPage(cause, sent);
 
   const { status } = state;
+  const { proxy } = sent;
   const at = status === undefined ? sent : { ...sent, status };
+  const through = proxy === undefined ? '' : ` through the proxy ${nameProxy(proxy)}`;
   const failure = (kind: UpstreamFailureKind, detail: string): UpstreamError =>
     new UpstreamError(kind, at, detail, { cause });
   if (sent.signal.aborted)
     return failure('cancelled', 'cancelled, because the process is stopping');
   if (state.deadline.aborted) {
-    return failure('timeout', `no complete answer within ${sent.deadlineMs} ms`);
+    return failure('timeout', `no complete answer${through} within ${sent.deadlineMs} ms`);
+  }
+  const ofProxy = proxy === undefined ? undefined : findProxyFailure(cause, proxy);
+  if (ofProxy !== undefined) {
+    return new UpstreamError('proxy', at, ofProxy.message, { cause: ofProxy.cause });
   }
   const code = codeOf(cause);
   // Without a status no reader has begun, so the connection failed.
   if (status === undefined) {
-    return failure('network', `no answer (${code}); is the address reachable?`);
+    const isAuthorityUnknown = /SIGNED|UNABLE_TO/.test(code) && proxy !== undefined;
+    const advice = isAuthorityUnknown
+      ? 'if the proxy reads TLS, name its authority in NODE_EXTRA_CA_CERTS'
+      : 'is the address reachable?';
+    return failure('network', `no answer${through} (${code}); ${advice}`);
   }
   if (code === 'Z_DATA_ERROR') {
     return failure('encoding', 'the answer is not the gzip that it claims to be');
   }
   if (isBrokenOff(cause, code)) {
-    return failure('truncated', 'the connection ended before the answer did');
+    return failure('truncated', `the connection${through} ended before the answer did`);
   }
   // Everything else is a bug in a reader, which must not be reported as an outage.
   throw cause;
+}
+
+/** The failures that a page of a proxy in place of an answer would be. */
+const pageKinds: readonly UpstreamFailureKind[] = [
+  'status',
+  'redirected',
+  'html',
+  'empty',
+  'malformed',
+  'truncated',
+];
+
+/**
+ * With `http://` a proxy answers itself if it reaches no server, and its pages cannot be told from answers. They are
+ * reported as failures of the proxy, so that they never count as words of the upstream.
+ */
+function doubtPage(error: UpstreamError, { proxy, url }: ExchangeRequest): UpstreamError {
+  const { kind, message, upstream, operation } = error;
+  if (proxy === undefined || url.startsWith('https:') || !pageKinds.includes(kind)) return error;
+  const detail = message.slice(`${upstream}: ${operation}: `.length);
+  const doubt = `over http:// this may be a page of the proxy ${nameProxy(proxy)} itself`;
+  return new UpstreamError('proxy', error, `${detail}; ${doubt}`);
 }
 
 function codeOf(cause: unknown): string {

@@ -1,5 +1,6 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { readVersion } from '../version.ts';
+import { createProxyAgent, type Proxy } from './proxy.ts';
 
 export type AgentLimits = {
   readonly connections?: number;
@@ -7,14 +8,19 @@ export type AgentLimits = {
   readonly keepAliveMs?: number;
   /** The longest wait for a connection, if the deadline of the request is later. */
   readonly connectTimeoutMs?: number;
+  /** The proxy through which all requests are sent. */
+  readonly proxy?: Proxy | undefined;
 };
 
 /**
  * Connections to an upstream. Its certificate is always verified: Node's default for that is an environment variable.
  */
-export function createUpstreamAgent(limits: AgentLimits = {}): Agent {
+export function createUpstreamAgent(limits: AgentLimits = {}): Dispatcher {
   // Jobs call seldom: a connection that is kept for the next call would be dead by then.
-  const { connections = 4, keepAliveMs = 1_000, connectTimeoutMs = 10_000 } = limits;
+  const { connections = 4, keepAliveMs = 1_000, connectTimeoutMs = 10_000, proxy } = limits;
+  if (proxy !== undefined) {
+    return createProxyAgent(proxy, { connections, keepAliveMs, connectTimeoutMs });
+  }
   return new Agent({
     connections,
     allowH2: false,

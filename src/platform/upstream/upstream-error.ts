@@ -5,6 +5,7 @@
  */
 export const upstreamFailureKinds = {
   network: { permanent: false, means: 'no connection, or it broke before an answer' },
+  proxy: { permanent: false, means: 'the proxy on the way made no connection' },
   timeout: { permanent: false, means: 'no complete answer within the deadline' },
   cancelled: { permanent: true, means: 'the query was cancelled, because the process is stopping' },
   status: { permanent: false, means: 'an HTTP status that is not an answer' },
@@ -34,7 +35,11 @@ export class UpstreamError extends Error {
 
   constructor(
     kind: UpstreamFailureKind,
-    at: { readonly upstream: string; readonly operation: string; readonly status?: number },
+    at: {
+      readonly upstream: string;
+      readonly operation: string;
+      readonly status?: number | undefined;
+    },
     detail: string,
     options?: ErrorOptions,
   ) {

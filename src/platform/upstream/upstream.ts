@@ -1,4 +1,4 @@
-import type { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { ClockGuard } from '../time/clock-guard.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time/time.ts';
@@ -51,7 +51,7 @@ export class Upstream {
     failures: 0,
     clockAheadSeconds: null,
   };
-  readonly #agent: Agent;
+  readonly #agent: Dispatcher;
   readonly #parts: UpstreamParts;
   readonly #userAgent: string;
 
@@ -63,7 +63,7 @@ export class Upstream {
   }
 
   async exchange<T>(
-    sent: Omit<ExchangeRequest, 'upstream' | 'timers' | 'userAgent'>,
+    sent: Omit<ExchangeRequest, 'upstream' | 'timers' | 'userAgent' | 'proxy'>,
     read: (answer: ExchangeAnswer) => Promise<T>,
   ): Promise<T> {
     const { operation } = sent;
@@ -71,7 +71,8 @@ export class Upstream {
     const startedMs = performance.now();
     let outcome: UpstreamFailureKind | 'answered' = 'answered';
     try {
-      const own = { upstream: this.name, timers, userAgent: this.#userAgent };
+      const { proxy } = this.#parts;
+      const own = { upstream: this.name, timers, userAgent: this.#userAgent, proxy };
       const result = await exchange(this.#agent, { ...sent, ...own }, async (answer) => {
         const dateMs = readDate(answer);
         const arrivedMs = performance.now();

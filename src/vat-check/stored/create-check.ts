@@ -1,3 +1,4 @@
+import { once } from '../../platform/database/conflicts.ts';
 import type { Claim } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { CheckRequest } from './requests/check-request.ts';
@@ -39,13 +40,15 @@ export async function createCheck(
 ): Promise<Creation> {
   const { nowMs } = moment;
   const wanted = toNewCheck(keyId, request);
+  // The transaction may be repeated.
+  const charge = chargeQuery && once(chargeQuery);
   return db.transaction().execute(async (tx) => {
     let isNew = false;
     const create = async (): Promise<StoredCheck> => {
       const known = await lockReusable(tx, wanted, nowMs);
       if (known !== undefined) return known;
       // In the transaction: of requests with one idempotency key at the same time, one creates and is charged.
-      await chargeQuery?.();
+      await charge?.();
       isNew = true;
       const at = { nowMs, ...(claim === undefined ? undefined : { claim }) };
       const [check] = await insertChecks(tx, [wanted], at);

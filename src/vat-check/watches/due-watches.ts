@@ -5,6 +5,7 @@ import {
   isClaimable,
   unclaimed,
 } from '../../platform/database/claims.ts';
+import { once } from '../../platform/database/conflicts.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -226,6 +227,8 @@ export async function createWatchCheck(
   due: DueWatch,
   { nowMs, charge }: { readonly nowMs: number; readonly charge: () => Promise<boolean> },
 ): Promise<WatchCheckCreation> {
+  // The transaction may be repeated.
+  const chargeOnce = once(charge);
   const create = async (tx: Tx): Promise<WatchCheckCreation> => {
     const row = await lockDue(tx, due);
     if (row === undefined) return 'gone';
@@ -247,7 +250,7 @@ export async function createWatchCheck(
       })
       .where('id', '=', watch.id)
       .execute();
-    if (!(await charge())) throw new NoQuota();
+    if (!(await chargeOnce())) throw new NoQuota();
     return 'created';
   };
   try {

@@ -4,9 +4,10 @@ import type { Db } from '../../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import type { Proxy } from '../../platform/upstream/proxy.ts';
 import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import type { AttemptResult, Verdict } from './delivery-results.ts';
-import type { Attempt, ClaimedDelivery } from './delivery.ts';
+import type { ClaimedDelivery } from './delivery.ts';
 import { findEvent } from './store.ts';
 import { type EventSources, printBody } from '../../events/event-types.ts';
 import { nextAttemptDelayMs } from './retry-schedule.ts';
@@ -31,6 +32,8 @@ export type AttemptParts = EventSources & {
   readonly metrics: Metrics;
   /** Its connector is the SSRF guard (contract C30). */
   readonly dispatcher: Dispatcher;
+  /** WEBHOOK_PROXY, which the dispatcher then uses. */
+  readonly proxy?: Proxy | undefined;
   readonly secretKeys: Pick<SecretKeys, 'open'>;
   /** Waits before each attempt, the first included. */
   readonly scheduleSeconds: readonly number[];
@@ -69,7 +72,7 @@ export class DeliveryAttempts {
       const sealed = (secrets.get(delivery.subscriptionId) ?? []).slice(0, signingSecretsMax);
       const sent = await this.#send(delivery, sealed, bodies.get(delivery.eventId) ?? notFound);
       const verdict = this.#judge(delivery, sent);
-      this.#observe(delivery, sent.attempt, verdict);
+      this.#observe(delivery, sent, verdict);
       return { delivery, attempt: sent.attempt, verdict };
     });
   }
@@ -107,13 +110,14 @@ export class DeliveryAttempts {
     return { kind: 'retry', dueAt: formatInstant(clock.now() + delayMs) };
   }
 
-  #observe(delivery: ClaimedDelivery, attempt: Attempt, { kind }: Verdict): void {
+  #observe(delivery: ClaimedDelivery, { attempt, proxyFailure }: Sent, { kind }: Verdict): void {
     const { metrics, log } = this.#parts;
     metrics.webhookAttempts.inc({ outcome: kind });
     metrics.webhookSeconds.observe(attempt.durationMs / 1_000);
     const { id: deliveryId, subscriptionId, eventId } = delivery;
     const { statusCode = null, durationMs, error = null } = attempt;
     const fields = { deliveryId, subscriptionId, eventId, statusCode, durationMs, error };
+    if (proxyFailure !== undefined) log.warn({ reason: proxyFailure }, 'WEBHOOK_PROXY failed');
     if (kind === 'succeeded') log.debug(fields, 'webhook delivered');
     else if (kind === 'retry') log.info(fields, 'webhook attempt failed');
     else log.warn(fields, 'webhook given up');

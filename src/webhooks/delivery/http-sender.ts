@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { findProxyFailure, type Proxy } from '../../platform/upstream/proxy.ts';
 import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { unlessAborted } from '../../platform/time/timers.ts';
 import type { Attempt } from './delivery.ts';
@@ -25,6 +26,8 @@ export type Message = {
 export type Sent = {
   readonly attempt: Attempt;
   readonly retryAfterSeconds: number | undefined;
+  /** What failed in the proxy on the way, for the operator alone. */
+  readonly proxyFailure?: string | undefined;
 };
 
 /**
@@ -34,10 +37,15 @@ export type Sent = {
  * that answers 2xx and then stalls has received the message.
  */
 export async function attemptDelivery(
-  parts: { readonly dispatcher: Dispatcher; readonly clock: Clock },
+  parts: {
+    readonly dispatcher: Dispatcher;
+    readonly clock: Clock;
+    /** The proxy that the dispatcher uses. */
+    readonly proxy?: Proxy | undefined;
+  },
   message: Message,
 ): Promise<Sent> {
-  const { dispatcher, clock } = parts;
+  const { dispatcher, clock, proxy } = parts;
   const startedMs = performance.now();
   const nowMs = clock.now();
   const signal = AbortSignal.timeout(attemptTimeoutMs);
@@ -64,7 +72,13 @@ export async function attemptDelivery(
     const [retryAfter] = [headers['retry-after']].flat();
     return { attempt: end(statusCode), retryAfterSeconds: parseRetryAfter(retryAfter, nowMs) };
   } catch (error) {
-    return { attempt: end(undefined, describeFailure(error)), retryAfterSeconds: undefined };
+    const failure = proxy === undefined ? undefined : findProxyFailure(error, proxy);
+    return {
+      // What the proxy answers is about our network, which the caller does not see.
+      attempt: end(undefined, failure === undefined ? describeFailure(error) : 'not reachable'),
+      retryAfterSeconds: undefined,
+      proxyFailure: failure?.message,
+    };
   }
 }
 

@@ -102,8 +102,10 @@ export async function newPage({ colorScheme, viewport }: Visit = {}): Promise<Pa
  * The test fails if the page sent a request to any server but the service, violated its Content-Security-Policy, threw,
  * or logged a warning.
  */
-export async function openOn(service: TestService, visit: Visit = {}): Promise<Page> {
-  const { apiUrl, key } = service;
+export async function openOn(
+  { apiUrl, key }: Pick<TestService, 'apiUrl' | 'key'>,
+  visit: Visit = {},
+): Promise<Page> {
   const page = await newPage(visit);
   const violations = collectViolations(page, apiUrl);
   onTestFinished(() => expect(violations).toEqual([]));

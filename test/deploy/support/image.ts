@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-database.ts';
 import { readDeployment } from './deployment-files.ts';
 
@@ -27,9 +27,9 @@ export function readImage(): Image {
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
       .flatMap((line) => line.split(' ').slice(1, -1)),
     settings: Object.fromEntries(
-      (instructions.get('ENV') ?? '')
-        .split(' ')
-        .map((pair) => /^(.*?)=(.*)$/.exec(pair)?.slice(1) ?? []),
+      [...(instructions.get('ENV') ?? '').matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)].map(
+        ([, name, quoted, plain]) => [name, quoted ?? plain],
+      ),
     ) as Record<string, string>,
     command: [...exec('ENTRYPOINT'), ...exec('CMD')],
     healthcheck: JSON.parse(/HEALTHCHECK .*CMD (\[.*\])/.exec(stage)?.[1] ?? '[]') as string[],
@@ -116,12 +116,13 @@ export function importsOf(folder: string): { readonly file: string; readonly nam
     });
 }
 
-/** Runs a command of the image to its end; returns its exit code. */
+/** Runs a command of the image to its end, in an empty folder or in `cwd`; returns its exit code. */
 export async function exitCodeOf(
   [program = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
+  cwd = temporaryFolder(),
 ): Promise<number | null> {
-  const command = program === 'vatfx-health' ? 'deploy/health.sh' : program;
-  const child = spawn(command, args, { env: { ...env }, stdio: 'ignore' });
+  const command = program === 'vatfx-health' ? resolve('deploy/health.sh') : program;
+  const child = spawn(command, args, { cwd, env: { ...env }, stdio: 'ignore' });
   return new Promise((resolve) => child.once('close', resolve));
 }

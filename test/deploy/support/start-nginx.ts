@@ -38,6 +38,8 @@ type Changes = {
   readonly requestsPerSecond?: number;
   /** The address whose X-Forwarded-For is believed. */
   readonly gateway?: string;
+  /** Whether the line for a service under `/vatfx` is in effect. */
+  readonly isUnderPath?: boolean;
 };
 
 /**
@@ -51,7 +53,28 @@ export async function startNginx(
   changes: Changes = {},
 ): Promise<RunningNginx> {
   const url = await unusedAddress();
-  const { file, folder } = writeConf({ url, replicas, ...changes });
+  return start(url, writeConf({ url, replicas, ...changes }));
+}
+
+/** Starts nginx with one server that has only these locations. It stops at the end of the test. */
+export async function startPlainNginx(locations: string): Promise<RunningNginx> {
+  const url = await unusedAddress();
+  const folder = join(temporaryFolder(), 'nginx');
+  mkdirSync(folder);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'scgi', 'uwsgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  const server = `server { listen ${new URL(url).host}; ${locations} }`;
+  const http = `http { access_log off; ${temporary.join(' ')} ${server} }`;
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, `pid ${folder}/nginx.pid; error_log ${folder}/errors; events {} ${http}`);
+  return start(url, { file, folder });
+}
+
+async function start(
+  url: string,
+  { file, folder }: { readonly file: string; readonly folder: string },
+): Promise<RunningNginx> {
   const child = run(file, folder);
   onTestFinished(async () => stop(child));
   const read = (name: string): string =>
@@ -87,6 +110,7 @@ function writeConf({
   replicas,
   requestsPerSecond = 1_000,
   gateway = '172.30.80.1',
+  isUnderPath = false,
 }: Changes & { readonly url: string; readonly replicas: readonly [string, string] }): {
   readonly file: string;
   readonly folder: string;
@@ -103,6 +127,7 @@ function writeConf({
     ['set_real_ip_from 172.30.80.1;', `set_real_ip_from ${gateway};`],
     [' /dev/stdout ', ` ${folder}/requests `],
     [' /dev/stderr ', ` ${folder}/errors `],
+    ['#   rewrite ^/vatfx', isUnderPath ? 'rewrite ^/vatfx' : '# rewrite ^/vatfx'],
   ] as const) {
     if (!text.includes(ours)) throw new Error(`nginx.conf has no "${ours}"`);
     text = text.replaceAll(ours, here);

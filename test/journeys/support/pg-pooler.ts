@@ -20,8 +20,8 @@ export class Pooler {
   readonly #process: ServerProcess;
   readonly #folder: string;
 
-  /** Starts a pooler in front of the database of a URL. */
-  static async start(databaseUrl: string): Promise<Pooler> {
+  /** Starts a pooler in front of the database of a URL; `settings` are lines of its file, which win. */
+  static async start(databaseUrl: string, settings: readonly string[] = []): Promise<Pooler> {
     const program = findPgbouncer();
     if (program === undefined) throw new Error('pgbouncer is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'vatfx-pgbouncer-'));
@@ -32,7 +32,7 @@ export class Pooler {
     writeFileSync(users, '"vatfx" ""\n');
     const command = (port: number): readonly string[] => {
       const file = join(folder, `${port}.ini`);
-      writeFileSync(file, configOf({ databaseUrl, port, users }));
+      writeFileSync(file, configOf({ databaseUrl, port, users, settings }));
       return [program, file];
     };
     return new Pooler(await ServerProcess.start({ command, uid }), folder);
@@ -57,6 +57,7 @@ function configOf(of: {
   readonly databaseUrl: string;
   readonly port: number;
   readonly users: string;
+  readonly settings: readonly string[];
 }): string {
   const { hostname, port, username, pathname } = new URL(of.databaseUrl);
   const target = `host=${hostname} port=${port} user=${username} dbname=${pathname.slice(1)}`;
@@ -72,6 +73,7 @@ function configOf(of: {
     'pool_mode = transaction',
     'default_pool_size = 2',
     'max_client_conn = 200',
+    ...of.settings,
   ].join('\n');
 }
 

@@ -13,9 +13,10 @@ export type Upstreams = {
   readonly today: IsoDate;
 };
 
-export async function startUpstreams(): Promise<Upstreams> {
+/** `days` is the length of the ECB's history. */
+export async function startUpstreams({ days = 120 } = {}): Promise<Upstreams> {
   const today = dateIn('Europe/Brussels', Date.now());
-  const sandbox = await startSandbox({ brief: true, historyFrom: addDays(today, -120) });
+  const sandbox = await startSandbox({ brief: true, historyFrom: addDays(today, -days) });
   onTestFinished(async () => sandbox.close());
   const env = {
     ...databaseSettings(temporaryDatabaseUrl({ isEmpty: true })),

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Failed, isNotFound } from '../parts/failed.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { useLoad } from '../session/load.ts';
+import { serviceAddress } from '../service-address.ts';
 import type { Evidence } from '../wire.ts';
 
 /** The digests and the key of a check's evidence, and how to verify it without the service (rules K15 to K17). */
@@ -55,7 +56,7 @@ export function CheckProof(props: {
       </p>
       <p>
         The evidence file has the bytes of the query and of the answer, signed with this key. Save
-        the public keys of this service from <code>{location.origin}/evidence/keys</code> as{' '}
+        the public keys of this service from <code>{serviceAddress}/evidence/keys</code> as{' '}
         <code>keys.json</code>. Then verify the file without this service and without a network:
       </p>
       <pre tabIndex={0}>

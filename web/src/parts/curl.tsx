@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { serviceAddress } from '../service-address.ts';
 
 /** The curl command for a path. The key is a shell variable, so that the copied command does not contain it. */
 function printCurl(path: string): string {
   // A path may have a part of the address that a visitor was sent, and encodeURIComponent leaves quotes as they are.
-  const url = `${location.origin}${path}`.replaceAll("'", '%27');
+  const url = `${serviceAddress}${path}`.replaceAll("'", '%27');
   return `curl -H "Authorization: Bearer $KEY" '${url}'`;
 }
 

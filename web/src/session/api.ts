@@ -1,3 +1,4 @@
+import { serviceAddress } from '../service-address.ts';
 import type { RequestOutcome } from './failure.ts';
 
 /** Longer than the service's own deadline for a VAT check. */
@@ -68,7 +69,7 @@ export class Api {
     const { signal, headers = {}, ...rest } = init;
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await fetch(path, {
+      const response = await fetch(serviceAddress + path, {
         ...rest,
         headers: { ...headers, authorization: `Bearer ${this.#key}` },
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
@@ -94,7 +95,10 @@ async function readFile(response: Response): Promise<RequestOutcome<DownloadedFi
   if (name === undefined) {
     return { kind: 'failed', failure: { kind: 'foreign', status: response.status } };
   }
-  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  // Only the last segment, because the service may not know the path that its proxy has it under.
+  const next = /<[^>?]*(\/[^>/?]+(?:\?[^>]*)?)>; rel="next"/.exec(
+    response.headers.get('link') ?? '',
+  )?.[1];
   return { kind: 'answered', data: { name, content: await response.blob(), next } };
 }
 

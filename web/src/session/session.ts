@@ -1,9 +1,13 @@
 import { createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
+import { serviceAddress } from '../service-address.ts';
 import { Api } from './api.ts';
 
-/** The name of the key in `sessionStorage`, which belongs to this tab and is removed with it. */
-const storageName = 'vatfx-key';
+/**
+ * The name of the key in `sessionStorage`, which belongs to this tab and is removed with it. It has the path of the service,
+ * because two services may be under two paths of one address.
+ */
+const storageName = `vatfx-key${new URL(serviceAddress).pathname.replace(/\/$/, '')}`;
 
 export type Session = {
   /** Undefined without a key. */

@@ -24,7 +24,7 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
     costs.push(cost);
     return Promise.resolve();
   };
-  const cachedRoutes = new CachedRoutes({ app, charge, cache });
+  const cachedRoutes = new CachedRoutes({ app, charge, cache, publicPath: '' });
   cachedRoutes.add<Parameters>({
     url: '/things/:name',
     operation: 'getThing',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type PublicPath, withPath } from '../public-path.ts';
 import { PreparedResponse, type RouteResult } from '../responses/prepared-response.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -81,6 +82,7 @@ export class CachedRoutes {
   readonly #app: FastifyInstance;
   readonly #charge: Charge;
   readonly #cache: ResponseCache;
+  readonly #publicPath: PublicPath;
   /** A full map is emptied: an LRU order would cost each request more than the routing that it saves. */
   readonly #targets = new Map<string, KnownTarget>();
 
@@ -88,10 +90,12 @@ export class CachedRoutes {
     readonly app: FastifyInstance;
     readonly charge: Charge;
     readonly cache: ResponseCache;
+    readonly publicPath: PublicPath;
   }) {
     this.#app = parts.app;
     this.#charge = parts.charge;
     this.#cache = parts.cache;
+    this.#publicPath = parts.publicPath;
   }
 
   /** Adds a route to the app. */
@@ -125,9 +129,7 @@ export class CachedRoutes {
     const { route, parameters, key } = target;
     if (key === undefined) {
       const free = await route.findFree?.(parameters);
-      return free === undefined
-        ? this.#make(target, caller)
-        : new PreparedResponse(route.url, free);
+      return free === undefined ? this.#make(target, caller) : this.#toResponse(route.url, free);
     }
     // Before the charge: a refused request costs nothing (contract C3).
     const make = async (): Promise<PreparedResponse> => this.#make(target, caller);
@@ -140,10 +142,16 @@ export class CachedRoutes {
   ): Promise<PreparedResponse> {
     await this.#charge(caller, cost);
     const { generation } = this.#cache;
-    const response = new PreparedResponse(route.url, await route.find(parameters, caller));
+    const response = this.#toResponse(route.url, await route.find(parameters, caller));
     // A result without a validator differs between callers, or soon changes.
     if (response.etag !== null && key !== undefined) this.#cache.store(generation, key, response);
     return response;
+  }
+
+  #toResponse(url: string, result: RouteResult): PreparedResponse {
+    const path = this.#publicPath;
+    if (path === '' || result.link === undefined) return new PreparedResponse(url, result);
+    return new PreparedResponse(url, { ...result, link: withPath('link', result.link, path) });
   }
 
   async #handle(

@@ -11,7 +11,7 @@ it.each(['/docs', '/openapi.json'])('%s reads its file again after a failed read
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = fastify();
   onTestFinished(async () => app.close());
-  addReferenceRoutes(app, pathToFileURL(`${folder}/`));
+  addReferenceRoutes(app, { publicUrl: '', folder: pathToFileURL(`${folder}/`) });
   const statusOf = async (): Promise<number> => (await app.inject({ url })).statusCode;
 
   const before = [await statusOf(), await statusOf()];

@@ -15,8 +15,12 @@ const root = new URL('../../../..', import.meta.url);
  * Both are files that `npm run generate` makes. Each is read at the first request for it, because few callers
  * want it, and kept from then on; a failed read is made again.
  */
-export function addReferenceRoutes(app: FastifyInstance, folder: URL = root): void {
-  const findDocument = keepFirst(async () => readDocument(new URL('openapi.json', folder)));
+export function addReferenceRoutes(
+  app: FastifyInstance,
+  { publicUrl, folder = root }: { readonly publicUrl: string; readonly folder?: URL },
+): void {
+  const file = new URL('openapi.json', folder);
+  const findDocument = keepFirst(async () => readDocument(file, publicUrl));
   addPublicRoute(app, '/openapi.json', {
     operation: 'getOpenApi',
     handler: async (request, reply) => (await findDocument()).send(request, reply),
@@ -45,8 +49,10 @@ function keepFirst<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function readDocument(file: URL): Promise<PreparedResponse> {
-  const document: unknown = JSON.parse(await readFile(file, 'utf8'));
+/** The document, with PUBLIC_URL as its server if that is set. */
+async function readDocument(file: URL, publicUrl: string): Promise<PreparedResponse> {
+  const document = JSON.parse(await readFile(file, 'utf8')) as { servers: { url: string }[] };
+  if (publicUrl !== '') for (const server of document.servers) server.url = publicUrl;
   const representation = createRepresentation(JSON.stringify(document));
   return new PreparedResponse('/openapi.json', publicResult(representation, 'changes'));
 }

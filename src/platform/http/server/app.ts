@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log/log.ts';
+import { linkingFields, type PublicPath, withoutPath, withPath } from '../public-path.ts';
 import { ApiError } from '../responses/api-errors.ts';
 import { checkScope, isPublic } from '../routes/routes.ts';
 import { type AccessLog, recordRequests } from './access-log.ts';
@@ -31,6 +32,7 @@ export type AppParts = {
   readonly log: Log;
   readonly accessLog: AccessLog;
   readonly corsOrigins: readonly string[];
+  readonly publicPath: PublicPath;
   /** Networks of the proxies in front of the service, whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** Runs before 404 and 405 are decided: 401 comes first (contract C3). */
@@ -49,6 +51,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     genReqId: nextRequestId,
     http: {
       maxHeaderSize: limits.headBytesMax,
+      // Ends the body of a request that announces none before it is answered: saves a tenth of the time of a short answer.
+      optimizeEmptyRequests: true,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
       // `checkHead` refuses such a request with an error of this API; Node would use its own text.
@@ -60,12 +64,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     routerOptions: { maxParamLength: limits.urlCharsMax },
-    rewriteUrl: (request) => keepBrokenEscapes(request.url ?? '/'),
+    rewriteUrl: ({ url = '/' }) => keepBrokenEscapes(withoutPath(url, parts.publicPath)),
   });
   // A client that has ended its side still gets the answers to its requests. Otherwise they would be cut off.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   answerParserErrors(app.server, parts.connections);
   readBodies(app);
+  if (parts.publicPath !== '') putPathIntoLinks(app, parts.publicPath);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -90,10 +95,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
     // The framework would refuse a malformed Content-Type before it looks for a parser.
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+      // Without a type it reads no body; with one it would wait for ever, because `optimizeEmptyRequests` has ended it.
+      delete headers['content-type'];
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       const isRaw = request.routeOptions.config?.isBodyRaw === true;
-      request.raw.headers['content-type'] = isRaw ? rawType : 'application/json';
+      headers['content-type'] = isRaw ? rawType : 'application/json';
     }
     done();
   });
@@ -106,6 +115,17 @@ function readBodies(app: FastifyInstance): void {
     } catch {
       done(new ApiError('invalidJson'));
     }
+  });
+}
+
+/** Puts the path into the links of all answers but those that `CachedRoutes` prepares. */
+function putPathIntoLinks(app: FastifyInstance, path: PublicPath): void {
+  app.addHook('onSend', (_request, reply, _body, done) => {
+    for (const name of linkingFields) {
+      const value = reply.getHeader(name);
+      if (typeof value === 'string') reply.header(name, withPath(name, value, path));
+    }
+    done();
   });
 }
 

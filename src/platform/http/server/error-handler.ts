@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { isDatabaseUnavailable } from '../../database/unavailable.ts';
+import { describeError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { ApiError, endsConnection } from '../responses/api-errors.ts';
 
@@ -20,12 +21,15 @@ export function handleErrors(app: FastifyInstance, log: Log): void {
 /** The answer to a thrown value. A value that is no `ApiError` is a fault and logged, with the fields of `of`. */
 export function toApiError(error: unknown, of: object, log: Log): ApiError {
   if (error instanceof ApiError) return error;
-  const { statusCode: status = 500, message } = error as FastifyError;
+  const { statusCode: status = 500 } = error as FastifyError;
   if (status === 413) return new ApiError('bodyTooLarge');
   if (status >= 400 && status < 500) return new ApiError('badRequest');
   if (isDatabaseUnavailable(error)) {
     // Without a stack, because there may be one line for each request.
-    log.warn({ ...of, reason: message }, 'request refused, the database is away');
+    log.warn(
+      { ...of, reason: describeError(error).message },
+      'request refused, the database is away',
+    );
     return new ApiError('databaseAway', { 'retry-after': String(databaseAwaySeconds) });
   }
   log.error({ ...of, err: error }, 'request failed');

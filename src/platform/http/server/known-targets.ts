@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log/log.ts';
+import { type PublicPath, withoutPath, withPath } from '../public-path.ts';
 import { type ApiError, endsConnection } from '../responses/api-errors.ts';
 import type { PreparedResponse } from '../responses/prepared-response.ts';
 import {
@@ -27,6 +28,7 @@ type Parts = {
   readonly accessLog: AccessLog;
   readonly isDraining: () => boolean;
   readonly corsOrigins: readonly string[];
+  readonly publicPath: PublicPath;
   readonly log: Log;
 };
 
@@ -58,10 +60,10 @@ export function answerKnownTargets(server: Server, parts: Parts): void {
 
 function findAsked(
   request: IncomingMessage,
-  { cachedRoutes, authenticator }: Parts,
+  { cachedRoutes, authenticator, publicPath }: Parts,
 ): Asked | undefined {
   if (request.method !== 'GET') return undefined;
-  const target = cachedRoutes.findTarget(request.url ?? '');
+  const target = cachedRoutes.findTarget(withoutPath(request.url ?? '', publicPath));
   if (target === undefined) return undefined;
   let hosts = 0;
   let authorization: string | undefined;
@@ -111,7 +113,7 @@ function answer(
     record(prepared.write(response, fields, ifNoneMatch), null);
   const refuse = (thrown: unknown): void => {
     const error = toApiError(thrown, { requestId, route }, parts.log);
-    writeError(response, error, fields);
+    writeError(response, error, { first: fields, publicPath: parts.publicPath });
     record(error.status, error.reason);
   };
   try {
@@ -123,10 +125,16 @@ function answer(
   }
 }
 
-function writeError(response: ServerResponse, error: ApiError, first: readonly string[]): void {
+function writeError(
+  response: ServerResponse,
+  error: ApiError,
+  { first, publicPath }: { readonly first: readonly string[]; readonly publicPath: PublicPath },
+): void {
   const { status, body } = error;
+  const { link } = error.headers;
   const own = {
     ...errorFields(error),
+    ...(link !== undefined && { link: withPath('link', link, publicPath) }),
     ...(endsConnection(status) && { connection: 'close' }),
     'content-length': String(Buffer.byteLength(body)),
   };

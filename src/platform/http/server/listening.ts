@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as afterReading } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { errorCodeOf } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { withTimeout } from '../../time/timers.ts';
+import { listenError, type Place, withoutIpv6 } from './place.ts';
 
 /** Time for requests under way, within the 30 s of a stop (operator.md). */
 const closeMs = 25_000;
@@ -13,18 +13,14 @@ const lastRequestMs = 1_000;
 /** How long to wait for a turn of the event loop in which nothing arrives. */
 const quietMs = 3_000;
 
-/** Listens and returns the address, or throws an error that names the setting to change. */
-export async function listen(
-  app: FastifyInstance,
-  setting: 'PORT' | 'OPS_PORT',
-  address: { readonly host: string; readonly port: number },
-): Promise<string> {
+/** Listens and returns the address, or throws an error that names the settings to change. */
+export async function listen(app: FastifyInstance, place: Place): Promise<string> {
   try {
-    return await app.listen(address);
-  } catch (cause) {
-    if (errorCodeOf(cause) !== 'EADDRINUSE') throw cause;
-    const sentence = `${address.host}:${address.port} is taken by another process; set ${setting}`;
-    throw Object.assign(new Error(sentence, { cause }), { code: 'EADDRINUSE' });
+    return await app.listen({ host: place.host, port: place.port });
+  } catch (error) {
+    const host = withoutIpv6(place.host, error);
+    if (host !== undefined) return listen(app, { ...place, host });
+    throw listenError(place, error);
   }
 }
 
@@ -33,7 +29,10 @@ export async function listen(
  * which is wrong outside a container.
  */
 export function withHost(url: string, host: string): string {
-  return url.replace(/^http:.*(?=:\d+$)/, `http://${host.includes(':') ? `[${host}]` : host}`);
+  // Without IPv6 the URL has a loopback address of IPv4.
+  const listening = host === '::' && !url.includes('[') ? '0.0.0.0' : host;
+  const name = listening.includes(':') ? `[${listening}]` : listening;
+  return url.replace(/^http:.*(?=:\d+$)/, `http://${name}`);
 }
 
 /**

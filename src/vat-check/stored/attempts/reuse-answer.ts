@@ -29,11 +29,12 @@ export async function reuseAnswer(
   const [source] = await findReusable(db, keyId, [question]);
   if (source === undefined) return false;
   const ended = new Set<string>();
-  await eachPortion([id, ...equal], portionChecks, async (ids) =>
-    db.transaction().execute(async (tx) => {
+  await eachPortion([id, ...equal], portionChecks, async (ids) => {
+    const endedNow = await db.transaction().execute(async (tx) => {
+      const endedIds: string[] = [];
       const rows = await lockChecks(tx, [source.id, ...ids]);
       // An answer that was deleted meanwhile does not come back.
-      if (!rows.some((row) => row.id === source.id)) return;
+      if (!rows.some((row) => row.id === source.id)) return endedIds;
       for (const row of rows) {
         if (row.status !== 'pending' || row.claim !== claim) continue;
         const oldest = formatInstant(oldestMs(toStoredCheck(row)));
@@ -42,10 +43,12 @@ export async function reuseAnswer(
         const set = columnsOfReused(row, source);
         await tx.updateTable('vat_checks').set(set).where('id', '=', row.id).execute();
         await onEnded(tx, toStoredCheck({ ...row, ...set }));
-        ended.add(row.id);
+        endedIds.push(row.id);
       }
-    }),
-  );
+      return endedIds;
+    });
+    for (const one of endedNow) ended.add(one);
+  });
   return ended.has(id);
 }
 

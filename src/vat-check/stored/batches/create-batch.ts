@@ -54,7 +54,13 @@ export async function createBatch(
   const earlier = sent && (await findIdOnce(db, sent, at));
   if (earlier !== undefined) return toCreation(earlier);
   const prepared = await prepareItems(db, wanted, at);
-  const create = async (tx: Tx): Promise<string> => storeBatch(tx, prepared, at, chargeQueries);
+  let charged = 0;
+  // The transaction may be repeated: what was charged before is not charged again.
+  const charge: ChargeQueries = async (count) => {
+    if (count > charged) await chargeQueries?.(count - charged);
+    charged = Math.max(charged, count);
+  };
+  const create = async (tx: Tx): Promise<string> => storeBatch(tx, prepared, at, charge);
   return db.transaction().execute(async (tx): Promise<BatchCreation> => {
     if (sent === undefined) return { kind: 'created', batchId: await create(tx) };
     const once = await createIdOnce(tx, sent, at, async () => {
