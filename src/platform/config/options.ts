@@ -1,5 +1,4 @@
 import { logLevels } from '../log/log.ts';
-import { bankNames } from '../publication/data-set-kinds.ts';
 import {
   databaseUrl,
   folderUrl,
@@ -8,12 +7,12 @@ import {
   proxyUrl,
   redisUrl,
 } from './address-option.ts';
+import { bankOptions } from './bank-options.ts';
 import {
   cidrList,
   contactOption,
   hostList,
   hostOption,
-  namesOf,
   networkList,
   oneOf,
   type Option,
@@ -84,22 +83,7 @@ export const options = {
     default: 'https://www.ecb.europa.eu/stats/eurofxref/',
     means: 'folder of the ECB’s `eurofxref-daily.xml`, `-hist-90d.xml` and `-hist.xml`',
   }),
-  fxBanks: namesOf(bankNames, {
-    name: 'FX_BANKS',
-    default: '',
-    means:
-      'national banks whose exchange rates are fetched as well, for `/fx/nbp` (Poland), `/fx/cnb` (Czechia) and the invoices of these countries; empty for none',
-  }),
-  nbpUrl: folderUrl({
-    name: 'NBP_URL',
-    default: 'https://api.nbp.pl',
-    means: 'address of the Polish national bank’s API, without a path',
-  }),
-  cnbUrl: folderUrl({
-    name: 'CNB_URL',
-    default: 'https://api.cnb.cz',
-    means: 'address of the Czech national bank’s API, without a path',
-  }),
+  ...bankOptions,
   viesUrl: httpUrl({
     name: 'VIES_URL',
     default: 'https://ec.europa.eu/taxation_customs/vies/services/checkVatService',
