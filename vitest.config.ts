@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { matchesGlob } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { promises } from './prove/promises.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { findPostgresql } from './test/support/programs.ts';
+import { isQuick, turn } from './test/support/turns.ts';
 
 /**
  * The tests in five tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
@@ -46,7 +49,7 @@ const proofSuites = [
   ...provenOn('sqlite'),
 ];
 /** Suites of a full run of the promises only. */
-const fullSuites = [
+export const fullSuites = [
   'test/samples/{follow,samples}.test.ts',
   // Installs another Node.
   'test/package/installs.test.ts',
@@ -60,11 +63,19 @@ const engineSuites = [
   ...suitesThatImport(engineSupport, '{src,test/{api,cli,client,support,vat-check}}'),
 ];
 
-/** Journeys about what a database promises to several processes: on both engines. */
+/** Journeys about what a database promises to several processes: on both engines. Journeys of webhooks are in `-prove` too. */
 const sharedJourneys =
-  'test/journeys/{replicas,secret-rotation,stored-check*,webhook-{events,processes,retries},withdrawn-versions}.test.ts';
+  'test/journeys/{replicas,secret-rotation,stored-check*,withdrawn-versions}.test.ts';
 
-const isolatedSuites = suitesThatImport(replacedTimers, '{src,test}');
+/** Suites that measure the memory or the turns of their process. */
+const measuringSuites = [
+  'test/faults/{large-bodies,largest-texts,unread-answers}.test.ts',
+  'test/fuzz/{raw,xml}.test.ts',
+];
+const isolatedSuites = [
+  ...suitesThatImport(replacedTimers, '{src,test}'),
+  ...globSync(measuringSuites),
+];
 const laterSuites = [
   consoleSuites,
   containerSuites,
@@ -72,18 +83,55 @@ const laterSuites = [
   ...engineSuites,
   ...fullSuites,
 ];
-const sqlite = project('sqlite', allSuites, {
-  exclude: [...laterSuites, ...isolatedSuites],
-  // A process runs many suites: loading the modules again for each of them took half of the time.
-  isolate: false,
-});
-const sqliteIsolated = project('sqlite-isolated', isolatedSuites, { exclude: laterSuites });
+const ofCommit = projects('sqlite', '', allSuites, { exclude: laterSuites });
 
-const sqliteEngines = project('sqlite-engines', engineSuites, {
+const sqliteEngines = projects('sqlite', '-engines', engineSuites, {
   exclude: [...proofSuites, ...fullSuites, postgresqlJourneys],
 });
 
-const sqliteProve = project('sqlite-prove', proofSuites, { exclude: fullSuites });
+/** Suites that take long or start many processes: a quick run leaves out one half, by turns. A full run has both halves. */
+export const turnHalves = [
+  [
+    'test/fuzz/xml.test.ts',
+    'test/journeys/failing-disk.test.ts',
+    'test/journeys/key-changes.test.ts',
+    'test/journeys/losing-clock.test.ts',
+    'test/journeys/missed-runs.test.ts',
+    'test/journeys/pg-publication.test.ts',
+    'test/journeys/pg-same-bytes.test.ts',
+    'test/journeys/power-loss.test.ts',
+    'test/journeys/replica-keys.test.ts',
+    'test/journeys/stored-checks-crash.test.ts',
+    'test/journeys/webhook-crash.test.ts',
+    'test/simulation/broken-builds.test.ts',
+  ],
+  [
+    'test/fuzz/contract.test.ts',
+    'test/fuzz/published.test.ts',
+    'test/journeys/crash.test.ts',
+    'test/journeys/event-log.test.ts',
+    'test/journeys/losing-database.test.ts',
+    'test/journeys/redis-limits.test.ts',
+    'test/journeys/rolling-restart.test.ts',
+    'test/journeys/secret-rotation.test.ts',
+    'test/journeys/webhook-freshness.test.ts',
+    'test/prove/soak.test.ts',
+    'test/simulation/simulation.test.ts',
+  ],
+] as const;
+/** The half that this revision leaves out. */
+export const turnSuites: readonly string[] = turnHalves[turn % 2 === 0 ? 0 : 1];
+
+/** Suites that show a promise on both engines: a quick run has each on one of them, by turns. */
+const onBoth = provenOn('sqlite').filter((file) => provenOn('postgresql').includes(file));
+const leftOutOn = (engine: 0 | 1): string[] =>
+  isQuick
+    ? [...turnSuites, ...onBoth.filter((_, at) => (Math.floor(turn / 2) + at) % 2 === engine)]
+    : [];
+
+const sqliteProve = projects('sqlite', '-prove', proofSuites, {
+  exclude: [...fullSuites, ...leftOutOn(0)],
+});
 
 const sqliteFull = project('sqlite-full', fullSuites);
 
@@ -103,29 +151,49 @@ const containers = project('containers', [containerSuites], {
 
 const onPostgresql = { globalSetup: 'test/support/postgresql-project.ts' };
 const notOfEngines = ['src/platform/database/sqlite.test.ts', ...provenOn('postgresql')];
-const ofDatabase = suitesThatImport(databaseSupport, 'src').filter(
-  (file) => !notOfEngines.includes(file),
-);
-/** Suites beside the code; without isolation they take a third of the time, as those of `sqlite`. */
-const postgresqlShared = project('postgresql-shared-engines', ofDatabase, {
-  ...onPostgresql,
-  exclude: isolatedSuites,
-  isolate: false,
-});
-const postgresqlEngines = project(
-  'postgresql-engines',
+const ofDatabase = suitesThatImport(databaseSupport, 'src')
+  .filter((file) => !notOfEngines.includes(file))
+  // They are about Redis, and of the tier on SQLite already.
+  .filter((file) => !/\/counter-(?:outage|redis)\.test\.ts$/.test(file));
+const postgresqlEngines = projects(
+  'postgresql',
+  '-engines',
   [
-    ...ofDatabase.filter((file) => isolatedSuites.includes(file)),
+    ...ofDatabase,
     'test/cli/{copy,copy-events,copy-evidence,copy-half-way,copy-refusals,doctor-database}.test.ts',
-    // Shows that a check leaves nothing in the database; the other suites of checks do not query it.
-    'test/vat-check/privacy.test.ts',
     postgresqlJourneys,
     sharedJourneys,
   ],
   { ...onPostgresql, exclude: notOfEngines },
 );
 
-const postgresqlProve = project('postgresql-prove', provenOn('postgresql'), onPostgresql);
+const postgresqlProve = projects('postgresql', '-prove', provenOn('postgresql'), {
+  ...onPostgresql,
+  exclude: leftOutOn(1),
+});
+
+/**
+ * A project in which a process runs many suites, because loading the modules again for each of them takes a second of a
+ * core; and one for its suites that need a process each.
+ */
+function projects(
+  engine: string,
+  tier: string,
+  include: string[],
+  settings: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration[] {
+  const { exclude = [] } = settings;
+  const matches = (file: string, patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => matchesGlob(file, pattern));
+  const isolated = isolatedSuites.filter(
+    (file) => matches(file, include) && !matches(file, exclude),
+  );
+  const shared = { ...settings, exclude: [...exclude, ...isolated], isolate: false };
+  return [
+    project(`${engine}${tier}`, include, shared),
+    ...(isolated.length === 0 ? [] : [project(`${engine}-isolated${tier}`, isolated, settings)]),
+  ];
+}
 
 function project(
   name: string,
@@ -141,23 +209,21 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     globalSetup: 'test/support/migrated-file.ts',
-    // Suites mostly wait for something: more workers than cores end sooner.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Suites mostly wait for a deadline or for a process that starts: more workers than cores end sooner.
+    maxWorkers: 2 * availableParallelism(),
     // A deadline for conditions, not a measurement: machines are shared and noisy.
     expect: { poll: { timeout: 10_000 } },
     // If PostgreSQL is not installed its projects are left out; `programs.test.ts` reports it.
     projects: [
-      sqlite,
-      sqliteIsolated,
-      sqliteEngines,
-      sqliteProve,
+      ...ofCommit,
+      ...sqliteEngines,
+      ...sqliteProve,
       sqliteFull,
       consoleEngines,
       containers,
-      ...(findPostgresql() === undefined
-        ? []
-        : [postgresqlEngines, postgresqlShared, postgresqlProve]),
+      ...(findPostgresql() === undefined ? [] : [...postgresqlEngines, ...postgresqlProve]),
     ],
   },
 });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import type { ProofName } from '../test/support/proof.ts';
 import type { FileOutcome } from './outcome-reporter.ts';
+import { fullSuites, turnSuites } from '../vitest.config.ts';
 import { type Figure, type Outcome, type Promised, promises } from './promises.ts';
 
 const vitest = 'node_modules/vitest/vitest.mjs';
@@ -52,8 +53,52 @@ export async function runPromise(
  */
 export async function runQuickly(folder: string): Promise<ReturnType<typeof sortByPromise>> {
   const run = async (command: string, args: readonly string[]) =>
-    runProgram([command, ...args], join(folder, 'quick'), 'perCommit');
+    runProgram([command, ...args], join(folder, 'quick'), 'quick');
   return sortByPromise(await runTests(run, ['--project', '*-prove']));
+}
+
+/** Lines about what a quick run, which tried some promises, leaves to other runs. */
+export function describeOthers(tried: readonly string[]): readonly string[] {
+  const all = Object.entries(promises);
+  const others = all.filter(([name]) => !tried.includes(name));
+  const later = others.filter(([, promised]) => isLeft(promised, [...fullSuites, ...turnSuites]));
+  const elsewhere = others.filter((other) => !later.includes(other));
+  const fullOnly = later.filter(([, promised]) => isLeft(promised, fullSuites));
+  const turned = later.filter((other) => !fullOnly.includes(other));
+  const onBoth = all.filter(
+    ([name, { sqlite, postgresql }]) =>
+      tried.includes(name) && sqlite?.some((file) => postgresql?.includes(file)),
+  );
+  return [
+    `On one engine, SQLite or PostgreSQL by turns: ${namesOf(onBoth)}`,
+    `Left to other revisions, by turns: ${namesOf(turned)} (${suitesIn(turnSuites)})`,
+    `Only in a full run: ${namesOf(fullOnly)} (${suitesIn(fullSuites)})`,
+    `Not tried here, but by npm test, npm run test:engines or .ci/containers: ${namesOf(elsewhere)}`,
+  ];
+}
+
+/** Whether a promise has no suite but those of patterns. */
+function isLeft(promised: Promised, patterns: readonly string[]): boolean {
+  const isOther = (file: string): boolean => !isOf(patterns, file);
+  return promised.containers === undefined && !suitesOf(promised).some(isOther);
+}
+
+function namesOf(some: readonly (readonly [name: string, promised: Promised])[]): string {
+  return some.map(([name]) => name).join(', ') || 'none';
+}
+
+/** The suites of promises that are of patterns. */
+function suitesIn(patterns: readonly string[]): string {
+  const suites = Object.values(promises).flatMap(suitesOf);
+  return [...new Set(suites.filter((file) => isOf(patterns, file)))].join(', ');
+}
+
+function suitesOf({ sqlite = [], postgresql = [] }: Promised): readonly string[] {
+  return [...sqlite, ...postgresql];
+}
+
+function isOf(patterns: readonly string[], file: string): boolean {
+  return patterns.some((pattern) => matchesGlob(file, pattern));
 }
 
 async function runTests<T>(
@@ -99,7 +144,7 @@ function add(name: ProofName, { outcomes, figures, failures }: Reported, tookMs:
 async function runProgram(
   [program = '', ...args]: readonly string[],
   path: string,
-  counts: 'full' | 'perCommit',
+  counts: 'full' | 'quick',
 ): Promise<Reported> {
   const files = {
     PROVE_FIGURES: `${path}-figures.jsonl`,
@@ -107,7 +152,7 @@ async function runProgram(
   };
   const output = openSync(`${path}.log`, 'w');
   const child = spawn(program, args, {
-    env: { ...process.env, ...files, ...(counts === 'full' && { PROVE: 'full' }) },
+    env: { ...process.env, ...files, PROVE: counts },
     stdio: ['ignore', output, output],
   });
   closeSync(output);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { ProofName } from '../test/support/proof.ts';
 import { formatOutcome, isOfThisMachine, page, replaceMachine, replaceResults } from './page.ts';
 import { judge, type Outcome, type Promised, promises } from './promises.ts';
-import { runPromise, runQuickly } from './run-tests.ts';
+import { describeOthers, runPromise, runQuickly } from './run-tests.ts';
 import { withSummary } from './summary.ts';
 
 /**
@@ -36,11 +36,7 @@ else {
 async function proveQuickly(folder: string): Promise<void> {
   const { shown, otherFailures } = await runQuickly(folder);
   for (const one of shown) console.log(formatOutcome(text, one));
-  const here = shown.map(({ name }) => name);
-  const elsewhere = known.filter((name) => !here.includes(name));
-  console.log(
-    `Not tried here, but by npm test, npm run test:engines or a full run: ${elsewhere.join(', ')}`,
-  );
+  for (const line of describeOthers(shown.map(({ name }) => name))) console.log(line);
   for (const failure of otherFailures) console.log(`! ${failure}`);
   report(shown);
   if (otherFailures.length > 0) process.exitCode = 1;

@@ -18,8 +18,8 @@ import { shareUpstreamWorld, type UpstreamWorld } from './support/upstream-world
  * only answers are damaged.
  */
 
-const days = countOf({ full: 40, perCommit: 2 });
-const rounds = countOf({ full: 50, perCommit: 3 });
+const days = countOf({ full: 40, perCommit: 1 });
+const rounds = countOf({ full: 50, perCommit: 1 });
 const seed = seedOf(11);
 
 const worlds = [

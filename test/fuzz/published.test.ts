@@ -10,7 +10,7 @@ import { Refreshed } from './support/refreshed.ts';
 import { type Fixings, spoilFixings } from './support/spoiled-fixings.ts';
 import { spoilRates } from './support/spoiled-rates.ts';
 
-const documents = countOf({ full: 2_000, perCommit: 50 });
+const documents = countOf({ full: 2_000, perCommit: 25 });
 const seed = seedOf(20_261_121);
 /** Rates of the ECB are compared with those of the previous day, so every day is needed. */
 const fxFrom = isFull ? '1999-01-04' : '2024-01-02';

@@ -23,7 +23,7 @@ import {
 } from './support/xml-samples.ts';
 
 /** Random mutants of each document; there are seven from the sandbox and seven captures. */
-const mutantsOfEach = countOf({ full: 1_000, perCommit: 50 });
+const mutantsOfEach = countOf({ full: 1_000, perCommit: 20 });
 const seed = seedOf(20_261_121);
 const schemas = {
   tedb: tedbDocument,

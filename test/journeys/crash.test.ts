@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type BasicKind, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 import { Dice } from '../support/dice.ts';
-import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
+import { countOf, isFull, seedOf, someOf, reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { CrashWorld, type Kill, type Trial } from './support/crash-world.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
 /** Kills of each job. */
-const killCount = countOf({ full: 200, perCommit: 20 });
+const killCount = countOf({ full: 200, perCommit: 10 });
 const seed = seedOf(20_250_801);
 
 /** The points of a kill during a call to an upstream: before it is sent, in its answer, and after it. */
@@ -19,12 +19,14 @@ const inFetch: readonly Kill[] = [
 ];
 
 describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, () => {
-  it.each(dataSetKinds.map((job) => ({ job })))(
+  it.each(someOf(dataSetKinds, 1).map((job) => ({ job })))(
     'leaves the state of yesterday or of today, and the next run loses and doubles no row: job $job',
     async ({ job }) => {
       const world = await CrashWorld.prepare(job);
       const { statements, durationMs } = await world.runWhole();
-      const named = [...inFetch, ...momentsOf(statements)];
+      const all = [...inFetch, ...momentsOf(statements)];
+      // The last moment is after the commit: one run at least must leave today.
+      const named = [...someOf(all.slice(0, -1), killCount - 3), ...all.slice(-1)];
 
       const atNamed = await inParallel(2, named, async (kill) => world.kill(kill));
       const dice = new Dice(seed);
@@ -34,7 +36,7 @@ describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, ()
 
       const trials = [...atNamed, ...atRandom.flat()];
       tell(job, { trials, namedCount: named.length });
-      expect(named.length).toBeGreaterThanOrEqual(12);
+      expect(all.length).toBeGreaterThanOrEqual(12);
       expect(atNamed.filter(({ isKilled }) => !isKilled)).toEqual([]);
       const wanted = Math.max(killCount, named.length);
       expect(trials.filter(({ isKilled }) => isKilled)).toHaveLength(wanted);

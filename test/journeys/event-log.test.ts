@@ -15,8 +15,8 @@ const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
 /** A file has one process that serves; the writers are another one. */
 const replicas = isPostgresql ? 3 : 1;
 const writers = 8;
-const eventsCount = countOf({ full: 100_000, perCommit: 2_000 });
-const wakesCount = countOf({ full: 100, perCommit: 10 });
+const eventsCount = countOf({ full: 100_000, perCommit: 800 });
+const wakesCount = countOf({ full: 100, perCommit: 4 });
 const none: ReadErrors = { lost: 0, doubled: 0, outOfOrder: 0, foreign: 0 };
 
 async function startReplicas() {

@@ -14,7 +14,7 @@ import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
 } from '../support/temporary-database.ts';
-import { countOf, reportFigure } from '../support/proof.ts';
+import { countOf, reportFigure, someOf } from '../support/proof.ts';
 import { eventually } from '../support/eventually.ts';
 import { Load, type Sample } from './support/load.ts';
 import { runVatfxForJson, type Environment } from './support/run-vatfx.ts';
@@ -55,7 +55,7 @@ const endings: readonly (readonly [what: string, act: (world: World) => unknown]
 ];
 
 describe('a key that is ended beside a running server (contract C25, reliability R22)', () => {
-  it.each(endings)(
+  it.each(someOf(endings, 2))(
     'is not accepted 5 s later, and never after its first 401: %s',
     async (_what, act) => {
       let world = await startWorld({});
@@ -84,7 +84,7 @@ const passings: readonly (readonly [what: string, act: (world: World) => unknown
 ];
 
 describe('a moment that passes on a running server (contract C25, reliability R22)', () => {
-  it.each(passings)(
+  it.each(someOf(passings, 1))(
     'ends a key in the same millisecond: %s',
     async (_what, act) => {
       let world = await startWorld({});

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { reportFigure } from '../support/proof.ts';
+import { reportFigure, someOf } from '../support/proof.ts';
 import type { TestService } from '../support/start-service.ts';
 import { answerMs, EveryEndpoint, whole } from './support/endpoint-groups.ts';
 import { becomes, startToLose } from './support/losing-world.ts';
@@ -28,7 +28,7 @@ describe.each([
   { engine: 'PostgreSQL and Redis', start: async () => startToLose(engines()) },
   { engine: 'SQLite', start: async () => startToLose(undefined) },
 ])('a clock that leaps, on $engine (reliability R26)', ({ engine, start }) => {
-  it.skipIf(!hasEngines).each(steps)('does not change an answer: %s', async (how, ms) => {
+  it.skipIf(!hasEngines).each(someOf(steps, 2))('does not change an answer: %s', async (how, ms) => {
     Names.use();
     const service = await start();
     const every = await EveryEndpoint.prepare(service);

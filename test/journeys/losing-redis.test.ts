@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FaultProxy } from '../support/fault-proxy.ts';
-import { reportFigure } from '../support/proof.ts';
+import { reportFigure, someOf } from '../support/proof.ts';
 import { answerMs, EveryEndpoint, whole } from './support/endpoint-groups.ts';
 import { type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
@@ -50,7 +50,7 @@ const losses: readonly {
 ];
 
 describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
-  it.each(losses)(
+  it.each(someOf(losses, 2))(
     'changes no answer, and is used again after it; $how',
     async ({ how, make }) => {
       const { redis } = engines();

@@ -11,7 +11,7 @@ import {
 import { readAnswers, storeDataSet } from './support/pg-answers.ts';
 import { anyDataSet } from './support/pg-data-sets.ts';
 
-const dataSetsCount = countOf({ full: 5_000, perCommit: 100 });
+const dataSetsCount = countOf({ full: 5_000, perCommit: 40 });
 const seed = seedOf(20_261_121);
 
 describe.skipIf(!isPostgresql)('SQLite and PostgreSQL (reliability R8)', () => {

@@ -5,8 +5,8 @@ import { FaultyDisk, hasFaultyDisk } from './support/faulty-disk.ts';
 import { PowerLoss, type Survival } from './support/power-loss.ts';
 import { frameOf } from './support/wal-frames.ts';
 
-const cutCount = countOf({ full: 400, perCommit: 30 });
-const flipCount = countOf({ full: 200, perCommit: 15 });
+const cutCount = countOf({ full: 400, perCommit: 15 });
+const flipCount = countOf({ full: 200, perCommit: 8 });
 const seed = seedOf(4_711);
 
 /** Recorded once, because each test works on copies. */

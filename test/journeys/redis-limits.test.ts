@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { countOf, expectWithin, reportFigure } from '../support/proof.ts';
+import { countOf, expectWithin, reportFigure, someOf } from '../support/proof.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { eventually } from '../support/eventually.ts';
 import { LimitedReplicas, type ReplicaLoad } from './support/limited-replicas.ts';
 import { get } from './support/serve-process.ts';
 import { hasEngines, shareEngines, type SharedEngines } from './support/shared-engines.ts';
 
-const limit = countOf({ full: 5_000, perCommit: 1_500 });
+const limit = countOf({ full: 5_000, perCommit: 600 });
 /** Connections to each replica. */
 const connections = countOf({ full: 100, perCommit: 30 });
-const cachedAsked = 1_000;
+const cachedAsked = countOf({ full: 1_000, perCommit: 200 });
 /** In the minute of an outage of Redis, at most this many times the limit is admitted. */
 const excessMax = 2;
 const backWithinMs = 5_000;
@@ -94,11 +94,11 @@ describe.skipIf(!hasEngines)('replicas that share limits (R21)', () => {
     const told = answered.map((count) => `${count} of ${cachedAsked}`).join(', ');
     reportFigure('R21', `quota exhausted: ${told} cached VAT answers, at each replica`);
     expect(first).toEqual([200, 200]);
-    expect(refused).toEqual([429, 429, 429]);
-    expect(answered).toEqual([cachedAsked, cachedAsked, cachedAsked]);
+    expect(refused).toEqual(replicas.servers.map(() => 429));
+    expect(answered).toEqual(replicas.servers.map(() => cachedAsked));
   }, 60_000);
 
-  it.each(outages)(
+  it.each(someOf(outages, 1))(
     'keep limits while Redis is $name',
     async (outage) => {
       const replicas = await LimitedReplicas.start(engines());
@@ -114,7 +114,7 @@ describe.skipIf(!hasEngines)('replicas that share limits (R21)', () => {
     180_000,
   );
 
-  it.each([2, 3])(
+  it.each(someOf([2, 3], 1))(
     'without Redis, give shares: %i replicas under load keep to both limits',
     async (count) => {
       const replicas = await LimitedReplicas.start(engines(), { count, hasRedis: false });
@@ -122,7 +122,7 @@ describe.skipIf(!hasEngines)('replicas that share limits (R21)', () => {
 
       await untilRefused(loads);
       // Each replica reads several times what the others have written, and gives shares of the rest.
-      await pause(10_000);
+      await pause(countOf({ full: 10_000, perCommit: 5_000 }));
       await Promise.all(loads.map(async (load) => load.stop()));
 
       const admitted = countAdmitted(loads);

@@ -11,7 +11,7 @@ import type { Environment } from './support/run-vatfx.ts';
 import { get, type ServeProcess } from './support/serve-process.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
 
-const rounds = countOf({ full: 20, perCommit: 3 });
+const rounds = countOf({ full: 20, perCommit: 1 });
 /** Maximum time of a stop (operator.md). */
 const stopMs = 30_000;
 

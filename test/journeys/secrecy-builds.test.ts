@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 import { type Answer, sendRequest } from '../support/send-request.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
+import { someOf } from '../support/proof.ts';
 import { databaseSettings, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { Canaries } from './support/canaries.ts';
 import { canaryRequest } from './support/canary-requests.ts';
@@ -13,16 +14,15 @@ import { createKey, startServe } from './support/serve-process.ts';
 /** Twice the count of all places. */
 const requests = 200;
 
+const whole = { build: 'no leak if a build is unchanged', break: undefined };
+const leaking = [
+  { build: 'a leak if a build logs the URL with its query', break: 'the key in the log' },
+  { build: 'a leak if a build logs the headers of refused requests', break: 'headers in the log' },
+  { build: 'a leak if a build repeats the request in an error', break: 'URL in an error' },
+];
+
 describe('a server of its own process (contract C25, reliability R20)', () => {
-  it.each([
-    { build: 'no leak if a build is unchanged', break: undefined },
-    { build: 'a leak if a build logs the URL with its query', break: 'the key in the log' },
-    {
-      build: 'a leak if a build logs the headers of refused requests',
-      break: 'headers in the log',
-    },
-    { build: 'a leak if a build repeats the request in an error', break: 'URL in an error' },
-  ])('has $build', async (row) => {
+  it.each([whole, ...someOf(leaking, 1)])('has $build', async (row) => {
     const settings = databaseSettings(temporaryDatabaseUrl());
     const key = await createKey(settings);
     const server = await startServe({

@@ -14,10 +14,10 @@ import { WebhookWorld } from './support/webhook-world.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 
 /** The server runs the job, or another process does; 500 in full (reliability R19). */
-const byServer = countOf({ full: 100, perCommit: 8 });
-const byAnother = countOf({ full: 400, perCommit: 8 });
+const byServer = countOf({ full: 100, perCommit: 3 });
+const byAnother = countOf({ full: 400, perCommit: 3 });
 /** Worlds in parallel, because each mostly waits. */
-const lanes = countOf({ full: 4, perCommit: 2 });
+const lanes = countOf({ full: 4, perCommit: 1 });
 /** Events after which the servers are started again. */
 const eventsPerLife = 10;
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { page, replaceResults, titleOf } from '../../prove/page.ts';
 import { judge, type Outcome, type Promised, promises } from '../../prove/promises.ts';
-import { runPromise, sortByPromise } from '../../prove/run-tests.ts';
+import { describeOthers, runPromise, sortByPromise } from '../../prove/run-tests.ts';
 import { summaryRows, withSummary } from '../../prove/summary.ts';
 import type { ProofName } from '../support/proof.ts';
 
@@ -84,6 +84,21 @@ describe('sortByPromise', () => {
 
     expect(shown).toMatchObject([{ name: 'R16', failures: ['is lost'] }]);
     expect(otherFailures).toEqual(['is wrong', 'ended with 1']);
+  });
+});
+
+describe('describeOthers', () => {
+  it('names each promise that a quick run did not try, once, and where it is shown', () => {
+    const [, ...lines] = describeOthers(['R2', 'defects']);
+
+    const [turned, full, elsewhere] = lines.map((line) =>
+      (/: ([^(]*)/.exec(line)?.[1] ?? '').trim().split(', '),
+    );
+    expect(full).toEqual(['mutants']);
+    expect(elsewhere).toEqual(expect.arrayContaining(['R34', 'samples']));
+    expect(
+      [...(turned ?? []), ...(elsewhere ?? []), 'R2', 'defects', 'mutants'].toSorted(),
+    ).toEqual(names.toSorted());
   });
 });
 

@@ -5,8 +5,8 @@ import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
 
 /** Time limit of a full run: 10,000 seeds of a year would take about forty hours of one core. */
 const minutes = Number(process.env['SIM_MINUTES'] ?? countOf({ full: 15, perCommit: 60 }));
-const seedCount = countOf({ full: 10_000, perCommit: 4 });
-const days = countOf({ full: 365, perCommit: 30 });
+const seedCount = countOf({ full: 10_000, perCommit: 2 });
+const days = countOf({ full: 365, perCommit: 20 });
 /** The first seed, which differs in each full run, so that no year is simulated twice. */
 const firstSeed = seedOf(1);
 
@@ -36,7 +36,7 @@ describe('simulated time (reliability R4, R6)', () => {
   );
 
   it('repeats a seed exactly', async () => {
-    const seeds = { from: 1, to: 1, days: countOf({ full: 25, perCommit: 10 }) };
+    const seeds = { from: 1, to: 1, days: countOf({ full: 25, perCommit: 5 }) };
 
     const [first, second] = await Promise.all([liveSeeds(seeds), liveSeeds(seeds)]);
 

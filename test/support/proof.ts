@@ -1,9 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect } from 'vitest';
+import { isFull, someOf } from './turns.ts';
 
 // oxlint-disable-next-line node/no-process-env -- set by `npm run prove`
-const { PROVE, PROVE_SEED, PROVE_FIGURES } = process.env;
+const { PROVE_SEED, PROVE_FIGURES } = process.env;
 
 /** One of the promises of reliability, R1 to R40 (`prove/promises.json`). */
 export type Promised = `R${number}`;
@@ -11,8 +12,7 @@ export type Promised = `R${number}`;
 /** A promise; `samples`: what newcomers copy from the documents; `defects` and `mutants`: tests fail on wrong code. */
 export type ProofName = Promised | 'samples' | 'defects' | 'mutants';
 
-/** Whether tests run at full counts, as with `npm run prove`; before a commit they run at smaller ones. */
-export const isFull = PROVE === 'full';
+export { isFull, someOf };
 
 /** Chooses the count of a test: the full one, or the smaller one of a commit. */
 export function countOf(counts: { readonly full: number; readonly perCommit: number }): number {

@@ -3,7 +3,8 @@ import { matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pureFiles } from '../../prove/mutation/pure-files.ts';
 import { promises } from '../../prove/promises.ts';
-import config from '../../vitest.config.ts';
+import config, { turnHalves } from '../../vitest.config.ts';
+import { longest } from './longest-first.ts';
 import { findPostgresql } from './programs.ts';
 
 const engines = ['sqlite', 'postgresql', 'containers'] as const;
@@ -24,6 +25,8 @@ describe('the promises', () => {
       ...suites.map(({ file }) => file),
       ...programs.filter((argument) => argument.endsWith('.ts')),
       ...pureFiles,
+      ...turnHalves.flat(),
+      ...longest,
     ];
 
     expect(files.filter((file) => !existsSync(file))).toEqual([]);

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
 import { type Db, openDatabase } from '../../../src/platform/database/database.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
+import { countOf } from '../../support/proof.ts';
 import { Load } from './load.ts';
 import { startUpstreams } from './start-upstreams.ts';
 import { get, type ServeProcess, startServe } from './serve-process.ts';
@@ -14,10 +15,10 @@ export class LimitedReplicas {
   readonly link: FaultProxy;
   readonly #databaseUrl: string;
 
-  /** Starts the replicas, three by default; they end with the test. */
+  /** Starts the replicas, by default three in a full run and two before a commit; they end with the test. */
   static async start(
     { postgresql, redis }: SharedEngines,
-    { count = 3, hasRedis = true } = {},
+    { count = countOf({ full: 3, perCommit: 2 }), hasRedis = true } = {},
   ): Promise<LimitedReplicas> {
     const { env: upstreams } = await startUpstreams();
     const databaseUrl = makeSchema(postgresql);

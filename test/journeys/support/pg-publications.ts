@@ -28,6 +28,14 @@ const faults = [
 ] as const;
 type Fault = (typeof faults)[number];
 
+/** A moment of the run of a replica, and the fault that it gets there. */
+export type Trouble = readonly [moment: Moment, fault: Fault];
+
+/** Every fault at every moment. */
+export const troubles: readonly Trouble[] = faults.flatMap((fault) =>
+  moments.map((moment) => [moment, fault] as const),
+);
+
 /** The errors of a day that several replicas publish. */
 export type DayEnd = {
   readonly moment: Moment;
@@ -65,14 +73,10 @@ export class Publications {
     this.#replicas = replicas;
   }
 
-  /** Publishes so many days, each with another moment and fault in turn; returns the days with errors. */
-  async publishDays(count: number): Promise<DayEnd[]> {
+  /** Publishes a day for each trouble; returns the ends of the days. */
+  async publishDays(wanted: readonly Trouble[]): Promise<DayEnd[]> {
     const ends: DayEnd[] = [];
-    for (let n = 0; n < count; n += 1) {
-      const moment = moments[n % moments.length] ?? 'fetched';
-      const fault = faults[Math.floor(n / moments.length) % faults.length] ?? 'none';
-      ends.push(await this.publishDay(moment, fault));
-    }
+    for (const [moment, fault] of wanted) ends.push(await this.publishDay(moment, fault));
     return ends;
   }
 
