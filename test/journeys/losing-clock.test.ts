@@ -28,22 +28,25 @@ describe.each([
   { engine: 'PostgreSQL and Redis', start: async () => startToLose(engines()) },
   { engine: 'SQLite', start: async () => startToLose(undefined) },
 ])('a clock that leaps, on $engine (reliability R26)', ({ engine, start }) => {
-  it.skipIf(!hasEngines).each(someOf(steps, 2))('does not change an answer: %s', async (how, ms) => {
-    Names.use();
-    const service = await start();
-    const every = await EveryEndpoint.prepare(service);
-    const before = await readPublished(service);
+  it.skipIf(!hasEngines).each(someOf(steps, 2))(
+    'does not change an answer: %s',
+    async (how, ms) => {
+      Names.use();
+      const service = await start();
+      const every = await EveryEndpoint.prepare(service);
+      const before = await readPublished(service);
 
-    leap(service, ms);
-    const answers = await every.sendRequest();
-    const published = await readPublished(service);
-    await becomes(service, 'ready');
+      leap(service, ms);
+      const answers = await every.sendRequest();
+      const published = await readPublished(service);
+      await becomes(service, 'ready');
 
-    reportFigure('R26', `clock ${how}, ${engine}: ${every.describe()}`);
-    expect(answers).toEqual(whole);
-    expect(published).toEqual(before);
-    expect(every.longestMs).toBeLessThan(answerMs);
-  });
+      reportFigure('R26', `clock ${how}, ${engine}: ${every.describe()}`);
+      expect(answers).toEqual(whole);
+      expect(published).toEqual(before);
+      expect(every.longestMs).toBeLessThan(answerMs);
+    },
+  );
 });
 
 function leap({ scenario }: TestService, ms: number): void {
