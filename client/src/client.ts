@@ -174,10 +174,7 @@ export class VatfxClient {
     return this.#readRule({ rule: 'customs', period }, options);
   }
 
-  /**
-   * The rates for a tax point: a day, or an instant with its offset. With `bank: 'nbp'` or `'cnb'` those of the national bank,
-   * which are of another form.
-   */
+  /** The rates for a tax point, a day or an instant with its offset; with `bank: 'nbp'` or `'cnb'` those of that bank. */
   async fxVat(taxPoint: string, options: BankVatOptions): Promise<BankTaxPointRates>;
   async fxVat(taxPoint: string, options?: VatOptions): Promise<TaxPointRates>;
   async fxVat(
@@ -188,10 +185,7 @@ export class VatfxClient {
   }
 
   /** The latest publication of a national bank, or that of a date. */
-  async fxBank(
-    bank: BankName,
-    { date, ...options }: CallOptions & { readonly date?: string | undefined } = {},
-  ): Promise<BankSnapshot> {
+  async fxBank(bank: BankName, date?: string, options?: CallOptions): Promise<BankSnapshot> {
     const path = datedPath(`/fx/${pathSegment('bank', bank)}`, date);
     return this.#transport.read(path, withRates('rates'), options);
   }
@@ -199,6 +193,12 @@ export class VatfxClient {
   /** The dates of all stored exchange rates, the oldest first. */
   async fxDates(span: DateSpan = {}, options?: CallOptions): Promise<DateList> {
     return this.#transport.read(`/fx/dates${queryString(span)}`, withRates('dates'), options);
+  }
+
+  /** The dates of all stored publications of a national bank, the oldest first. */
+  async fxBankDates(bank: BankName, span: DateSpan = {}, options?: CallOptions): Promise<DateList> {
+    const path = `/fx/${pathSegment('bank', bank)}/dates${queryString(span)}`;
+    return this.#transport.read(path, withRates('dates'), options);
   }
 
   /** The rates of up to ten currencies in a range of dates, the oldest first. */

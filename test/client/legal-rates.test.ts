@@ -164,11 +164,13 @@ describe('the rates of national banks (rule N14)', () => {
 
   it('are read with their units and digits, of a date and for a tax point', async () => {
     const client = clientOf(banks());
-    const published = await client.fxBank('nbp', { date: '2026-03-02' });
+    const published = await client.fxBank('nbp', '2026-03-02');
     const ofTaxPoint = await client.fxVat('2026-03-03', { country: 'PL', bank: 'nbp' });
 
     expect(published.rates['HUF']).toEqual({ units: 1, rate: '0.011155' });
     expect((await client.fxBank('cnb')).rates['HUF']?.units).toBe(100);
+    const span = { from: '2026-03-01', to: '2026-03-31' };
+    expect((await client.fxBankDates('nbp', span)).dates).toContain('2026-03-02');
     expect(ofTaxPoint).toMatchObject({ ...published, issued: null, country: 'PL' });
   });
 });

@@ -13,9 +13,9 @@ describe.skipIf(isPostgresql)('the User-Agent of requests to upstreams (contract
   it.each([
     ['the version', '', `vatfx/${version}`],
     ['the version and CONTACT', contact, `vatfx/${version} (${contact})`],
-  ])('is %s, for TEDB, the ECB and VIES', async (_, given, expected) => {
+  ])('is %s, for each upstream', async (_, given, expected) => {
     const service = await startService({
-      config: { contact: given },
+      config: { contact: given, fxBanks: ['nbp', 'cnb'] },
       lived: ['2026-11-20T16:00:00Z'],
     });
 

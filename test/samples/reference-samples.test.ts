@@ -7,6 +7,7 @@ import { languages } from '../../reference/page/samples/samples.ts';
 import { readSampleCall, type SampleCall } from '../../reference/page/samples/sample-call.ts';
 import { packClient, run } from '../client/support/packed-client.ts';
 import { Document, type Part } from '../openapi/support/document.ts';
+import { banksEnabled } from '../openapi/support/questions.ts';
 import { findProgram } from '../support/programs.ts';
 import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
@@ -17,6 +18,7 @@ const service = shareWebhooks({
   lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
   // A sample is about the fourth quarter of 2022, when Croatia adopted the euro.
   fxFrom: '2022-12-01',
+  config: banksEnabled,
 });
 
 type Sample = { readonly call: SampleCall; readonly answer: Part | undefined };

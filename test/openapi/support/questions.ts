@@ -2,13 +2,13 @@ import type { Operation } from './document.ts';
 import { categoryReads, ratesJsonReads } from './category-questions.ts';
 import { fxLawReads } from './fx-law-questions.ts';
 import { inBothForms, type Read } from './read.ts';
-import { snapshotPaths } from '../../support/snapshot-paths.ts';
+import { allSnapshotPaths } from '../../support/snapshot-paths.ts';
 
 /** Requests, each with the status of its answer. */
 
 /** Reads of data, most of which are answered as JSON and as CSV. */
 const dataReads: readonly Read[] = [
-  ...snapshotPaths.flatMap((path): Read[] => [
+  ...allSnapshotPaths.flatMap((path): Read[] => [
     [200, path],
     [200, `${path}/dates`],
     [200, `${path}/dates?from=2026-11-20&to=2026-11-20`],
@@ -59,7 +59,7 @@ export const reads: readonly Read[] = [
 /** Paths whose answers have an ETag. */
 export const validated: readonly string[] = [
   ...[
-    ...snapshotPaths.flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
+    ...allSnapshotPaths.flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
     '/rates/errata',
     '/rates/categories?cn=04',
     '/rates/2026-11-20/categories?cn=04',
@@ -108,7 +108,7 @@ export const checks: readonly (readonly [status: number, number: string])[] = [
 
 /** Reads from a service that has published nothing. */
 export const readsWithoutData: readonly Read[] = [
-  ...snapshotPaths.flatMap((path): Read[] => [
+  ...allSnapshotPaths.flatMap((path): Read[] => [
     ...inBothForms(path).map((one): Read => [404, one]),
     ...inBothForms(`${path}/dates`).map((one): Read => [200, one]),
     ...inBothForms(`${path}/2026-11-20`).map((one): Read => [404, one]),
