@@ -52,7 +52,7 @@ describe('compose.yaml in a container engine (R34)', () => {
       );
 
       expect(user).toBe('1000\n1000\n');
-      expect(written).toBe('/tmp\n/data\n700\n');
+      expect(written).toBe('/tmp\n/data\n770\n');
     },
   );
 
