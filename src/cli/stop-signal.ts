@@ -6,7 +6,7 @@ import type { Io } from './report.ts';
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** npm and shells pass a signal on that the terminal has sent already: within this time it is the same one. */
 const sameSignalMs = 500;
-/** The longest time for which output that nobody reads delays the end of a server. */
+/** The longest time for which output that is not read delays the end of a server. */
 const unreadMs = 1_000;
 
 /** The signals of a server; they have their usual effect again once it is disposed of. */

@@ -72,7 +72,7 @@ function createLogMetrics(registers: Registry[]) {
   return {
     droppedLogLines: new Counter({
       name: 'vatfx_log_lines_dropped_total',
-      help: 'Lines of the log that were dropped, because nobody read them or the disk was full.',
+      help: 'Lines of the log that were dropped, because they were not read or the disk was full.',
       registers,
       collect() {
         this.reset();

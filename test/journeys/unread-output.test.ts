@@ -29,7 +29,7 @@ const settings = {
 type Streams = { readonly stdout: number | 'pipe'; readonly stderr: number | 'pipe' };
 type Running = { readonly child: ChildProcess; readonly api: string; readonly ops: string };
 
-/** Starts a server whose output nobody reads, and waits until it answers. */
+/** Starts a server whose output is not read, and waits until it answers. */
 async function start(
   { stdout, stderr }: Streams,
   { file = process.execPath, before = [] as readonly string[] } = {},

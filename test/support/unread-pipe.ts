@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary-database.ts';
 
-/** A named pipe that is full, and that nobody reads until the test does. */
+/** A named pipe that is full, and is not read until the test reads it. */
 export class UnreadPipe {
   /** For writing, in blocking mode. */
   readonly fd: number;

@@ -17,7 +17,7 @@ const idleMs = 3_000;
 /** Maximum time that closing waits for running statements. */
 const endMs = 2_000;
 
-/** What a process may have, and whom it tells. */
+/** The limit of a process's connections, and the functions that are called if connections are refused or fail. */
 export type ConnectionOptions = {
   /** Maximum of connections. */
   readonly connections: number;

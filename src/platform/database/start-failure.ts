@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-/** What is missing and what to do, by SQLite's basic code; the file and its folder stand before it. */
+/** The reason and the advice for each basic code of SQLite. The sentence begins with the file of the database. */
 const missing: ReadonlyMap<number, (folder: string) => string> = new Map([
   [8, (folder) => `it is read-only; let the user that vatfx runs as write ${folder}`],
   [

@@ -22,7 +22,7 @@ export interface Tables extends RateTables, StoredCheckTables {
     body: string;
     stored_at: string;
   };
-  /** What the answers of a national bank have shown. */
+  /** The days of each national bank through which all of its publications are known. */
   bank_reads: {
     bank: string;
     /** Every publication up to this day is known: the bank was asked for them when the day had ended. */
