@@ -4,7 +4,6 @@ import { operationsOf } from '../../src/fx/banks/data-sets.ts';
 import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
 import { type BankName, bankNames } from '../../src/platform/publication/data-set-kinds.ts';
 import {
-  dateList,
   dateParameter,
   dateSchema,
   malformedDate,
@@ -13,7 +12,7 @@ import {
   spanParameters,
   withDescription,
 } from './common.ts';
-import { currency, fxTag } from './fx.ts';
+import { currency, datesAnswer, fxTag } from './fx.ts';
 import type { ErrorDescription, Reference } from './route-description.ts';
 
 /** The fields of a publication of a bank. */
@@ -88,13 +87,7 @@ function describeBank(name: BankName): Reference {
       summary: `The dates with rates of ${banks[name].title}`,
       description: `The dates for which \`/fx/${name}/{date}\` has a publication: all of them, or those from \`from\` to \`to\`.`,
       parameters: spanParameters(false),
-      answer: {
-        status: 200,
-        description: 'The dates of the stored publications.',
-        schema: dateList('of stored snapshots'),
-        cacheControl: [cachePolicies.changes],
-        hasValidator: true,
-      },
+      answer: datesAnswer,
       errors: [...malformedSpan, notEnabled],
     },
     [dated]: {

@@ -84,6 +84,15 @@ const getFxRange: RouteDescription = {
   ],
 };
 
+/** The answer with the dates of a series of publications. */
+export const datesAnswer = {
+  status: 200,
+  description: 'The dates of the stored publications.',
+  schema: dateList('of stored snapshots'),
+  cacheControl: [cachePolicies.changes],
+  hasValidator: true,
+} as const;
+
 /** The routes of exchange rates (interface 4.4). */
 export const fxReference: Reference = {
   getLatestFx: {
@@ -105,13 +114,7 @@ export const fxReference: Reference = {
     description:
       'The dates for which `/fx/{date}` has a publication: all of them, or those from `from` to `to`.',
     parameters: spanParameters(false),
-    answer: {
-      status: 200,
-      description: 'The dates of the stored publications.',
-      schema: dateList('of stored snapshots'),
-      cacheControl: [cachePolicies.changes],
-      hasValidator: true,
-    },
+    answer: datesAnswer,
     errors: malformedSpan,
   },
   getFxRange,

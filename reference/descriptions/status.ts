@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { bankNames, dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
+import {
+  allKinds,
+  bankNames,
+  dataSetKinds,
+} from '../../src/platform/publication/data-set-kinds.ts';
 import { runFailures } from '../../src/platform/schedule/run-failure.ts';
 import { dateSchema, withDescription, instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';
@@ -8,7 +12,7 @@ const nullWithoutDatabase = 'null while the database does not answer.';
 
 const run = Type.Object(
   {
-    job: Type.Enum([...dataSetKinds, ...bankNames]),
+    job: Type.Enum([...allKinds]),
     version: orNull(
       dateSchema,
       'The date of the snapshot that the run fetched; null if it fetched none.',

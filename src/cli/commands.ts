@@ -4,7 +4,7 @@ import { changing, reporting, reports, hideArguments, type Io } from './report.t
 import { addErrata } from './errata/commands.ts';
 import { addEvents } from './events/tail.ts';
 import { addEvidence } from './evidence/commands.ts';
-import { bankNames, dataSetKinds } from '../platform/publication/data-set-kinds.ts';
+import { allKinds, bankNames } from '../platform/publication/data-set-kinds.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../platform/encryption/secret-overlap.ts';
 import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './help.ts';
@@ -108,7 +108,7 @@ function addJobs(program: Command, io: Io): void {
   const jobs = program.command('jobs').description('run a job now, list the last runs');
   reporting(jobs.command('run'))
     .description('run a job now')
-    .argument('<job>', [...dataSetKinds, ...bankNames].join(', '))
+    .argument('<job>', allKinds.join(', '))
     .action(reports(io, async (job) => (await load()).runJob(io, job)));
   reporting(jobs.command('list'))
     .description('the last runs: start, end, outcome, counts, digest of the input')
@@ -171,7 +171,7 @@ function addFx(program: Command, io: Io): void {
     .action(reports(io, async () => (await load()).showCorrections(io)));
   changing(fx.command('correct <date>'))
     .description('apply the corrections of a date; caches may still hold the old body')
-    .option('--bank <bank>', 'ecb, nbp or cnb', 'ecb')
+    .option('--bank <bank>', `ecb, ${bankNames.join(' or ')}`, 'ecb')
     .action(reports(io, async (date, options) => (await load()).correct(io, date, options)));
 }
 

@@ -1,12 +1,10 @@
 import { jobOf } from '../composition/core.ts';
-import { bankNames, dataSetKinds } from '../platform/publication/data-set-kinds.ts';
+import { allKinds } from '../platform/publication/data-set-kinds.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
 import { CommandFailure, type Io, type Report, UsageError } from './report.ts';
 import { readLimit } from './options.ts';
 import { createProgress } from './progress.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
-
-const allKinds = [...dataSetKinds, ...bankNames];
 
 /** Runs a job now. Missed days come first, each as a run of its own. */
 export async function runJob(io: Io, name: string): Promise<Report> {

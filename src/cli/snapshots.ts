@@ -8,7 +8,7 @@ import {
 import { findRemark } from '../platform/schedule/run-log.ts';
 import { type Core, jobOf } from '../composition/core.ts';
 import { dataSets } from '../composition/data-sets.ts';
-import { bankNames, type DataSetKind } from '../platform/publication/data-set-kinds.ts';
+import { allKinds, type DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import { type Io, CommandFailure, type Report, UsageError } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
@@ -138,14 +138,11 @@ async function find({ db, kinds }: Core, named: string): Promise<HeldSnapshot> {
   const date = parseIsoDate(named);
   const held = date === undefined ? await findHeld(db, named) : await findHeldOf(db, date);
   if (held === undefined) throw notHeld(named);
-  if (bankNames.some((bank) => bank === held.kind) && !kinds.includes(held.kind)) {
-    throw new CommandFailure(
-      `${held.id} is of the bank ${held.kind}, which is not enabled; add it to FX_BANKS`,
-    );
-  }
   if (!kinds.includes(held.kind)) {
     throw new CommandFailure(
-      `${held.id} is a snapshot of ${held.kind}, which this version does not know; use the version that held it`,
+      allKinds.includes(held.kind)
+        ? `${held.id} is of the bank ${held.kind}, which is not enabled; add it to FX_BANKS`
+        : `${held.id} is a snapshot of ${held.kind}, which this version does not know; use the version that held it`,
     );
   }
   return held;

@@ -8,9 +8,8 @@ import { addFxRangeRoute } from '../fx/routes.ts';
 import type { Config } from '../platform/config/options.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import {
+  allKinds,
   type BankName,
-  bankNames,
-  dataSetKinds,
   type DataSetKind,
 } from '../platform/publication/data-set-kinds.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
@@ -35,10 +34,7 @@ export type Published = Readonly<Record<DataSetKind, PublishedSnapshots>>;
 
 /** Creates the published snapshots of each data set; nothing is read yet, see {@link followPublications}, and never of a bank that is not enabled. */
 export function createAllPublished(parts: Parameters<typeof createPublished>[1]): Published {
-  const all = [...dataSetKinds, ...bankNames].map((kind) => [
-    kind,
-    createPublished(dataSets[kind], parts),
-  ]);
+  const all = allKinds.map((kind) => [kind, createPublished(dataSets[kind], parts)]);
   return Object.fromEntries(all) as Published;
 }
 
@@ -119,7 +115,7 @@ export function addDataSetRoutes(
   const links: { readonly [Kind in DataSetKind]?: LinkOf } = {
     rates: (date) => errata.linkOf(date),
   };
-  for (const kind of [...dataSetKinds, ...bankNames]) {
+  for (const kind of allKinds) {
     const isEnabled = parts.kinds.includes(kind);
     const given = { db, published: published[kind], cachedRoutes };
     const answering = isEnabled ? cachedRoutes : refusing(cachedRoutes);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostInUrl } from '../platform/http/network.ts';
 
 import { type Clock, type IsoDate, systemClock } from '../platform/time/time.ts';
 import type { Answer } from './transport/answer.ts';
@@ -89,7 +90,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const { port } = server.address() as AddressInfo;
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  const url = `http://${hostInUrl(reachable)}:${port}`;
   const environment = environmentAt(url);
   return {
     url,

@@ -12,7 +12,7 @@ import { Replica } from '../support/open-replica.ts';
 import { temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { numberOf } from '../vat-check/support/vat-numbers.ts';
 import { SharedAnswers } from '../../src/vat-check/shared-answers.ts';
-import { redisScript } from '../../src/platform/redis/refusals.ts';
+import { redisScript } from '../../src/platform/redis/script.ts';
 
 const away = 'redis away; each replica now admits its share of the limits';
 const answer = { valid: true, requestDate: '2026-11-20+01:00', name: null, address: null };

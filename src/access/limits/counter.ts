@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Cost, costOf, type RequestLimit } from '../../platform/http/request-cost.ts';
 import type { RedisConnection } from '../../platform/redis/connection.ts';
-import { redisScript } from '../../platform/redis/refusals.ts';
+import { redisScript } from '../../platform/redis/script.ts';
 import type { Clock, IsoDate } from '../../platform/time/time.ts';
 import type { Ledger } from '../usage/ledger.ts';
 import { type Month, UtcMonth } from '../utc-month.ts';

@@ -5,6 +5,7 @@ import { createKey } from '../../access/authentication/key-changes.ts';
 import { type Server, startServer } from '../../composition/server.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { Secret } from '../../platform/config/secret.ts';
+import { hostOf } from '../../platform/http/network.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { addDays, type Clock, dateIn, formatInstant } from '../../platform/time/time.ts';
@@ -152,6 +153,6 @@ async function post({ url, key }: Api, path: string, body: object): Promise<unkn
 
 /** The address of the sandbox as a network, because it need not be loopback. */
 function addressOf({ url }: Sandbox): string {
-  const address = new URL(url).hostname.replaceAll(/[[\]]/g, '');
+  const address = hostOf(new URL(url));
   return `${address}/${address.includes(':') ? 128 : 32}`;
 }

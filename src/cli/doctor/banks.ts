@@ -15,8 +15,9 @@ export function probeBanks(config: Config, nowMs: number): readonly Probe[] {
     const { client, timetable, variable, setting } = bank;
     const to = timetable.today(nowMs);
     const [span = { from: to, to }] = client.listSpans({ from: addDays(to, -daysAsked), to });
+    const upstream = `${name} source` as const;
     return {
-      upstream: `${name} source`,
+      upstream,
       variable,
       request: {
         url: config[setting] + client.pathOf(span),
@@ -30,9 +31,8 @@ export function probeBanks(config: Config, nowMs: number): readonly Probe[] {
           .map(({ date }) => date)
           .toSorted()
           .at(-1);
-        const check = `${name} source`;
-        if (newest !== undefined) return ok(check, `exchange rates of ${newest}`);
-        return wrong(check, `no publication since ${span.from}, answered`, `check ${variable}`);
+        if (newest !== undefined) return ok(upstream, `exchange rates of ${newest}`);
+        return wrong(upstream, `no publication since ${span.from}, answered`, `check ${variable}`);
       },
     };
   });

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../../platform/config/options.ts';
 import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
+import { hostOf } from '../../platform/http/network.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 type Urls = Pick<Config, 'databaseUrl' | 'redisUrl'>;
@@ -37,11 +38,11 @@ async function findPostgresql({ databaseUrl }: Urls): Promise<Connection | undef
 
 function findRedis({ redisUrl }: Urls): Connection | undefined {
   if (redisUrl === undefined) return undefined;
-  const { protocol, hostname } = new URL(redisUrl.reveal());
+  const url = new URL(redisUrl.reveal());
   return {
     check: 'redis tls',
-    host: hostname.replaceAll(/^\[|\]$/g, ''),
-    encryption: protocol === 'rediss:' ? 'verified' : 'none',
+    host: hostOf(url),
+    encryption: url.protocol === 'rediss:' ? 'verified' : 'none',
     advice: 'turn on TLS in Redis and set REDIS_URL to a rediss:// address',
   };
 }

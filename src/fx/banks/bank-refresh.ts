@@ -87,7 +87,7 @@ export class BankRefresh implements PublicationJob {
   }
 
   async #readSpan(run: Run, span: Span, isLast: boolean): Promise<void> {
-    const { db, clock, bank, source, signal } = this.#parts;
+    const { clock, bank, source, signal } = this.#parts;
     // Before the request: the answer shows what the days had that had ended by then.
     const yesterday = addDays(bank.timetable.today(clock.now()), -1);
     const answer = await fetchSpan(bank, source, { span, signal });
@@ -103,7 +103,7 @@ export class BankRefresh implements PublicationJob {
     }
     const offers = answer.publications.map((snapshot) => ({ snapshot, isFromHistory: true }));
     const last = span.to < yesterday ? span.to : yesterday;
-    await publishOffers({ ...this.#parts, db }, run, {
+    await publishOffers(this.#parts, run, {
       offers,
       inputDigest: answer.inputDigest,
       shown: lacking.length === 0 && last >= span.from ? last : undefined,

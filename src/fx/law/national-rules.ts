@@ -1,5 +1,5 @@
 import { isoDate } from '../../platform/time/time.ts';
-import type { BankName } from '../../platform/publication/data-set-kinds.ts';
+import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
 import type { Law } from './rules.ts';
 
 /** The banks whose publications a law can mean. */
@@ -88,11 +88,11 @@ export function countriesOf(bank: LawBank): string {
 }
 
 /** The banks whose publications some law means, as a text for a 400: `nbp, cnb or ecb`. */
-export const bankExpected = 'nbp, cnb or ecb';
+export const bankExpected = `${bankNames.join(', ')} or ecb`;
 
 /** Reads the name of a bank; undefined for any other text. */
 export function parseLawBank(text: string): LawBank | undefined {
-  return (['nbp', 'cnb', 'ecb'] as const).find((name) => name === text);
+  return ([...bankNames, 'ecb'] as const).find((name) => name === text);
 }
 
 /** The expectation in the 400 for a country without a rule of its own, if no bank is named. */

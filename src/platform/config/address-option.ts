@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostOf } from '../http/network.ts';
 import { type Described, type Option, optionOf, type Parsed, readList } from './option.ts';
 import { listPostgresqlProblems } from './postgresql-parameters.ts';
 import { listRedisProblems } from './redis-parameters.ts';
@@ -103,9 +104,10 @@ export function proxyUrl(option: Described): Option<Secret | undefined> {
   };
 }
 
-function isUsableProxy({ protocol, hostname, username, password, search }: URL): boolean {
+function isUsableProxy(url: URL): boolean {
+  const { protocol, username, password, search } = url;
   // Undici sends the host as the server name of TLS, which cannot be an address (RFC 6066 §3).
-  if (protocol === 'https:' && isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return false;
+  if (protocol === 'https:' && isIP(hostOf(url)) !== 0) return false;
   try {
     // Undici decodes both.
     decodeURIComponent(username + password);

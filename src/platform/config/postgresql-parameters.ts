@@ -9,6 +9,8 @@ const pemFile: Parameter = {
   isAccepted: isPemFile,
 };
 const ownLimit = 'vatfx sets it by itself';
+const ownSchema = 'set it as options=-c%20search_path%3DNAME';
+const ownCount = 'DATABASE_CONNECTIONS limits the connections';
 
 /** The parameters of a PostgreSQL URL that the driver `pg` applies, and what to do instead of others. */
 const table: ParameterTable = {
@@ -33,14 +35,14 @@ const table: ParameterTable = {
   },
   instead: {
     tls: 'did you mean sslmode?',
-    schema: 'set it as options=-c%20search_path%3DNAME',
-    currentschema: 'set it as options=-c%20search_path%3DNAME',
-    searchpath: 'set it as options=-c%20search_path%3DNAME',
-    connectionlimit: 'DATABASE_CONNECTIONS limits the connections',
-    maxconnections: 'DATABASE_CONNECTIONS limits the connections',
-    maxpoolsize: 'DATABASE_CONNECTIONS limits the connections',
-    poolsize: 'DATABASE_CONNECTIONS limits the connections',
-    max: 'DATABASE_CONNECTIONS limits the connections',
+    schema: ownSchema,
+    currentschema: ownSchema,
+    searchpath: ownSchema,
+    connectionlimit: ownCount,
+    maxconnections: ownCount,
+    maxpoolsize: ownCount,
+    poolsize: ownCount,
+    max: ownCount,
     pgbouncer: 'remove it: a pooler needs no parameter',
     targetsessionattrs: 'remove it, and name the primary as the host',
     loadbalancehosts: 'remove it, and name the primary as the host',
@@ -114,18 +116,14 @@ const combinations: readonly Check[] = [
       ? 'has sslmode=verify-ca in the meaning of libpq, expected sslrootcert with it'
       : undefined;
   },
-  ({ searchParams: given }) => {
-    const isPlain = given.get('sslmode') === 'disable' || given.get('ssl') === '0';
-    return isPlain && given.get('sslnegotiation') === 'direct'
+  ({ searchParams: given }) =>
+    isPlain(given) && given.get('sslnegotiation') === 'direct'
       ? 'has sslnegotiation=direct without encryption, expected sslmode=verify-full with it'
-      : undefined;
-  },
+      : undefined,
   (url) => {
     const { searchParams: given } = url;
-    const isSocket = isUnixSocket(url);
-    const isPlain = given.get('sslmode') === 'disable' || given.get('ssl') === '0';
     const names = [...given.keys()].filter((name) => name.startsWith('ssl'));
-    return isSocket && names.length > 0 && !isPlain
+    return isUnixSocket(url) && names.length > 0 && !isPlain(given)
       ? `has the parameter ${String(names[0])} with a Unix socket, which is never encrypted; remove it`
       : undefined;
   },
@@ -138,6 +136,11 @@ export function isUnixSocket(url: URL): boolean {
 
 function listFiles(given: URLSearchParams): readonly string[] {
   return ['sslrootcert', 'sslcert', 'sslkey'].filter((name) => given.has(name));
+}
+
+/** Whether the connection is not encrypted. */
+function isPlain(given: URLSearchParams): boolean {
+  return given.get('sslmode') === 'disable' || given.get('ssl') === '0';
 }
 
 /** Whether the driver accepts every certificate. */

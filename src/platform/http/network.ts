@@ -19,3 +19,13 @@ function withoutPort(address: string): string {
   const match = /^\[(?<v6>[^\]]*)\](?::[0-9]+)?$|^(?<v4>[0-9.]+):[0-9]+$/.exec(address);
   return match?.groups?.['v6'] ?? match?.groups?.['v4'] ?? address;
 }
+
+/** The host of a URL: a name, or an address, of IPv6 without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** A host as it stands in a URL: an address of IPv6 in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -11,7 +11,8 @@ const unwrittenCharsMax = 1_000_000;
 /** The longest time for which the end of the process waits for a slow reader. */
 const lastWaitMs = 1_000;
 
-const { info: infoLevel = 30 } = pino.levels.values;
+/** The level `info` of pino. */
+export const { info: infoLevel = 30 } = pino.levels.values;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 let droppedLines = 0;
@@ -24,8 +25,8 @@ export function countDroppedLines(): number {
 /**
  * The destination of a log: gathers lines, and writes several at a time.
  *
- * It never waits for a reader. Lines that cannot be written, because nobody reads or the disk is full, are kept up to
- * 1 MB and tried again; further ones are dropped. They are written in their order; only the end of the process may cut one.
+ * Writing never waits for the reader of the log. Lines that cannot be written, because the reader has stopped or the disk is
+ * full, are kept up to 1 MB and tried again; further ones are dropped. They are written in their order; only the end of the process may cut one.
  */
 export class GatheredLines implements DestinationStream {
   /** Makes pino set `lastLevel` to the level of each line before `write`. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { prettyFactory } from 'pino-pretty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './errors.ts';
-import { GatheredLines } from './gathered-lines.ts';
+import { GatheredLines, infoLevel } from './gathered-lines.ts';
 import { formatInstant, systemClock } from '../time/time.ts';
 
 export type Log = Logger;
@@ -47,8 +47,6 @@ function createReadableFormat(): (line: string) => string {
   const pretty = require('pino-pretty') as { readonly prettyFactory: typeof prettyFactory };
   return pretty.prettyFactory({ ignore: 'pid,hostname', singleLine: true });
 }
-
-const { info: infoLevel = 30 } = pino.levels.values;
 
 /**
  * Writes a line at the level `info` whose fields are JSON already. `fields` is that JSON without its braces.

@@ -22,7 +22,7 @@ export async function openOperations(
   const ops = createOpsApp(statusSources, place.host);
   starting.defer(connections.watch(ops.server));
   starting.defer(async () => ops.close());
-  return listen(ops, parts.place);
+  return listen(ops, place);
 }
 
 /**

@@ -10,3 +10,6 @@ export const bankNames = ['nbp', 'cnb'] as const;
 export type BankName = (typeof bankNames)[number];
 
 export type DataSetKind = BasicKind | BankName;
+
+/** All data sets, of whichever service. */
+export const allKinds: readonly DataSetKind[] = [...dataSetKinds, ...bankNames];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { connectRedis, hasRedis, openRedis, startRedis } from '../../../test/support/open-redis.ts';
 import type { RedisServer } from '../../../test/support/redis-server.ts';
 import type { RedisConnection } from './connection.ts';
-import { redisScript } from './refusals.ts';
+import { redisScript } from './script.ts';
 
 const count = redisScript("return redis.call('INCR', KEYS[1])");
 const away = 'redis away; each replica now admits its share of the limits';

@@ -8,7 +8,7 @@ import {
   shareRedis,
   startRedis,
 } from '../../../test/support/open-redis.ts';
-import { redisScript } from './refusals.ts';
+import { redisScript } from './script.ts';
 
 const double = redisScript("return redis.call('INCRBY', KEYS[1], ARGV[1]) * 2");
 const away = 'redis away; each replica now admits its share of the limits';

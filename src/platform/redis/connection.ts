@@ -3,13 +3,12 @@ import type { Log } from '../log/log.ts';
 import {
   adviseOnRedis,
   describeRedisError,
-  evaluate,
   isRefusedDatabase,
   isRefusedInScript,
   isSelectFailure,
-  type RedisScript,
   tryCommands,
 } from './refusals.ts';
+import { evaluate, type RedisScript } from './script.ts';
 
 /**
  * The deadline of a command. Without Redis a replica decides locally, which is better than a longer wait. The

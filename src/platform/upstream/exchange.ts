@@ -164,9 +164,8 @@ const pageKinds: readonly UpstreamFailureKind[] = [
  * reported as failures of the proxy, so that they never count as words of the upstream.
  */
 function doubtPage(error: UpstreamError, { proxy, url }: ExchangeRequest): UpstreamError {
-  const { kind, message, upstream, operation } = error;
+  const { kind, detail } = error;
   if (proxy === undefined || url.startsWith('https:') || !pageKinds.includes(kind)) return error;
-  const detail = message.slice(`${upstream}: ${operation}: `.length);
   const doubt = `over http:// this may be a page of the proxy ${nameProxy(proxy)} itself`;
   return new UpstreamError('proxy', error, `${detail}; ${doubt}`);
 }

@@ -30,6 +30,8 @@ export class UpstreamError extends Error {
   readonly kind: UpstreamFailureKind;
   readonly upstream: string;
   readonly operation: string;
+  /** The message without the names of upstream and operation. */
+  readonly detail: string;
   /** The HTTP status; undefined if there was none. */
   readonly status: number | undefined;
 
@@ -47,6 +49,7 @@ export class UpstreamError extends Error {
     this.kind = kind;
     this.upstream = at.upstream;
     this.operation = at.operation;
+    this.detail = detail;
     this.status = at.status;
   }
 

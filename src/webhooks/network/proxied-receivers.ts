@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { hostOf } from '../../platform/http/network.ts';
 import { normalizeAddress } from './address-class.ts';
 import { ReceiverRefused, type SsrfGuard } from './ssrf-guard.ts';
 
@@ -24,7 +25,7 @@ export function guardProxiedReceivers(options: {
 } {
   const { guard, isAllowed, allowPrivateNames } = options;
   const isRefused = (url: URL): boolean => {
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+    const host = hostOf(url).replace(/\.$/, '');
     const address = normalizeAddress(host);
     if (address !== undefined) return !isAllowed(address);
     return !allowPrivateNames && (!host.includes('.') || privateEndings.test(host));

@@ -1,6 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContextOptions } from 'node:tls';
 import { type buildConnector, errors } from 'undici';
+import { hostOf } from '../../platform/http/network.ts';
 import { unlessAborted } from '../../platform/time/timers.ts';
 import { normalizeAddress } from './address-class.ts';
 import type { Resolve } from './resolve.ts';
@@ -73,7 +74,7 @@ export function createSsrfGuard(options: SsrfGuardOptions): SsrfGuard {
     async check(url, signal) {
       try {
         // Undici takes the brackets of an IPv6 address off before it connects.
-        await findAddresses(url.hostname.replace(/^\[(.*)\]$/, '$1'), settings, signal);
+        await findAddresses(hostOf(url), settings, signal);
         return { kind: 'allowed' };
       } catch (error) {
         if (error instanceof ReceiverRefused) return { kind: 'refused', why: error.why };

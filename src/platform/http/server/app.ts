@@ -96,11 +96,11 @@ function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
-    // The framework would refuse a malformed Content-Type before it looks for a parser.
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       // Without a type it reads no body; with one it would wait for ever, because `optimizeEmptyRequests` has ended it.
       delete headers['content-type'];
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      // The framework would refuse a malformed Content-Type before it looks for a parser.
       const isRaw = request.routeOptions.config?.isBodyRaw === true;
       headers['content-type'] = isRaw ? rawType : 'application/json';
     }

@@ -4,6 +4,7 @@ import { setImmediate as afterReading } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../../log/log.ts';
 import { withTimeout } from '../../time/timers.ts';
+import { hostInUrl } from '../network.ts';
 import { listenError, type Place, withoutIpv6 } from './place.ts';
 
 /** Time for requests under way, within the 30 s of a stop (operator.md). */
@@ -31,8 +32,7 @@ export async function listen(app: FastifyInstance, place: Place): Promise<string
 export function withHost(url: string, host: string): string {
   // Without IPv6 the URL has a loopback address of IPv4.
   const listening = host === '::' && !url.includes('[') ? '0.0.0.0' : host;
-  const name = listening.includes(':') ? `[${listening}]` : listening;
-  return url.replace(/^http:.*(?=:\d+$)/, `http://${name}`);
+  return url.replace(/^http:.*(?=:\d+$)/, `http://${hostInUrl(listening)}`);
 }
 
 /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '../../config/options.ts';
 import { errorCodeOf } from '../../log/errors.ts';
+import { hostInUrl } from '../network.ts';
 
 /** An address to listen on, with the names of the settings or options that choose it. */
 export type Place = {
@@ -125,5 +126,5 @@ export function describeListenFailure(place: Place, error: unknown): ListenFailu
 
 /** Host and port as in a URL. */
 export function formatAddress(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${hostInUrl(host)}:${port}`;
 }
