@@ -14,9 +14,9 @@ const views = [
   ['#/goods?q=4902', '.verdict-line'],
   ['#/goods?country=ES&postcode=35001', '.territory'],
   ['#/fx?currencies=USD,GBP', '.chart canvas'],
-  ['#/fx?law=oss', '.law-rates'],
+  ['#/law?for=oss', '.law-rates'],
   ['#/check', '#check-numbers'],
-  ['#/events', '.event'],
+  ['#/watches', '.controls, form'],
   ['#/status', '.registries'],
 ] as const;
 
@@ -43,7 +43,7 @@ describe.skipIf(isWithoutBrowser)('the console for all visitors', () => {
       const json = { ...status, demo: true, dataSets: { ...dataSets, rates } };
       await route.fulfill({ response, json });
     });
-    await page.getByRole('link', { name: 'Rates' }).click();
+    await page.getByRole('link', { name: 'Rates', exact: true }).click();
     await page.getByRole('alert').waitFor();
     await page.getByText('Demo: do not use this data.').waitFor();
     await page.locator('summary', { hasText: 'test' }).click();
@@ -112,9 +112,9 @@ describe.skipIf(isWithoutBrowser)('the console with the keyboard only', () => {
     // The part of the address after # is the route, so the link must not change it.
     expect(page.url()).toContain('#/rates?sort=standard');
 
-    await page.getByRole('link', { name: 'VAT check' }).focus();
+    await page.getByRole('link', { name: 'VAT numbers' }).focus();
     await keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'VAT check' }).waitFor();
+    await page.getByRole('heading', { name: 'Check VAT numbers' }).waitFor();
     await tabTo('VAT numbers');
     await keyboard.insertText('DE100');
     await keyboard.press('Enter');

@@ -6,8 +6,7 @@ import {
   hintInWords,
   requestDateInWords,
 } from '../../web/src/check/check-words.ts';
-import { explainEvent } from '../../web/src/events/event-words.ts';
-import type { LoggedEvent, StoredCheck, Watch } from '../../web/src/wire.ts';
+import type { StoredCheck } from '../../web/src/wire.ts';
 
 const pending = {
   id: 'vc_1',
@@ -124,19 +123,5 @@ describe('requestDateInWords (interface 2.4)', () => {
     ['22.11.2026', '22.11.2026'],
   ])('prints %s as %s', (requestDate, words) => {
     expect(requestDateInWords(requestDate)).toBe(words);
-  });
-});
-
-describe('explainEvent of vat.watch_failed (rule K13)', () => {
-  it.each<[Watch['error'], StoredCheck | null, string, string]>([
-    ['INVALID_INPUT', pending, '#/check?id=vc_1', 'The registry refuses this number.'],
-    ['QUOTA_EXCEEDED', null, '#/check?show=watches', 'The quota of this key is used up: '],
-  ])('says why, with a link: %s', (error, check, href, text) => {
-    const watch = { countryCode: 'DE', vatNumber: '999999901', error } as Watch;
-    const event = { type: 'vat.watch_failed', watch, check } as LoggedEvent;
-
-    const said = explainEvent(event);
-    expect(said).toMatchObject({ href, subject: 'DE 999999901' });
-    expect(said.text).toContain(text);
   });
 });

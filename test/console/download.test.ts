@@ -16,7 +16,7 @@ describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', (
     ['all exchange rates of a date', '#/fx?date=2026-11-19', 1, '/fx/2026-11-19.csv'],
     [
       'the rates of a tax point',
-      '#/fx?law=vat&period=2026-11-15&country=PL',
+      '#/law?for=vat&period=2026-11-15&country=PL',
       0,
       '/fx/vat/2026-11-15.csv?country=PL',
     ],

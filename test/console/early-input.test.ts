@@ -29,8 +29,8 @@ describe.skipIf(isWithoutBrowser)('the console, before it is painted for the fir
     await page.getByRole('table').waitFor();
     await page.evaluate(runWith('input', 'document.querySelector("input").focus()'));
 
-    await page.getByRole('link', { name: 'VAT check' }).click();
-    await page.getByRole('heading', { name: 'VAT check' }).waitFor();
+    await page.getByRole('link', { name: 'VAT numbers' }).click();
+    await page.getByRole('heading', { name: 'Check VAT numbers' }).waitFor();
     await painted(page);
 
     expect(await page.evaluate('document.activeElement.localName')).toBe('input');

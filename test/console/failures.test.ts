@@ -28,7 +28,7 @@ describe.skipIf(isWithoutBrowser)('the console without data', () => {
     await page.getByRole('link', { name: 'Changes' }).click();
     // The code of this view comes from the service as well.
     await page.getByText('This part of the page could not be loaded').waitFor();
-    await page.getByRole('link', { name: 'VAT rates' }).click();
+    await page.getByRole('link', { name: 'All countries' }).click();
     await page.getByText('The service does not answer').waitFor();
 
     const again = { ...service.config, port: Number(port) };
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutBrowser)('the console without data', () => {
     await page.getByRole('link', { name: 'Changes' }).click();
 
     await page.getByText('This view could not be shown').waitFor();
-    await page.getByRole('link', { name: 'VAT rates' }).click();
+    await page.getByRole('link', { name: 'All countries' }).click();
     await expect.poll(async () => page.getByRole('table').count()).toBe(1);
   });
 

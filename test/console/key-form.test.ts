@@ -87,7 +87,7 @@ describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
           ).status,
       )
       .toBe(401);
-    await page.getByRole('link', { name: 'VAT rates' }).click();
+    await page.getByRole('link', { name: 'All countries' }).click();
 
     await page.getByText('Your key no longer works').waitFor();
     await page.getByLabel('API key').fill(service().key);

@@ -12,7 +12,7 @@ const titleOf = (page: Page) => page.getByRole('heading', { name: 'Rates of' });
 describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)', () => {
   it('shows the rates for the last quarter that has ended, the date, why, and the citation', async () => {
     const page = await open({ at: '#/fx' });
-    await page.getByRole('button', { name: 'Which rate for my return?' }).click();
+    await page.getByRole('link', { name: 'Which rate for my return?' }).click();
 
     expect(await titleOf(page).textContent()).toBe('Rates of Wednesday, 30 September 2026');
     await page
@@ -25,14 +25,14 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     const rows = page.locator('tbody tr');
     expect(await rows.locator('.code').allTextContents()).toEqual(Object.keys(rates));
     expect(await rows.locator('td').allTextContents()).toEqual(Object.values(rates).map(String));
-    expect(page.url()).toContain('#/fx?law=oss');
+    expect(page.url()).toMatch(/#\/law$/);
   });
 
   it.each([
     ['IOSS return', 'Month', 'October', 'Monday, 2 November 2026', 'a day without a publication'],
     ['Customs value', 'Month', 'December', 'Wednesday, 18 November 2026', 'penultimate Wednesday'],
   ])('shows the rates for a month: %s', async (law, label, month, day, why) => {
-    const page = await open({ at: '#/fx?law=oss' });
+    const page = await open({ at: '#/law?for=oss' });
     await page.getByLabel('For', { exact: true }).selectOption(law);
 
     await page.getByLabel(label).selectOption(month);
@@ -43,7 +43,7 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
   });
 
   it('shows the rates for a tax point, and those of the Polish rule', async () => {
-    const page = await open({ at: '#/fx?law=vat&period=2026-11-19' });
+    const page = await open({ at: '#/law?for=vat&period=2026-11-19' });
     await expect
       .poll(async () => titleOf(page).textContent())
       .toBe('Rates of Thursday, 19 November 2026');
@@ -71,20 +71,20 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
 
   it('shows the fixed rate of a former currency, and that the law is younger than the period', async () => {
     const long = await startService({ fxFrom: '2012-12-01', lived: ['2026-11-20T16:00:00Z'] });
-    const page = await openOn(long, { at: '#/fx?law=oss&period=2022-Q4' });
+    const page = await openOn(long, { at: '#/law?for=oss&period=2022-Q4' });
     const kuna = page.getByRole('row', { name: 'HRK' });
     await kuna.getByText('the euro since 1 January 2023').waitFor();
     expect(await kuna.locator('td').textContent()).toBe('7.5345');
     expect(await page.getByText('The law is younger').count()).toBe(0);
 
-    await page.evaluate("location.hash = '#/fx?law=vat&period=2012-12-31'");
+    await page.evaluate("location.hash = '#/law?for=vat&period=2012-12-31'");
 
     await page.getByText('The law is younger than this period').waitFor();
     await page.getByText('This law holds since 1 January 2013.').waitFor();
   });
 
   it('says that a rate is not certain yet, and when it can be', async () => {
-    const page = await open({ at: '#/fx?law=oss&period=2026-Q4' });
+    const page = await open({ at: '#/law?for=oss&period=2026-Q4' });
 
     await page.getByText('This rate is not certain yet').waitFor();
     await page.getByText('certain when the quarter has ended').waitFor();
@@ -100,21 +100,21 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
 describe('the question of an address', () => {
   it.each([
     ['', '2026-11-20', '/fx/oss/2026-Q3'],
-    ['law=oss', '2026-01-02', '/fx/oss/2025-Q4'],
-    ['law=oss&period=2023-Q4', '2026-11-20', '/fx/oss/2023-Q4'],
-    ['law=oss&period=2023-11', '2026-11-20', '/fx/oss/2026-Q3'],
-    ['law=ioss', '2026-01-31', '/fx/ioss/2025-12'],
-    ['law=customs', '2026-11-20', '/fx/customs/2026-11'],
-    ['law=vat', '2026-11-20', '/fx/vat/2026-11-20'],
-    ['law=vat&period=2026-03-01&country=PL', '2026-11-20', '/fx/vat/2026-03-01?country=PL'],
-    ['law=oss&country=PL', '2026-11-20', '/fx/oss/2026-Q3'],
+    ['for=oss', '2026-01-02', '/fx/oss/2025-Q4'],
+    ['for=oss&period=2023-Q4', '2026-11-20', '/fx/oss/2023-Q4'],
+    ['for=oss&period=2023-11', '2026-11-20', '/fx/oss/2026-Q3'],
+    ['for=ioss', '2026-01-31', '/fx/ioss/2025-12'],
+    ['for=customs', '2026-11-20', '/fx/customs/2026-11'],
+    ['for=vat', '2026-11-20', '/fx/vat/2026-11-20'],
+    ['for=vat&period=2026-03-01&country=PL', '2026-11-20', '/fx/vat/2026-03-01?country=PL'],
+    ['for=oss&country=PL', '2026-11-20', '/fx/oss/2026-Q3'],
     [
-      'law=vat&period=2026-03-03&country=PL&issued=2026-02-27',
+      'for=vat&period=2026-03-03&country=PL&issued=2026-02-27',
       '2026-11-20',
       '/fx/vat/2026-03-03?country=PL&issued=2026-02-27',
     ],
-    ['law=vat&period=2026-03-03&issued=2026-02-27', '2026-11-20', '/fx/vat/2026-03-03'],
-    ['law=toString', '2026-11-20', '/fx/oss/2026-Q3'],
+    ['for=vat&period=2026-03-03&issued=2026-02-27', '2026-11-20', '/fx/vat/2026-03-03'],
+    ['for=toString', '2026-11-20', '/fx/oss/2026-Q3'],
   ])('%j on %s is %s', (address, newest, path) => {
     expect(pathOf(readQuestion(new URLSearchParams(address), newest))).toBe(path);
   });

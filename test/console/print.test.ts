@@ -9,7 +9,7 @@ const views = [
   ['#/changes', '.timeline', '.change-values'],
   ['#/country?country=HU', '.timeline', '.step-line'],
   ['#/fx?currencies=USD,GBP', '.chart canvas', '.quote'],
-  ['#/fx?law=oss', '.law-rates', 'tbody td'],
+  ['#/law?for=oss', '.law-rates', 'tbody td'],
   ['#/status', '.registries', '.card'],
 ] as const;
 

@@ -68,9 +68,15 @@ describe.skipIf(isWithoutBrowser)('the note of the demo', () => {
       const status = (await response.json()) as ServiceStatus;
       await route.fulfill({ response, json: { ...status, demo: true } });
     });
-    for (const view of ['Changes', 'Exchange rates', 'VAT check', 'Status', 'VAT rates']) {
-      await page.getByRole('link', { name: view }).click();
-      await page.getByRole('heading', { name: view, level: 1 }).waitFor();
+    for (const [link, title] of [
+      ['Changes', 'Changes'],
+      ['Exchange rates', 'Euro reference rates'],
+      ['VAT numbers', 'Check VAT numbers'],
+      ['Status', 'Status'],
+      ['Rates', 'VAT rates'],
+    ] as const) {
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
       await expect
         .poll(async () => page.getByText('Demo: do not use this data.').isVisible())
         .toBe(true);

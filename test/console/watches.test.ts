@@ -16,7 +16,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     const service = await startService();
     service.startJobs();
     const page = await openOn(service, { at: '#/check' });
-    await page.getByRole('button', { name: 'Watches' }).click();
+    await page.getByRole('link', { name: 'Watches' }).click();
     await page.getByText('No number is watched').waitFor();
     await page.getByLabel('Check it').selectOption('every 30 days');
     await page.getByText('Requester, reference, and data of the customer').click();
@@ -29,7 +29,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     expect(text).toContain('AT U99999901');
     expect(text).toContain('Erfundene Backwaren GmbH, checked 20 Nov 2026, 16:00 UTC');
     expect(text).toMatch(/supplier 7 · every 30 days, next check \d+ \w+ 202[67]/);
-    expect(page.url()).toMatch(/#\/check\?show=watches$/);
+    expect(page.url()).toMatch(/#\/watches$/);
 
     await page.getByRole('link', { name: 'Latest check' }).click();
     await page.locator('.verdict').getByText('AT U99999901 (Austria)').waitFor();
@@ -40,7 +40,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await row.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No number is watched').waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Your watches');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Watches');
     expect(JSON.parse((await service.get('/vatwatches')).text)).toMatchObject({ watches: [] });
   });
 
@@ -49,7 +49,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
     service.startJobs();
     const { key } = await addCaller(service, { quota: 1 });
-    const page = await openOn(service, { at: '#/check?show=watches', isKeyless: true });
+    const page = await openOn(service, { at: '#/watches', isKeyless: true });
     await page.getByLabel('API key').fill(key);
     // The console requests the status, which is charged.
     await page.keyboard.press('Enter');

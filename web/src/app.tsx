@@ -15,10 +15,11 @@ const components: Readonly<Record<View, ViewComponent>> = {
   rates: RatesView,
   changes: lazyComponent(async () => (await import('./changes/changes-view.tsx')).ChangesView),
   fx: lazyComponent(async () => (await import('./fx/fx-view.tsx')).FxView),
+  law: lazyComponent(async () => (await import('./law/law-view.tsx')).LawView),
   goods: lazyComponent(async () => (await import('./goods/goods-view.tsx')).GoodsView),
   country: lazyComponent(async () => (await import('./country/country-view.tsx')).CountryView),
   check: lazyComponent(async () => (await import('./check/check-view.tsx')).CheckView),
-  events: lazyComponent(async () => (await import('./events/events-view.tsx')).EventsView),
+  watches: lazyComponent(async () => (await import('./watches/watches-view.tsx')).WatchesView),
   status: lazyComponent(async () => (await import('./status/status-view.tsx')).StatusView),
 };
 

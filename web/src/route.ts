@@ -1,10 +1,16 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The views of the navigation, in its order. */
-export const views = ['rates', 'changes', 'fx', 'check', 'events', 'status'] as const;
-/** Views that others link to: the rates of goods, and the history of a country. */
-const allViews = [...views, 'goods', 'country'] as const;
-export type View = (typeof allViews)[number];
+/** The parts of the navigation and their views, in order. A link to a part leads to its first view. */
+export const parts = {
+  rates: ['rates', 'country', 'goods', 'changes'],
+  fx: ['fx', 'law'],
+  numbers: ['check', 'watches'],
+  status: ['status'],
+} as const;
+export type Part = keyof typeof parts;
+export type View = (typeof parts)[Part][number];
+
+const allViews: readonly View[] = Object.values(parts).flat();
 
 /** A view and its parameters; in the address `#/rates?date=2026-11-20`. */
 export type Route = { readonly view: View; readonly params: URLSearchParams };
@@ -12,7 +18,7 @@ export type Route = { readonly view: View; readonly params: URLSearchParams };
 /** Reads the part of the address after `#`. For an unknown view it returns the first view. */
 export function readRoute(hash: string): Route {
   const [, name = '', query = ''] = /^#\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
-  const view = allViews.find((known) => known === name) ?? views[0];
+  const view = allViews.find((known) => known === name) ?? 'rates';
   return { view, params: new URLSearchParams(query) };
 }
 
@@ -27,6 +33,12 @@ export function routeTo(view: View, params: Params = {}): string {
   }
   const text = query.toString().replaceAll('%2C', ',');
   return text === '' ? `#/${view}` : `#/${view}?${text}`;
+}
+
+/** The part of the navigation that a view is in. */
+export function partOf(view: View): Part {
+  const entries = Object.entries(parts) as readonly [Part, readonly View[]][];
+  return entries.find(([, views]) => views.includes(view))?.[0] ?? 'rates';
 }
 
 /** The current route. */

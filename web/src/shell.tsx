@@ -1,26 +1,27 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { routeTo, type View, views } from './route.ts';
+import { type Part, partOf, parts, routeTo, type View } from './route.ts';
 import { serviceAddress } from './service-address.ts';
 import { KeyUsage } from './session/key-usage.tsx';
 import { useStatus } from './session/service-status.tsx';
 import { useTheme } from './theme.ts';
 
-export const viewNames: Readonly<Record<View, string>> = {
-  rates: 'VAT rates',
-  changes: 'Changes',
+const partNames: Readonly<Record<Part, string>> = {
+  rates: 'Rates',
   fx: 'Exchange rates',
-  check: 'VAT check',
-  events: 'Events',
+  numbers: 'VAT numbers',
   status: 'Status',
-  goods: 'Rates of goods and services',
-  country: 'Country',
 };
 
-/** Names for the navigation of a phone, which is too narrow for all long names in a line. */
-const shortNames: Readonly<Partial<Record<View, string>>> = {
-  rates: 'Rates',
-  fx: 'FX',
+export const viewNames: Readonly<Record<View, string>> = {
+  rates: 'All countries',
+  country: 'One country',
+  goods: 'Goods and services',
+  changes: 'Changes',
+  fx: 'Euro reference rates',
+  law: 'Which rate for my return?',
   check: 'Check',
+  watches: 'Watches',
+  status: 'Status',
 };
 
 /** The frame of all views: header with navigation, and footer. */
@@ -53,16 +54,13 @@ export function Shell(props: {
             <Logo />
             vatfx
           </a>
-          {view === undefined ? (
-            <span class="gap" />
-          ) : (
-            <Navigation view={view === 'country' || view === 'goods' ? 'rates' : view} />
-          )}
+          {view === undefined ? <span class="gap" /> : <Parts view={view} />}
           <div class="top-tools">
             {view === undefined ? null : <KeyUsage onLeave={onLeave} />}
             <ThemeButton />
           </div>
         </div>
+        {view === undefined ? null : <Views view={view} />}
       </header>
       {children}
       <footer class="bottom">
@@ -91,14 +89,21 @@ function DemoNote(): JSX.Element | null {
   );
 }
 
-function Navigation({ view }: { readonly view: View }): JSX.Element {
+function Parts({ view }: { readonly view: View }): JSX.Element {
+  const current = partOf(view);
+  const names = Object.entries(partNames) as readonly [Part, string][];
   return (
-    <nav aria-label="Views">
+    <nav class="parts" aria-label="Parts">
       <ul>
-        {views.map((name) => (
-          <li key={name}>
-            <a href={routeTo(name)} aria-current={name === view ? 'page' : undefined}>
-              <ViewName view={name} />
+        {names.map(([part, name]) => (
+          <li key={part}>
+            <a
+              href={routeTo(parts[part][0])}
+              aria-current={
+                part === current ? (view === parts[part][0] ? 'page' : 'true') : undefined
+              }
+            >
+              {name}
             </a>
           </li>
         ))}
@@ -107,15 +112,22 @@ function Navigation({ view }: { readonly view: View }): JSX.Element {
   );
 }
 
-/** The long name of a view or its short one: the style sheet shows one of them. */
-function ViewName({ view }: { readonly view: View }): JSX.Element {
-  const short = shortNames[view];
-  if (short === undefined) return <>{viewNames[view]}</>;
+/** The views of the part that is shown; nothing if it has only one. */
+function Views({ view }: { readonly view: View }): JSX.Element | null {
+  const part = partOf(view);
+  if (parts[part].length === 1) return null;
   return (
-    <>
-      <span class="long-name">{viewNames[view]}</span>
-      <span class="short-name">{short}</span>
-    </>
+    <nav class="views" aria-label="Views">
+      <ul>
+        {parts[part].map((name) => (
+          <li key={name}>
+            <a href={routeTo(name)} aria-current={name === view ? 'page' : undefined}>
+              {viewNames[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

@@ -2,10 +2,8 @@ import type {
   CategoryRow as ClientRow,
   CategoryRows as ClientRows,
 } from '../../client/src/rate-categories.ts';
-import type { StoredCheck } from '../../client/src/stored-check.ts';
 import type { Territory as ClientTerritory } from '../../client/src/territories.ts';
 import type { Erratum as ClientErratum } from '../../client/src/vat-rates.ts';
-import type { Watch } from '../../client/src/watch.ts';
 
 /**
  * The types of the API's answers. Answers without rates have the types of the client. Answers with rates have types
@@ -104,47 +102,6 @@ export type Changes = {
   readonly changes: readonly RateChange[];
   readonly count: number;
   readonly limit: number;
-};
-
-/** An event of the event log; the other fields depend on its type. */
-export type LoggedEvent = {
-  readonly id: string;
-  readonly cursor: string;
-  /** The moment of the event. */
-  readonly timestamp: string;
-} & (
-  | {
-      readonly type: 'rates.changed';
-      readonly snapshotDate: string;
-      readonly changes: readonly RateChange[];
-      readonly count: number;
-    }
-  | {
-      readonly type: 'categories.changed';
-      readonly snapshotDate: string;
-      readonly changes: readonly { readonly country: string }[];
-      readonly count: number;
-    }
-  | { readonly type: 'vat.checked'; readonly check: StoredCheck }
-  | {
-      readonly type: 'vat.changed';
-      readonly watch: Watch;
-      readonly previous: StoredCheck;
-      readonly current: StoredCheck;
-      readonly changed: readonly ('valid' | 'name' | 'address')[];
-    }
-  | {
-      readonly type: 'vat.watch_failed';
-      readonly watch: Watch;
-      readonly check: StoredCheck | null;
-    }
-);
-
-/** A page of the event log, the oldest event first. */
-export type EventPage = {
-  readonly events: readonly LoggedEvent[];
-  readonly nextCursor: string;
-  readonly hasMore: boolean;
 };
 
 export type FxSnapshot = {

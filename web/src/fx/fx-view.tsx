@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { LawSection } from '../law/law-section.tsx';
 import { DataTools } from '../parts/data-tools.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { noExchangeRatesYet } from '../parts/failure-words.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Switch } from '../parts/switch.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { useLoad } from '../session/load.ts';
@@ -21,18 +19,12 @@ import { RangeTable } from './range-table.tsx';
 import { readSeries, summarise, toChange } from './series.ts';
 import { monthsBefore } from './spans.ts';
 
-const withoutLaw = { law: undefined, period: undefined, country: undefined, issued: undefined };
-
-/**
- * The euro reference rates: chosen currencies over a range of dates as a chart, and all currencies of one day; or the
- * rates that a law means.
- */
+/** The euro reference rates: chosen currencies over a range of dates as a chart, and all currencies of one day. */
 export function FxView({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const stored = useLoad<DateList>('/fx/dates');
   const dates = stored.data?.dates ?? [];
   const newest = dates.at(-1);
   const currencies = readCurrencies(params.get('currencies') ?? '');
-  const isByLaw = params.has('law');
   const toggle = (currency: string): void => {
     const others = currencies.filter((chosen) => chosen !== currency);
     const next = others.length === currencies.length ? [...currencies, currency] : others;
@@ -40,7 +32,7 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
   };
   return (
     <>
-      <ViewHead title="Exchange rates">
+      <ViewHead title="Euro reference rates">
         The euro reference rates of the European Central Bank, units per 1 EUR: for information, not
         meant for transactions.
       </ViewHead>
@@ -56,36 +48,14 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
       ) : null}
       {newest === undefined ? null : (
         <>
-          <Switch
-            label="Show"
-            choices={[
-              { name: 'Rates', isChosen: !isByLaw, onChoose: () => changeParams(withoutLaw) },
-              {
-                name: 'Which rate for my return?',
-                isChosen: isByLaw,
-                onChoose: () => changeParams({ law: 'oss' }),
-              },
-            ]}
+          <RangeSection dates={dates} currencies={currencies} params={params} onToggle={toggle} />
+          <AllCurrencies
+            dates={dates}
+            date={params.get('date') ?? undefined}
+            chosen={currencies}
+            canChooseMore={currencies.length < currenciesMax}
+            onToggle={toggle}
           />
-          {isByLaw ? (
-            <LawSection dates={dates} params={params} />
-          ) : (
-            <>
-              <RangeSection
-                dates={dates}
-                currencies={currencies}
-                params={params}
-                onToggle={toggle}
-              />
-              <AllCurrencies
-                dates={dates}
-                date={params.get('date') ?? undefined}
-                chosen={currencies}
-                canChooseMore={currencies.length < currenciesMax}
-                onToggle={toggle}
-              />
-            </>
-          )}
         </>
       )}
     </>

@@ -30,7 +30,7 @@ export function LawControls(props: {
         label="For"
         value={law}
         options={laws.map((one) => [one, lawWords[one].name])}
-        onChoose={(next) => changeParams({ law: next, period: undefined, ...withoutCountry })}
+        onChoose={(next) => changeParams({ for: next, period: undefined, ...withoutCountry })}
       />
       {law === 'vat' ? (
         <>

@@ -29,7 +29,7 @@ const forms: Readonly<Record<Law, RegExp>> = {
  * @param newest - The newest stored date, such as `2026-11-20`.
  */
 export function readQuestion(params: URLSearchParams, newest: string): LawQuestion {
-  const law = laws.find((known) => known === params.get('law')) ?? 'oss';
+  const law = laws.find((known) => known === params.get('for')) ?? 'oss';
   const given = params.get('period') ?? '';
   const isPolish = law === 'vat' && params.get('country') === 'PL';
   const issued = params.get('issued') ?? '';

@@ -53,11 +53,6 @@ const byErrorText: Readonly<Record<string, Explanation>> = {
     title: 'This key watches as many numbers as it may',
     advice: 'Remove a watch, or use another key.',
   },
-  'cursor expired': {
-    title: 'The event log no longer has this place',
-    advice:
-      'Events were deleted because of their age, or the service was restored from a backup. Try again: the log is then read from its oldest event.',
-  },
   'not found': {
     title: 'This does not exist, or no longer',
     advice: 'It may have been deleted, or it belongs to another key.',

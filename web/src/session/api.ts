@@ -5,7 +5,7 @@ import type { RequestOutcome } from './failure.ts';
 const timeoutMs = 20_000;
 
 /** Paths whose answers the browser must not cache: they contain names and addresses, or change with each request. */
-const neverCached = /^\/(?:vatcheck|vatwatch|events|usage|status)/;
+const neverCached = /^\/(?:vatcheck|vatwatch|usage|status)/;
 
 /** A file with the name that the service gives it. */
 export type DownloadedFile = {

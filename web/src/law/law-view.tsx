@@ -3,17 +3,43 @@ import { currencyName } from '../fx/currencies.ts';
 import { DataTools } from '../parts/data-tools.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { noExchangeRatesYet } from '../parts/failure-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useLoad } from '../session/load.ts';
 import type { Failure } from '../session/failure.ts';
-import type { LawFx } from '../wire.ts';
+import { FreshnessNotice } from '../status/freshness-notice.tsx';
+import type { DateList, LawFx } from '../wire.ts';
 import { dateInWords } from '../words.ts';
+import { ViewHead } from '../parts/view-head.tsx';
 import { LawControls } from './law-controls.tsx';
 import { certainty, dayInWords, explainDate, explainEarlierLaw } from './law-words.ts';
 import { type Law, pathOf, readQuestion } from './laws.ts';
 
-/** “Which rate for my return?”: the publication that a law means, and its rates (legal-fx L8). */
-export function LawSection(props: {
+/** “Which rate for my return?”: the exchange rates that a law means (legal-fx L8). */
+export function LawView({ params }: { readonly params: URLSearchParams }): JSX.Element {
+  const { data, failure, isLoading, reload } = useLoad<DateList>('/fx/dates');
+  return (
+    <>
+      <ViewHead title="Which rate for my return?">
+        The exchange rates that a law names for a return, a customs value or an invoice.
+      </ViewHead>
+      <FreshnessNotice of="fx" />
+      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+      {data === undefined ? (
+        isLoading && <Loading />
+      ) : data.dates.length === 0 ? (
+        <Notice kind="hint" title={noExchangeRatesYet.title}>
+          <p>{noExchangeRatesYet.advice}</p>
+        </Notice>
+      ) : (
+        <LawSection dates={data.dates} params={params} />
+      )}
+    </>
+  );
+}
+
+/** The fields that ask, and the answer. */
+function LawSection(props: {
   readonly dates: readonly string[];
   readonly params: URLSearchParams;
 }): JSX.Element {
@@ -23,7 +49,7 @@ export function LawSection(props: {
   const path = pathOf(question);
   const { latest, failure, isLoading, reload } = useLoad<LawFx>(path);
   return (
-    <section aria-label="Which rate for my return?">
+    <>
       <LawControls question={question} oldest={oldest} newest={newest} />
       {failure === undefined ? null : (
         <Uncertain law={question.law} failure={failure} onRetry={reload} />
@@ -36,7 +62,7 @@ export function LawSection(props: {
         </div>
       )}
       <DataTools csv={latest === undefined ? undefined : path} paths={[path]} />
-    </section>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
 import { AsApiCall } from '../parts/as-api-call.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import { routeTo } from '../route.ts';
 import { usePoll } from '../session/poll.ts';
 import type { WatchPage } from '../wire.ts';
@@ -19,7 +19,7 @@ const isAwaited = ({ watches }: WatchPage): boolean =>
   watches.some(({ lastCheck }) => lastCheck === null || lastCheck.status === 'pending');
 
 /** The watched numbers with their latest answers (rule K13). */
-export function WatchesSection({ params }: { readonly params: URLSearchParams }): JSX.Element {
+export function WatchesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const cursor = params.get('cursor') ?? '';
   const query = new URLSearchParams({
     ...(cursor === '' ? {} : { cursor }),
@@ -27,17 +27,16 @@ export function WatchesSection({ params }: { readonly params: URLSearchParams })
   });
   const path = `/vatwatches?${query.toString()}`;
   const { data, failure, isLoading, reload } = usePoll<WatchPage>(path, isAwaited);
-  const heading = useRef<HTMLHeadingElement>(null);
   const reloadWithout = (): void => {
     // The button of the removed watch had the focus.
-    heading.current?.focus();
+    document.getElementById('view-title')?.focus();
     reload();
   };
   return (
-    <section aria-labelledby="watches-title">
-      <h2 id="watches-title" ref={heading} tabIndex={-1}>
-        Your watches
-      </h2>
+    <>
+      <ViewHead title="Watches">
+        VAT numbers that are checked again and again, with their latest answers.
+      </ViewHead>
       <WatchForm onAdded={reload} />
       {data === undefined ? (
         isLoading && <Loading />
@@ -61,20 +60,16 @@ export function WatchesSection({ params }: { readonly params: URLSearchParams })
             </ul>
           )}
           <p class="pages">
-            {cursor === '' ? null : (
-              <a href={routeTo('check', { show: 'watches' })}>First watches</a>
-            )}
+            {cursor === '' ? null : <a href={routeTo('watches')}>First watches</a>}
             {data.nextCursor === null ? null : (
-              <a href={routeTo('check', { show: 'watches', cursor: data.nextCursor })}>
-                More watches
-              </a>
+              <a href={routeTo('watches', { cursor: data.nextCursor })}>More watches</a>
             )}
           </p>
         </div>
       )}
       {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
       <AsApiCall paths={[path]} />
-    </section>
+    </>
   );
 }
 
