@@ -15,7 +15,7 @@ const partNames: Readonly<Record<Part, string>> = {
 export const viewNames: Readonly<Record<View, string>> = {
   rates: 'All countries',
   country: 'One country',
-  goods: 'Goods and services',
+  goods: 'Goods',
   changes: 'Changes',
   fx: 'Euro reference rates',
   law: 'Which rate for my return?',
