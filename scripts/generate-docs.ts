@@ -3,6 +3,7 @@ import { printConfigDocument } from '../reference/configuration.ts';
 import { makeOpenApiDocument } from '../reference/document.ts';
 import type { Json } from '../reference/openapi/schemas.ts';
 import { printReferencePage } from '../reference/page/page.ts';
+import { drawRooms } from '../reference/picture.ts';
 
 /** Sources of the service that are copied to the client, because the client has no dependencies to import them from. */
 const sharedWithClient: readonly string[] = ['vat-number.ts', 'vat-number-formats.ts'];
@@ -12,6 +13,7 @@ const openApi = await makeOpenApiDocument();
 /** Generated files. `--check` fails if a file differs from what would be generated. */
 const generated = [
   { path: 'docs/configuration.md', text: printConfigDocument() },
+  { path: 'docs/rooms.svg', text: drawRooms() },
   { path: 'openapi.json', text: openApi },
   { path: 'reference.html', text: printReferencePage(JSON.parse(openApi) as Json) },
   ...sharedWithClient.map((file) => ({
