@@ -145,9 +145,14 @@ function addSnapshots(program: Command, io: Io): void {
     '<id-or-date>',
     'its id, or its date if only one of that date is held',
   ] as const;
-  changing(snapshots.command('approve'))
-    .description('publish a held snapshot')
+  reporting(snapshots.command('show'))
+    .description('what a held snapshot changes, compared with the newest published day')
     .argument(...argument)
+    .action(reports(io, async (id) => (await load()).show(io, id)));
+  changing(snapshots.command('approve'))
+    .description('publish a held snapshot, and print what it changes; this cannot be undone')
+    .argument(...argument)
+    .option('--yes', 'also if rates or all goods of a country, or a currency, vanish')
     .action(reports(io, async (id, options) => (await load()).approve(io, id, options)));
   changing(snapshots.command('reject'))
     .description('discard a held snapshot')

@@ -17,6 +17,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'backfill fx': ['backfill fx', 'backfill fx --from 2015-01-01'],
   'snapshots held': ['snapshots held'],
+  'snapshots show': ['snapshots show held_3f9a1c5be0d27748', 'snapshots show 2026-11-20'],
   'snapshots approve': ['snapshots approve held_3f9a1c5be0d27748', 'snapshots approve 2026-11-20'],
   'snapshots withdraw': ['snapshots withdraw --after 2026-11-20'],
   'snapshots reject': ['snapshots reject held_3f9a1c5be0d27748', 'snapshots reject 2026-11-20'],

@@ -5,11 +5,14 @@ import {
   type HeldSnapshot,
   listHeld,
 } from '../platform/publication/held-store.ts';
+import { readProspect } from '../platform/publication/held-prospect.ts';
 import { findRemark } from '../platform/schedule/run-log.ts';
 import { type Core, jobOf } from '../composition/core.ts';
 import { dataSets } from '../composition/data-sets.ts';
 import { allKinds, type DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import { type Io, CommandFailure, type Report, UsageError } from './report.ts';
+import { describeHeld, examineHeld, type ExaminedHeld, toDocument } from './examine-held.ts';
+import type { HeldDifference } from '../platform/publication/held-difference.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
@@ -17,29 +20,50 @@ import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 /** Lists the snapshots that the plausibility gate holds. */
 export async function listHeldSnapshots(io: Io): Promise<Report> {
   const { held, remarks } = await withCore(io, async (core) => ({
-    held: await listHeld(core.db),
+    held: await listProspects(core),
     remarks: await listRemarks(core),
   }));
+  const notes = [
+    ...remarks,
+    ...(held.length === 0 ? [] : ['"snapshots show ID" shows what differs']),
+  ];
   return {
-    ...(remarks.length === 0 ? {} : { note: remarks.join('\n') }),
-    document: held.map(({ id, kind, version, reasons, heldAt }) => ({
+    ...(notes.length === 0 ? {} : { note: notes.join('\n') }),
+    document: held.map(({ id, kind, version, reasons, heldAt, prospect }) => ({
       id,
       kind,
       version,
       reasons,
       heldAt,
+      askedAgainAt: prospect.askedAgainAt,
     })),
     text: {
-      rows: held.map(({ id, kind, version, heldAt, reasons }) => ({
+      rows: held.map(({ id, kind, version, heldAt, reasons, prospect }) => ({
         id,
         kind,
         version,
         'held at': heldAt,
         reasons: reasons.join('; '),
+        'without you': prospect.sentence,
       })),
       empty: 'Nothing is held.',
     },
   };
+}
+
+/** The held snapshots, and what becomes of each without a decision. */
+async function listProspects({ db, clock, kinds }: Core) {
+  const nowMs = clock.now();
+  const held = await listHeld(db);
+  return Promise.all(
+    held.map(async (one) => {
+      const { kind, version } = one;
+      const prospect = kinds.includes(kind)
+        ? await readProspect(db, dataSets[kind], { version, nowMs })
+        : { askedAgainAt: null, sentence: `nothing, because ${kind} is not enabled or not known` };
+      return { ...one, prospect };
+    }),
+  );
 }
 
 /** The remarks on the newest publications, which are not held: a sentence for each data set that has one. */
@@ -52,20 +76,58 @@ async function listRemarks({ db, kinds }: Core): Promise<readonly string[]> {
   return remarks;
 }
 
-/** Publishes a held snapshot, which is named by its id or its date. */
-export async function approve(io: Io, named: string, options: ReasonOption): Promise<Report> {
-  const by = operatorOf(io, options);
-  const run = await withCore(io, async (core) => {
-    const held = await find(core, named);
-    const published = await jobOf(core, held.kind).publishHeld({ ...held, by }, leaseWaitMs);
-    if (published === undefined) throw busyFailure(held.kind);
-    return published;
-  });
-  if (run.outcome === 'failed') throw new CommandFailure(`not published: ${run.detail}`);
+/** Shows how a held snapshot, which is named by its id or its date, differs from the newest published one. */
+export async function show(io: Io, named: string): Promise<Report> {
+  const examined = await withCore(io, async (core) => examineHeld(core, await find(core, named)));
   return {
-    document: run,
-    text: `${run.job} ${run.version} published; changes: ${run.changes}`,
+    document: toDocument(examined),
+    text: `${describeHeld(examined, io.stdout)}\n\nWithout a decision: ${examined.prospect.sentence}`,
   };
+}
+
+/**
+ * Publishes a held snapshot, which is named by its id or its date, and shows what differs. If something vanishes for callers,
+ * it publishes only with `--yes`.
+ */
+export async function approve(
+  io: Io,
+  named: string,
+  options: ReasonOption & { readonly yes?: boolean },
+): Promise<Report> {
+  const by = operatorOf(io, options);
+  return withCore(io, async (core) => {
+    const examined = await examineHeld(core, await find(core, named));
+    const { held, difference } = examined;
+    const document = toDocument(examined);
+    const text = describeHeld(examined, io.stdout);
+    const { comparedWith, vanishes } = difference;
+    const isPublishable = comparedWith === null || held.version > comparedWith;
+    if (isPublishable && vanishes.length > 0 && options.yes !== true) {
+      return { document, text, failure: explainRefusal(examined), failureCode: 2 };
+    }
+    const approved = { ...held, by, comparedWith };
+    const run = await jobOf(core, held.kind).publishHeld(approved, leaseWaitMs);
+    if (run === undefined) throw busyFailure(held.kind);
+    if (run.outcome === 'failed') throw new CommandFailure(`not published: ${run.detail}`);
+    const published = `${run.job} ${run.version} published; changes: ${run.changes}`;
+    return {
+      document: { ...run, difference: document },
+      text: `${text}\n\n${published}; ${finality(difference)}`,
+    };
+  });
+}
+
+function explainRefusal({ held, difference, prospect }: ExaminedHeld): string {
+  return [
+    `${held.kind} ${held.version} is not published, because something would vanish:`,
+    ...difference.vanishes.map((sentence) => `- ${sentence}`),
+    `To publish it nevertheless, add --yes: ${finality(difference)}. "snapshots reject ${held.id}" discards it.`,
+    `Without a decision: ${prospect.sentence}`,
+  ].join('\n');
+}
+
+function finality({ isAnnounced }: HeldDifference): string {
+  return isAnnounced ? 'this cannot be undone; callers are told' : 'this cannot be undone';
 }
 
 /** Discards a held snapshot, which is named by its id or its date; the same content is not held again. */

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../platform/time/time.ts';
 import { isWeekend } from './calendar.ts';
 import type { Series } from './series.ts';
-import type { FxSnapshot } from './snapshot.ts';
+import { type FxSnapshot, perUnit } from './snapshot.ts';
 
 /** Limits of plausibility: a publication outside of them is held (contract C19). */
 const limits = {
@@ -90,10 +90,4 @@ function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {
     reasons.push(`${unchanged} of ${common} values are those of ${previous.date}`);
   }
   return reasons;
-}
-
-/** A value as a number, to be compared with limits only. */
-function perUnit(value: string): number {
-  const [rate, units = 1] = value.split('/');
-  return Number(rate) / Number(units);
 }

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Log } from '../platform/log/log.ts';
 import { syncCorrections } from '../platform/publication/correction-store.ts';
+import { readProspect } from '../platform/publication/held-prospect.ts';
 import {
   type Approved,
   holdSnapshot,
@@ -19,7 +20,7 @@ import {
 } from './completeness.ts';
 import { describeMissing } from './missing-currencies.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';
-import { inOrderOf, type Series } from './series.ts';
+import { followedAs, inOrderOf, type Series } from './series.ts';
 import { compareSnapshots, type FxSnapshot } from './snapshot.ts';
 import { insertSnapshots, listWithPredecessor } from './store.ts';
 
@@ -226,7 +227,10 @@ async function holdAll(
     });
     if (kind === 'rejected') continue;
     if (kind === 'held') {
-      log.error({ heldId: id, version, reasons }, 'implausible exchange rates held');
+      const of = { version, nowMs: Date.parse(input.at) };
+      const { sentence: next } = await readProspect(tx, followedAs(series), of);
+      const fields = { heldId: id, version, reasons, next };
+      log.error(fields, 'implausible exchange rates held for a decision');
     }
     newest = { version, detail: `held as ${id}: ${reasons.join('; ')}` };
   }

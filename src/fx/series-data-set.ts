@@ -1,22 +1,23 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
+import { compareHeldPublication } from './held-publication.ts';
 import { deletePublications } from './publish.ts';
-import type { Series } from './series.ts';
+import { followedAs, type Series } from './series.ts';
 
 /** The data set of a series: the engine of publications asks the series everything that it can answer. */
 export function seriesDataSet(
   series: Series,
   own: Pick<DataSet, 'publishedTables' | 'correctionAdvice' | 'api'>,
 ): DataSet {
-  const { kind, snapshots, timetable } = series;
+  const { snapshots, timetable } = series;
   return {
-    kind,
     snapshots,
     deleteVersions: async (tx, versions) => deletePublications(tx, series, versions),
-    findLatest: async (db) => snapshots.findLatest(db),
+    ...followedAs(series),
     today: (nowMs) => timetable.today(nowMs),
     countMissed: (newest, nowMs) => timetable.countMissed(newest, nowMs),
     isRunDue: (state) => timetable.isRunDue(state),
     nextRunMs: (state) => timetable.nextRunMs(state),
+    compareHeld: async (db, held) => compareHeldPublication(db, series, held),
     ...own,
   };
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/database/database.ts';
 import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
+import type { DataSet } from '../platform/publication/data-set.ts';
 import type { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import type { IsoDate } from '../platform/time/time.ts';
 import type { FindOpen } from './law/deciding-publication.ts';
@@ -57,4 +58,18 @@ export type TableNumbers = {
 export function inOrderOf({ numbers }: Series): (a: FxSnapshot, b: FxSnapshot) => number {
   if (numbers !== undefined) return (a, b) => numbers.compare(a.table ?? '', b.table ?? '');
   return (a, b) => (a.date < b.date ? -1 : Number(a.date > b.date));
+}
+
+/** The facts about a series by which it is known when its next publication is asked for. */
+export function followedAs({
+  kind,
+  snapshots,
+  timetable,
+}: Series): Pick<DataSet, 'kind' | 'findLatest' | 'askedAgainMs'> {
+  return {
+    kind,
+    findLatest: async (db) => snapshots.findLatest(db),
+    // Each run reads all days after the newest one.
+    askedAgainMs: (_, state) => timetable.nextRunMs(state),
+  };
 }

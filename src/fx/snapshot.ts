@@ -57,6 +57,18 @@ export function parseSnapshot(body: string): FxSnapshot {
   return { date: isoDate(date), rates };
 }
 
+/** The rate of a value, and the units that it is for. */
+export function splitValue(value: string): readonly [rate: string, units: string] {
+  const [rate = '', units = '1'] = value.split('/');
+  return [rate, units];
+}
+
+/** A value for one unit as a number, to be compared and never published. */
+export function perUnit(value: string): number {
+  const [rate, units] = splitValue(value);
+  return Number(rate) / Number(units);
+}
+
 /** One value in which two snapshots of the same date differ; null for a missing currency. */
 export type FxDifference = {
   readonly currency: CurrencyCode;

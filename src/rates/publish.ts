@@ -2,6 +2,7 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Log } from '../platform/log/log.ts';
 import { syncCorrections } from '../platform/publication/correction-store.ts';
+import { readProspect } from '../platform/publication/held-prospect.ts';
 import { holdSnapshot, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run, RunResult } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time/time.ts';
@@ -16,6 +17,7 @@ import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
 import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
 import { listUnknownTerritories } from './territories/territory.ts';
 import type { TedbReading } from './tedb-rows.ts';
+import { askedAgainMs } from './timetable.ts';
 
 /** Reports inside the publishing transaction that rates, or rows by goods category, have changed; webhooks write their deliveries there. */
 export type Announce = (
@@ -186,7 +188,10 @@ async function hold(
     return { outcome: 'unchanged', version, inputDigest, detail };
   }
   if (kind === 'held') {
-    parts.log.error({ heldId: id, version, reasons }, 'implausible rate snapshot held');
+    const dataSet = { kind: 'rates', findLatest, askedAgainMs } as const;
+    const { sentence } = await readProspect(tx, dataSet, { version, nowMs: Date.parse(at) });
+    const fields = { heldId: id, version, reasons, next: sentence };
+    parts.log.error(fields, 'implausible rate snapshot held for a decision');
   }
   return { outcome: 'held', version, inputDigest, detail: `held as ${id}: ${why}` };
 }

@@ -13,12 +13,14 @@ import { UpstreamError } from '../platform/upstream/upstream-error.ts';
 import { readCandidateSets } from './categories/publish-categories.ts';
 import type { CategorySet } from './categories/category-sets.ts';
 import { readCategories } from './categories/read-categories.ts';
+import { compareHeldRates } from './held-rates.ts';
 import { publishAnswer, type PublishParts, publishSnapshot } from './publish.ts';
 import { parseSnapshot } from './snapshot.ts';
 import { findLatest, deleteVersions, rateSnapshots } from './store.ts';
 import type { TedbClient } from './tedb-client.ts';
 import { readNationalRates, type TedbRow } from './tedb-rows.ts';
 import {
+  askedAgainMs,
   newestDueVersion,
   versionAt,
   versionsToAsk,
@@ -143,6 +145,8 @@ export const ratesDataSet: DataSet = {
   countMissed: missedVersions,
   isRunDue,
   nextRunMs,
+  askedAgainMs,
+  compareHeld: compareHeldRates,
   correctionAdvice:
     'nothing to do: published rates do not change, and the next version has the new values',
   api: {

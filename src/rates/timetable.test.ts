@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
 import { addDays, daysBetween, isoDate } from '../platform/time/time.ts';
 import {
+  askedAgainMs,
   isRunDue,
   missedVersions,
   nextRunMs,
@@ -94,6 +95,22 @@ it.each([
   expect(isRunDue({ nowMs: moment(now), newest: dateOr(newest), lastStartedMs, isStart })).toBe(
     isDue,
   );
+});
+
+describe('askedAgainMs of rates', () => {
+  it.each([
+    ['hourly, if it is the newest day that is due', '2026-11-20', '2026-11-19', '20 13:00:00'],
+    ['never, if later days are queried', '2026-11-19', '2026-11-18', undefined],
+    ['when it is due, if days before it are missing', '2026-11-21', '2026-11-19', '21 07:00:00'],
+    ['five minutes after it, if it is the first', '2026-11-20', undefined, '20 12:05:00'],
+  ])('is %s', (_, version, newest, again) => {
+    const nowMs = moment('20 12:00:00');
+    const state = { nowMs, newest: dateOr(newest), held: [], lastStartedMs: nowMs, isStart: false };
+
+    expect(askedAgainMs(isoDate(version), state)).toBe(
+      again === undefined ? undefined : moment(again),
+    );
+  });
 });
 
 describe('nextRunMs of rates', () => {

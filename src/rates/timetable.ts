@@ -1,6 +1,13 @@
 import type { ScheduleState } from '../platform/publication/data-set.ts';
 import { findNextRun } from '../platform/publication/next-run.ts';
-import { addDays, dateIn, daysBetween, type IsoDate, momentIn } from '../platform/time/time.ts';
+import {
+  addDays,
+  dateIn,
+  daysBetween,
+  type IsoDate,
+  midnightOf,
+  momentIn,
+} from '../platform/time/time.ts';
 
 /** The calendar of rates is that of Brussels (contract C12). */
 const versionTimeZone = 'Europe/Brussels';
@@ -73,4 +80,14 @@ export function nextRunMs(state: ScheduleState): number | undefined {
     // The version of tomorrow may be published already: in Brussels its day begins before midnight UTC.
     ...[1, 2].map((days) => momentIn('UTC', addDays(due, days), 0) + dailyRunMs),
   ]);
+}
+
+/** The moment of the next scheduled run that queries a version later than the newest; undefined if none does. */
+export function askedAgainMs(version: IsoDate, state: ScheduleState): number | undefined {
+  const nextMs = nextRunMs(state);
+  if (nextMs === undefined) return undefined;
+  // A run queries the days up to its last one, and leaves out those that are held, except that one.
+  const last = state.newest === undefined ? versionAt(nextMs) : newestDueVersion(nextMs);
+  if (version < last) return undefined;
+  return version === last ? nextMs : midnightOf(version) + dailyRunMs;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dataSets } from '../../src/composition/data-sets.ts';
 import { bankSeries } from '../../src/fx/banks/banks.ts';
 import type { CurrencyCode } from '../../src/fx/snapshot.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
@@ -37,6 +38,35 @@ describe('values that a bank changes (contract C20, rule N12)', () => {
     expect((await service.get('/fx/cnb/2026-03-02')).text).toMatch(/"HUF":\{"units":100,/);
     expect((await service.get('/fx/cnb/2026-03-03')).text).toMatch(/"HUF":\{"units":1000,/);
     expect(await listHeld(service.core.db, 'cnb')).toEqual([]);
+  });
+
+  it('are compared for the operator with their units and table numbers', async () => {
+    const service = await start();
+    const date = isoDate('2026-03-03');
+    service.scenario.apply({
+      nbp: { values: [{ date, currency: 'EUR', value: '8.5' }] },
+      cnb: {
+        values: [{ date, currency: 'EUR', value: '50' }],
+        amounts: [{ currency: 'HUF', amount: 1_000, from: date }],
+      },
+    });
+    await service.liveAt('2026-03-03T15:00:00Z');
+    const { db } = service.core;
+    const [nbp, cnb] = [await listHeld(db, 'nbp'), await listHeld(db, 'cnb')].flat();
+    if (nbp === undefined || cnb === undefined) throw new Error('not held');
+
+    const ofNbp = await dataSets.nbp.compareHeld(db, nbp);
+    const ofCnb = await dataSets.cnb.compareHeld(db, cnb);
+
+    expect(ofNbp.lists['tables']).toEqual([{ old: '041/A/NBP/2026', new: '042/A/NBP/2026' }]);
+    expect(ofNbp.lists['currencies']).toContainEqual(
+      expect.objectContaining({ currency: 'EUR', oldUnits: '1', new: '8.5', newUnits: '1' }),
+    );
+    expect(ofCnb).toMatchObject({
+      comparedWith: '2026-03-02',
+      vanishes: [],
+      notices: ['HUF is for 1000 units; it was for 100'],
+    });
   });
 
   it('by a factor of two are held, and published on an operator’s word', async () => {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
+import type { CurrencyCode } from '../../src/fx/snapshot.ts';
+import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
 import { changeRate, correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';
@@ -34,14 +36,18 @@ describe('snapshots held | approve | reject (operator.md)', () => {
     const approved = await run('approve', '2026-11-20');
 
     const at = '2026-11-20 {2}2026-11-20T16:00:00.000Z';
-    expect(stdout).toMatch(new RegExp(`${fx} +fx +${at} +USD [0-9.]+ → 11\\.6, a factor of 2`));
+    expect(stdout).toMatch(
+      new RegExp(`${fx} +fx +${at} +USD [0-9.]+ → 11\\.6, a factor of 2 or more +asked again`),
+    );
     expect(stdout).toMatch(new RegExp(`${rates} +rates +${at} +HU: standard rate 35, expected 15`));
     const stderr = `several snapshots of 2026-11-20 are held: ${fx} (fx) and ${rates} (rates); name one by its id\n`;
     expect(several).toEqual([1, 2].map(() => ({ code: 1, stdout: '', stderr })));
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('is not held') });
     expect(undecided).toHaveLength(2);
     expect(rejected.stdout).toBe('fx 2026-11-20 rejected\n');
-    expect(approved.stdout).toBe('rates 2026-11-20 published; changes: 1\n');
+    expect(approved.stdout).toMatch(
+      /HU +standard +27 +35\n[^]*\nrates 2026-11-20 published; changes: 1; /,
+    );
     expect(await listHeld(db)).toEqual([]);
   });
 
@@ -70,6 +76,140 @@ describe('snapshots held | approve | reject (operator.md)', () => {
       expect((await listHeld(db)).map(({ kind }) => kind as string)).toContain('thresholds');
     },
   );
+});
+
+describe('snapshots show | approve --yes (operator.md)', () => {
+  /** A day without Germany and the Icelandic krona, on which Denmark has a reduced rate. */
+  async function startDamaged() {
+    const service = await startService({ at: before, lived: [before] });
+    const { scenario } = service;
+    changeRate(scenario, 'DK', 'reduced', ['6'], '2026-11-20');
+    changeRate(scenario, 'FR', 'reduced', ['5.5', '9'], '2026-11-20');
+    publishValue(scenario, '2026-11-20', 'USD', '11.6');
+    scenario.apply({ tedb: { missing: ['DE'] }, ecb: { missing: ['ISK' as CurrencyCode] } });
+    await service.liveAt(after);
+    const [fx, rates] = await listHeld(service.core.db);
+    if (fx === undefined || rates === undefined) throw new Error('not held');
+    const env = settingsBeside(service);
+    const run = async (...args: readonly string[]) => runCommand(['snapshots', ...args], env);
+    return { service, fx, rates, run, env };
+  }
+
+  const vanishing = [
+    'Germany (DE) has no rates any more; it had: standard 19; reduced 7',
+    'all goods of Germany (DE) vanish: 24 entries',
+  ];
+
+  it('say first what appears and vanishes, then each difference to the newest day', async () => {
+    const { service, fx, rates, run, env } = await startDamaged();
+
+    const document = await runForJson(['snapshots', 'show', rates.id], env);
+    const { stdout } = await run('show', rates.id);
+    const ofFx = await runForJson(['snapshots', 'show', fx.id], env);
+    const lines = service.logLines.filter((line) => line.includes('held for a decision'));
+
+    const notices = ['Denmark (DK) has a reduced rate, which it had not: 6'];
+    expect(document).toEqual({
+      id: rates.id,
+      kind: 'rates',
+      version: '2026-11-20',
+      reasons: rates.reasons,
+      heldAt: rates.heldAt,
+      askedAgainAt: null,
+      comparedWith: '2026-11-19',
+      vanishes: vanishing,
+      notices,
+      rates: [
+        { country: 'DE', kind: 'standard', old: ['19'], new: [] },
+        { country: 'DE', kind: 'reduced', old: ['7'], new: [] },
+        { country: 'DK', kind: 'reduced', old: [], new: ['6'] },
+        { country: 'FR', kind: 'reduced', old: ['5.5', '10'], new: ['5.5', '9'] },
+      ],
+      goods: [
+        { country: 'DE', before: 24, after: 0, added: 0, removed: 24, changed: 0 },
+        { country: 'DK', before: 2, after: 4, added: 2, removed: 0, changed: 0 },
+        { country: 'FR', before: 17, after: 17, added: 0, removed: 0, changed: 6 },
+      ],
+    });
+    const sentences = [...vanishing, ...notices].map((one) => `- ${one}\n`).join('');
+    expect(stdout).toContain(`newest published day\n\n${sentences}\nrates:\ncountry  kind `);
+    expect(stdout).toMatch(/\nFR +reduced +5\.5, 10 +5\.5, 9\n\ngoods:\n/);
+    expect(stdout).toContain('\n\nWithout a decision: this day is not asked for again');
+    expect(ofFx).toMatchObject({
+      askedAgainAt: expect.any(String),
+      vanishes: ['ISK vanishes; it was 148.76'],
+      currencies: expect.arrayContaining([
+        { currency: 'ISK', old: '148.76', new: null, percent: null },
+        { currency: 'USD', old: '1.1581', new: '11.6', percent: 901.64 },
+      ]),
+    });
+    const next =
+      '"next":"asked again at 17:00 UTC by a server with JOBS=on; a plausible answer is published without you"';
+    expect(lines).toEqual([1, 2].map(() => expect.stringContaining(next) as unknown));
+  });
+
+  it('publish nothing without --yes if rates, all goods or a currency vanish', async () => {
+    const { service, fx, rates, run } = await startDamaged();
+    const { db } = service.core;
+
+    const refused = await run('approve', rates.id);
+    const ofFx = await run('approve', fx.id);
+    const [left, versions] = [await listHeld(db), (await service.get('/rates')).text];
+    const approved = await run('approve', rates.id, '--yes');
+
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toContain('\nDE       standard  19       -\n');
+    expect(refused.stderr).toContain(vanishing.map((one) => `- ${one}\n`).join(''));
+    expect(refused.stderr).toContain('add --yes: this cannot be undone; callers are told.');
+    expect(ofFx).toMatchObject({ code: 2, stderr: expect.stringContaining('- ISK vanishes') });
+    expect(ofFx.stderr).not.toContain('callers are told');
+    expect(left).toHaveLength(2);
+    expect(versions).toContain('"version":"2026-11-19"');
+    expect(approved.stdout).toContain('published; changes: 4; this cannot be undone; callers are');
+    expect(await run('approve', fx.id, '--yes')).toMatchObject({ code: 0 });
+  });
+
+  it('compare the first day of all with nothing', async () => {
+    const missing = ['DE', 'FR', 'IT', 'ES', 'NL', 'BE', 'AT', 'PL'];
+    const script = (scenario: Scenario) => scenario.apply({ tedb: { missing } });
+    const service = await startService({ at: before, lived: [before], script });
+
+    const show = ['snapshots', 'show', '2026-11-19'];
+    expect(await runForJson(show, settingsBeside(service))).toMatchObject({
+      comparedWith: null,
+      vanishes: [],
+      notices: ['nothing is published yet; this day has rates of 19 countries'],
+    });
+  });
+
+  it('publish nothing if another day was published since the operator looked', async () => {
+    const { service, rates } = await startDamaged();
+
+    const run = await service.core.jobs.rates.publishHeld(
+      { ...rates, comparedWith: '2026-11-18' },
+      0,
+    );
+
+    expect(run).toMatchObject({
+      outcome: 'failed',
+      detail: `${rates.id}: 2026-11-19 has been published meanwhile; look again`,
+    });
+  });
+
+  it('name the euro as the reason if it has replaced a currency that vanishes', async () => {
+    const newYear = '2022-12-30T16:00:00Z';
+    const service = await startService({ at: newYear, fxFrom: '2022-12-01', lived: [newYear] });
+    publishValue(service.scenario, '2023-01-02', 'USD', '11.6');
+    await service.liveAt('2023-01-02T16:00:00Z');
+
+    const { code, stdout } = await runCommand(
+      ['snapshots', 'approve', '2023-01-02'],
+      settingsBeside(service),
+    );
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('\n- HRK vanishes, because the euro has replaced it\n');
+  });
 });
 
 describe('fx corrections | correct (operator.md, contract C20)', () => {

@@ -24,15 +24,15 @@ async function waitForStatus(page: Page): Promise<void> {
 }
 
 describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', () => {
-  it('is shown above the newest VAT rates if a later snapshot is missing or held', async () => {
+  it('is shown above the newest VAT rates if later rates are held', async () => {
     const page = await openOn(await startLate());
 
     const notice = page.getByRole('alert');
     await notice.waitFor();
     expect(await notice.textContent()).toContain(
-      '1 publication missing: the newest data is of 19 November 2026',
+      'Held for a decision: the newest data is of 19 November 2026',
     );
-    expect(await notice.textContent()).toContain('1 snapshot held. An operator has to decide');
+    expect(await notice.textContent()).toContain('The source is asked again at 13:00 UTC');
     await notice.getByRole('link', { name: 'Show the status' }).click();
     await page.getByRole('heading', { name: 'Status' }).waitFor();
   });
@@ -96,13 +96,13 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(await page.locator('.registries li').count()).toBe(28);
   });
 
-  it('shows missing publications and held snapshots', async () => {
+  it('shows that data is held, and when its source is asked again', async () => {
     const page = await openOn(await startLate(), { at: '#/status' });
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.waitFor();
-    expect(await rates.textContent()).toContain('1 publication missing');
-    expect(await rates.textContent()).toContain('1 snapshot held.');
+    expect(await rates.textContent()).toContain('Held for a decision');
+    expect(await rates.textContent()).toContain('The source is asked again at 13:00 UTC');
   });
 
   it('shows why a run failed, and when the next one is', async () => {

@@ -112,14 +112,23 @@ describe('status in words', () => {
     [{}, undefined],
     [{ newestVersion: null, publicationsMissed: 1 }, undefined],
     [{ heldCount: null }, undefined],
-    [{ heldCount: 1 }, '1 snapshot held'],
+    [{ heldCount: 1 }, 'Held for a decision'],
     [{ publicationsMissed: 1 }, '1 publication missing: the newest data is of 20 November 2026'],
     [
       { publicationsMissed: 2, heldCount: 1 },
-      '2 publications missing: the newest data is of 20 November 2026',
+      'Held for a decision: the newest data is of 20 November 2026',
     ],
   ])('explains the freshness of a data set with %j as: %s', (state, title) => {
     expect(explainFreshness({ ...fresh, ...state })?.title).toBe(title);
+  });
+
+  it('says when the source of held data is asked again, if data of a day is missing', () => {
+    const held = { ...fresh, heldCount: 1, nextRunAt: '2026-11-20T08:05:00.000Z' };
+
+    expect(explainFreshness({ ...held, publicationsMissed: 1 })?.advice).toContain(
+      'asked again at 08:05 UTC; a plausible answer is published without you',
+    );
+    expect(explainFreshness(held)?.advice).not.toContain('asked again');
   });
 
   it.each([

@@ -38,6 +38,8 @@ describe('a held rate snapshot (contract C15)', () => {
           'HU: standard rate 27 → 35, a move of more than 5 points',
         ],
         heldAt: ratesMoment(today),
+        // A server whose clock is that of this machine queries later days.
+        askedAgainAt: null,
       },
     ]);
     expect((await service.get('/rates')).text).toContain(`"version":"${yesterday}"`);

@@ -25,9 +25,14 @@ export function momentInWords(instant: string): string {
   return `${printMoment(instant)} UTC`;
 }
 
+/** The time of a moment as “07:00 UTC”. */
+export function timeInWords(instant: string): string {
+  return momentInWords(instant).replace(/^.*, /, '');
+}
+
 /** A moment of any year as “20 Nov 2026, 07:00 UTC”. */
 export function datedMoment(instant: string): string {
-  return `${shortDate(instant)}, ${momentInWords(instant).replace(/^.*, /, '')}`;
+  return `${shortDate(instant)}, ${timeInWords(instant)}`;
 }
 
 const units = [

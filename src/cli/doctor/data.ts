@@ -8,8 +8,9 @@ import { findEncrypted } from '../../platform/encryption/encrypted-columns.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';
 import { listCorrections } from '../../platform/publication/correction-store.ts';
 import type { DataSet } from '../../platform/publication/data-set.ts';
-import { listHeld } from '../../platform/publication/held-store.ts';
-import { findRemark } from '../../platform/schedule/run-log.ts';
+import { readProspect } from '../../platform/publication/held-prospect.ts';
+import { type HeldSnapshot, listHeld } from '../../platform/publication/held-store.ts';
+import { findLastRun, findRemark } from '../../platform/schedule/run-log.ts';
 import { systemClock } from '../../platform/time/time.ts';
 import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
@@ -85,23 +86,22 @@ async function reportServers(db: Db): Promise<Finding> {
   return ok('servers', found.join(', ') || 'none runs');
 }
 
-async function checkFreshness(
-  db: Db,
-  { kind, findLatest, countMissed, correctionAdvice, ...set }: DataSet,
-): Promise<Finding> {
+async function checkFreshness(db: Db, dataSet: DataSet): Promise<Finding> {
+  const { kind, findLatest, countMissed, correctionAdvice } = dataSet;
   const newest = (await findLatest(db))?.date;
   const nowMs = systemClock.now();
   const missed = countMissed(newest, nowMs);
-  const today = set.today(nowMs);
+  const today = dataSet.today(nowMs);
   const isLater = newest !== undefined && newest > today;
-  const held = (await listHeld(db, kind)).length;
+  const held = await listHeld(db, kind);
+  const newestHeld = held.at(-1);
   const corrections = (await listCorrections(db, kind)).length;
   const remark = await findRemark(db, kind);
   const found = [
     newest === undefined ? 'nothing is published yet' : `newest ${newest}`,
     ...(isLater ? [`later than today, ${today}`] : []),
     `${missed} publications missed`,
-    `${held} held`,
+    `${held.length} held`,
     `${corrections} corrections`,
     ...(remark === null ? [] : [`remark on the newest: ${remark}`]),
   ].join(', ');
@@ -109,27 +109,30 @@ async function checkFreshness(
     const advice = `if the clock of this machine is right, "snapshots withdraw --after ${today}" takes it back`;
     return wrong(kind, found, advice);
   }
-  if (missed > 0) {
-    const advice = held > 0 ? decide : await adviseOnRuns(db, kind);
-    return wrong(kind, found, advice);
+  if (newestHeld !== undefined) {
+    const advice = await adviseOnHeld(db, dataSet, newestHeld);
+    return missed > 0 ? wrong(kind, found, advice) : warning(kind, found, advice);
   }
-  if (held > 0) return warning(kind, found, decide);
+  if (missed > 0) return wrong(kind, found, await adviseOnRuns(db, kind));
   if (corrections > 0) return warning(kind, found, correctionAdvice);
   return ok(kind, found);
 }
 
-const decide = 'decide: "snapshots held" shows the reasons, "snapshots approve ID" publishes';
+async function adviseOnHeld(
+  db: Db,
+  dataSet: DataSet,
+  { id, version }: HeldSnapshot,
+): Promise<string> {
+  const of = { version, nowMs: systemClock.now() };
+  const { askedAgainAt, sentence } = await readProspect(db, dataSet, of);
+  const wait = askedAgainAt === null ? '' : 'wait for the next run, or ';
+  return `${wait}look: "snapshots show ${id}" (${sentence})`;
+}
 
 async function adviseOnRuns(db: Db, kind: DataSetKind): Promise<string> {
-  const last = await db
-    .selectFrom('runs')
-    .select(['started_at', 'outcome', 'detail'])
-    .where('job', '=', kind)
-    .orderBy('started_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const last = await findLastRun(db, kind);
   const again = `"jobs run ${kind}" runs it now; a server with JOBS=on runs it by itself`;
   if (last === undefined) return `it has never been run: ${again}`;
   const ended = `${last.outcome ?? 'not ended'}${last.detail === null ? '' : ` (${last.detail})`}`;
-  return `the last run, at ${last.started_at}: ${ended}; ${again}`;
+  return `the last run, at ${last.startedAt}: ${ended}; ${again}`;
 }

@@ -1,6 +1,6 @@
 import type { CsvTable } from '../../platform/csv/csv.ts';
 import { isoDate } from '../../platform/time/time.ts';
-import type { CurrencyCode, FxSnapshot } from '../snapshot.ts';
+import { type CurrencyCode, type FxSnapshot, splitValue } from '../snapshot.ts';
 import type { Bank } from './bank.ts';
 
 /**
@@ -23,11 +23,6 @@ export function printBody(
 /** A value of a publication: the rate, with the units behind a slash if there are several. */
 export function joinValue(rate: string, units: string): string {
   return units === '1' ? rate : `${rate}/${units}`;
-}
-
-function splitValue(value: string): readonly [rate: string, units: string] {
-  const [rate = '', units = '1'] = value.split('/');
-  return [rate, units];
 }
 
 const printedBody =

@@ -7,7 +7,8 @@ import type { ApiErrorName } from '../http/responses/api-errors.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
 import type { RunReport } from '../schedule/run-log.ts';
 import type { IsoDate } from '../time/time.ts';
-import type { Approved } from './held-store.ts';
+import type { HeldDifference } from './held-difference.ts';
+import type { Approved, HeldSnapshot } from './held-store.ts';
 import type { SnapshotTable } from './snapshot-table.ts';
 
 /**
@@ -35,6 +36,10 @@ export type DataSet = {
   readonly isRunDue: (state: ScheduleState) => boolean;
   /** The next moment at which {@link isRunDue} will be true, in ms since the epoch. */
   readonly nextRunMs: (state: ScheduleState) => number | undefined;
+  /** When the scheduled job queries a held version that is later than the newest again, in ms since the epoch; undefined if it does not. */
+  readonly askedAgainMs: (version: IsoDate, state: ScheduleState) => number | undefined;
+  /** Compares a held snapshot with the newest published one, for the operator who decides. */
+  readonly compareHeld: (db: Db, held: HeldSnapshot) => Promise<HeldDifference>;
   /** Advice to the operator, for `doctor`, if the upstream has changed values after their publication. */
   readonly correctionAdvice: string;
   readonly api: SnapshotApi;

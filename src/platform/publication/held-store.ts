@@ -19,7 +19,11 @@ export type HeldSnapshot = {
 };
 
 /** A held snapshot, and the operator who approves it. */
-export type Approved = HeldSnapshot & { readonly by?: Operator };
+export type Approved = HeldSnapshot & {
+  readonly by?: Operator;
+  /** The newest published version whose difference the operator has seen; null if nothing was published. */
+  readonly comparedWith?: string | null;
+};
 
 /** `known`: the same is held already. `rejected`: an operator has rejected this content before. */
 export type HoldOutcome = { readonly kind: 'held' | 'known' | 'rejected'; readonly id: string };

@@ -57,11 +57,11 @@ export class JobRuns {
    * Publishes a held snapshot as a run of its own, in one transaction with the operator's decision
    * (contract C15).
    *
-   * The run fails if the version is later than today, if a newer one is published, or if the held one has been decided
-   * meanwhile. `publish` ends the run with `detail`.
+   * The run fails if the version is later than today, if a newer one is published, if another one has been published since
+   * the operator looked, or if the held one has been decided meanwhile. `publish` ends the run with `detail`.
    */
   async publishHeld(
-    { id, version, by }: Approved,
+    { id, version, by, comparedWith }: Approved,
     waitMs: number,
     publish: (
       tx: Tx,
@@ -82,6 +82,9 @@ export class JobRuns {
           throw new Error(
             `${id}: a newer version, ${latest.date}, has been published; this one can only be rejected`,
           );
+        }
+        if (comparedWith !== undefined && comparedWith !== (latest?.date ?? null)) {
+          throw new Error(`${id}: ${latest?.date} has been published meanwhile; look again`);
         }
         const decided = await decideHeld(tx, { id, state: 'approved', at: run.at, by });
         if (!decided) throw new Error(`${id} is no longer held`);

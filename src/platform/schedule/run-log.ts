@@ -117,14 +117,7 @@ export class RunLog {
 
   /** The newest runs first. */
   async list(limit: number, job?: DataSetKind): Promise<RunReport[]> {
-    let query = this.#db
-      .selectFrom('runs')
-      .selectAll()
-      .orderBy('started_at', 'desc')
-      .orderBy('id')
-      .limit(limit);
-    if (job !== undefined) query = query.where('job', '=', job);
-    return (await query.execute()).map(toReport);
+    return listRuns(this.#db, limit, job);
   }
 
   async #open(
@@ -215,6 +208,17 @@ export class RunLog {
   }
 }
 
+async function listRuns(db: Db, limit: number, job?: DataSetKind): Promise<RunReport[]> {
+  let query = db
+    .selectFrom('runs')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('id')
+    .limit(limit);
+  if (job !== undefined) query = query.where('job', '=', job);
+  return (await query.execute()).map(toReport);
+}
+
 function toReport(row: Selectable<Tables['runs']>): RunReport {
   return {
     id: row.id,
@@ -229,6 +233,12 @@ function toReport(row: Selectable<Tables['runs']>): RunReport {
     detail: row.detail,
     failure: row.failure as RunFailure | null,
   };
+}
+
+/** The newest run of a job; undefined if it has never run. */
+export async function findLastRun(db: Db, job: DataSetKind): Promise<RunReport | undefined> {
+  const [last] = await listRuns(db, 1, job);
+  return last;
 }
 
 /** The detail of the newest run that published something: remarks on the newest version; null for none. */

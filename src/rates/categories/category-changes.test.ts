@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { categoryRow as row, rowsOf as country } from '../../../test/support/category-rows.ts';
-import { diffCategories } from './category-changes.ts';
+import { countDifferences, diffCategories } from './category-changes.ts';
 import type { CategoryRow } from './category-row.ts';
 
 const twin = row('B', { rate: '12' });
@@ -51,4 +51,18 @@ it('categories and countries that come or go are listed by country and category 
     ['BE', 'B', 0, 1],
     ['DE', 'A', 1, 0],
   ]);
+});
+
+it('rows are counted as added, removed or changed by category, codes and territory', () => {
+  const was = [row('A'), row('B'), twin, row('C'), row('D', { comment: 'old' })];
+  const is = [
+    row('A', { cnCodes: ['4901'] }),
+    row('B', { rate: '6' }),
+    twin,
+    row('C'),
+    row('C', { rate: '21' }),
+    row('D', { comment: 'new' }),
+  ];
+
+  expect(countDifferences(was, is)).toEqual({ added: 2, removed: 1, changed: 1 });
 });

@@ -1,4 +1,4 @@
-import type { CategoryRow, CountryRows } from './category-row.ts';
+import { type CategoryRow, type CountryRows, printRate } from './category-row.ts';
 
 /** A category of a country whose rows differ between two snapshots (rule G9). */
 export type CategoryChange = {
@@ -41,4 +41,39 @@ function printContent(rows: readonly CategoryRow[]): string {
     JSON.stringify([treatment, rate, cnCodes, cpaCodes, territory]),
   );
   return keys.sort().join('\n');
+}
+
+/**
+ * Counts the rows of a country that are new, that are gone, and that have another rate or treatment than before.
+ *
+ * A row has no identity in TEDB: rows of the same category, codes and territory are compared as a group.
+ */
+export function countDifferences(
+  was: readonly CategoryRow[],
+  is: readonly CategoryRow[],
+): { readonly added: number; readonly removed: number; readonly changed: number } {
+  // A set that the snapshot has kept.
+  if (was === is) return { added: 0, removed: 0, changed: 0 };
+  const now = Map.groupBy(is, toGroup);
+  let kept = 0;
+  let changed = 0;
+  for (const [group, rows] of Map.groupBy(was, toGroup)) {
+    const rates = (now.get(group) ?? []).map(printRate);
+    const left = rows.map(printRate).filter((rate) => {
+      const at = rates.indexOf(rate);
+      if (at >= 0) rates.splice(at, 1);
+      return at < 0;
+    });
+    kept += rows.length - left.length;
+    changed += Math.min(left.length, rates.length);
+  }
+  return {
+    added: is.length - kept - changed,
+    removed: was.length - kept - changed,
+    changed,
+  };
+}
+
+function toGroup({ category, cnCodes, cpaCodes, territory }: CategoryRow): string {
+  return JSON.stringify([category, cnCodes, cpaCodes, territory]);
 }

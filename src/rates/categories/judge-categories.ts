@@ -1,5 +1,6 @@
 import type { RateEntry } from '../snapshot.ts';
-import { type CategoryRow, type CountryRows, printRate } from './category-row.ts';
+import { countDifferences } from './category-changes.ts';
+import type { CountryRows } from './category-row.ts';
 
 /** Limits of plausibility: an answer outside of them is held (rule G10). */
 const limits = { goneShareMax: 0.5, movedShareMax: 0.25 } as const;
@@ -24,7 +25,7 @@ export function judgeCategories(
   for (const { country, rows: was } of previous) {
     const is = now.get(country) ?? [];
     count += was.length;
-    moved += countMoved(was, is);
+    moved += countDifferences(was, is).changed;
     const left = abolished.get(country);
     const expected = was.filter(({ rate }) => rate === null || left?.has(rate) !== true).length;
     const gone = expected - is.length;
@@ -60,30 +61,4 @@ function ratesOf({ standard, reduced, superReduced, parking }: RateEntry): Set<s
   return new Set(
     [standard, ...reduced, superReduced, parking].filter((rate) => rate !== undefined),
   );
-}
-
-/**
- * Counts the rows of a country that have another rate or treatment than before.
- *
- * A row has no identity in TEDB: rows of the same category, codes and territory are compared as a group.
- */
-function countMoved(was: readonly CategoryRow[], is: readonly CategoryRow[]): number {
-  // A set that the snapshot has kept.
-  if (was === is) return 0;
-  const now = Map.groupBy(is, toGroup);
-  let moved = 0;
-  for (const [group, rows] of Map.groupBy(was, toGroup)) {
-    const rates = (now.get(group) ?? []).map(printRate);
-    const kept = rows.map(printRate).filter((rate) => {
-      const at = rates.indexOf(rate);
-      if (at >= 0) rates.splice(at, 1);
-      return at >= 0;
-    });
-    moved += Math.min(rows.length - kept.length, rates.length);
-  }
-  return moved;
-}
-
-function toGroup({ category, cnCodes, cpaCodes, territory }: CategoryRow): string {
-  return JSON.stringify([category, cnCodes, cpaCodes, territory]);
 }

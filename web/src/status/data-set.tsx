@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { DataSetStatus } from '../wire.ts';
 import { countInWords, durationInWords, dateInWords } from '../words.ts';
 import { ConditionMark } from './condition-mark.tsx';
-import { conditionOf, nextRunInWords, runInWords } from './status-words.ts';
+import { conditionOf, explainHeld, nextRunInWords, runInWords } from './status-words.ts';
 
 /** The age of one data set, its last run, and the number of decisions that it needs. */
 export function DataSet(props: {
@@ -37,14 +37,12 @@ export function DataSet(props: {
             <dd>{nextRunInWords(nextRunAt, now)}</dd>
           </>
         )}
-        <dt>Held snapshots</dt>
+        <dt>Held for a decision</dt>
         <dd>{heldCount ?? 'unknown'}</dd>
       </dl>
       {heldCount === null || heldCount === 0 ? null : (
         <p class="waiting">
-          <strong>{countInWords(heldCount, 'snapshot')} held.</strong> The fetched data is
-          implausible, so it is not published until an operator decides:{' '}
-          <code>vatfx snapshots held</code>
+          {explainHeld(dataSet)} An operator can look: <code>vatfx snapshots held</code>
         </p>
       )}
       {remark == null ? null : <p class="hint">About the newest data: {remark}.</p>}

@@ -1,6 +1,13 @@
 import type { Explanation } from '../parts/failure-words.ts';
 import type { DataSetStatus, MemberStateStatus, RegistryStatus, RunStatus } from '../wire.ts';
-import { agoInWords, countInWords, dateInWords, durationInWords, momentInWords } from '../words.ts';
+import {
+  agoInWords,
+  countInWords,
+  dateInWords,
+  durationInWords,
+  momentInWords,
+  timeInWords,
+} from '../words.ts';
 
 /** The condition of a data set, the database or a registry: a kind for the sign, and words. */
 export type Condition = {
@@ -8,12 +15,15 @@ export type Condition = {
   readonly text: string;
 };
 
+const heldTitle = 'Held for a decision';
+
 /** The condition of a data set: whether it has all publications that are due. */
 export function conditionOf(of: DataSetStatus): Condition {
-  const { newestVersion, publicationsMissed, error = null } = of;
+  const { newestVersion, publicationsMissed, heldCount, error = null } = of;
   if (newestVersion === null) return { kind: 'bad', text: 'Nothing published yet' };
   if (error !== null) return { kind: 'bad', text: 'Later than today' };
   if (publicationsMissed === 0) return { kind: 'good', text: 'Up to date' };
+  if ((heldCount ?? 0) > 0) return { kind: 'bad', text: heldTitle };
   return { kind: 'bad', text: `${countInWords(publicationsMissed, 'publication')} missing` };
 }
 
@@ -21,36 +31,36 @@ export function conditionOf(of: DataSetStatus): Condition {
  * Explains what is wrong with the newest data of a set; undefined if nothing is. Before the first publication there is
  * no newest data.
  */
-export function explainFreshness({
-  newestVersion,
-  publicationsMissed,
-  heldCount,
-  error = null,
-}: DataSetStatus): Explanation | undefined {
+export function explainFreshness(of: DataSetStatus): Explanation | undefined {
+  const { newestVersion, publicationsMissed, heldCount, error = null } = of;
   if (newestVersion === null) return undefined;
+  const newest = `the newest data is of ${dateInWords(newestVersion)}`;
   if (error !== null) {
     return {
       title: `The newest data is of ${dateInWords(newestVersion)}, which is later than today`,
       advice: 'The clock of a machine was wrong. An operator has to take this data back.',
     };
   }
-  const held = heldCount ?? 0;
-  const decision =
-    'An operator has to decide, because the fetched data is implausible; until then it is not published.';
-  if (publicationsMissed > 0) {
-    return {
-      title: `${countInWords(publicationsMissed, 'publication')} missing: the newest data is of ${dateInWords(newestVersion)}`,
-      advice:
-        held === 0
-          ? 'The service could not fetch later data yet, and tries again by itself.'
-          : `${countInWords(held, 'snapshot')} held. ${decision}`,
-    };
+  const isHeld = (heldCount ?? 0) > 0;
+  if (publicationsMissed === 0) {
+    return isHeld
+      ? { title: heldTitle, advice: `${explainHeld(of)} The data below is up to date.` }
+      : undefined;
   }
-  if (held === 0) return undefined;
-  return {
-    title: `${countInWords(held, 'snapshot')} held`,
-    advice: `${decision} The data below is up to date.`,
-  };
+  return isHeld
+    ? { title: `${heldTitle}: ${newest}`, advice: explainHeld(of) }
+    : {
+        title: `${countInWords(publicationsMissed, 'publication')} missing: ${newest}`,
+        advice: 'The service could not fetch later data yet, and tries again by itself.',
+      };
+}
+
+/** Says that data is held, and when its source is asked again: only while the data of a day is missing. */
+export function explainHeld({ publicationsMissed, nextRunAt }: DataSetStatus): string {
+  const fetched = 'The fetched data is implausible, so it is not published';
+  if (publicationsMissed === 0 || nextRunAt == null) return `${fetched} until an operator decides.`;
+  const again = `The source is asked again at ${timeInWords(nextRunAt)}`;
+  return `${fetched}. ${again}; a plausible answer is published without you.`;
 }
 
 const outcomes: Readonly<Record<string, string>> = {
