@@ -2,6 +2,7 @@ import { type CoreOptions, createCore, type Core, jobOf } from './core.ts';
 import { createApi } from './create-api.ts';
 import { dataSets } from './data-sets.ts';
 import { type EventLog, openEventLog } from '../events/log/open-event-log.ts';
+import { hasKeys } from '../access/authentication/key-store.ts';
 import { createEventRetention } from '../events/log/retention.ts';
 import { Presence } from '../platform/database/replicas.ts';
 import { SecretKeys } from '../platform/encryption/secret-keys.ts';
@@ -107,7 +108,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const apiUrl = await listen(api, apiPlace);
 
   const ticks = createTicks(core, published);
-  log.info(describeAddresses(config, { apiUrl, opsUrl }), 'listening');
+  await logStart(core, { apiUrl, opsUrl });
 
   const running = starting.move();
   return {
@@ -136,6 +137,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await running.disposeAsync();
     },
   };
+}
+
+/** Logs where the server listens, and that callers need a key if there is none. */
+async function logStart(
+  { config, db, log }: Core,
+  urls: Pick<Server, 'apiUrl' | 'opsUrl'>,
+): Promise<void> {
+  log.info(describeAddresses(config, urls), 'listening');
+  if (!(await hasKeys(db))) log.info('no API key yet: vatfx keys create --name me');
 }
 
 /** The addresses of the server, for its log. */

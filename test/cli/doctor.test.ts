@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { putWatch } from '../../src/vat-check/watches/watch-store.ts';
-import { startServe } from '../journeys/support/serve-process.ts';
+import { createKey, startServe } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { eventually } from '../support/eventually.ts';
 import { serveHttp, unusedAddress } from '../support/loopback-server.ts';
@@ -26,6 +26,8 @@ describe('doctor (operator.md)', () => {
     const ports = { PORT: String(await findFreePort()), OPS_PORT: String(await findFreePort()) };
     const served = { ...env, ...ports };
     const { opsUrl, process } = await startServe(served);
+    await process.waitForOutput(/"msg":"no API key yet: vatfx keys create --name me"/);
+    await createKey(env);
     await eventually(async () => {
       const answer = await fetch(`${opsUrl}/status`);
       const { dataSets } = (await answer.json()) as {
@@ -125,7 +127,7 @@ describe('doctor (operator.md)', () => {
     expect(topics).not.toContainEqual({ topic: 'doctor' });
   });
 
-  it('reports that nothing is published, how the last run ended, and what is held', async () => {
+  it('reports that there is no key, that nothing is published, how the last run ended, and what is held', async () => {
     const { env, sandbox } = await startUpstreams();
     setTedbFault(sandbox.scenario, 'server-fault');
     const never = await openTemporaryDatabase(env['DATABASE_URL']).then(async () => runDoctor(env));
@@ -138,6 +140,12 @@ describe('doctor (operator.md)', () => {
     const held = await runDoctor(env);
 
     const again = '"jobs run rates" runs it now';
+    expect(never.found['API keys']).toEqual({
+      check: 'API keys',
+      state: 'warning',
+      found: 'no API key yet',
+      advice: 'vatfx keys create --name me',
+    });
     expect(never.found['rates']?.advice).toContain(`it has never been run: ${again}`);
     expect(code).toBe(1);
     expect(found['rates']).toMatchObject({ state: 'wrong' });

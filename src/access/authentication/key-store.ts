@@ -55,6 +55,11 @@ export async function listKeys(db: Db): Promise<ListedKey[]> {
   }));
 }
 
+/** Whether a key was ever created. */
+export async function hasKeys(db: Db): Promise<boolean> {
+  return (await db.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** A key, and the secret by which it was found. */
 export type FoundKey = { readonly record: KeyRecord; readonly secret: KeySecret };
 

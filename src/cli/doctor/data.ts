@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { hasKeys } from '../../access/authentication/key-store.ts';
 import { dataSets, listKinds } from '../../composition/data-sets.ts';
 import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
@@ -20,11 +21,12 @@ import { type Finding, ok, warning, wrong } from './finding.ts';
 import { checkStoredChecks, checkWatches } from './stored-checks.ts';
 import { describeServer, isFile } from '../embedded-database.ts';
 
-/** Checks the contents of a readable database: secret key, running servers, stored checks, freshness of each data set. */
+/** Checks the contents of a readable database: secret key, API keys, running servers, stored checks, freshness of each data set. */
 export async function checkData(config: Config): Promise<readonly Finding[]> {
   await using db = connectDatabase(config.databaseUrl.reveal());
   return [
     await checkSecretKey(db, config),
+    ...(await checkKeys(db)),
     await reportServers(db),
     ...(await checkConnections(db, config)),
     await checkStoredChecks(db),
@@ -63,6 +65,12 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
     return warning(check, found, '"secrets rotate" completes it');
   }
   return ok(check, `${keyFile} fits`);
+}
+
+/** Warns before the first API key: no request is answered without one. */
+async function checkKeys(db: Db): Promise<readonly Finding[]> {
+  if (await hasKeys(db)) return [];
+  return [warning('API keys', 'no API key yet', 'vatfx keys create --name me')];
 }
 
 /** Reports how far a rotation is: secrets are encrypted with SECRET_KEY or with SECRET_KEY_NEXT. */
