@@ -44,7 +44,7 @@ describe('.env (rule O11)', () => {
 
     expect(stderr).toMatch(/^The configuration cannot be used:\n/);
     expect(stderr).toContain(`  - ${problem}`);
-    expect(code).toBe(1);
+    expect(code).toBe(78);
   });
 
   it('with a byte order mark has its first setting', async () => {

@@ -4,7 +4,7 @@ import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
 type Setting = { readonly name: string; readonly value: string; readonly source: string };
 
-describe('config (operator.md)', () => {
+describe('settings (operator.md)', () => {
   it('lists each setting, its value and its source', async () => {
     const settings = await runForJson<Setting[]>(['config'], { PORT: '8081', JOBS: 'off' });
 
@@ -15,16 +15,19 @@ describe('config (operator.md)', () => {
     expect(told).toContain('DATABASE_URL=file:./data/vatfx.db (default)');
   });
 
-  it('reports all problems together, exit code 1', async () => {
-    const { code, stdout, stderr } = await runCommand(['config', '--json'], {
-      OPS_PORT: '8080x',
-      LOG_LEVEL: 'loud',
-    });
+  it.each(['config --json', 'serve', 'migrate', 'keys list'])(
+    'stops %s with all problems together, exit code 78',
+    async (command) => {
+      const { code, stdout, stderr } = await runCommand(command.split(' '), {
+        OPS_PORT: '8080x',
+        LOG_LEVEL: 'loud',
+      });
 
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('OPS_PORT is "8080x", expected a port');
-    expect(stderr).toContain('LOG_LEVEL is "loud", expected');
-  });
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+      expect(stderr).toContain('OPS_PORT is "8080x", expected a port');
+      expect(stderr).toContain('LOG_LEVEL is "loud", expected');
+    },
+  );
 
   it('warns on standard error of a name that looks like a setting', async () => {
     const { code, stdout, stderr } = await runCommand(['config', '--json'], { VATFX_PORT: '1' });

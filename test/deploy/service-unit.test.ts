@@ -48,9 +48,10 @@ describe('deploy/vatfx.service', () => {
     expect(valuesOf('WorkingDirectory')).toEqual([`/var/lib/${valuesOf('StateDirectory')[0]}`]);
   });
 
-  it('gives enough time for a graceful shutdown, and restarts a failed process', () => {
+  it('gives enough time for a graceful shutdown, and restarts a failed process, unless its settings are wrong', () => {
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(stopSeconds);
     expect(valuesOf('Restart')).toEqual(['on-failure']);
+    expect(valuesOf('RestartPreventExitStatus')).toEqual(['78']);
   });
 
   it('takes its settings and SECRET_KEY from files that the commands of docs/install-npm.md make', () => {

@@ -100,7 +100,7 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('DATABASE_URL (rule O5)
     const serve = await runCommand(['serve'], env);
 
     expect(doctor.found['configuration']).toMatchObject({ state: 'wrong', found: problem });
-    expect(serve).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) });
+    expect(serve).toMatchObject({ code: 78, stderr: expect.stringContaining(problem) });
   });
 
   it('of a standby stops migrate with the sentence of doctor (rule O4)', async () => {

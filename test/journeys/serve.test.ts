@@ -109,7 +109,7 @@ describe('a start that fails (operator.md)', () => {
       DATABASE_URL: 'mysql://somewhere',
     });
 
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
     expect(stderr.split('\n').filter((line) => line.startsWith('  - '))).toEqual([
       '  - PORT is "99999", expected a port from 0 to 65535 (0 takes a free one)',
       expect.stringContaining('  - DATABASE_URL has 17 characters, expected `file:` and a path'),

@@ -113,7 +113,7 @@ describe('SECRET_KEY (operator.md)', () => {
       SECRET_KEY: 'ab'.repeat(32),
     });
 
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     expect(stdout).not.toContain('"msg":"listening"');
     expect(stderr).toMatch(
       /^error: the stored secret of sub_[0-9a-f]+ cannot be decrypted: SECRET_KEY /,
