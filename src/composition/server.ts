@@ -199,7 +199,7 @@ function createStatusReaders(
     readUnknownTerritories: createUnknownInLatest(db, () => published.rates.newestDate),
     readBacklog: async () => readBacklog(db, clock.now()),
     readRegistryWork: async () => storedChecks.readWork(),
-    readWaitingChecks: async () => countWaitingChecks(db),
+    readWaitingChecks: async () => countWaitingChecks(db, clock.now()),
     readFailedWatches: async () => countFailedWatches(db, clock.now()),
   };
 }

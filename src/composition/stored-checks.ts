@@ -31,6 +31,11 @@ export function createStored(
     async (...ended) => evidence.signEnded(...ended),
     async (tx, check) => announceEnds(tx, [check]),
     announceObserved(announceAll),
+    async (_, { status, endedAt, expiresAt }) => {
+      // A check whose key has ended expires before its time.
+      const isTimeOver = endedAt !== null && endedAt >= expiresAt;
+      if (status === 'expired' && isTimeOver) core.metrics.expiredChecks.inc();
+    },
   ];
   const onReused: OnReused = {
     sign: async (...reuses) => evidence.signReused(...reuses),

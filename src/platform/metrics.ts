@@ -149,6 +149,16 @@ function createBacklogMetrics(registers: Registry[]) {
       labelNames: ['member_state'] as const,
       registers,
     }),
+    lateChecks: new Gauge({
+      name: 'vatfx_stored_checks_late',
+      help: 'Stored VAT checks that have waited for an answer for over a day.',
+      registers,
+    }),
+    expiredChecks: new Counter({
+      name: 'vatfx_stored_checks_expired_total',
+      help: 'Stored VAT checks that have expired without an answer, other than those of keys that have ended.',
+      registers,
+    }),
     registryBlocked: new Gauge({
       name: 'vatfx_registry_blocked',
       help: '1 while VIES blocks this service and no VAT number is queried, else 0.',

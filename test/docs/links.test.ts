@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { relativeLinksIn } from './support/markdown-links.ts';
+import { anchorsOf, relativeLinksIn } from './support/markdown-links.ts';
 
 const documents = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
@@ -87,14 +87,4 @@ function pathsIn(document: string): readonly string[] {
   const text = readFileSync(document, 'utf8');
   const pattern = /`((?:src|test|prove|bench|reference|scripts|web|\.ci)\/[^`\s*]*)`/g;
   return [...text.matchAll(pattern)].map(([, path = '']) => path);
-}
-
-/** The anchors that headings have in rendered Markdown. */
-function anchorsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
 }

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import type { TestService } from '../support/start-service.ts';
+import { postCheck } from '../vat-check/support/stored-checks-api.ts';
 import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
+import { anchorsOf } from './support/markdown-links.ts';
 
 type Rule = {
   readonly alert: string;
@@ -107,26 +109,18 @@ describe('deploy/alerts.yaml', () => {
     );
   });
 
-  it.each(rules)(
-    '$alert has a summary and names an existing section of operating.md',
-    ({ annotations, expr }) => {
-      const { summary = '', description = '' } = annotations;
-      const [page = '', ...headings] = [
-        ...(/docs\/operating\.md/.exec(description) ?? []),
-        ...[...description.matchAll(/"([^"]+)"/g)].map(([, heading = '']) => heading),
-      ];
-      const text = readFileSync(page, 'utf8');
-      const { grouped: left = added } = readExpression(expr);
-      const shown = [...`${summary} ${description}`.matchAll(/\$labels\.(\w+)/g)].map(
-        ([, label = '']) => label,
-      );
+  it.each(rules)('$alert has a summary, and a runbook that exists', ({ annotations, expr }) => {
+    const { summary = '', description = '', runbook_url: runbook = '' } = annotations;
+    const [page = '', anchor = ''] = runbook.split('#');
+    const { grouped: left = added } = readExpression(expr);
+    const shown = [...`${summary} ${description}`.matchAll(/\$labels\.(\w+)/g)].map(
+      ([, label = '']) => label,
+    );
 
-      expect(summary).not.toBe('');
-      expect(headings).not.toEqual([]);
-      expect(headings.filter((heading) => !text.includes(`\n## ${heading}\n`))).toEqual([]);
-      expect(shown.filter((label) => !left.includes(label))).toEqual([]);
-    },
-  );
+    expect(summary).not.toBe('');
+    expect(anchorsOf(readFileSync(page, 'utf8'))).toContain(anchor);
+    expect(shown.filter((label) => !left.includes(label))).toEqual([]);
+  });
 });
 
 describe('deploy/grafana-dashboard.json', () => {
@@ -156,6 +150,7 @@ async function readLivelyMetrics(service: TestService): Promise<string> {
   await subscriber.done('POST', `/webhooks/${id}/test`);
   for (const path of ['/rates', '/fx', '/vatcheck/GR/100']) await service.get(path);
   await service.sendRequest({ path: '/rates' });
+  await postCheck(service, { countryCode: 'IE', vatNumber: '301' });
   return vi.waitFor(async () => {
     const { text } = await service.sendToOps('/metrics');
     expect(text).toContain('vatfx_webhook_attempts_total{');

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { MemberStateHealth } from '../../src/vat-check/check-metrics.ts';
+import { revokeKey } from '../../src/access/authentication/key-changes.ts';
+import { addCaller } from '../api/support/caller.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { failToQuery } from './support/failing-query.ts';
+import { postCheck } from './support/stored-checks-api.ts';
 import { setMemberState } from '../support/sandbox/scripts.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
@@ -96,5 +99,31 @@ describe('/metrics about VAT checks (operator.md)', () => {
         'vatfx_vat_check_duration_seconds_count{member_state="EL"} 1',
       ]),
     );
+  });
+
+  it('counts stored checks that wait for over a day, and those that expire while their key works', async () => {
+    const service = await startService({ at });
+    const down = { countryCode: 'IE', vatNumber: '301' };
+    const ended = await addCaller(service);
+    await postCheck(service, down);
+    await postCheck(service, { ...down, expiresInHours: 1 });
+    await postCheck(ended, down);
+    await revokeKey(service.core.db, ended.id, { at });
+
+    await service.liveAt('2026-11-21T16:00:00.001Z');
+    service.startJobs();
+    const expired = async () =>
+      service.core.db
+        .selectFrom('vat_checks')
+        .selectAll()
+        .where('status', '=', 'expired')
+        .execute();
+    await expect.poll(async () => (await expired()).length, { timeout: 9_000 }).toBe(2);
+
+    expect(await samplesOf(service, 'vatfx_stored_checks')).toEqual([
+      'vatfx_stored_checks_waiting{member_state="IE"} 1',
+      'vatfx_stored_checks_late 1',
+      'vatfx_stored_checks_expired_total 1',
+    ]);
   });
 });

@@ -77,6 +77,14 @@ type Status = {
 /** Counts by a code: of a Member State, or of an error. */
 type Counts = Readonly<Record<string, number>>;
 
+/** The stored checks that wait for an attempt. */
+export type WaitingChecks = {
+  /** By Member State. */
+  readonly byState: Counts;
+  /** Those that were created over a day ago. */
+  readonly late: number;
+};
+
 /** By name; each feature may add fields of its own to an upstream's health. */
 type UpstreamStatuses = Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;
 
@@ -89,7 +97,7 @@ export type StatusSources = DataSetSources & {
   readonly describeUpstreams: () => UpstreamStatuses;
   readonly readBacklog: () => Promise<Backlog>;
   readonly readRegistryWork: () => Promise<RegistryWork>;
-  readonly readWaitingChecks: () => Promise<Counts>;
+  readonly readWaitingChecks: () => Promise<WaitingChecks>;
   readonly readFailedWatches: () => Promise<Counts>;
   readonly readUnknownTerritories: () => Promise<readonly string[]>;
   readonly readEventLog: () => Promise<EventLogStatus>;
@@ -119,7 +127,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     upstreams: sources.describeUpstreams(),
     webhooks: stored?.webhooks ?? null,
     registry: stored?.registry ?? null,
-    waitingChecks: stored?.waitingChecks ?? null,
+    waitingChecks: stored?.waitingChecks.byState ?? null,
     failedWatches: stored?.failedWatches ?? null,
     unknownTerritories: stored?.unknownTerritories ?? null,
     events: stored?.events ?? null,
@@ -161,9 +169,10 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
   metrics.registryCalls.set({ kind: 'background' }, background);
   metrics.registryCalls.set({ kind: 'callers' }, callers);
   metrics.waitingChecks.reset();
-  for (const [state, count] of Object.entries(stored.waitingChecks)) {
+  for (const [state, count] of Object.entries(stored.waitingChecks.byState)) {
     metrics.waitingChecks.set({ member_state: state }, count);
   }
+  metrics.lateChecks.set(stored.waitingChecks.late);
   for (const [error, count] of Object.entries(stored.failedWatches)) {
     metrics.failedWatches.set({ error }, count);
   }

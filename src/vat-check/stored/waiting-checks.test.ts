@@ -1,18 +1,21 @@
 import { expect, it } from 'vitest';
 import { storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { dayMs } from '../../platform/time/time.ts';
+import { createId } from './check-store.ts';
 import { countWaitingChecks } from './waiting-checks.ts';
 
-it('countWaitingChecks counts checks that wait for an attempt by Member State', async () => {
+it('countWaitingChecks counts checks that wait for an attempt by Member State, and those that do for over a day', async () => {
   const db = await openTemporaryDatabase();
+  const nowMs = Date.parse('2026-11-20T12:00:00Z');
   const ended = { status: 'answered', due_at: null, next_attempt_at: null } as const;
   await storeChecks(
     db,
-    { id: 'vc_1', registry_code: 'DE' },
-    { id: 'vc_2', registry_code: 'DE' },
-    { id: 'vc_3', registry_code: 'AT' },
-    { id: 'vc_4', registry_code: 'FR', ...ended },
+    { id: createId('vc', nowMs - dayMs - 1), registry_code: 'DE' },
+    { id: createId('vc', nowMs - dayMs), registry_code: 'DE' },
+    { id: createId('vc', nowMs), registry_code: 'AT' },
+    { id: createId('vc', nowMs - 2 * dayMs), registry_code: 'FR', ...ended },
   );
 
-  expect(await countWaitingChecks(db)).toEqual({ AT: 1, DE: 2 });
+  expect(await countWaitingChecks(db, nowMs)).toEqual({ byState: { AT: 1, DE: 2 }, late: 1 });
 });

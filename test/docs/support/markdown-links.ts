@@ -4,3 +4,13 @@ export function relativeLinksIn(text: string): readonly string[] {
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 }
+
+/** The anchors that headings have in rendered Markdown. */
+export function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
