@@ -4,6 +4,7 @@ import { batchReference } from './descriptions/batches.ts';
 import { csvReference } from './descriptions/csv.ts';
 import { describeEventLog } from './descriptions/events.ts';
 import { errataReference } from './descriptions/errata.ts';
+import { rateExportsReference } from './descriptions/rate-exports.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
 import { fxReference } from './descriptions/fx.ts';
@@ -41,6 +42,7 @@ const events = describeEvents(changesSchema);
 const reference = {
   ...ratesReference,
   ...errataReference,
+  ...rateExportsReference,
   ...categoriesReference,
   ...territoriesReference,
   ...fxReference,

@@ -6,6 +6,7 @@ import type { Evidence } from '../src/vat-check/stored/evidence/evidence.ts';
 import { printPublishedKeys } from '../src/vat-check/stored/evidence/published-keys.ts';
 import { signAgain } from './sign-again.ts';
 import { FixedValues } from './fixed-values.ts';
+import { addRateExports } from './rate-export-examples.ts';
 import { addWatches, makeChangedExample, makeFailedExample } from './watch-examples.ts';
 import { until, type World, type WorldAnswer } from './world.ts';
 
@@ -44,6 +45,7 @@ export async function collectExamples(world: World): Promise<Examples> {
   await world.advanceTo('2026-11-19T16:00:00Z');
   await world.advanceTo('2026-11-20T16:00:00Z');
   await addReads(send, addExample);
+  await addRateExports(send, addExample);
   await addStoredChecks(send, addExample, fixed);
   await addWatches(send, addExample);
   await addDeliveries(world, send, addExample);

@@ -26,6 +26,7 @@ import { addErrataRoutes } from '../rates/errata/routes.ts';
 import type { KnownErrata } from '../rates/errata/known-errata.ts';
 import { CategoryReader } from '../rates/categories/category-reader.ts';
 import { addCategoryRoutes } from '../rates/categories/routes.ts';
+import { addExportRoutes } from '../rates/export/routes.ts';
 import { addTerritoryRoutes } from '../rates/territories/routes.ts';
 import { addChangeRoutes } from '../rates/routes.ts';
 
@@ -106,6 +107,7 @@ export function addDataSetRoutes(
       addCategoryRoutes({ ...given, reader });
       addTerritoryRoutes({ ...given, reader });
       addErrataRoutes(cachedRoutes, errata);
+      addExportRoutes({ ...given, linkOf: (date) => errata.linkOf(date) });
     },
     fx: (given) => {
       addFxRangeRoute({ ...given, currencies: knownFx.currencies });

@@ -14,7 +14,7 @@ export async function listWithPredecessor(
   from: IsoDate,
 ): Promise<FxSnapshot[]> {
   const { previous } = await snapshots.findNeighbours(db, from);
-  return (await snapshots.listBodies(db, previous ?? from)).map((body) => parse(body));
+  return (await snapshots.listBodies(db, { from: previous ?? from })).map((body) => parse(body));
 }
 
 /** Stores publications of a series. */

@@ -52,9 +52,13 @@ export class SnapshotTable {
     return row?.body;
   }
 
-  /** The bodies from a date on, oldest first. */
-  async listBodies(db: Db, from: string): Promise<readonly string[]> {
-    const rows = this.#rows(db).select('body').where(this.#date, '>=', from).orderBy(this.#date);
+  /** The bodies from a date on, through another one if it is given; oldest first. */
+  async listBodies(
+    db: Db,
+    { from, to }: { readonly from: string; readonly to?: string },
+  ): Promise<readonly string[]> {
+    let rows = this.#rows(db).select('body').where(this.#date, '>=', from).orderBy(this.#date);
+    if (to !== undefined) rows = rows.where(this.#date, '<=', to);
     return (await rows.execute()).map(({ body }) => body);
   }
 

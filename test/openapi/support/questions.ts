@@ -1,5 +1,6 @@
 import type { Operation } from './document.ts';
 import { categoryReads, ratesJsonReads } from './category-questions.ts';
+import { exportPaths, exportReads } from './export-questions.ts';
 import { fxLawReads } from './fx-law-questions.ts';
 import { inBothForms, type Read } from './read.ts';
 import { allSnapshotPaths } from '../../support/snapshot-paths.ts';
@@ -48,6 +49,7 @@ const dataReads: readonly Read[] = [
 /** Reads from a service with two publications; a rate changed on 2026-11-20. */
 export const reads: readonly Read[] = [
   ...ratesJsonReads,
+  ...exportReads,
   ...dataReads.flatMap(([status, path]) => inBothForms(path).map((one): Read => [status, one])),
   [400, '/usage?x=1'],
   [200, '/usage'],
@@ -77,6 +79,7 @@ export const validated: readonly string[] = [
   '/rates/2026-11-20/categories/changes',
   '/territories',
   '/territories/PT',
+  ...exportPaths,
 ];
 
 /** Settings with both national banks. */
@@ -116,6 +119,7 @@ export const readsWithoutData: readonly Read[] = [
   ...['/rates/categories?cn=04', '/rates/categories/list'].flatMap((path) =>
     inBothForms(path).map((one): Read => [404, one]),
   ),
+  ...exportPaths.map((path): Read => [404, path]),
   [200, '/changes'],
   [200, '/changes/2026-11-20'],
   [200, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD'],
