@@ -15,6 +15,7 @@ export const ownReference: Reference = {
       schema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
       cacheControl: [cachePolicies.changes],
       hasValidator: true,
+      isCompressed: true,
     },
   },
 };

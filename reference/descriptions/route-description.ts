@@ -52,6 +52,8 @@ export type AnswerDescription = {
   /** Whether the answer has an ETag, and a request with If-None-Match can get a 304 (contract C9). */
   readonly hasValidator?: boolean;
   readonly hasLocation?: boolean;
+  /** Whether the body is compressed for callers that accept it. */
+  readonly isCompressed?: boolean;
   /** Whether a Link header names the known errors of the source, if there are any (rule X2). */
   readonly hasErrataLink?: boolean;
   /** Whether a Vatfx-Hint header has a remark about the number, if there is one (rule K3). */

@@ -27,6 +27,11 @@ const headers: Readonly<Record<string, Header>> = {
     pattern: '^"[\\w-]{27}"$',
     example: '"Pp2N4T0Yj6cPpWmXk3o1aVb9sQe"',
   },
+  Vary: {
+    description: 'The body is compressed with brotli or gzip if `Accept-Encoding` allows it.',
+    pattern: '^Accept-Encoding$',
+    example: 'Accept-Encoding',
+  },
   'No-Store': {
     description: 'The answer must not be cached.',
     pattern: '^no-store$',

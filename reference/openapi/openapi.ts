@@ -165,12 +165,13 @@ function printAnswer(
   examples: readonly AnswerExample[],
 ): Json {
   const { status, description, schema, hasValidator, hasLocation, others = [] } = answer;
-  const { hasErrataLink, hasHint } = answer;
+  const { hasErrataLink, hasHint, isCompressed } = answer;
   const validated = {
     'X-Request-Id': refToHeader('X-Request-Id'),
     'Cache-Control': printCacheControl(answer.cacheControl),
     ...(hasValidator === true ? { ETag: refToHeader('ETag') } : undefined),
     ...(hasErrataLink === true ? { Link: refToHeader('Link-Errata') } : undefined),
+    ...(isCompressed === true ? { Vary: refToHeader('Vary') } : undefined),
     ...(hasHint === true ? { 'Vatfx-Hint': refToHeader('Vatfx-Hint') } : undefined),
   };
   const success = {

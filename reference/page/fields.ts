@@ -7,31 +7,59 @@ export type Field = {
   readonly type: string;
   readonly isOptional: boolean;
   readonly description: string;
+  /** The reference of a schema whose fields stand elsewhere: the line stands for all of them. */
+  readonly elsewhere?: string;
 };
 
-/** Lists the fields of a schema, each followed by its inner fields. */
-export function listFields(document: Json, schema: unknown, path = ''): readonly Field[] {
-  const resolved = resolve(document, schema);
-  const inner = resolve(document, nonNull(resolved));
-  const join = (name: string): string => (path === '' ? name : `${path}.${name}`);
+type IsElsewhere = (reference: string, path: string) => boolean;
 
-  const required = (inner['required'] ?? []) as readonly string[];
-  const own = Object.entries((inner['properties'] ?? {}) as Json).flatMap(([name, value]) => [
+/** So few fields are always listed. */
+const fewFields = 4;
+
+/**
+ * Lists the fields of a schema, each followed by its inner fields.
+ *
+ * @param isElsewhere Whether the fields of a schema stand elsewhere, by its reference; `path` is that of the schema here.
+ */
+export function listFields(
+  document: Json,
+  schema: unknown,
+  isElsewhere: IsElsewhere,
+  path = '',
+): readonly Field[] {
+  const { $ref } = schema as { readonly $ref?: string };
+  const fields = listInner(document, schema, isElsewhere, path);
+  if ($ref === undefined || fields.length <= fewFields || !isElsewhere($ref, path)) return fields;
+  return [{ path, type: '', isOptional: false, description: '', elsewhere: $ref }];
+}
+
+function listInner(
+  document: Json,
+  schema: unknown,
+  isElsewhere: IsElsewhere,
+  path: string,
+): readonly Field[] {
+  const resolved = resolve(document, schema);
+  const unwrapped = nonNull(resolved);
+  if (unwrapped !== resolved) return listFields(document, unwrapped, isElsewhere, path);
+  const join = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const inside = (value: unknown, at: string): readonly Field[] =>
+    listFields(document, value, isElsewhere, at);
+
+  const required = (resolved['required'] ?? []) as readonly string[];
+  const own = Object.entries((resolved['properties'] ?? {}) as Json).flatMap(([name, value]) => [
     {
       path: join(name),
       type: typeOf(document, value),
       isOptional: !required.includes(name),
       description: descriptionOf(document, value),
     },
-    ...listFields(document, value, join(name)),
+    ...inside(value, join(name)),
   ]);
-  const { items, additionalProperties, maxItems } = inner;
-  const listed =
-    items === undefined || maxItems === 0 ? [] : listFields(document, items, `${path}[]`);
+  const { items, additionalProperties, maxItems } = resolved;
+  const listed = items === undefined || maxItems === 0 ? [] : inside(items, `${path}[]`);
   const mapped =
-    typeof additionalProperties === 'object'
-      ? listFields(document, additionalProperties, join('*'))
-      : [];
+    typeof additionalProperties === 'object' ? inside(additionalProperties, join('*')) : [];
   return [...own, ...listed, ...mapped];
 }
 

@@ -10,6 +10,14 @@ setup.textContent = setup.textContent.replace('http://127.0.0.1:8080', new URL('
 // The list of contents would be in front of the first call on a phone.
 const menu = document.querySelector('.menu');
 menu.open = !matchMedia('(max-width: 56rem)').matches;
+const openGroup = () => {
+  const link = find('.group a').find((one) => one.hash === location.hash);
+  if (link) link.closest('.group').open = true;
+  return link;
+};
+addEventListener('hashchange', openGroup);
+const nav = menu.parentElement;
+nav.scrollTop = (openGroup()?.offsetTop ?? 0) - nav.clientHeight / 2;
 
 const said = document.querySelector('.said');
 for (const block of find('.code')) {
@@ -62,8 +70,9 @@ box.addEventListener('input', () => {
     if (link) link.hidden = !isShown;
     if (isShown) found += 1;
   }
-  for (const group of find('main section:has(article), nav div')) {
+  for (const group of find('main section:has(article), .group')) {
     group.hidden = group.querySelector('article:not([hidden]), li:not([hidden])') === null;
+    if (words.length > 0) group.open = true;
   }
   document.querySelector('.found').textContent = words.length === 0 ? '' : found === 0 ? 'Nothing contains all these words.' : found + ' found';
 });

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { PublicPath } from '../platform/http/public-path.ts';
+import type { CodedRepresentation, Coding } from '../platform/http/responses/content-coding.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 
 /** The folder into which the build writes the console: the same in the repository, the package and the image. */
@@ -15,14 +16,10 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** In order of preference: the smallest first. */
-export const codings = ['br', 'gzip', 'identity'] as const;
-export type Coding = (typeof codings)[number];
-
 const endings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' };
 
-/** A file of the console, as bytes for each coding; each has a validator of its own (RFC 9110 §8.8.3). */
-export type BuiltFile = Readonly<Record<Coding, ReturnType<typeof createRepresentation>>>;
+/** A file of the console. */
+export type BuiltFile = CodedRepresentation;
 
 /**
  * Reads the built console into memory, about 300 KB with all codings. So no part of a request's path becomes

@@ -1,27 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicPath } from '../platform/http/public-path.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
+import { sendCoded } from '../platform/http/responses/content-coding.ts';
 import { pageHeaders } from '../platform/http/responses/page-headers.ts';
 import { addPublicRoute } from '../platform/http/routes/routes.ts';
-import { type BuiltFile, type Coding, codings, moveUnder, readBuiltFiles } from './built-files.ts';
-
-/**
- * Chooses the content coding by a request's `Accept-Encoding` (RFC 9110 §12.5.3): the smallest accepted one.
- *
- *     acceptedCoding('gzip, br;q=0')  // 'gzip'
- */
-export function acceptedCoding(header: string | undefined): Coding {
-  const weights = new Map<string, number>();
-  for (const part of (header ?? '').toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='));
-    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)));
-  }
-  const isAccepted = (coding: Coding): boolean =>
-    (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
-  // `identity` is the last resort, even if the client refuses it.
-  return codings.find(isAccepted) ?? 'identity';
-}
+import { type BuiltFile, moveUnder, readBuiltFiles } from './built-files.ts';
 
 /** The console may load its own scripts, styles and images, and send requests to this service. */
 const headers = pageHeaders([
@@ -80,15 +63,6 @@ function send(
   policy: keyof typeof policies,
 ): FastifyReply {
   if (file === undefined) throw new ApiError('notFound');
-  const coding = acceptedCoding(request.headers['accept-encoding']);
-  const { body, etag, type } = file[coding];
-  reply
-    .headers(headers)
-    .header('cache-control', policies[policy])
-    .header('vary', 'Accept-Encoding')
-    .header('etag', etag);
-  // Tags are hashes in quotation marks, so no tag is a substring of another.
-  if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
-  if (coding !== 'identity') reply.header('content-encoding', coding);
-  return reply.type(type).send(body);
+  reply.headers(headers);
+  return sendCoded(request, reply, { coded: file, cacheControl: policies[policy] });
 }

@@ -41,6 +41,37 @@ describe.skipIf(isWithoutBrowser)('/docs for all visitors', () => {
   });
 });
 
+describe.skipIf(isWithoutBrowser)('the contents of /docs', () => {
+  it('fold by group with the keyboard, and open at the call of the address', async () => {
+    const page = await openDocs({ at: 'docs#putWatch' });
+    const links = page.locator('.group[open] a:visible');
+    expect(await links.allTextContents()).toContain(
+      'PUT /vatwatches/{country}/{vat} Watch a number',
+    );
+
+    await page.getByText('VAT checks', { exact: true }).first().press('Enter');
+    expect(await links.allTextContents()).toContain(
+      'GET /vatcheck/{country}/{vat} Check a VAT number',
+    );
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    expect(page.url()).toContain('#checkVatNumber');
+  });
+
+  it('stand beside the text, which has requests and answers beside it if there is room', async () => {
+    const placesAt = async (width: number) => {
+      const page = await openDocs({ viewport: { width, height: 900 } });
+      const boxOf = async (selector: string) =>
+        page.locator(`#getRates ${selector}`).first().boundingBox();
+      const [sample, words] = [await boxOf('.beside'), await boxOf('> p')];
+      return sample !== null && words !== null && sample.x > words.x + words.width;
+    };
+
+    expect([await placesAt(1_280), await placesAt(390)]).toEqual([true, false]);
+  });
+});
+
 describe.skipIf(isWithoutBrowser)('the samples of /docs', () => {
   it('are in the chosen language, also after a reload and with the keyboard', async () => {
     const page = await openDocs();

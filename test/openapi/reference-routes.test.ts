@@ -31,6 +31,28 @@ describe.each(['/openapi.json', '/docs'])('GET %s (contract C1)', (path) => {
     expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', headers['etag']]);
   });
 
+  it('is compressed for a caller that accepts it, each coding with an ETag of its own', async () => {
+    const { headers, text } = await sendRequest(path);
+    const coded = async (coding: string, etag = ''): Promise<Response> =>
+      fetch(service().apiUrl + path, {
+        headers: { 'accept-encoding': coding, 'if-none-match': etag },
+      });
+    const [br, zipped] = [await coded('gzip, br'), await coded('gzip')];
+    const etags = [headers['etag'], br.headers.get('etag'), zipped.headers.get('etag')];
+
+    // Fetch decodes.
+    expect([await br.text(), await zipped.text()]).toEqual([text, text]);
+    expect([br, zipped].map((one) => one.headers.get('content-encoding'))).toEqual(['br', 'gzip']);
+    expect([headers['vary'], br.headers.get('vary')]).toEqual([
+      'Accept-Encoding',
+      'Accept-Encoding',
+    ]);
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(new Set(etags).size).toBe(3);
+    expect((await coded('gzip', String(etags[2]))).status).toBe(304);
+    expect((await coded('gzip', String(etags[1]))).status).toBe(200);
+  });
+
   it('answers HEAD like GET without the body', async () => {
     const { headers } = await sendRequest(path);
     const head = await sendRequest(path, 'HEAD');
@@ -55,6 +77,9 @@ describe('GET /openapi.json', () => {
   });
 });
 
+const articleOf = (page: string, id: string): string =>
+  page.split('<article id="').find((article) => article.startsWith(`${id}"`)) ?? '';
+
 describe('GET /docs', () => {
   const page = async (): Promise<string> => (await sendRequest('/docs')).text;
 
@@ -68,9 +93,20 @@ describe('GET /docs', () => {
   it('has every operation and event, each with its fields, errors and examples', async () => {
     const text = await page();
 
-    for (const { id, part } of [...document.operations, ...document.events]) {
+    const paths = new Set(document.operations.map(({ path }) => `${path}.csv`));
+    const all = [...document.operations, ...document.events];
+    for (const { id, method, path, part } of all.filter((one) => !paths.has(one.path))) {
       expect(text).toContain(`<article id="${id}"><h3>${String(part['summary'])}</h3>`);
-      expect(text).toContain(`<a href="#${id}">`);
+      const link = new RegExp(
+        `<a href="#${id}"><code>(.*?)</code> <span class="dim">(.*?)</span></a>`,
+      );
+      const [, target = '', summary] = link.exec(text) ?? [];
+      expect(`${method} ${path}`).toContain(target.replaceAll(/<[^>]*>/g, ''));
+      expect(summary).toBe(part['summary']);
+    }
+    for (const { id } of all.filter(({ path }) => paths.has(path))) {
+      expect(articleOf(text, id.replace(/Csv$/, ''))).toContain(`<h4 id="${id}">As CSV</h4>`);
+      expect(text).not.toContain(`<a href="#${id}">`);
     }
     expect(text).toContain('<code>rates.*.super_reduced</code>');
     expect(text).toContain('<code>deliveries[].attempts[].statusCode</code>');
@@ -93,11 +129,23 @@ describe('GET /docs', () => {
     expect(found).toEqual(found.toSorted((a, b) => a - b));
   });
 
-  it('has at most 580 KB, and 64 KB if a proxy compresses it', async () => {
+  it('has at most 580 KB, and 64 KB if it is compressed', async () => {
     const bytes = Buffer.from(await page());
 
     expect(bytes.length).toBeLessThan(580_000);
     expect(gzipSync(bytes).length).toBeLessThan(64_000);
+  });
+
+  it('lists the fields of a schema once, to which other calls link', async () => {
+    const text = await page();
+
+    expect(articleOf(text, 'getCheck')).not.toContain('<code>checkedAt</code>');
+    expect(articleOf(text, 'getCheck')).toContain(
+      'every field<dd>as in <code>checks[]</code> of <a href="#listChecks">Your checks</a>',
+    );
+    for (const [, id = ''] of text.matchAll(/<dd>as in [^]*?<a href="#(\w+)">/g)) {
+      expect(articleOf(text, id)).not.toBe('');
+    }
   });
 
   it('loads no other file', async () => {

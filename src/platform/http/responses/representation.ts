@@ -9,7 +9,7 @@ export const cachePolicies = {
 
 export type CachePolicy = keyof typeof cachePolicies;
 
-const json = 'application/json; charset=utf-8';
+export const jsonType = 'application/json; charset=utf-8';
 
 /** A longer body is sent as a buffer. */
 const textBytesMax = 16_384;
@@ -47,7 +47,7 @@ export class Representation {
 /** A body with its validator. */
 export function createRepresentation(
   content: string | Buffer,
-  type = json,
+  type = jsonType,
 ): Representation & { readonly etag: string } {
   const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
   return new Representation(content, { etag, type }) as Representation & { readonly etag: string };
@@ -55,7 +55,7 @@ export function createRepresentation(
 
 /** JSON that is kept so briefly that no cache revalidates it. */
 export function withoutValidator(text: string): Representation {
-  return new Representation(text, { etag: null, type: json });
+  return new Representation(text, { etag: null, type: jsonType });
 }
 
 /** Whether If-None-Match names an ETag, weakly compared (RFC 9110 §13.1.2). */

@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { type CodedRepresentation, compress, sendCoded } from '../responses/content-coding.ts';
 import { pageHeaders } from '../responses/page-headers.ts';
-import { PreparedResponse, publicResult } from '../responses/prepared-response.ts';
-import { createRepresentation } from '../responses/representation.ts';
+import { cachePolicies, jsonType } from '../responses/representation.ts';
 import { addPublicRoute } from './routes.ts';
 
 /** The folder that holds `src` or its build. */
 const root = new URL('../../../..', import.meta.url);
 
+const cacheControl = cachePolicies.changes;
+
 /**
  * `/openapi.json`, and `/docs`, which is the same for people; without a key (contract C1).
  *
- * Both are files that `npm run generate` makes. Each is read at the first request for it, because few callers
- * want it, and kept from then on; a failed read is made again.
+ * Both are files that `npm run generate` makes. Each is read and compressed at the first request for it, because
+ * few callers want it, and kept from then on; a failed read is made again.
  */
 export function addReferenceRoutes(
   app: FastifyInstance,
@@ -23,16 +25,17 @@ export function addReferenceRoutes(
   const findDocument = keepFirst(async () => readDocument(file, publicUrl));
   addPublicRoute(app, '/openapi.json', {
     operation: 'getOpenApi',
-    handler: async (request, reply) => (await findDocument()).send(request, reply),
+    handler: async (request, reply) =>
+      sendCoded(request, reply, { coded: await findDocument(), cacheControl }),
   });
 
   const findPage = keepFirst(async () => readPage(new URL('reference.html', folder)));
   addPublicRoute(app, '/docs', {
     operation: null,
     handler: async (request, reply) => {
-      const { answer, headers } = await findPage();
+      const { coded, headers } = await findPage();
       reply.headers(headers);
-      return answer.send(request, reply);
+      return sendCoded(request, reply, { coded, cacheControl });
     },
   });
 }
@@ -50,21 +53,19 @@ function keepFirst<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 /** The document, with PUBLIC_URL as its server if that is set. */
-async function readDocument(file: URL, publicUrl: string): Promise<PreparedResponse> {
+async function readDocument(file: URL, publicUrl: string): Promise<CodedRepresentation> {
   const document = JSON.parse(await readFile(file, 'utf8')) as { servers: { url: string }[] };
   if (publicUrl !== '') for (const server of document.servers) server.url = publicUrl;
-  const representation = createRepresentation(JSON.stringify(document));
-  return new PreparedResponse('/openapi.json', publicResult(representation, 'changes'));
+  return compress(JSON.stringify(document), jsonType);
 }
 
 async function readPage(file: URL): Promise<{
-  readonly answer: PreparedResponse;
+  readonly coded: CodedRepresentation;
   readonly headers: Readonly<Record<string, string>>;
 }> {
   const page = await readFile(file, 'utf8');
-  const representation = createRepresentation(page, 'text/html; charset=utf-8');
   return {
-    answer: new PreparedResponse('/docs', publicResult(representation, 'changes')),
+    coded: await compress(page, 'text/html; charset=utf-8'),
     // Only the style and the script of the page itself may be applied and run; nothing is loaded.
     headers: pageHeaders([
       `style-src '${hashOf(contentOf('style', page))}'`,

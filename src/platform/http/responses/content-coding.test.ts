@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptedCoding } from './routes.ts';
+import { acceptedCoding } from './content-coding.ts';
 
 describe('acceptedCoding (RFC 9110 §12.5.3)', () => {
   it.each([
