@@ -52,11 +52,24 @@ export async function makeAttempt(
     // An aborted fetch rejects with different errors in different runtimes: only the signal is reliable.
     if (abort.signal.aborted) throw abort.signal.reason;
     if (error instanceof UnexpectedAnswerError) throw error;
-    throw new NetworkError('no answer arrived', { cause: error });
+    throw new NetworkError(describeFailure(url, error), { cause: error });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   }
+}
+
+/**
+ * The address without its path, which may have a VAT number, and the code of the innermost cause. Other texts of causes are
+ * left out, because some runtimes put the whole URL into them.
+ */
+function describeFailure(url: string, error: unknown): string {
+  let code = '';
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const own: unknown = Reflect.get(cause, 'code');
+    if (typeof own === 'string' && /^\w+$/.test(own)) code = `: ${own}`;
+  }
+  return `no answer arrived from ${new URL(url).origin}${code}`;
 }
 
 async function readText(response: Response): Promise<string> {

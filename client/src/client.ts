@@ -1,22 +1,11 @@
 import type { BankName, BankSnapshot, BankTaxPointRates } from './bank-rates.ts';
 import { Checks } from './checks.ts';
+import { readChosen, readPublication, readRule } from './chosen-rates.ts';
 import type { BankVatOptions, ConvertOptions, FxOptions, VatOptions } from './convert-options.ts';
-import {
-  type Amount,
-  type Conversion,
-  convertAmount,
-  type ConvertibleRates,
-} from './conversion.ts';
-import { InvalidArgumentError, NotFoundError } from './errors.ts';
+import { type Amount, type Conversion, convertAmount } from './conversion.ts';
 import type { DateList, DateSpan, FxRange, FxRangeQuery, FxSnapshot } from './exchange-rates.ts';
 import { followEvents, type FollowOptions, readEventPage } from './follow-events.ts';
-import {
-  type CustomsRates,
-  type FxRule,
-  type ReturnRates,
-  rulePath,
-  type TaxPointRates,
-} from './legal-rates.ts';
+import type { CustomsRates, ReturnRates, TaxPointRates } from './legal-rates.ts';
 import type { EventPage, EventQuery, LoggedEvent } from './logged-event.ts';
 import { datedPath, pathSegment, queryString } from './path.ts';
 import type {
@@ -36,7 +25,7 @@ import {
   withRates,
 } from './transport.ts';
 import type { Usage } from './usage.ts';
-import type { VatCheck } from './vat-check.ts';
+import { readCheckArguments, type VatCheck } from './vat-check.ts';
 import { Watches } from './watches.ts';
 import type {
   ChangeList,
@@ -145,13 +134,7 @@ export class VatfxClient {
 
   /** The newest euro reference rates, or those of a date (interface 4.4). */
   async fx(date?: string, options: FxOptions = {}): Promise<FxSnapshot> {
-    try {
-      return await this.#transport.read(datedPath('/fx', date), withRates('rates'), options);
-    } catch (error) {
-      const before = error instanceof NotFoundError ? error.previousDate : undefined;
-      if (options.fallBack !== 'previous' || before === undefined) throw error;
-      return this.#transport.read(datedPath('/fx', before), withRates('rates'), options);
-    }
+    return readPublication(this.#transport, date, options);
   }
 
   /**
@@ -161,17 +144,17 @@ export class VatfxClient {
    * publication the law means, for example before the end of the quarter.
    */
   async fxOss(period: string, options?: CallOptions): Promise<ReturnRates> {
-    return this.#readRule({ rule: 'oss', period }, options);
+    return readRule(this.#transport, { rule: 'oss', period }, options);
   }
 
   /** The rates for an IOSS return of a month, `2026-02`: those of its last day, or the next ones after it. */
   async fxIoss(period: string, options?: CallOptions): Promise<ReturnRates> {
-    return this.#readRule({ rule: 'ioss', period }, options);
+    return readRule(this.#transport, { rule: 'ioss', period }, options);
   }
 
   /** The rates for the customs value in a month, `2026-01`, in the Member States with the euro. */
   async fxCustoms(period: string, options?: CallOptions): Promise<CustomsRates> {
-    return this.#readRule({ rule: 'customs', period }, options);
+    return readRule(this.#transport, { rule: 'customs', period }, options);
   }
 
   /** The rates for a tax point, a day or an instant with its offset; with `bank: 'nbp'` or `'cnb'` those of that bank. */
@@ -181,7 +164,7 @@ export class VatfxClient {
     taxPoint: string,
     options: VatOptions | BankVatOptions = {},
   ): Promise<TaxPointRates | BankTaxPointRates> {
-    return this.#readRule({ ...options, rule: 'vat', taxPoint }, options);
+    return readRule(this.#transport, { ...options, rule: 'vat', taxPoint }, options);
   }
 
   /** The latest publication of a national bank, or that of a date. */
@@ -222,18 +205,27 @@ export class VatfxClient {
     to: string,
     options: ConvertOptions = {},
   ): Promise<Conversion> {
-    const snapshot = await this.#readChosen(options);
+    const snapshot = await readChosen(this.#transport, options);
     return convertAmount(snapshot, { amount, from, to }, options);
   }
 
   /**
    * Checks whether a VAT number is registered (interface 4.5). `country` is an ISO code; Greece is `GR` or `EL`.
-   * The number may have blanks, and the letters of that country in front. If you do not know the country, use
-   * `readVatNumber` first.
+   * The number may have blanks, and the letters of that country in front. A number alone has to begin with them:
+   *
+   *     await vatfx.checkVat('DE', '999999901');
+   *     await vatfx.checkVat('DE999999901');
    *
    * An outage of the registry is an error, never `valid: false`.
    */
-  async checkVat(country: string, number: string, options?: CallOptions): Promise<VatCheck> {
+  async checkVat(country: string, number: string, options?: CallOptions): Promise<VatCheck>;
+  async checkVat(number: string, options?: CallOptions): Promise<VatCheck>;
+  async checkVat(
+    first: string,
+    second?: string | CallOptions,
+    third?: CallOptions,
+  ): Promise<VatCheck> {
+    const { country, number, options } = readCheckArguments(first, second, third);
     const path = `/vatcheck/${pathSegment('country', country)}/${pathSegment('number', number)}`;
     return this.#transport.read(path, withoutRates('valid'), options);
   }
@@ -273,24 +265,6 @@ export class VatfxClient {
   /** The age of the data, and the latest outcomes of each registry. */
   async status(options?: CallOptions): Promise<ServiceStatus> {
     return this.#transport.read('/status', withoutRates('dataSets'), options);
-  }
-
-  async #readChosen(options: ConvertOptions): Promise<ConvertibleRates | BankSnapshot> {
-    if (options.rule === undefined) return this.fx(options.date, options);
-    // Either would be another publication than the one that the law means.
-    for (const field of ['date', 'fallBack'] as const) {
-      if (options[field] !== undefined) {
-        throw new InvalidArgumentError(field, `no ${field}, because a rule is given`);
-      }
-    }
-    return this.#readRule(options, options);
-  }
-
-  async #readRule<T extends FxSnapshot | BankSnapshot>(
-    rule: FxRule,
-    options?: CallOptions,
-  ): Promise<T> {
-    return this.#transport.read(rulePath(rule), withRates('rates'), options);
   }
 
   /** Removes all cached answers. */

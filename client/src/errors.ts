@@ -173,7 +173,10 @@ export class ServiceUnavailableError extends ApiStatusError {
   override readonly name = 'ServiceUnavailableError';
 }
 
-/** No answer arrived: no connection, a broken connection, or (in a browser) CORS forbids it. See `cause`. */
+/**
+ * No answer arrived: no connection, a broken connection, or (in a browser) CORS forbids it. The message has the address and
+ * the code of the cause, without the path; `cause` has the rest.
+ */
 export class NetworkError extends VatfxError {
   override readonly name = 'NetworkError';
 }

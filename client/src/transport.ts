@@ -21,9 +21,9 @@ export type CallOptions = {
 
 export type VatfxOptions = {
   /** The address of the service: `https://vat.example`, with a path if the service is below one. */
-  readonly url: string;
-  /** The API key: `vfx_…`. */
-  readonly key: string;
+  readonly url: string | undefined;
+  /** The API key: `vfx_…`. The constructor throws if a variable of the environment that should have it is not set. */
+  readonly key: string | undefined;
   readonly timeoutMs?: number | undefined;
   readonly attemptTimeoutMs?: number | undefined;
   readonly retry?: RetryOptions | undefined;
@@ -219,11 +219,11 @@ export class Transport {
 }
 
 /** The address without its last slash; paths are appended to it. */
-function readAddress(url: string): string {
+function readAddress(url: string | undefined): string {
   const expected = 'an address such as http://127.0.0.1:8080';
   let read: URL;
   try {
-    read = new URL(url);
+    read = new URL(url ?? '');
   } catch {
     throw new InvalidArgumentError('url', expected);
   }

@@ -67,6 +67,8 @@ describe('InvalidArgumentError', () => {
     ['AT', '.'],
     [undefined as unknown as string, '100'],
     ['AT', 100 as unknown as string],
+    ['999999901', undefined as unknown as string],
+    [undefined as unknown as string, undefined as unknown as string],
   ])('is thrown for a check of %j and %j without a request', async (country, number) => {
     const before = answeredBy(service()).length;
 
@@ -74,5 +76,21 @@ describe('InvalidArgumentError', () => {
       InvalidArgumentError,
     );
     expect(answeredBy(service())).toHaveLength(before);
+  });
+
+  it('explains a check of a number that does not say its country', async () => {
+    expect(await errorOf(clientOf(service()).checkVat('999999901'))).toMatchObject({
+      field: 'number',
+      expected:
+        'a VAT number that begins with the letters of its country, or the country as the first argument',
+    });
+  });
+
+  it('is not thrown for a number alone, whose options are those of the call', async () => {
+    const signal = AbortSignal.abort(new Error('stopped'));
+
+    expect(await errorOf(clientOf(service()).checkVat('DE999999901', { signal }))).toBe(
+      signal.reason,
+    );
   });
 });

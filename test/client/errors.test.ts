@@ -202,17 +202,30 @@ describe('UnexpectedAnswerError', () => {
 });
 
 describe('NetworkError', () => {
-  it('is thrown with its cause if no server listens at the address', async () => {
-    const client = new VatfxClient({
-      url: await unusedAddress(),
-      key: 'vfx_test',
-      retry: { firstDelayMs: 1 },
-    });
+  const key = 'vfx_test';
+  const retry = { firstDelayMs: 1 };
 
-    const error = await errorOf(client.fx());
+  it('names the address and the cause if no server listens there, but neither number nor key', async () => {
+    const url = await unusedAddress();
+    const client = new VatfxClient({ url: `${url}/vatfx`, key, retry });
+
+    const error = await errorOf(client.checkVat('DE', '999999901'));
 
     expect(error).toBeInstanceOf(NetworkError);
+    expect((error as NetworkError).message).toBe(`no answer arrived from ${url}: ECONNREFUSED`);
     expect((error as NetworkError).cause).toBeInstanceOf(Error);
+  });
+
+  it('leaves out the words of a cause, which can have the whole URL', async () => {
+    const fetch = async (url: unknown) => {
+      const cause = Object.assign(new Error(String(url)), { code: String(url) });
+      return Promise.reject(new TypeError(`cannot load ${String(url)}`, { cause }));
+    };
+    const client = new VatfxClient({ url: 'http://127.0.0.1', key, retry, fetch });
+
+    const error = await errorOf(client.checkVat('DE', '999999901'));
+
+    expect((error as NetworkError).message).toBe('no answer arrived from http://127.0.0.1');
   });
 });
 

@@ -92,7 +92,9 @@ describe('the types of the package', () => {
   const program = `
     import { RateLimitedError, readVatNumber, VatfxClient, verifyWebhook, type Decimal } from 'vatfx-client';
     import { signWebhook, testSecret } from 'vatfx-client/testing';
-    const client = new VatfxClient({ url: 'http://127.0.0.1:8080', key: 'vfx_x' });
+    declare const process: { readonly env: { readonly [name: string]: string | undefined } };
+    const client = new VatfxClient({ url: process.env.URL, key: process.env.KEY });
+    export const checked: Promise<boolean> = client.checkVat('DE999999901', { fresh: true }).then(({ valid }) => valid);
     export const country: string | undefined = readVatNumber('ATU99999901')?.countryCode;
     export const standard: Decimal | null | undefined = (await client.rates()).rates['AT']?.standard;
     export const headers = await signWebhook('{}', testSecret);

@@ -91,6 +91,11 @@ describe('reads (interface 4)', () => {
       { vatNumber: 'U 999/999-01', valid: true },
     ],
     [
+      'a VAT check of a number with its country in one argument',
+      async (vatfx) => vatfx.checkVat('EL 999 999 901'),
+      { countryCode: 'GR', vatNumber: '999999901', valid: true },
+    ],
+    [
       'the use of the key, with numbers',
       async (vatfx) => vatfx.usage(),
       { name: 'test', rateLimit: { limit: null, windowSeconds: 60 }, quota: { month: '2026-11' } },

@@ -11,8 +11,7 @@ function printClient(expression: string, answer: SampleCall['answer']): string {
   return [
     "import { VatfxClient } from 'vatfx-client';",
     '',
-    "const { URL: url = '', KEY: key = '' } = process.env;",
-    'const vatfx = new VatfxClient({ url, key });',
+    'const vatfx = new VatfxClient({ url: process.env.URL, key: process.env.KEY });',
     answer === 'none' ? `await vatfx.${expression};` : `console.log(await vatfx.${expression});`,
   ].join('\n');
 }
