@@ -2,24 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
 import { addDays, isoDate, type IsoDate, momentIn } from '../platform/time/time.ts';
+import { ecbDays } from './target-calendar.ts';
 import { ecbTimetable } from './ecb-timetable.ts';
+import { Timetable } from './timetable.ts';
 
 const at = (moment: string): number => Date.parse(moment);
 const hourMs = 3_600_000;
+const timetableIn = (timeZone: string, hour: number) =>
+  new Timetable({ timeZone, publicationMinute: hour * 60, days: ecbDays });
 const dateOr = (date: string | undefined) => (date === undefined ? undefined : isoDate(date));
 
 describe('newestAvailableDay', () => {
-  it('is at any moment the last day on which the clock in Frankfurt has shown 16:00', () => {
-    const shows16 = (date: IsoDate): number => momentIn('Europe/Berlin', date, 16 * 60);
+  it.each([
+    ['Europe/Berlin', 16, ecbTimetable],
+    ['Europe/Bucharest', 13, timetableIn('Europe/Bucharest', 13)],
+  ])('is at any moment the last day on which the clock of %s has shown %i:00', (zone, hour, of) => {
+    const hasShown = (date: IsoDate): number => momentIn(zone, date, hour * 60);
     const anyMinute = fc
       .nat(110 * 366 * 24 * 60)
       .map((minutes) => at('1999-01-04T00:00:00Z') + minutes * 60_000);
     fc.assert(
       fc.property(anyMinute, fc.constantFrom(-1, 0, 1), (minuteMs, ms) => {
         const nowMs = minuteMs + ms;
-        const day = ecbTimetable.newestAvailableDay(nowMs);
-        expect(shows16(day)).toBeLessThanOrEqual(nowMs);
-        expect(shows16(addDays(day, 1))).toBeGreaterThan(nowMs);
+        const day = of.newestAvailableDay(nowMs);
+        expect(hasShown(day)).toBeLessThanOrEqual(nowMs);
+        expect(hasShown(addDays(day, 1))).toBeGreaterThan(nowMs);
       }),
       { numRuns: 1_000 },
     );

@@ -22,7 +22,7 @@ const closureDaysMax = 7;
 
 /** When a bank publishes. */
 type PublicationTimes = {
-  /** The zone of its wall clock, which is one or two hours ahead of UTC. */
+  /** The zone of its wall clock, which is one to three hours ahead of UTC. */
   readonly timeZone: string;
   /** The minute of the day from which the publication of that day is expected. */
   readonly publicationMinute: number;
@@ -63,10 +63,10 @@ export class Timetable {
 
   /** The newest day whose publication is available at a moment, if it has one: from the expected minute on, that day. */
   newestAvailableDay(atMs: number): IsoDate {
-    // The zone is one or two hours ahead of UTC, so most moments need no calculation of time zones, which takes 10 µs.
+    // The zone is one to three hours ahead of UTC, so most moments need no calculation of time zones, which takes 10 µs.
     const [day = '', time = ''] = formatInstant(atMs).split('T');
     const minute = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-    if (minute < this.#publicationMinute - 120) return addDays(day as IsoDate, -1);
+    if (minute < this.#publicationMinute - 180) return addDays(day as IsoDate, -1);
     if (minute >= this.#publicationMinute - 60) return day as IsoDate;
     const { date, minuteOfDay } = wallClockIn(this.#timeZone, atMs);
     return minuteOfDay >= this.#publicationMinute ? date : addDays(date, -1);
