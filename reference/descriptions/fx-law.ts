@@ -1,7 +1,13 @@
 import { type TSchema, Type } from 'typebox';
 import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
 import { monthExpected, quarterExpected } from '../../src/fx/law/periods.ts';
-import { bankExpected, countriesOf, countryExpected } from '../../src/fx/law/national-rules.ts';
+import {
+  bankExpected,
+  countries,
+  countriesOf,
+  countryExpected,
+  lawBanks,
+} from '../../src/fx/law/national-rules.ts';
 import { taxPointExpected } from '../../src/fx/law/rules.ts';
 import { dateSchema, malformed, malformedDateOf, orNull, withDescription } from './common.ts';
 import { base, currency, fxTag, ratesSchema, value } from './fx.ts';
@@ -103,7 +109,7 @@ const bankTaxPointSchema = Type.Object(
     basis: Type.Union([Type.Literal('day'), Type.Literal('instant')], {
       description: 'Whether the tax point was given as a day or as an instant.',
     }),
-    country: Type.Enum(['PL', 'CZ'], { description: 'The country whose law decides.' }),
+    country: Type.Enum([...countries], { description: 'The country whose law decides.' }),
     ...bankFields,
     legalBasis,
     inForceSince,
@@ -193,7 +199,7 @@ export const fxLawReference: Reference = {
         in: 'query',
         description:
           'A country whose law has a rule of its own. Without it the Directive decides. `CZ` needs `bank`.',
-        schema: Type.String({ enum: ['PL', 'CZ'] }),
+        schema: Type.String({ enum: countries }),
         example: 'PL',
       },
       {
@@ -201,7 +207,7 @@ export const fxLawReference: Reference = {
         in: 'query',
         description:
           'The bank whose publication is used, with `country` only. `nbp` and `cnb` need an operator who has enabled them.',
-        schema: Type.String({ enum: ['nbp', 'cnb', 'ecb'] }),
+        schema: Type.String({ enum: lawBanks }),
         example: 'nbp',
       },
       {

@@ -75,7 +75,7 @@ export const nationalLaws = {
 
 export type NationalCountry = keyof typeof nationalLaws;
 
-const countries = Object.keys(nationalLaws) as NationalCountry[];
+export const countries = Object.keys(nationalLaws) as NationalCountry[];
 
 /** The law of a country, and its rule for a bank; undefined if the law does not name that bank. */
 export function findNational(country: NationalCountry, bank: LawBank): NationalRule | undefined {
@@ -87,12 +87,18 @@ export function countriesOf(bank: LawBank): string {
   return countries.filter((country) => findNational(country, bank) !== undefined).join(' or ');
 }
 
-/** The banks whose publications some law means, as a text for a 400: `nbp, cnb or ecb`. */
-export const bankExpected = `${bankNames.join(', ')} or ecb`;
+/** The national banks whose publications some law means. */
+const lawBankNames = bankNames.filter((name) => countriesOf(name) !== '');
 
-/** Reads the name of a bank; undefined for any other text. */
+/** The banks whose publications some law means. */
+export const lawBanks: readonly LawBank[] = [...lawBankNames, 'ecb'];
+
+/** The same as a text for a 400: `nbp, cnb or ecb`. */
+export const bankExpected = `${lawBankNames.join(', ')} or ecb`;
+
+/** Reads the name of a bank that some law means; undefined for any other text. */
 export function parseLawBank(text: string): LawBank | undefined {
-  return ([...bankNames, 'ecb'] as const).find((name) => name === text);
+  return lawBanks.find((name) => name === text);
 }
 
 /** The expectation in the 400 for a country without a rule of its own, if no bank is named. */
