@@ -1,6 +1,6 @@
 import { readConfig } from '../platform/config/config.ts';
 import type { Config, OptionKey } from '../platform/config/options.ts';
-import { handleBank } from './banks/routes.ts';
+import { bankUpstreams } from './banks/routes.ts';
 import { handleEcb } from './ecb/routes.ts';
 import { ecbPath } from './ecb/simulator.ts';
 import { tedbPath } from './tedb/simulator.ts';
@@ -63,26 +63,7 @@ export const simulators = [
     served: { '': 'VIES, the SOAP service of VAT numbers' },
     handle: handleVies,
   },
-  {
-    name: 'nbp',
-    setting: 'nbpUrl',
-    variable: 'NBP_URL',
-    path: '/nbp/',
-    methods: ['GET'],
-    served: {
-      'api/exchangerates/tables/A/{from}/{to}/': "the Polish national bank's tables A",
-    },
-    handle: handleBank('nbp'),
-  },
-  {
-    name: 'cnb',
-    setting: 'cnbUrl',
-    variable: 'CNB_URL',
-    path: '/cnb/',
-    methods: ['GET'],
-    served: { 'cnbapi/exrates/daily-year': "the Czech national bank's fixings of a year" },
-    handle: handleBank('cnb'),
-  },
+  ...bankUpstreams,
 ] as const satisfies readonly Simulator[];
 
 type Known = (typeof simulators)[number];

@@ -1,7 +1,8 @@
 import { addDays, dateIn, type IsoDate, isoDate, momentIn } from '../../platform/time/time.ts';
+import type { BankName } from '../../platform/publication/data-set-kinds.ts';
 import type { Answer } from '../transport/answer.ts';
 import { wordHash } from '../data/noise.ts';
-import type { BankFault, BankName, BankScript } from '../scenario/bank-script.ts';
+import type { BankFault, BankScript } from '../scenario/bank-script.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Holidays, isWorkingDay } from './calendar.ts';
 import type { BankRate, BankSeries } from './series.ts';
@@ -23,6 +24,8 @@ export interface BankFacts {
   readonly holidays: Holidays;
   readonly first: IsoDate;
   readonly series: BankSeries;
+  /** Paths below the address of the bank, each with its text on the start page. */
+  readonly served: Readonly<Record<string, string>>;
   /** Answers a request for a path below the address of the bank, with its query. */
   readonly answer: (bank: BankSimulator, target: string, fault: BankFault) => Answer;
 }

@@ -17,6 +17,7 @@ export const cnbFacts: BankFacts = {
   holidays: czechHolidays,
   first: isoDate('1991-01-01'),
   series: new BankSeries(rates.cnb.fixings),
+  served: { 'cnbapi/exrates/daily-year': "the Czech national bank's fixings of a year" },
   answer: (bank, target, fault) => {
     const [, year] = path.exec(target) ?? [];
     if (year === undefined || year === '0000') return textAnswer(404, 'Not Found');

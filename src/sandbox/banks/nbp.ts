@@ -16,6 +16,9 @@ export const nbpFacts: BankFacts = {
   holidays: polishHolidays,
   first: isoDate('2002-01-02'),
   series: new BankSeries(rates.nbp.fixings),
+  served: {
+    'api/exchangerates/tables/A/{from}/{to}/': "the Polish national bank's tables A",
+  },
   answer: (bank, target, fault): Answer => {
     const [, first = '', last = ''] = path.exec(target) ?? [];
     const [from, to] = [parseIsoDate(first), parseIsoDate(last)];

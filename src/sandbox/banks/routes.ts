@@ -1,9 +1,21 @@
-import type { BankName } from '../scenario/bank-script.ts';
+import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
 import type { Simulator } from '../simulators.ts';
 import { logRequest, sendScripted, transportOf } from '../upstreams.ts';
+import { bankFacts } from './bank-simulators.ts';
+
+/** The national banks as upstreams. */
+export const bankUpstreams = bankNames.map((name) => ({
+  name,
+  setting: `${name}Url` as const,
+  variable: `${name.toUpperCase() as Uppercase<BankName>}_URL` as const,
+  path: `/${name}/`,
+  methods: ['GET'] as const,
+  served: bankFacts[name].served,
+  handle: handleBank(name),
+}));
 
 /** Logs a request to a national bank and answers it as scripted. */
-export function handleBank(name: BankName): Simulator['handle'] {
+function handleBank(name: BankName): Simulator['handle'] {
   return async (upstreams, { request, response }) => {
     const { scenario } = upstreams;
     const { latencyMs } = scenario.state[name];

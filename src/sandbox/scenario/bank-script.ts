@@ -1,3 +1,4 @@
+import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { isoDate, parseIsoDate } from '../../platform/time/time.ts';
 import { transportFaults } from '../transport/faults.ts';
 import {
@@ -16,8 +17,10 @@ import {
 import { parseDecimal } from '../../platform/values/decimal.ts';
 import { merge, withFault } from './upstream-state.ts';
 
-/** The national banks of the sandbox. */
-export type BankName = 'nbp' | 'cnb';
+/** Makes a value for each national bank. */
+export function eachBank<T>(make: (name: BankName) => T): Readonly<Record<BankName, T>> {
+  return Object.fromEntries(bankNames.map((name) => [name, make(name)])) as Record<BankName, T>;
+}
 
 /** The faults of a national bank; `no-publications` is the answer of an empty range or year. */
 export const bankFaults = [...transportFaults, 'no-publications'] as const;
@@ -40,7 +43,7 @@ const bankRate = object({
   ),
 });
 
-/** The parts `nbp` and `cnb` of a script. */
+/** The part of a bank in a script: `nbp`, `cnb`. */
 export const bankScript = object({
   latencyMs,
   fault: oneOf(bankFaults),

@@ -1,3 +1,4 @@
+import type { BankName } from '../../platform/publication/data-set-kinds.ts';
 import {
   type Clock,
   dateIn,
@@ -9,8 +10,8 @@ import {
 import {
   applyBank,
   type BankFault,
-  type BankName,
   type BankScript,
+  eachBank,
   initialBank,
 } from './bank-script.ts';
 import type { RateScript } from './rates-in-force.ts';
@@ -32,7 +33,7 @@ import {
  * `script.ts` reads the JSON of `POST /_scenario`. A restart forgets the scenario. A reset goes back to the
  * real history and the base clock. Fields that are null here are null in `GET /_scenario`, too.
  */
-export interface ScenarioState {
+export interface ScenarioState extends Readonly<Record<BankName, Required<BankScript>>> {
   readonly dateMinutes: number | null;
   readonly rates: readonly RateScript[];
   readonly tedb: Required<TedbScript>;
@@ -41,8 +42,6 @@ export interface ScenarioState {
     readonly lateSince: number;
   };
   readonly vies: ViesState;
-  readonly nbp: Required<BankScript>;
-  readonly cnb: Required<BankScript>;
 }
 
 const initialState: ScenarioState = {
@@ -60,8 +59,7 @@ const initialState: ScenarioState = {
     values: [],
   },
   vies: initialVies,
-  nbp: initialBank,
-  cnb: initialBank,
+  ...eachBank(() => initialBank),
 };
 
 const minuteMs = 60_000;
@@ -105,7 +103,7 @@ export class Scenario {
     if (script.today !== undefined) this.#moveTo(script.today);
     if (script.now !== undefined) this.#offsetMs = script.now - this.#base.now();
 
-    const { rates, tedb, ecb, vies, nbp, cnb } = this.#state;
+    const { rates, tedb, ecb, vies } = this.#state;
     this.#state = {
       dateMinutes: script.dateMinutes === undefined ? this.#state.dateMinutes : script.dateMinutes,
       rates: merge(rates, script.rates, (one) => `${one.country} ${one.field} ${one.from}`),
@@ -120,8 +118,7 @@ export class Scenario {
         values: merge(ecb.values, script.ecb?.values, fixingKey),
       },
       vies: applyVies(vies, script.vies, this.clock.now()),
-      nbp: applyBank(nbp, script.nbp),
-      cnb: applyBank(cnb, script.cnb),
+      ...eachBank((name) => applyBank(this.#state[name], script[name])),
     };
     const changed = [script.rates, script.tedb, script.ecb, script.vies];
     if (changed.some((part) => part !== undefined)) this.#revision += 1;

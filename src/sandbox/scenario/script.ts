@@ -23,7 +23,7 @@ import {
   text,
   value,
 } from './shape.ts';
-import { bankScript } from './bank-script.ts';
+import { bankScript, eachBank } from './bank-script.ts';
 import { viesScript } from './vies-script.ts';
 
 /**
@@ -99,8 +99,7 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
       values: list(fixing),
     }),
     vies: viesScript,
-    nbp: bankScript,
-    cnb: bankScript,
+    ...eachBank(() => bankScript),
   });
 }
 

@@ -1,3 +1,4 @@
+import { bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { parseDecimal } from '../../platform/values/decimal.ts';
 import { memberStates, type RateField } from '../data/vat-rates.ts';
 import { ratesInForce } from './rates-in-force.ts';
@@ -39,6 +40,9 @@ function readSay(say: unknown, scenario: Scenario): object | string {
   return `got ${JSON.stringify(say)}, ${knownSentences}`;
 }
 
+/** The banks as alternatives of a pattern. */
+const banks = ['ecb', ...bankNames].join('|');
+
 type Groups = Readonly<Record<string, string | undefined>>;
 
 interface Sentence {
@@ -56,7 +60,7 @@ function ofUpstream(
 ): Sentence {
   return {
     example,
-    pattern: new RegExp(`^(?:the )?(?<upstream>TEDB|ECB|VIES|NBP|CNB) ${predicate}$`, 'i'),
+    pattern: new RegExp(`^(?:the )?(?<upstream>tedb|vies|${banks}) ${predicate}$`, 'i'),
     read: (groups) => {
       const upstream = groups['upstream']?.toLowerCase() ?? '';
       return { [upstream]: read(groups, upstream) };
@@ -73,7 +77,7 @@ const sentences: readonly Sentence[] = [
   },
   {
     example: 'the ECB is a day late',
-    pattern: /^the (?<bank>ECB|NBP|CNB) is (?<days>a|one|\d+) days? late$/i,
+    pattern: new RegExp(`^the (?<bank>${banks}) is (?<days>a|one|\\d+) days? late$`, 'i'),
     read: ({ bank = '', days }, { today }) => ({
       [bank.toLowerCase()]: {
         lateDays: /^\d+$/.test(days ?? '') ? Number(days) : 1,
@@ -83,7 +87,7 @@ const sentences: readonly Sentence[] = [
   },
   {
     example: 'the ECB is on time',
-    pattern: /^the (?<bank>ECB|NBP|CNB) is on time$/i,
+    pattern: new RegExp(`^the (?<bank>${banks}) is on time$`, 'i'),
     read: ({ bank = '' }) => ({ [bank.toLowerCase()]: { lateDays: 0 } }),
   },
   ofUpstream(
