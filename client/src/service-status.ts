@@ -1,11 +1,13 @@
+import type { BankName } from './bank-rates.ts';
+
 /** The state of the service: data sets, registries and database. */
 export type ServiceStatus = {
   readonly now: string;
   /** Whether this is the demo, whose data is simulated. Absent from services before this field existed. */
   readonly demo?: boolean;
-  /** `nbp` and `cnb` only if the operator has enabled these banks. */
+  /** A bank only if the operator has enabled it. */
   readonly dataSets: Readonly<Record<'rates' | 'fx', DataSetStatus>> &
-    Readonly<Partial<Record<'nbp' | 'cnb', DataSetStatus>>>;
+    Readonly<Partial<Record<BankName, DataSetStatus>>>;
   /** VIES, the registry of all Member States. Absent from services before this field existed. */
   readonly registry?: RegistryStatus;
   /** By registry code; Greece is `EL`. */

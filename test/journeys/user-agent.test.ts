@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { bankNames } from '../../src/platform/publication/data-set-kinds.ts';
 import { simulators } from '../../src/sandbox/simulators.ts';
 import { startService } from '../support/start-service.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
@@ -15,7 +16,7 @@ describe.skipIf(isPostgresql)('the User-Agent of requests to upstreams (contract
     ['the version and CONTACT', contact, `vatfx/${version} (${contact})`],
   ])('is %s, for each upstream', async (_, given, expected) => {
     const service = await startService({
-      config: { contact: given, fxBanks: ['nbp', 'cnb'] },
+      config: { contact: given, fxBanks: bankNames },
       lived: ['2026-11-20T16:00:00Z'],
     });
 

@@ -1,7 +1,11 @@
+import { operationsOf } from '../../../src/fx/banks/data-sets.ts';
+import { type BankName, bankNames } from '../../../src/platform/publication/data-set-kinds.ts';
 import type { SampleCall } from './sample-call.ts';
 
+type Calls = Readonly<Record<string, (call: SampleCall) => string>>;
+
 /** The calls of the client, by the ids of operations. Tests compile them with its types and run them. */
-export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>> = {
+export const clientCalls: Calls = {
   getLatestRates: () => 'rates()',
   listRateDates: () => 'rateDates()',
   listErrata: () => 'errata()',
@@ -22,12 +26,7 @@ export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>>
   getIossFx: ({ values }) => `fxIoss(${print(values['period'])})`,
   getCustomsFx: ({ values }) => `fxCustoms(${print(values['period'])})`,
   getVatFx: ({ values }) => `fxVat(${print(values['taxPoint'])})`,
-  getLatestNbpFx: () => "fxBank('nbp')",
-  getNbpFx: ({ values }) => `fxBank('nbp', ${print(values['date'])})`,
-  listNbpFxDates: () => "fxBankDates('nbp')",
-  getLatestCnbFx: () => "fxBank('cnb')",
-  getCnbFx: ({ values }) => `fxBank('cnb', ${print(values['date'])})`,
-  listCnbFxDates: () => "fxBankDates('cnb')",
+  ...Object.fromEntries(bankNames.flatMap((name) => Object.entries(callsOf(name)))),
   checkVatNumber: ({ values }) => `checkVat(${print(values['country'])}, ${print(values['vat'])})`,
   createCheck: ({ body }) => `checks.create(${print(body)})`,
   listChecks: () => 'checks.list()',
@@ -57,6 +56,16 @@ export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>>
   replayDelivery: ({ values }) =>
     `webhooks.replayDelivery(${print(values['id'])}, ${print(values['deliveryId'])})`,
 };
+
+/** The calls that read a national bank. */
+function callsOf(name: BankName): Calls {
+  const { latest, dates, dated } = operationsOf(name);
+  return {
+    [latest]: () => `fxBank('${name}')`,
+    [dated]: ({ values }) => `fxBank('${name}', ${print(values['date'])})`,
+    [dates]: () => `fxBankDates('${name}')`,
+  };
+}
 
 /** The country and the number of a watch. */
 function watched(values: SampleCall['values']): string {

@@ -3,6 +3,7 @@ import { categoryReads, ratesJsonReads } from './category-questions.ts';
 import { exportPaths, exportReads } from './export-questions.ts';
 import { fxLawReads } from './fx-law-questions.ts';
 import { inBothForms, type Read } from './read.ts';
+import { bankNames } from '../../../src/platform/publication/data-set-kinds.ts';
 import { allSnapshotPaths } from '../../support/snapshot-paths.ts';
 
 /** Requests, each with the status of its answer. */
@@ -82,12 +83,14 @@ export const validated: readonly string[] = [
   ...exportPaths,
 ];
 
-/** Settings with both national banks. */
-export const banksEnabled = { fxBanks: ['nbp', 'cnb'] } as const;
+/** Settings with all national banks. */
+export const banksEnabled = { fxBanks: bankNames };
 
 /** Reads of national banks. */
 export const ofBanks: readonly string[] = [
-  ...['/fx/nbp', '/fx/cnb'].flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
+  ...bankNames
+    .map((name) => `/fx/${name}`)
+    .flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
   '/fx/vat/2026-11-20?country=PL&bank=nbp',
 ].flatMap(inBothForms);
 
