@@ -11,19 +11,6 @@ export interface Holidays {
   readonly fromEaster: readonly number[];
 }
 
-export const polishHolidays: Holidays = {
-  fixed: '01-01 01-06 05-01 05-03 08-15 11-01 11-11 12-24 12-25 12-26'.split(' '),
-  since: { '01-06': 2011, '12-24': 2025 },
-  fromEaster: [1, 60],
-};
-
-/** Good Friday was none before 2016; the generated history has it always. */
-export const czechHolidays: Holidays = {
-  fixed: '01-01 05-01 05-08 07-05 07-06 09-28 10-28 11-17 12-24 12-25 12-26'.split(' '),
-  since: {},
-  fromEaster: [-2, 1],
-};
-
 export function isWorkingDay(date: IsoDate, { fixed, since, fromEaster }: Holidays): boolean {
   if (dayOfWeek(date) > 5) return false;
   const [year, monthDay] = [Number(date.slice(0, 4)), date.slice(5)];

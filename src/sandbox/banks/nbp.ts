@@ -2,7 +2,6 @@ import { daysBetween, isoDate, parseIsoDate } from '../../platform/time/time.ts'
 import rates from '../data/bank-rates.json' with { type: 'json' };
 import type { Answer } from '../transport/answer.ts';
 import { type BankDay, type BankFacts, jsonText, textAnswer } from './bank-simulator.ts';
-import { polishHolidays } from './calendar.ts';
 import { BankSeries } from './series.ts';
 
 const path = /^\/api\/exchangerates\/tables\/A\/([\d-]{10})\/([\d-]{10})\/?(?:\?format=json)?$/;
@@ -13,7 +12,11 @@ export const nbpFacts: BankFacts = {
   name: 'nbp',
   timeZone: 'Europe/Warsaw',
   publicationMinute: 11 * 60 + 52,
-  holidays: polishHolidays,
+  holidays: {
+    fixed: '01-01 01-06 05-01 05-03 08-15 11-01 11-11 12-24 12-25 12-26'.split(' '),
+    since: { '01-06': 2011, '12-24': 2025 },
+    fromEaster: [1, 60],
+  },
   first: isoDate('2002-01-02'),
   series: new BankSeries(rates.nbp.fixings),
   served: {
