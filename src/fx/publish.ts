@@ -40,11 +40,16 @@ export type PublishParts = {
 export type PublishInput = {
   readonly offers: readonly Offer[];
   readonly inputDigest: string | undefined;
-  /**
-   * The last day that the answer covers and that had ended when it was given: every publication up to it is known now.
-   * Undefined if the answer does not show that.
-   */
-  readonly shown?: IsoDate | undefined;
+  /** The days that a bank was asked for; undefined if the answer proves nothing about days without a publication. */
+  readonly span?: {
+    readonly from: IsoDate;
+    /**
+     * Returns the last day that the answer covers and that had ended when it was given: every publication up to it is
+     * known now. Undefined if the answer does not show that. Gets the publications that are stored from the first day on,
+     * with the one before it, and throws if they refute the answer.
+     */
+    readonly judge: (stored: readonly FxSnapshot[]) => IsoDate | undefined;
+  };
 };
 
 /**
@@ -60,8 +65,9 @@ export async function publishOffers(
   const { inputDigest } = input;
   const offers = input.offers.toSorted((a, b) => inOrderOf(series)(a.snapshot, b.snapshot));
   await parts.db.transaction().execute(async (tx) => {
-    const first = offers.map(({ snapshot }) => snapshot.date).toSorted()[0] ?? input.shown;
+    const first = input.span?.from ?? offers.map(({ snapshot }) => snapshot.date).toSorted()[0];
     const stored = first === undefined ? [] : await listWithPredecessor(tx, series, first);
+    const shown = input.span?.judge(stored);
     const completeThrough = await findCompleteThrough(tx, series.kind);
     const today = series.timetable.today(parts.clock.now());
     const plan = planPublications(offers, stored, { series, today, completeThrough });
@@ -71,7 +77,7 @@ export async function publishOffers(
     await storePublications(tx, series, { snapshots: accepted, at: run.at });
     // Before the corrections, as in every transaction: it raises the revision of the series.
     await extendKnown(tx, parts, {
-      shown: input.shown,
+      shown,
       plan,
       completeThrough,
       publications: [...stored, ...accepted],

@@ -86,6 +86,31 @@ describe('an answer of a bank that cannot be used', () => {
   );
 });
 
+describe('an answer of a bank that proves nothing (rule N7)', () => {
+  it('lacks a stored publication, and so shows no day without one', async () => {
+    const service = await start({ lived: ['2026-03-06T15:00:00Z'] });
+    service.scenario.apply({ cnb: { missing: [isoDate('2026-02-27')] } });
+    const ask = async () => (await service.get('/fx/vat/2026-03-07?country=CZ&bank=cnb')).text;
+    await service.liveAt('2026-03-08T00:06:00Z');
+    expect(await ask()).toContain(notYet);
+
+    service.scenario.apply({ cnb: { missing: [] } });
+    await run(service, 'cnb');
+    expect(await ask()).toContain('"date":"2026-03-06"');
+  });
+
+  it('is empty in every year, and ends the first fill as failed', async () => {
+    const service = await start({ lived: [] });
+    service.scenario.apply({ cnb: { fault: 'no-publications' } });
+    const reports = await run(service, 'cnb');
+
+    expect(reports?.at(-1)).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('no publication since 2004-01-01; check CNB_URL'),
+    });
+  });
+});
+
 describe('a table number that is missing (rule N11)', () => {
   it('holds the tables after it until it is there, and no rate is guessed meanwhile', async () => {
     const service = await start();

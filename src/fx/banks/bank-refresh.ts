@@ -8,7 +8,7 @@ import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import { findCompleteThrough } from '../completeness.ts';
 import { publishApproved, publishOffers, type PublishParts } from '../publish.ts';
 import { inOrderOf } from '../series.ts';
-import { listWithPredecessor } from '../store.ts';
+import type { FxSnapshot } from '../snapshot.ts';
 import type { Bank, Span } from './bank.ts';
 import { bankDataSets } from './data-sets.ts';
 import { type BankAnswer, type BankSource, fetchSpan } from './fetch-span.ts';
@@ -91,45 +91,42 @@ export class BankRefresh implements PublicationJob {
     // Before the request: the answer shows what the days had that had ended by then.
     const yesterday = addDays(bank.timetable.today(clock.now()), -1);
     const answer = await fetchSpan(bank, source, { span, signal });
-    const lacking = await this.#listLacking(answer, span);
-    if (isLast && answer.publications.length === 0 && !(await this.#hasAny())) {
-      throw this.#refuse(`no publication since ${bank.timetable.days.firstPublicationDate}`);
-    }
-    if (lacking.length > 0) {
-      this.#parts.log.warn(
-        { bank: bank.name, lacking },
-        'answer of a bank lacks stored publications',
-      );
-    }
-    const offers = answer.publications.map((snapshot) => ({ snapshot, isFromHistory: true }));
     const last = span.to < yesterday ? span.to : yesterday;
     await publishOffers(this.#parts, run, {
-      offers,
+      offers: answer.publications.map((snapshot) => ({ snapshot, isFromHistory: true })),
       inputDigest: answer.inputDigest,
-      shown: lacking.length === 0 && last >= span.from ? last : undefined,
+      span: {
+        from: span.from,
+        judge: (stored) => {
+          if (isLast && answer.publications.length === 0 && stored.length === 0) {
+            throw this.#refuse(`no publication since ${bank.timetable.days.firstPublicationDate}`);
+          }
+          const isWhole = this.#isWhole(answer, span, stored);
+          return isWhole && last >= span.from ? last : undefined;
+        },
+      },
     });
   }
 
   /**
-   * The dates of stored publications that an answer lacks: it is no proof that a day has none. Throws if it lacks all of
-   * its days, as an answer of the wrong address does.
+   * Whether an answer has all stored publications of its days: otherwise it is no proof that a day has none. Throws if it
+   * lacks all of them, as an answer of the wrong address does.
    */
-  async #listLacking({ publications }: BankAnswer, span: Span): Promise<readonly IsoDate[]> {
-    const { db, series } = this.#parts;
+  #isWhole({ publications }: BankAnswer, span: Span, stored: readonly FxSnapshot[]): boolean {
+    const { bank, log, series } = this.#parts;
     const isSame = inOrderOf(series);
-    const stored = (await listWithPredecessor(db, series, span.from)).filter(
-      ({ date }) => date >= span.from && date <= span.to,
-    );
-    const lacking = stored.filter((one) => !publications.some((given) => isSame(given, one) === 0));
-    if (lacking.length > 0 && lacking.length === stored.length) {
-      throw this.#refuse(`none of the ${stored.length} publications of these days that are stored`);
+    const expected = stored.filter(({ date }) => date >= span.from && date <= span.to);
+    const lacking = expected
+      .filter((one) => !publications.some((given) => isSame(given, one) === 0))
+      .map(({ date }) => date);
+    if (lacking.length === 0) return true;
+    if (lacking.length === expected.length) {
+      throw this.#refuse(
+        `none of the ${lacking.length} publications of these days that are stored`,
+      );
     }
-    return lacking.map(({ date }) => date);
-  }
-
-  async #hasAny(): Promise<boolean> {
-    const { db, series } = this.#parts;
-    return (await series.snapshots.findLatest(db)) !== undefined;
+    log.warn({ bank: bank.name, lacking }, 'answer of a bank lacks stored publications');
+    return false;
   }
 
   #refuse(found: string): UpstreamError {

@@ -105,8 +105,8 @@ it.each([
             });
           const run = { at: formatInstant(nowMs), finish: async () => {} };
           const parts = { db, log, series, clock: { now: () => nowMs }, gate: 'hold' } as const;
-          const shown = addDays(today, -1);
-          await publishOffers(parts, run, { offers, inputDigest: 'x', shown });
+          const span = { from: first, judge: () => addDays(today, -1) };
+          await publishOffers(parts, run, { offers, inputDigest: 'x', span });
           const state = plan[at]?.decision ?? 'none';
           const waiting = await listHeld(db, series.kind);
           // An operator who approves the newest one approves over a hole.
