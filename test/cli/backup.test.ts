@@ -36,6 +36,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     const { code, stdout } = await runBackup(url, file);
 
     expect(code).toBe(0);
+    expect(stdout).toContain(`${file}: nothing published; `);
     expect(stdout).toContain(`${file}.secret-key: the key of the stored secrets`);
     expect(readFileSync(`${file}.secret-key`, 'utf8')).toBe(`${'7a'.repeat(32)}\n`);
     expect(statSync(`${file}.secret-key`).mode & 0o777).toBe(0o600);

@@ -145,10 +145,10 @@ const nouns = new Map(
 
 export const publishedTables: readonly string[] = [...nouns.keys()];
 
-/** Prints the counts of published rows: `3 rate snapshots, 5 rate changes`; of banks only if there are any. */
+/** Prints the counts of published rows: `3 rate snapshots, 5 rate changes`. */
 export function describeRows(rows: PublishedRows): string {
-  return Object.entries(rows)
-    .filter(([table, count]) => count > 0 || table !== 'bank_publications')
-    .map(([table, count]) => `${count} ${nouns.get(table)}`)
-    .join(', ');
+  const counts = Object.entries(rows)
+    .filter(([, count]) => count > 0)
+    .map(([table, count]) => `${count} ${nouns.get(table)}`);
+  return counts.join(', ') || 'nothing published';
 }
