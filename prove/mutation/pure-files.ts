@@ -8,6 +8,7 @@ export const pureFiles: readonly string[] = [
   'src/fx/law/deciding-publication.ts',
   'src/fx/law/open-by-calendar.ts',
   'src/fx/law/rules.ts',
+  'src/fx/law/tax-points.ts',
   'src/fx/plan.ts',
   'src/platform/values/decimal.ts',
   'src/platform/values/page-limit.ts',

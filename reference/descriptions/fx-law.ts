@@ -8,7 +8,7 @@ import {
   countryExpected,
   lawBanks,
 } from '../../src/fx/law/national-rules.ts';
-import { taxPointExpected } from '../../src/fx/law/rules.ts';
+import { taxPointExpected } from '../../src/fx/law/tax-points.ts';
 import { dateSchema, malformed, malformedDateOf, orNull, withDescription } from './common.ts';
 import { base, currency, fxTag, ratesSchema, value } from './fx.ts';
 import { bankFields, notEnabled } from './fx-banks.ts';

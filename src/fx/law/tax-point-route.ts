@@ -14,7 +14,12 @@ import {
   parseNationalCountry,
 } from './national-rules.ts';
 import type { LawRoute } from './routes.ts';
-import { applyTaxPointRule, parseTaxPoint, type TaxedSupply, taxPointExpected } from './rules.ts';
+import {
+  applyTaxPointRule,
+  parseTaxPoint,
+  type TaxedSupply,
+  taxPointExpected,
+} from './tax-points.ts';
 
 /** A tax point as it was requested, and as it was read. */
 type TaxPointParameters = TaxedSupply & { readonly asked: string };
