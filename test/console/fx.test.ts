@@ -26,7 +26,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
 
   it('shows any range of dates', async () => {
     const page = await open({ at: '#/fx?from=2026-11-02&to=2026-11-06' });
-    await page.getByRole('img', { name: '2 Nov 2026 to 6 Nov 2026, 5 publications' }).waitFor();
+    await page.getByRole('img', { name: '2 Nov 2026 to 6 Nov 2026, 5 days' }).waitFor();
 
     await page.getByRole('button', { name: '1 month' }).click();
 
@@ -37,7 +37,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
 
   it('keeps a typed Sunday, says that nothing was published, and offers the Friday', async () => {
     const page = await open({ at: '#/fx' });
-    const field = page.getByLabel('Publication', { exact: true });
+    const field = page.getByLabel('Date', { exact: true });
     await field.fill('2026-11-15');
 
     await page.getByText('No exchange rates were published on Sunday, 15 November 2026').waitFor();

@@ -10,10 +10,10 @@ import type { FxSnapshot } from '../wire.ts';
 import { dateInWords, weekdayOf } from '../words.ts';
 import { currencyName } from './currencies.ts';
 
-/** All rates of one publication. Each is a button that adds its currency to the chart or removes it. */
+/** All rates of one day. Each is a button that adds its currency to the chart or removes it. */
 export function AllCurrencies(props: {
   readonly dates: readonly string[];
-  /** Undefined for the newest publication. */
+  /** Undefined for the newest day. */
   readonly date: string | undefined;
   /** The currencies in the chart. */
   readonly chosen: readonly string[];
@@ -35,7 +35,7 @@ export function AllCurrencies(props: {
       {dates.length === 0 ? null : (
         <div class="controls">
           <StoredDate
-            label="Publication"
+            label="Date"
             dates={dates}
             value={date ?? data?.date ?? dates.at(-1) ?? ''}
             onChoose={choose}

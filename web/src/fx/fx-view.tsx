@@ -115,7 +115,7 @@ function ChartWithTable(props: {
     );
   }
   const unit = isChange ? 'change in percent since the first date' : 'units per 1 EUR';
-  const days = countInWords(range.dates.length, 'publication');
+  const days = countInWords(range.dates.length, 'day');
   const label = `${Object.keys(range.rates).join(', ')}: ${unit}, ${shortDate(range.from)} to ${shortDate(range.to)}, ${days}; the table below has the figures`;
   return (
     <>
