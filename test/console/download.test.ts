@@ -14,12 +14,6 @@ describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', (
       '/fx/range.csv?from=2026-11-02&to=2026-11-06&currencies=USD,GBP',
     ],
     ['all exchange rates of a date', '#/fx?date=2026-11-19', 1, '/fx/2026-11-19.csv'],
-    [
-      'the rates of a tax point',
-      '#/law?for=vat&period=2026-11-15&country=PL',
-      0,
-      '/fx/vat/2026-11-15.csv?country=PL',
-    ],
   ])('saves %s under the name that the service gives', async (_, at, nth, path) => {
     const page = await open({ at });
     const downloads = page.waitForEvent('download');
@@ -31,6 +25,23 @@ describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', (
       `attachment; filename="${download.suggestedFilename()}"`,
     );
     expect(readFileSync(await download.path(), 'utf8')).toBe(text);
+  });
+
+  it('saves the rates of a law with their date and the law in each line, for spreadsheets', async () => {
+    const page = await open({ at: '#/law?for=vat&period=2026-11-15&country=PL' });
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const download = await downloads;
+    const { rates } = JSON.parse((await service().get('/fx/2026-11-13')).text) as {
+      rates: Record<string, number>;
+    };
+
+    expect(download.suggestedFilename()).toBe('fx-vat-2026-11-15-PL.csv');
+    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect(lines[0]).toBe('\uFEFFcurrency,rate,date,legalBasis,note');
+    expect(lines).toContain(
+      `USD,${rates['USD']},2026-11-13,"Polish VAT act, art. 31a(1), second sentence",`,
+    );
   });
 
   it('explains a file that the service refuses, and can try again', async () => {

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { dateInWords } from '../../web/src/words.ts';
-import { explainDate, explainEarlierLaw } from '../../web/src/law/law-words.ts';
-import { pathOf, readQuestion } from '../../web/src/law/laws.ts';
-import type { LawFx } from '../../web/src/wire.ts';
 import { startService } from '../support/start-service.ts';
 import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
 
+const grouped = (amount: string) =>
+  Number(amount).toLocaleString('en', { minimumFractionDigits: 2 });
 const titleOf = (page: Page) => page.getByRole('heading', { name: 'Rates of' });
 
 describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)', () => {
@@ -16,12 +15,14 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
 
     expect(await titleOf(page).textContent()).toBe('Rates of Wednesday, 30 September 2026');
     await page
-      .getByText('Q3 2026 ended on Wednesday, 30 September 2026, and that day has a publication.')
+      .getByText('Q3 2026 ended on Wednesday, 30 September 2026, and that day has rates.')
       .waitFor();
     await page.getByText('art. 369h(2) (Union scheme), art. 366(2) (non-Union scheme).').waitFor();
+    await page.getByText('In force since 1 January 2015.').waitFor();
     const { rates } = JSON.parse((await service().get('/fx/2026-09-30')).text) as {
       rates: Record<string, number>;
     };
+    await page.getByText(`1 EUR = ${rates['USD']} USD`, { exact: true }).waitFor();
     const rows = page.locator('tbody tr');
     expect(await rows.locator('.code').allTextContents()).toEqual(Object.keys(rates));
     expect(await rows.locator('td').allTextContents()).toEqual(Object.values(rates).map(String));
@@ -29,17 +30,51 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
   });
 
   it.each([
-    ['IOSS return', 'Month', 'October', 'Monday, 2 November 2026', 'a day without a publication'],
-    ['Customs value', 'Month', 'December', 'Wednesday, 18 November 2026', 'penultimate Wednesday'],
-  ])('shows the rates for a month: %s', async (law, label, month, day, why) => {
+    ['IOSS return', 'October 2026', 'Monday, 2 November 2026', 'a day without rates'],
+    ['Customs value', 'December 2026', 'Wednesday, 18 November 2026', 'penultimate Wednesday'],
+  ])('shows the rates for a month: %s', async (law, month, day, why) => {
     const page = await open({ at: '#/law?for=oss' });
     await page.getByLabel('For', { exact: true }).selectOption(law);
 
-    await page.getByLabel(label).selectOption(month);
-    await page.getByLabel('Year').selectOption('2026');
+    await page.getByLabel('Month').selectOption(month);
 
     await expect.poll(async () => titleOf(page).textContent()).toBe(`Rates of ${day}`);
     expect(await page.getByText(why).count()).toBe(1);
+  });
+
+  it('converts an amount with the lawful rate, and keeps it for the next question', async () => {
+    const page = await open({ at: '#/law?for=oss' });
+    const { rates } = JSON.parse((await service().get('/fx/2026-09-30')).text) as {
+      rates: Record<string, number>;
+    };
+    const expected = (1_000 / (rates['GBP'] ?? 0)).toFixed(2);
+    const result = page.locator('.law-result');
+
+    await page.getByLabel('Amount').fill('1,000.00');
+    await page.getByLabel('Currency').selectOption('GBP British Pound');
+
+    await page.getByText(`1,000.00 GBP = ${grouped(expected)} EUR`).waitFor();
+    expect(page.url()).toContain('amount=1,000.00&currency=GBP');
+    await page.getByLabel('Amount').fill('1.000');
+    await page.getByText('This amount cannot be read, or has two meanings.').waitFor();
+    expect(await result.textContent()).toBe(`1 EUR = ${rates['GBP']} GBP`);
+    await page.getByLabel('Amount').fill('1000');
+    await page.getByLabel('For', { exact: true }).selectOption('IOSS return');
+    await expect.poll(async () => result.textContent()).toMatch(/^1,000 GBP = /);
+  });
+
+  it('offers no period before the rates that are stored, and none in the future', async () => {
+    const page = await open({ at: '#/law?for=oss' });
+    const options = page.getByLabel('Quarter').locator('option');
+
+    await expect.poll(async () => options.allTextContents()).toEqual(['Q3 2026']);
+    await page.getByLabel('For', { exact: true }).selectOption('Customs value');
+    await page.getByLabel('Month').waitFor();
+    expect(await page.getByLabel('Month').locator('option').allTextContents()).toEqual([
+      'December 2026',
+      'November 2026',
+      'October 2026',
+    ]);
   });
 
   it('shows the rates for a tax point, and those of the Polish rule', async () => {
@@ -53,15 +88,16 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     await expect
       .poll(async () => titleOf(page).textContent())
       .toBe('Rates of Wednesday, 18 November 2026');
-    expect(
-      await page.getByText('In Poland the newest publication before that day counts.').count(),
-    ).toBe(1);
+    expect(await page.getByText('In Poland the newest rates before that day count.').count()).toBe(
+      1,
+    );
     expect(page.url()).toContain('country=PL');
+    await page.getByText('Issued earlier?').click();
     await page.getByLabel('Day of issue, if earlier').fill('2026-11-13');
     await expect
       .poll(async () => titleOf(page).textContent())
       .toBe('Rates of Thursday, 12 November 2026');
-    await page.getByText('before the day of issue counts').waitFor();
+    await page.getByText('before the day of issue count').waitFor();
     await page.getByLabel('Day of issue, if earlier').fill('');
     await page.getByLabel('Day of the tax point').fill('2026-11-15');
     await expect
@@ -94,99 +130,5 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     const day = dateInWords(new Date(earliest).toISOString());
     await page.getByText(`The earliest time for that is ${day}, `).waitFor();
     expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
-  });
-});
-
-describe('the question of an address', () => {
-  it.each([
-    ['', '2026-11-20', '/fx/oss/2026-Q3'],
-    ['for=oss', '2026-01-02', '/fx/oss/2025-Q4'],
-    ['for=oss&period=2023-Q4', '2026-11-20', '/fx/oss/2023-Q4'],
-    ['for=oss&period=2023-11', '2026-11-20', '/fx/oss/2026-Q3'],
-    ['for=ioss', '2026-01-31', '/fx/ioss/2025-12'],
-    ['for=customs', '2026-11-20', '/fx/customs/2026-11'],
-    ['for=vat', '2026-11-20', '/fx/vat/2026-11-20'],
-    ['for=vat&period=2026-03-01&country=PL', '2026-11-20', '/fx/vat/2026-03-01?country=PL'],
-    ['for=oss&country=PL', '2026-11-20', '/fx/oss/2026-Q3'],
-    [
-      'for=vat&period=2026-03-03&country=PL&issued=2026-02-27',
-      '2026-11-20',
-      '/fx/vat/2026-03-03?country=PL&issued=2026-02-27',
-    ],
-    ['for=vat&period=2026-03-03&issued=2026-02-27', '2026-11-20', '/fx/vat/2026-03-03'],
-    ['for=toString', '2026-11-20', '/fx/oss/2026-Q3'],
-  ])('%j on %s is %s', (address, newest, path) => {
-    expect(pathOf(readQuestion(new URLSearchParams(address), newest))).toBe(path);
-  });
-});
-
-describe('the sentence that explains the date', () => {
-  const rates = { base: 'EUR', rates: {}, fixed: {}, legalBasis: '', inForceSince: '' };
-  it.each<[string, LawFx]>([
-    [
-      'Q4 2023 ended on Sunday, 31 December 2023, a day without a publication, so the next one after it counts.',
-      {
-        rule: 'oss',
-        period: '2023-Q4',
-        periodEnd: '2023-12-31',
-        date: '2024-01-02',
-        ...rates,
-      },
-    ],
-    [
-      'For January 2026 the penultimate Wednesday of the month before decides, 24 December 2025.',
-      {
-        rule: 'customs',
-        period: '2026-01',
-        decidedOn: '2025-12-24',
-        date: '2025-12-24',
-        ...rates,
-      },
-    ],
-    [
-      'For January 2025 the penultimate Wednesday of the month before decides, 25 December 2024. It has no publication, so the newest one before it counts.',
-      {
-        rule: 'customs',
-        period: '2025-01',
-        decidedOn: '2024-12-25',
-        date: '2024-12-24',
-        ...rates,
-      },
-    ],
-    [
-      'The day of the tax point, Sunday, 1 March 2026, has no publication, so the newest one before it counts.',
-      { rule: 'vat', taxPoint: '2026-03-01', country: null, date: '2026-02-27', ...rates },
-    ],
-    [
-      'The invoice is issued on Friday, 27 February 2026, before the tax point. In Poland the newest publication before the day of issue counts.',
-      {
-        rule: 'vat',
-        taxPoint: '2026-03-03',
-        issued: '2026-02-27',
-        country: 'PL',
-        date: '2026-02-26',
-        ...rates,
-      },
-    ],
-  ])('is “%s”', (sentence, answer) => {
-    expect(explainDate(answer)).toBe(sentence);
-  });
-
-  it.each([
-    ['2014-Q4', '2015-01-01', 'This law holds since 1 January 2015.'],
-    ['2015-Q1', '2015-01-01', undefined],
-    ['2021-06', '2021-07-01', 'This law holds since 1 July 2021.'],
-    ['2021-07', '2021-07-01', undefined],
-  ])('of the period %s and a law of %s adds %j', (period, inForceSince, sentence) => {
-    const answer = {
-      rule: 'oss',
-      period,
-      periodEnd: '',
-      date: '',
-      ...rates,
-      inForceSince,
-    } as const;
-
-    expect(explainEarlierLaw(answer)?.slice(0, sentence?.length)).toBe(sentence);
   });
 });

@@ -16,6 +16,7 @@ const components: Readonly<Record<View, ViewComponent>> = {
   changes: lazyComponent(async () => (await import('./changes/changes-view.tsx')).ChangesView),
   fx: lazyComponent(async () => (await import('./fx/fx-view.tsx')).FxView),
   law: lazyComponent(async () => (await import('./law/law-view.tsx')).LawView),
+  banks: lazyComponent(async () => (await import('./fx/banks-view.tsx')).BanksView),
   goods: lazyComponent(async () => (await import('./goods/goods-view.tsx')).GoodsView),
   country: lazyComponent(async () => (await import('./country/country-view.tsx')).CountryView),
   check: lazyComponent(async () => (await import('./check/check-view.tsx')).CheckView),

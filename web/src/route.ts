@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 /** The parts of the navigation and their views, in order. A link to a part leads to its first view. */
 export const parts = {
   rates: ['rates', 'country', 'goods', 'changes'],
-  fx: ['fx', 'law'],
+  fx: ['fx', 'law', 'banks'],
   numbers: ['check', 'watches'],
   status: ['status'],
 } as const;

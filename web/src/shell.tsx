@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { listBanks } from './fx/banks.ts';
 import { type Part, partOf, parts, routeTo, type View } from './route.ts';
 import { serviceAddress } from './service-address.ts';
 import { KeyUsage } from './session/key-usage.tsx';
@@ -17,8 +18,9 @@ export const viewNames: Readonly<Record<View, string>> = {
   country: 'One country',
   goods: 'Goods',
   changes: 'Changes',
-  fx: 'Euro reference rates',
+  fx: 'ECB rates',
   law: 'Which rate for my return?',
+  banks: 'Banks',
   check: 'Check',
   watches: 'Watches',
   status: 'Status',
@@ -112,20 +114,23 @@ function Parts({ view }: { readonly view: View }): JSX.Element {
   );
 }
 
-/** The views of the part that is shown; nothing if it has only one. */
+/** The views of the part that is shown; nothing if it has only one. That of national banks needs the rates of one. */
 function Views({ view }: { readonly view: View }): JSX.Element | null {
   const part = partOf(view);
+  const hasBanks = listBanks(useStatus().data).length > 0;
   if (parts[part].length === 1) return null;
   return (
     <nav class="views" aria-label="Views">
       <ul>
-        {parts[part].map((name) => (
-          <li key={name}>
-            <a href={routeTo(name)} aria-current={name === view ? 'page' : undefined}>
-              {viewNames[name]}
-            </a>
-          </li>
-        ))}
+        {parts[part]
+          .filter((name) => name !== 'banks' || hasBanks)
+          .map((name) => (
+            <li key={name}>
+              <a href={routeTo(name)} aria-current={name === view ? 'page' : undefined}>
+                {viewNames[name]}
+              </a>
+            </li>
+          ))}
       </ul>
     </nav>
   );

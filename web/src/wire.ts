@@ -1,3 +1,4 @@
+import type { BankSnapshot, BankTaxPointRates } from '../../client/src/bank-rates.ts';
 import type {
   CategoryRow as ClientRow,
   CategoryRows as ClientRows,
@@ -119,17 +120,28 @@ export type FxRange = {
   readonly rates: Readonly<Record<string, readonly (number | null)[]>>;
 };
 
-/** The rates of the publication that a law means (legal-fx L2). */
-export type LawFx = {
-  /** The date of the publication. */
+type BankRates = {
+  /** By currency: `rate` of the currency of the bank for `units` of this one. */
+  readonly rates: Readonly<Record<string, { readonly units: number; readonly rate: number }>>;
+};
+
+/** The rates of a national bank for one day. */
+export type BankFx = Omit<BankSnapshot, 'rates'> & BankRates;
+
+/** The rates of a national bank that a law means (rule N6). */
+export type BankLawFx = Omit<BankTaxPointRates, 'rates'> & BankRates;
+
+/** The rates of the ECB that a law means (legal-fx L2). */
+export type EcbLawFx = {
+  /** The day of the rates. */
   readonly date: string;
-  readonly base: string;
+  readonly base: 'EUR';
   readonly rates: Readonly<Record<string, number>>;
   /** Currencies that became the euro, with the day of their change; their rates go before those in `rates`. */
   readonly fixed: Readonly<Record<string, { readonly rate: number; readonly since: string }>>;
   readonly legalBasis: string;
-  /** The first day on which the law holds. */
-  readonly inForceSince: string;
+  /** The first day on which the law holds; null if it is not known. */
+  readonly inForceSince: string | null;
 } & (
   | { readonly rule: 'oss' | 'ioss'; readonly period: string; readonly periodEnd: string }
   | {
@@ -143,6 +155,9 @@ export type LawFx = {
       readonly taxPoint: string;
       /** The day of issue of the invoice, if it was given. */
       readonly issued?: string;
-      readonly country: string | null;
+      readonly country: 'PL' | 'CZ' | null;
     }
 );
+
+/** The rates that a law means. */
+export type LawFx = EcbLawFx | BankLawFx;

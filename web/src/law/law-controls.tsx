@@ -1,112 +1,110 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { type NationalCountry, nationalLaws } from '../../../src/fx/law/national-rules.ts';
+import type { BankName } from '../../../src/platform/publication/data-set-kinds.ts';
+import { countryName } from '../countries.ts';
+import { bankWords } from '../fx/banks.ts';
 import { DateField } from '../parts/date-field.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { changeParams } from '../route.ts';
-import { type LawQuestion, laws } from './laws.ts';
-import { lawWords } from './law-words.ts';
+import { banksOf, type Days, inForceSince, knowsIssue, type LawQuestion, laws } from './laws.ts';
+import { lawWords, periodInWords } from './law-words.ts';
+import { listPeriods } from './periods.ts';
 
-const quarters = ['Q1', 'Q2', 'Q3', 'Q4'].map((value) => [value, value] as const);
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
-const months = Array.from({ length: 12 }, (_, at) => {
-  return [String(at + 1).padStart(2, '0'), monthName.format(Date.UTC(2000, at))] as const;
-});
+const countries = [null, ...(Object.keys(nationalLaws) as NationalCountry[])];
 
-const withoutCountry = { country: undefined, issued: undefined };
+type LawFields = {
+  readonly question: LawQuestion;
+  readonly days: Days;
+  /** The national banks whose rates the service has. */
+  readonly banks: readonly BankName[];
+};
 
 /** The fields that choose the law and its period. */
-export function LawControls(props: {
-  readonly question: LawQuestion;
-  /** The first and the last stored date. */
-  readonly oldest: string;
-  readonly newest: string;
-}): JSX.Element {
-  const { question, oldest, newest } = props;
-  const { law, period, isPolish, issued } = question;
+export function LawControls(props: LawFields): JSX.Element {
+  const { question, days } = props;
+  const { law, period } = question;
   const choose = (next: string): void => changeParams({ period: next });
+  const withoutTaxPoint = { period: undefined, country: undefined, bank: undefined };
   return (
-    <div class="controls">
+    <>
       <SelectField
         label="For"
         value={law}
         options={laws.map((one) => [one, lawWords[one].name])}
-        onChoose={(next) => changeParams({ for: next, period: undefined, ...withoutCountry })}
+        onChoose={(next) => changeParams({ for: next, ...withoutTaxPoint, issued: undefined })}
       />
       {law === 'vat' ? (
-        <>
-          <DateField label="Day of the tax point" value={period} min={oldest} onChoose={choose} />
-          <Switch
-            label="Rule"
-            choices={[
-              {
-                name: 'EU',
-                isChosen: !isPolish,
-                onChoose: () => changeParams(withoutCountry),
-              },
-              {
-                name: 'Poland',
-                isChosen: isPolish,
-                onChoose: () => changeParams({ country: 'PL' }),
-              },
-            ]}
-          />
-          {isPolish ? (
-            <DateField
-              label="Day of issue, if earlier"
-              value={issued}
-              max={period}
-              onChoose={(next) => changeParams({ issued: next === '' ? undefined : next })}
-            />
-          ) : null}
-        </>
+        <TaxPointFields {...props} />
       ) : (
-        <PeriodFields
-          period={period}
-          parts={law === 'oss' ? quarters : months}
+        <SelectField
           label={law === 'oss' ? 'Quarter' : 'Month'}
-          years={{ from: Number(oldest.slice(0, 4)), to: Number(newest.slice(0, 4)) + 1 }}
+          value={period}
+          // The address may have another period than those that are offered.
+          options={[...new Set([...listPeriods(law, days), period])].map((one) => [
+            one,
+            periodInWords(one),
+          ])}
           onChoose={choose}
         />
       )}
-      <p class="hint wide">{lawWords[law].use}</p>
-    </div>
+    </>
   );
 }
 
-/** A field for the year and one for the part of the year. */
-function PeriodFields(props: {
-  /** `2023-Q4` or `2026-02`. */
-  readonly period: string;
-  /** The value and the name of each part. */
-  readonly parts: readonly (readonly [string, string])[];
-  readonly label: string;
-  /** Both inclusive. */
-  readonly years: { readonly from: number; readonly to: number };
-  readonly onChoose: (period: string) => void;
-}): JSX.Element {
-  const { period, parts, label, years, onChoose } = props;
-  const [year = '', part = ''] = period.split('-');
-  // The address may have another year than those that are stored.
-  const first = Math.min(years.from, Number(year));
-  const last = Math.max(years.to, Number(year));
-  const offered = Array.from({ length: last - first + 1 }, (_, at) => {
-    const name = String(last - at);
-    return [name, name] as const;
-  });
+function TaxPointFields({ question, days, banks }: LawFields): JSX.Element {
+  const { period, country, bank, issued } = question;
+  const since = inForceSince(question) ?? '';
+  // Once a day of issue was given, its field stays, also while the visitor empties it to write another one.
+  const hasIssue = useRef(false);
+  hasIssue.current ||= issued !== '';
+  const isOffered = (one: string): boolean =>
+    one === 'ecb' || one === bank || banks.some((known) => known === one);
+  const offered = banksOf(country).filter(isOffered);
   return (
     <>
-      <SelectField
-        label={label}
-        value={part}
-        options={parts}
-        onChoose={(next) => onChoose(`${year}-${next}`)}
+      <DateField
+        label="Day of the tax point"
+        value={period}
+        min={since > days.oldest ? since : days.oldest}
+        onChoose={(next) => changeParams({ period: next })}
       />
-      <SelectField
-        label="Year"
-        value={year}
-        options={offered}
-        onChoose={(next) => onChoose(`${next}-${part}`)}
+      <Switch
+        label="Country"
+        choices={countries.map((one) => ({
+          name: one === null ? 'EU rule' : countryName(one),
+          isChosen: one === country,
+          onChoose: () =>
+            changeParams({
+              country: one ?? undefined,
+              // The bank that the law names first.
+              bank: banksOf(one).find((name) => name !== 'ecb' && banks.includes(name)),
+              issued: undefined,
+            }),
+        }))}
       />
+      {offered.length === 1 ? null : (
+        <Switch
+          label="Bank"
+          choices={offered.map((one) => ({
+            name: bankWords[one].short,
+            isChosen: one === bank,
+            onChoose: () => changeParams({ bank: one }),
+          }))}
+        />
+      )}
+      {knowsIssue(question) ? (
+        <details class="more-fields" open={hasIssue.current}>
+          <summary>Issued earlier?</summary>
+          <DateField
+            label="Day of issue, if earlier"
+            value={issued}
+            max={period}
+            onChoose={(next) => changeParams({ issued: next === '' ? undefined : next })}
+          />
+        </details>
+      ) : null}
     </>
   );
 }

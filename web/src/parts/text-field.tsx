@@ -6,6 +6,8 @@ export function TextField(props: {
   readonly label: string;
   readonly value: string;
   readonly maxLength?: number;
+  /** The keyboard of a phone; that for text by default. */
+  readonly inputMode?: 'decimal';
   /** Whether the text cannot be used. The hint then says why. */
   readonly isFault?: boolean;
   /** The id of the element that explains the field. */
@@ -15,7 +17,7 @@ export function TextField(props: {
   /** Called for each change of the text. */
   readonly onWrite?: (text: string) => void;
 }): JSX.Element {
-  const { label, value, maxLength, isFault, hintId, onChoose, onWrite } = props;
+  const { label, value, maxLength, inputMode, isFault, hintId, onChoose, onWrite } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // The field is set only if the value changes: an answer that arrives while the visitor types renders it as well.
@@ -32,6 +34,7 @@ export function TextField(props: {
         autocomplete="off"
         spellcheck={false}
         maxLength={maxLength}
+        inputMode={inputMode}
         aria-invalid={isFault}
         aria-describedby={hintId}
         onChange={(event) => onChoose?.(event.currentTarget.value.trim())}

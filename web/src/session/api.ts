@@ -117,5 +117,6 @@ async function readAnswer<T>(response: Response): Promise<RequestOutcome<T>> {
   if (typeof error !== 'string') return { kind: 'failed', failure: { kind: 'foreign', status } };
   const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   const retryAfterSeconds = Number.isNaN(retryAfter) ? undefined : retryAfter;
-  return { kind: 'failed', failure: { kind: 'refused', status, error, retryAfterSeconds } };
+  const link = response.headers.get('link') ?? undefined;
+  return { kind: 'failed', failure: { kind: 'refused', status, error, retryAfterSeconds, link } };
 }

@@ -7,6 +7,8 @@ export type Failure =
       readonly error: string;
       /** Undefined if the answer has no `Retry-After`. */
       readonly retryAfterSeconds: number | undefined;
+      /** The header `Link`, for example with the dates before and after one that has no data. */
+      readonly link?: string | undefined;
     }
   /** The browser has no network. */
   | { readonly kind: 'offline' }

@@ -1,0 +1,26 @@
+import type { LawBank } from '../../../src/fx/law/national-rules.ts';
+import { type BankName, bankNames } from '../../../src/platform/publication/data-set-kinds.ts';
+import type { BankFx, ServiceStatus } from '../wire.ts';
+
+/** The short and the full name of each bank. */
+export const bankWords: Readonly<
+  Record<LawBank, { readonly short: string; readonly name: string }>
+> = {
+  ecb: { short: 'ECB', name: 'European Central Bank' },
+  nbp: { short: 'NBP', name: 'National Bank of Poland' },
+  cnb: { short: 'CNB', name: 'Czech National Bank' },
+};
+
+/** The national banks whose rates the service has; none if the operator has enabled none. */
+export function listBanks(status: ServiceStatus | undefined): readonly BankName[] {
+  return bankNames.filter((name) => status?.dataSets[name] !== undefined);
+}
+
+/** “100 HUF = 6.304 CZK”: nothing is divided, because a rate of law is a published one. */
+export function quoteInWords(
+  currency: string,
+  { units, rate }: BankFx['rates'][string],
+  quote: string,
+): string {
+  return `${units} ${currency} = ${rate} ${quote}`;
+}
