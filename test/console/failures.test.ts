@@ -11,7 +11,7 @@ describe.skipIf(isWithoutBrowser)('the console without data', () => {
     ['#/changes', 'No changes yet'],
     ['#/fx', 'No exchange rates yet'],
     ['#/goods?country=BE', 'No VAT rates yet'],
-    ['#/status', 'Nothing published yet'],
+    ['#/status', 'No ECB rates yet'],
   ])('shows in %s before the first run: %s', async (at, text) => {
     const page = await openOn(empty(), { at });
 

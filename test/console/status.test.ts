@@ -53,7 +53,7 @@ describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', ()
     await fresh.getByRole('table').waitFor();
     expect(await fresh.locator('.notice').count()).toBe(0);
     await fresh.getByRole('button', { name: 'Date: next stored date' }).click();
-    await fresh.getByText('2 publications missing').waitFor();
+    await fresh.getByText('2 days missing').waitFor();
   });
 });
 
@@ -81,18 +81,21 @@ describe.skipIf(isWithoutBrowser)('the note of the demo', () => {
         .poll(async () => page.getByText('Demo: do not use this data.').isVisible())
         .toBe(true);
     }
+    await page.unrouteAll({ behavior: 'wait' });
   });
 });
 
 describe.skipIf(isWithoutBrowser)('the status in the console', () => {
-  it('shows the age of each data set, and its last run', async () => {
+  it('says that the rates are complete, and when their source is queried', async () => {
     const page = await open({ at: '#/status' });
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.waitFor();
-    expect(await rates.textContent()).toContain('Up to date');
-    expect(await rates.textContent()).toContain('20 November 2026');
-    expect(await rates.textContent()).toContain('published a new version');
+    const text = (await rates.textContent()) ?? '';
+    expect(text).toContain('VAT rates of 20 November 2026, complete');
+    expect(text).toContain('Next query on 21 Nov, 07:00 UTC.');
+    expect(text).toMatch(/Last query .*: new rates\./);
+    expect(await page.getByText(/database|NBP/i).count()).toBe(0);
     expect(await page.locator('.registries li').count()).toBe(28);
   });
 
@@ -115,8 +118,28 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.waitFor();
-    expect(await rates.textContent()).toContain('failed, just now: the source refused the request');
-    expect(await rates.textContent()).toContain('Next runin 5 minutes (20 Nov, 12:05 UTC)');
+    expect(await rates.textContent()).toContain(
+      'just now: failed, because the source refused the request',
+    );
+    expect(await rates.textContent()).toContain('Next query at 12:05 UTC.');
+  });
+
+  it('has the banks that are enabled, and the database only if it does not answer', async () => {
+    const page = await open({ at: '#/rates' });
+    await page.route('**/status', async (route) => {
+      const response = await route.fetch();
+      const { dataSets, ...status } = (await response.json()) as ServiceStatus;
+      const nbp = { ...dataSets.fx, publicationsMissed: 1 };
+      const json = { ...status, database: { answering: false }, dataSets: { ...dataSets, nbp } };
+      await route.fulfill({ response, json });
+    });
+    await page.getByRole('link', { name: 'Status' }).click();
+
+    await page.getByRole('alert').getByText('The database does not answer').waitFor();
+    await page
+      .getByRole('heading', { name: '1 day missing: the newest NBP rates are of 20 November 2026' })
+      .waitFor();
+    expect(await page.getByText('CNB rates').count()).toBe(0);
   });
 
   it('shows which registries answered and which failed', async () => {

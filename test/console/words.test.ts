@@ -113,7 +113,7 @@ describe('status in words', () => {
     [{ newestVersion: null, publicationsMissed: 1 }, undefined],
     [{ heldCount: null }, undefined],
     [{ heldCount: 1 }, 'Held for a decision'],
-    [{ publicationsMissed: 1 }, '1 publication missing: the newest data is of 20 November 2026'],
+    [{ publicationsMissed: 1 }, '1 day missing: the newest data is of 20 November 2026'],
     [
       { publicationsMissed: 2, heldCount: 1 },
       'Held for a decision: the newest data is of 20 November 2026',
@@ -132,7 +132,8 @@ describe('status in words', () => {
   });
 
   it.each([
-    ['2026-11-20T12:55:00.000Z', 'in 55 minutes (20 Nov, 12:55 UTC)'],
+    ['2026-11-20T12:55:00.000Z', 'at 12:55 UTC'],
+    ['2026-11-21T07:00:00.000Z', 'on 21 Nov, 07:00 UTC'],
     ['2026-11-20T12:00:00.000Z', 'now'],
     ['2026-11-20T11:00:00.000Z', 'now'],
   ])('describes the next run at %s as: %s', (nextRunAt, words) => {

@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { DataSetStatus } from '../wire.ts';
-import { countInWords, durationInWords, dateInWords } from '../words.ts';
+import { countInWords } from '../words.ts';
 import { ConditionMark } from './condition-mark.tsx';
 import { conditionOf, explainHeld, nextRunInWords, runInWords } from './status-words.ts';
 
-/** The age of one data set, its last run, and the number of decisions that it needs. */
+/** Whether one data set is complete, when its source is queried, and what an operator has to decide. */
 export function DataSet(props: {
+  /** In the plural: “VAT rates”. */
   readonly name: string;
   readonly dataSet: DataSetStatus;
   readonly now: string;
@@ -13,33 +14,17 @@ export function DataSet(props: {
   readonly children?: ComponentChildren;
 }): JSX.Element {
   const { name, dataSet, now, children } = props;
-  const { newestVersion, ageSeconds, lastRun, nextRunAt, remark, heldCount, correctionCount } =
-    dataSet;
+  const { lastRun, nextRunAt, remark, heldCount, correctionCount } = dataSet;
   const id = `data-set-${name.replaceAll(' ', '-')}`;
   return (
     <section class="card" aria-labelledby={id}>
-      <h2 id={id}>{name}</h2>
-      <ConditionMark condition={conditionOf(dataSet)} />
-      <dl>
-        <dt>Newest</dt>
-        <dd>{newestVersion === null ? '–' : dateInWords(newestVersion)}</dd>
-        {ageSeconds === null ? null : (
-          <>
-            <dt>Age</dt>
-            <dd>{durationInWords(ageSeconds)}, since its day began in UTC</dd>
-          </>
-        )}
-        <dt>Last run</dt>
-        <dd>{lastRun === null ? 'none known' : runInWords(lastRun, now)}</dd>
-        {nextRunAt == null ? null : (
-          <>
-            <dt>Next run</dt>
-            <dd>{nextRunInWords(nextRunAt, now)}</dd>
-          </>
-        )}
-        <dt>Held for a decision</dt>
-        <dd>{heldCount ?? 'unknown'}</dd>
-      </dl>
+      <h2 id={id}>
+        <ConditionMark condition={conditionOf(name, dataSet)} />
+      </h2>
+      <p>
+        {nextRunAt == null ? null : `Next query ${nextRunInWords(nextRunAt, now)}. `}
+        {lastRun === null ? null : <span class="hint">Last query {runInWords(lastRun, now)}.</span>}
+      </p>
       {heldCount === null || heldCount === 0 ? null : (
         <p class="waiting">
           {explainHeld(dataSet)} An operator can look: <code>vatfx snapshots held</code>

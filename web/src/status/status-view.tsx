@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { bankNames } from '../../../src/platform/publication/data-set-kinds.ts';
 import { checkable } from '../countries.ts';
+import { bankWords } from '../fx/banks.ts';
 import { AsApiCall } from '../parts/as-api-call.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { useStatus } from '../session/service-status.tsx';
 import type { RegistryStatus, ServiceStatus } from '../wire.ts';
@@ -15,7 +18,7 @@ import { ConditionMark } from './condition-mark.tsx';
 /** Two requests a minute while the page is visible. */
 const refreshMs = 30_000;
 
-/** The age of the data, and the state of the database and of the registries. */
+/** Whether the data is complete, and the state of the registries. */
 export function StatusView(): JSX.Element {
   const { data, failure, isLoading, reload } = useStatus();
   useEffect(() => {
@@ -27,16 +30,11 @@ export function StatusView(): JSX.Element {
   return (
     <>
       <ViewHead title="Status">
-        The age of the data, and the state of the registries of VAT numbers.
+        Whether the rates are complete, and whether the registries of VAT numbers answer.
       </ViewHead>
-      <div class="controls">
-        <button type="button" onClick={reload}>
-          Refresh
-        </button>
-        {data === undefined ? null : (
-          <p class="hint">As of {momentInWords(data.now)}. Updated every 30 seconds.</p>
-        )}
-      </div>
+      {data === undefined ? null : (
+        <p class="hint">As of {momentInWords(data.now)}. Updated every 30 seconds.</p>
+      )}
       {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
       {data === undefined ? isLoading && <Loading /> : <StatusCards status={data} />}
       <AsApiCall paths={['/status']} />
@@ -48,26 +46,26 @@ function StatusCards({ status }: { readonly status: ServiceStatus }): JSX.Elemen
   const { now, dataSets, database } = status;
   return (
     <>
+      {database.answering ? null : (
+        <Notice kind="problem" title="The database does not answer">
+          <p>
+            The service still answers requests for published data from memory. All other requests
+            fail until the database is back.
+          </p>
+        </Notice>
+      )}
       <div class="cards">
         <DataSet name="VAT rates" dataSet={dataSets.rates} now={now}>
           <UnknownTerritories names={status.unknownTerritories ?? []} />
         </DataSet>
-        <DataSet name="Exchange rates" dataSet={dataSets.fx} now={now} />
-        <section class="card" aria-labelledby="database-title">
-          <h2 id="database-title">Database</h2>
-          <ConditionMark
-            condition={
-              database.answering
-                ? { kind: 'good', text: 'Answers' }
-                : { kind: 'bad', text: 'Does not answer' }
-            }
-          />
-          <p class="hint">
-            {database.answering
-              ? 'It stores all data of the service.'
-              : 'The service still answers requests for published data from memory. All other requests fail until the database is back.'}
-          </p>
-        </section>
+        <DataSet name={`${bankWords.ecb.short} rates`} dataSet={dataSets.fx} now={now} />
+        {bankNames.map((bank) => {
+          const dataSet = dataSets[bank];
+          const name = `${bankWords[bank].short} rates`;
+          return dataSet === undefined ? null : (
+            <DataSet key={bank} name={name} dataSet={dataSet} now={now} />
+          );
+        })}
       </div>
       <MemberStates status={status} />
     </>
@@ -115,8 +113,8 @@ function MemberStates({ status }: { readonly status: ServiceStatus }): JSX.Eleme
     <section aria-labelledby="member-states-title">
       <h2 id="member-states-title">Registries of VAT numbers</h2>
       <p class="hint">
-        The latest VAT check of each registry since this process started. The service never queries
-        a registry only to test it.
+        The latest VAT check in each registry since the service started. The service never queries a
+        registry only to test it.
       </p>
       {status.registry === undefined ? null : <Registry registry={status.registry} />}
       <ul class="registries">

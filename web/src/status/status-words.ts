@@ -17,14 +17,16 @@ export type Condition = {
 
 const heldTitle = 'Held for a decision';
 
-/** The condition of a data set: whether it has all publications that are due. */
-export function conditionOf(of: DataSetStatus): Condition {
+/** The condition of a data set: “VAT rates of 24 November 2026, complete”, or what is missing. */
+export function conditionOf(name: string, of: DataSetStatus): Condition {
   const { newestVersion, publicationsMissed, heldCount, error = null } = of;
-  if (newestVersion === null) return { kind: 'bad', text: 'Nothing published yet' };
-  if (error !== null) return { kind: 'bad', text: 'Later than today' };
-  if (publicationsMissed === 0) return { kind: 'good', text: 'Up to date' };
-  if ((heldCount ?? 0) > 0) return { kind: 'bad', text: heldTitle };
-  return { kind: 'bad', text: `${countInWords(publicationsMissed, 'publication')} missing` };
+  if (newestVersion === null) return { kind: 'bad', text: `No ${name} yet` };
+  const date = dateInWords(newestVersion);
+  if (error !== null) return { kind: 'bad', text: `${name} of ${date}, which is later than today` };
+  if (publicationsMissed === 0) return { kind: 'good', text: `${name} of ${date}, complete` };
+  const isHeld = (heldCount ?? 0) > 0;
+  const why = isHeld ? heldTitle : `${countInWords(publicationsMissed, 'day')} missing`;
+  return { kind: 'bad', text: `${why}: the newest ${name} are of ${date}` };
 }
 
 /**
@@ -50,7 +52,7 @@ export function explainFreshness(of: DataSetStatus): Explanation | undefined {
   return isHeld
     ? { title: `${heldTitle}: ${newest}`, advice: explainHeld(of) }
     : {
-        title: `${countInWords(publicationsMissed, 'publication')} missing: ${newest}`,
+        title: `${countInWords(publicationsMissed, 'day')} missing: ${newest}`,
         advice: 'The service could not fetch later data yet, and tries again by itself.',
       };
 }
@@ -64,9 +66,9 @@ export function explainHeld({ publicationsMissed, nextRunAt }: DataSetStatus): s
 }
 
 const outcomes: Readonly<Record<string, string>> = {
-  published: 'published a new version',
-  unchanged: 'found nothing new',
-  held: 'held implausible data for an operator',
+  published: 'new rates',
+  unchanged: 'nothing new',
+  held: 'implausible data',
   failed: 'failed',
 };
 
@@ -79,22 +81,20 @@ const failures: Readonly<Record<string, string>> = {
   internal: 'the service had an error; its log has the reason',
 };
 
-/** “published a new version after 4 seconds, 3 hours ago”, with the reason if the run failed. */
+/** “3 hours ago: new rates”, with the reason if the run failed. */
 export function runInWords(run: RunStatus, now: string): string {
   const { outcome, startedAt, endedAt } = run;
-  if (endedAt === null) return `running, started ${agoInWords(startedAt, now)}`;
+  if (endedAt === null) return `began ${agoInWords(startedAt, now)}`;
   const result = outcome === null ? 'ended' : (outcomes[outcome] ?? outcome);
-  const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
-  const took = seconds < 1 ? '' : ` after ${durationInWords(seconds)}`;
   const reason = run.failure == null ? undefined : failures[run.failure];
-  const why = reason === undefined ? '' : `: ${reason}`;
-  return `${result}${took}, ${agoInWords(endedAt, now)}${why}`;
+  return `${agoInWords(endedAt, now)}: ${result}${reason === undefined ? '' : `, because ${reason}`}`;
 }
 
-/** The next run of a job: “in 55 minutes (22 Nov, 18:05 UTC)”. */
+/** The next run of a job: “at 18:05 UTC”, or with its date if that is another one. */
 export function nextRunInWords(nextRunAt: string, now: string): string {
-  const seconds = (Date.parse(nextRunAt) - Date.parse(now)) / 1_000;
-  return seconds < 5 ? 'now' : `in ${durationInWords(seconds)} (${momentInWords(nextRunAt)})`;
+  if (nextRunAt <= now) return 'now';
+  const isToday = nextRunAt.slice(0, 10) === now.slice(0, 10);
+  return isToday ? `at ${timeInWords(nextRunAt)}` : `on ${momentInWords(nextRunAt)}`;
 }
 
 /** Describes the kind of a failure in `/status`. */
