@@ -23,8 +23,29 @@ export function createProgram(args: readonly string[], io: Io): Command {
     .showSuggestionAfterError()
     .exitOverride();
 
-  addServers(program, io);
-  addDatabase(program, io);
+  for (const [heading, additions] of groups) {
+    program.commandsGroup(heading);
+    for (const add of additions) add(program, io);
+  }
+  program.commandsGroup('More:').helpCommand('help [command]', 'options and examples of a command');
+  completeHelp(program);
+  return program;
+}
+
+/** The commands as `--help` lists them, in groups by what an operator wants. */
+const groups: readonly (readonly [
+  heading: string,
+  additions: readonly ((program: Command, io: Io) => void)[],
+])[] = [
+  ['Run it:', [addServers]],
+  ['Look after it:', [addExamination, addDatabase]],
+  ['Callers:', [addKeys, addWebhooks, addEvents]],
+  ['VAT rates and exchange rates:', [addJobs, addSnapshots, addBackfill, addFx, addErrata]],
+  ['VAT numbers:', [addChecks, addEvidence]],
+  ['Security:', [addSecrets, addAudit]],
+];
+
+function addExamination(program: Command, io: Io): void {
   reporting(program.command('doctor'))
     .description(
       'check settings, database, clocks, ports and upstreams, and say what to do; exit code 1 if something is wrong',
@@ -33,25 +54,6 @@ export function createProgram(args: readonly string[], io: Io): Command {
   reporting(program.command('config'))
     .description('all settings, their values and where each value comes from')
     .action(reports(io, async () => (await import('./config.ts')).showConfig(io)));
-  addJobs(program, io);
-  addBackfill(program, io);
-  addSnapshots(program, io);
-  addFx(program, io);
-  addErrata(program, io);
-  addKeys(program, io);
-  addWebhooks(program, io);
-  addEvents(program, io);
-  addSecrets(program, io);
-  addChecks(program, io);
-  addEvidence(program, io);
-  reporting(program.command('audit'))
-    .description(
-      'changes that operators made by hand, with who and why, and those of callers to their subscriptions; newest first',
-    )
-    .option('--limit <number>', 'maximum number of entries', '20')
-    .action(reports(io, async (options) => (await import('./audit.ts')).showAudit(io, options)));
-  completeHelp(program);
-  return program;
 }
 
 function addServers(program: Command, io: Io): void {
@@ -272,4 +274,13 @@ function addSecrets(program: Command, io: Io): void {
   changing(secrets.command('rotate'))
     .description('encrypt every stored secret with a new key; servers may run')
     .action(reports(io, async (options) => (await import('./secrets.ts')).rotate(io, options)));
+}
+
+function addAudit(program: Command, io: Io): void {
+  reporting(program.command('audit'))
+    .description(
+      'changes that operators made by hand, with who and why, and those of callers to their subscriptions; newest first',
+    )
+    .option('--limit <number>', 'maximum number of entries', '20')
+    .action(reports(io, async (options) => (await import('./audit.ts')).showAudit(io, options)));
 }

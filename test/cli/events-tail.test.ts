@@ -42,8 +42,8 @@ describe('events tail --no-follow (rule E7)', () => {
     await check(caller, 'c 2');
   });
 
-  it('prints public events only, unless a key is given', async () => {
-    const { code, stdout, stderr } = await tail();
+  it('prints public events only, unless a key is given; --json changes nothing', async () => {
+    const { code, stdout, stderr } = await tail('--json');
 
     expect({ code, stderr, types: typesOf(stdout) }).toEqual({
       code: 0,

@@ -16,6 +16,24 @@ describe('--help of every command (operator.md)', () => {
     for (const line of typed) expect(parse(line)).toBe(path);
   });
 
+  it('lists the commands in groups by what an operator wants', () => {
+    const text = printHelp(createProgram([], process));
+
+    const groups = text.split('\n\n').map((group) => {
+      const [heading = '', ...lines] = group.split('\n');
+      return [heading, lines.flatMap((line) => /^ {2}([a-z]+)/.exec(line)?.[1] ?? []).join(' ')];
+    });
+    expect(groups.slice(3)).toEqual([
+      ['Run it:', 'serve demo sandbox'],
+      ['Look after it:', 'doctor config migrate copy backup restore'],
+      ['Callers:', 'keys webhooks events'],
+      ['VAT rates and exchange rates:', 'jobs snapshots backfill fx errata'],
+      ['VAT numbers:', 'check checks watches evidence'],
+      ['Security:', 'secrets audit'],
+      ['More:', 'help'],
+    ]);
+  });
+
   it('has examples of exactly the existing commands', () => {
     expect(Object.keys(examples).toSorted()).toEqual(commands.map(({ path }) => path).toSorted());
   });

@@ -122,5 +122,6 @@ export function addEvents(program: Command, io: Io): void {
     .option('--key <id>', 'public events and those of this key; only public ones if left out')
     .option('--type <types>', 'only events of these types, separated by commas')
     .option('--no-follow', 'end with the newest event')
+    .option('--json', 'no effect: events are always JSON, one on each line')
     .action(async (options) => (await import('./tail.ts')).tail(io, options));
 }
