@@ -83,6 +83,26 @@ describe('check --csv --out (rule K19)', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['in.csv', 'out.csv']);
   });
 
+  it('writes the columns of the file that are not read behind the answers, in all its rows', async () => {
+    const { env } = await startUpstreams();
+    const { out, command } = writeInput([
+      'Kundennr;vatNumber;Firma',
+      '1;ATU99999901;Bäcker',
+      '2;;Leer',
+      '3;DE999999901;"Muster; =1+1"',
+    ]);
+
+    await runCommand(command, env);
+
+    expect(readFileSync(out, 'utf8')).toMatch(/^\uFEFFid,.*,queriedNumber,Kundennr,Firma\r\n/);
+    const answers = readAnswers(out);
+    expect(answers.map((one) => [one['Kundennr'], one['Firma'], one['valid']])).toEqual([
+      ['1', 'Bäcker', 'true'],
+      ['2', 'Leer', ''],
+      ['3', "Muster;' =1+1", 'true'],
+    ]);
+  });
+
   it('writes what there is when it is interrupted, and the same call continues the batch', async () => {
     const { env, sandbox } = await startUpstreams();
     setMemberState(sandbox.scenario, 'DE', 'down');

@@ -5,6 +5,7 @@ import { pause } from '../../platform/time/timers.ts';
 import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
 import { type BatchCounts, countBatch } from '../../vat-check/stored/requests/check-list.ts';
 import { reportedMax } from '../../vat-check/stored/batches/batch.ts';
+import { readOwnColumns } from '../../vat-check/stored/batches/batch-csv.ts';
 import { endFileBatch, type FileBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import {
@@ -69,7 +70,8 @@ export async function checkFile(
     }
     await work(core, batch, { io, signal, stored });
     const counts = await count(core, batch);
-    await writeAnswers(core.db, batch.batchId, out);
+    const own = readOwnColumns(bytes, skipped);
+    await writeAnswers(core.db, { batchId: batch.batchId, own, out });
     if (counts.pending === 0) await endFileBatch(core.db, batch.batchId);
     const { isContinued: continued } = batch;
     const named = { skipped: skipped.slice(0, reportedMax), skippedCount: skipped.length };

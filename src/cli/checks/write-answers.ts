@@ -4,6 +4,7 @@ import { byteOrderMark, printCsv } from '../../platform/csv/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { flushFolder } from '../../platform/files/files.ts';
 import { listBatch } from '../../vat-check/stored/batches/file-batch.ts';
+import { joinOwnColumns, type OwnColumns } from '../../vat-check/stored/batches/own-columns.ts';
 import { toCheckTable } from '../../vat-check/stored/requests/check-table.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { CommandFailure, sentenceOf, UsageError } from '../report.ts';
@@ -22,12 +23,21 @@ export function requireWritable(out: string, csv: string): void {
 }
 
 /**
- * Writes the checks of a batch as CSV, in the order of its file, pending ones with their reason. A reader finds either the
- * file that was there before or the complete new one.
+ * Writes the checks of a batch as CSV, in the order of its file, pending ones with their reason. If the file has columns of
+ * its own, they come back behind the answers, in all its rows. A reader finds either the file that was there before or the
+ * complete new one.
  */
-export async function writeAnswers(db: Db, batchId: string, out: string): Promise<void> {
-  const checks = await listBatch(db, batchId);
-  const text = byteOrderMark + printCsv(toCheckTable(checks.map(printCheck)));
+export async function writeAnswers(
+  db: Db,
+  {
+    batchId,
+    own,
+    out,
+  }: { readonly batchId: string; readonly own: OwnColumns; readonly out: string },
+): Promise<void> {
+  const checks = (await listBatch(db, batchId)).map(printCheck);
+  const table = own.headings.length === 0 ? toCheckTable(checks) : joinOwnColumns(checks, own);
+  const text = byteOrderMark + printCsv(table);
   const draft = `${out}.${process.pid}-new`;
   try {
     // Names and addresses of sole traders are personal data.

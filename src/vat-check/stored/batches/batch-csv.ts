@@ -9,9 +9,9 @@ import {
   type SplitBatch,
   type Written,
 } from './batch.ts';
-import { checkColumns } from '../requests/check-table.ts';
-import { fieldOfColumn, findColumn, toHeading } from '../csv-columns.ts';
-import type { NameOf } from '../requests/request-fields.ts';
+import { findOwnColumns, isOfAnswers, type OwnColumns } from './own-columns.ts';
+import { fieldOfColumn, findColumn } from '../csv-columns.ts';
+import type { NameOf, WrittenNumber } from '../requests/request-fields.ts';
 
 const wholeNumbers: readonly string[] = ['maxAgeSeconds', 'expiresInHours'];
 
@@ -35,10 +35,7 @@ export function splitCsvBatch(bytes: Uint8Array, checksMax = batchChecksMax): Sp
   if (csv.kind === 'tooMany') return csv;
   if (csv.kind === 'malformed') throw refusal(csv.line, `invalid CSV — ${csv.problem}`);
   const { columns, rows } = csv;
-  const fields = columns.cells.map((heading) => {
-    const column = findColumn(heading);
-    return column === undefined ? undefined : fieldOfColumn[column];
-  });
+  const fields = columns.cells.map(fieldOf);
   const placeOf = (index: number) => {
     const line = rows[index]?.line ?? columns.line;
     return { line, place: `line ${line}` };
@@ -57,6 +54,31 @@ export function splitCsvBatch(bytes: Uint8Array, checksMax = batchChecksMax): Sp
   );
 }
 
+/**
+ * Reads the columns of a file that `splitCsvBatch` does not read. `skipped` has the lines of rows that became no check.
+ */
+export function readOwnColumns(bytes: Uint8Array, skipped: readonly SkippedRow[]): OwnColumns {
+  const csv = readCsv(bytes);
+  if (csv.kind !== 'table') return { headings: [], rows: [] };
+  const { cells: headings } = csv.columns;
+  const own = findOwnColumns(headings);
+  const fields = headings.map(fieldOf);
+  const skippedLines = new Set(skipped.map(({ line }) => line));
+  return {
+    headings: own.map((at) => headings[at] ?? ''),
+    rows: csv.rows.map(({ line, cells }) => ({
+      sent: skippedLines.has(line) ? undefined : toFields(fields, cells),
+      cells: own.map((at) => cells[at] ?? ''),
+    })),
+  };
+}
+
+/** The field that a column holds; undefined if the service does not read it. */
+function fieldOf(heading: string): string | undefined {
+  const column = findColumn(heading);
+  return column === undefined ? undefined : fieldOfColumn[column];
+}
+
 function requireColumns({ line, cells }: CsvRow): void {
   const known = cells.map(findColumn).filter((column) => column !== undefined);
   const repeated = known.find((column, at) => known.indexOf(column) !== at);
@@ -64,12 +86,10 @@ function requireColumns({ line, cells }: CsvRow): void {
   if (!known.includes('vatNumber')) throw refusal(line, "missing column 'vatNumber'");
 }
 
-const ofAnswers: readonly string[] = checkColumns.map(toHeading);
-
 /** Names the columns that are not read; nothing if there are none. */
 function describeIgnored({ line, cells }: CsvRow): readonly SkippedRow[] {
   const others = cells.filter(
-    (heading) => findColumn(heading) === undefined && !ofAnswers.includes(toHeading(heading)),
+    (heading) => findColumn(heading) === undefined && !isOfAnswers(heading),
   );
   if (others.length === 0) return [];
   const names = others.map((heading) => `'${heading.slice(0, 100)}'`).join(', ');
@@ -80,7 +100,7 @@ function describeIgnored({ line, cells }: CsvRow): readonly SkippedRow[] {
 function toFields(
   names: readonly (string | undefined)[],
   cells: readonly string[],
-): Record<string, unknown> {
+): Record<string, unknown> & WrittenNumber {
   const fields: Record<string, unknown> = {};
   const nested: Record<string, Record<string, unknown>> = {};
   for (const [at, field] of names.entries()) {
@@ -94,7 +114,8 @@ function toFields(
   }
   const { vatNumber } = fields;
   if (typeof vatNumber !== 'string') throw skip('it has no VAT number');
-  const { countryCode = lettersOf(vatNumber) } = fields;
+  const country = fields['countryCode'];
+  const countryCode = typeof country === 'string' ? country : lettersOf(vatNumber);
   return { ...fields, countryCode, vatNumber, ...nested };
 }
 
