@@ -16,6 +16,7 @@ const views = [
   ['#/fx?currencies=USD,GBP', '.chart canvas'],
   ['#/law?for=oss', '.law-rates'],
   ['#/check', '#check-numbers'],
+  ['#/checks', '.controls'],
   ['#/watches', '.controls, form'],
   ['#/status', '.registries'],
 ] as const;

@@ -6,6 +6,7 @@ import {
   hintInWords,
   requestDateInWords,
 } from '../../web/src/check/check-words.ts';
+import { summariseChecks } from '../../web/src/check/check-results.ts';
 import type { StoredCheck } from '../../web/src/wire.ts';
 
 const pending = {
@@ -42,6 +43,15 @@ const answered = {
   requestDate: '2026-11-17+01:00',
 } as const;
 
+const nothing = { name: null, street: null, postcode: null, city: null, companyType: null };
+
+/** A registered number whose registry has other data of some fields. */
+function differing(...fields: readonly (keyof typeof nothing)[]): StoredCheck {
+  const differences = Object.fromEntries(fields.map((field) => [field, 'invalid']));
+  const traderMatch = { ...nothing, postcode: 'valid', ...differences } as const;
+  return { ...answered, valid: true, traderMatch };
+}
+
 describe('explainPending (rule K19)', () => {
   it.each([
     [{}, 'Germany’s registry is unavailable; retrying until Friday, 14:00 UTC'],
@@ -61,7 +71,10 @@ describe('explainPending (rule K19)', () => {
       { error: null, attempts: 0 },
       'Waiting for Germany’s registry; trying until Friday, 14:00 UTC',
     ],
-    [{ error: null }, 'Germany’s registry failed a short time ago, so its answer is confirmed'],
+    [
+      { error: null },
+      'Germany’s registry failed a short time ago, so the number is asked a second time in a minute',
+    ],
   ])('says with %j: %s', (fields, words) => {
     expect(explainPending({ ...pending, ...fields })).toBe(words);
   });
@@ -74,6 +87,14 @@ describe('explainCheck (rule K6)', () => {
     [{ ...answered, valid: false }, 'bad', 'Not registered', false],
     [pending, 'hint', 'Pending', true],
     [refused, 'problem', 'Not a possible VAT number', false],
+    [{ ...refused, countryCode: 'GB', queriedNumber: null }, 'problem', 'Not in VIES', false],
+    [differing('city'), 'problem', 'Valid, but the city does not match', false],
+    [
+      differing('name', 'city', 'companyType'),
+      'problem',
+      'Valid, but the name, city and company type do not match',
+      false,
+    ],
     [{ ...refused, error: 'INVALID_REQUESTER' }, 'problem', 'The requester is refused', true],
     [{ ...ended, status: 'expired' }, 'problem', 'No answer in time', true],
   ])('explains %o as %s: %s', (check, kind, title, isOpen) => {
@@ -94,7 +115,28 @@ describe('remarks and matches in words', () => {
     ['leading 0 added', 'The number was queried with a 0 in front.'],
     ['a later hint', 'a later hint'],
   ])('says for “%s”: %s', (hint, words) => {
-    expect(hintInWords(hint, { countryCode: 'HU' })).toContain(words);
+    expect(hintInWords({ hint, countryCode: 'HU', valid: false })).toContain(words);
+  });
+
+  it('say nothing about the look of a number that is registered', () => {
+    const hints = [
+      'check digit: expected 3',
+      'check digit does not match',
+      'form: expected 8 digits',
+    ];
+    const said = [...hints, 'prefix removed'].map((hint) =>
+      hintInWords({ hint, countryCode: 'HU', valid: true }),
+    );
+
+    expect(said.map((one) => one === undefined)).toEqual([true, true, true, false]);
+  });
+
+  it('are summed up with the valid ones first, and pending ones last', () => {
+    const checks = [pending, { ...answered, valid: false } as const, differing('city')];
+
+    expect(summariseChecks([...checks, { ...answered, valid: true }])).toBe(
+      '1 valid, 1 valid with data that does not match, 1 not registered, 1 pending',
+    );
   });
 });
 

@@ -20,6 +20,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console (rule K19)', () =>
     ];
     for (const text of shown) expect(await verdictOf(page)).toContain(text);
     expect(page.url()).toMatch(/#\/check\?id=vc_[0-9a-f]{32}$/);
+    await page.getByRole('button', { name: 'Check another number' }).click();
     expect(await fieldOf(page).inputValue()).toBe('');
 
     await page.reload();
@@ -55,7 +56,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console (rule K19)', () =>
     const own = await startService();
     own.scenario.apply({ vies: { matching: { ES: 'register' } } });
     const page = await openOn(own, { at: '#/check' });
-    await page.getByText('Requester, reference, and data').click();
+    await page.getByText('Consultation number and customer data').click();
     await page.getByLabel('Your VAT number').fill('NL854265259B01');
     await page.getByLabel('Name of the customer').fill('COMERCIO IMAGINARIO SL');
     await page.getByLabel('City').fill('SEVILLA');
@@ -63,14 +64,18 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console (rule K19)', () =>
     await page.getByLabel('Your reference').fill('cust_1001');
     await page.keyboard.press('Enter');
 
-    await waitForVerdict(page, 'Valid');
+    await waitForVerdict(page, 'Valid, but the city does not match');
+    expect(await page.locator('.notice-problem').count()).toBe(1);
     const verdict = (await verdictOf(page)) ?? '';
     expect(verdict).toContain('RequesterNL 854265259B01');
     expect(verdict).toMatch(/Consultation numberWAPI\w+/);
     expect(verdict).toContain('Customer: nameCOMERCIO IMAGINARIO SL (matches)');
     expect(verdict).toContain('Customer: citySEVILLA (does not match)');
     expect(verdict).toContain('Referencecust_1001');
+    // A check digit that seems wrong is no remark about a registered number.
+    expect(verdict).not.toContain('check digit');
     // The next number has another customer, but the same requester.
+    await page.getByRole('button', { name: 'Check another number' }).click();
     expect(await page.getByLabel('City').inputValue()).toBe('');
     expect(await page.getByLabel('Your VAT number').inputValue()).toBe('NL854265259B01');
     // Only the id is in the address.
@@ -101,7 +106,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console (rule K19)', () =>
 
   it('creates one check if the answer is lost and the request is repeated', async () => {
     const page = await open({ at: '#/check' });
-    await page.getByText('No checks yet').waitFor();
+    await fieldOf(page).waitFor();
     await page.route('**/vatchecks', async (route) => {
       await route.fetch();
       await route.abort();

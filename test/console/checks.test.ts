@@ -48,10 +48,11 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     setMemberState(service.scenario, 'DE', 'down');
     const page = await openOn(service, { at: '#/check' });
     setMemberState(service.scenario, 'NL', 'down');
-    const numbers = 'DE999999901\nATU99999901\n\nBE0999999901\nFR00999999901\nNL999999901B01\nGR?';
+    const numbers =
+      'DE999999901\nATU99999901\n\nBE0999999901\nFR00999999901\nNL999999901B01\n9 x 9';
     await submit(page, numbers);
 
-    await page.getByText('3 answered, 2 pending').waitFor();
+    await page.getByText('3 of 5 done: 3 valid, 2 pending.').waitFor();
     const rows = rowsOf(page);
     expect(await rows.count()).toBe(5);
     const german = rows.filter({ hasText: 'DE 999999901' });
@@ -59,19 +60,22 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
       .getByText('Germany’s registry is unavailable; retrying until Monday, 16:00 UTC')
       .waitFor();
     expect(await rows.filter({ hasText: 'AT U99999901' }).textContent()).toContain('Valid');
-    // The part that was not read is named, and still there.
-    expect(await fieldOf(page).inputValue()).toBe('GR?');
-    await page.getByText('Line 7, “GR?”: it has no digit.').waitFor();
+    // In the order of the list.
+    expect(await page.locator('.check-number').first().textContent()).toBe('DE 999999901');
+    // The line that was not read is named, and still there.
+    await page.getByText('Line 7, “9 x 9”: the letters of its country are missing').waitFor();
     await page.evaluate(observeShifts);
 
     setMemberState(service.scenario, 'DE', 'up');
     setMemberState(service.scenario, 'NL', 'up');
     setNow(service.scenario, '2026-11-20T16:02:00Z');
 
-    await page.getByText('List of 5 numbers').getByText('5 answered.').waitFor();
+    await page.getByText('5 of 5 done: 5 valid.').waitFor();
     await expect.poll(async () => rows.filter({ hasText: 'Valid' }).count()).toBe(5);
     // Rows keep their places while results arrive.
     expect(await page.evaluate<number>('window.shifts')).toBeLessThan(0.01);
+    await page.getByRole('button', { name: 'Correct it' }).click();
+    expect(await fieldOf(page).inputValue()).toBe('9 x 9');
   });
 
   it('sends no requests while the tab is hidden, and none when nothing is pending', async () => {
@@ -89,7 +93,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
       return requests - before;
     };
     await submit(page, 'DE999999901\nATU99999901');
-    await page.getByText('1 answered, 1 pending').waitFor();
+    await page.getByText('1 of 2 done').waitFor();
     await page.getByText('Germany’s registry is unavailable').waitFor();
     expect(await during(5)).toBeGreaterThan(0);
 
@@ -99,8 +103,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     setMemberState(service.scenario, 'DE', 'up');
     setNow(service.scenario, '2026-11-20T16:02:00Z');
     await setHidden(page, false);
-    await page.getByText('2 answered.').waitFor();
-    await expect.poll(async () => rowsOf(page).filter({ hasText: 'Valid' }).count()).toBe(2);
+    await page.getByText('2 of 2 done: 2 valid.').waitFor();
     expect(await during(5)).toBe(0);
   });
 
@@ -112,14 +115,14 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     );
     const column = page.getByLabel('VAT number', { exact: true });
     expect(await column.locator('option:checked').textContent()).toBe('USt-ID');
-    await page.getByText('1 number. 1 line has none.').waitFor();
+    await page.getByText('1 line has no VAT number').waitFor();
 
-    await page.getByLabel('Country of numbers').selectOption('DE');
+    await page.getByLabel('If a number has no country').selectOption('DE');
     await column.selectOption('Steuernummer');
     await page.getByText('Understood: DE 999999902, DE 999999901.').waitFor();
     await page.getByRole('button', { name: 'Check 2 numbers' }).click();
 
-    await page.getByText('List of 2 numbers').waitFor();
+    await page.getByText('2 numbers of 20 Nov').waitFor();
     await expect
       .poll(() => service.sandbox.requests.of('vies').map(({ vatNumber }) => vatNumber))
       .toEqual(expect.arrayContaining(['999999901', '999999902']));
@@ -133,25 +136,26 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
       await page
         .getByLabel('Open a CSV file')
         .setInputFiles({ name: 'in.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-      await page.getByText('A CSV file with a heading').waitFor();
-      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.getByText('A file with headings that the service reads').waitFor();
+      await page.getByRole('button', { name: /^Check/ }).click();
     };
-    const heading = 'countryCode;vatNumber;reference';
-    await choose(`${heading}\nAT;U99999901;Müller\nBE;"0999999901;c2\n`);
+    const heading = 'countryCode;vatNumber;reference;traderCity';
+    await choose(`${heading}\nAT;U99999901;Müller;\nBE;"0999999901;c2;\n`);
     await page.getByText('line 3').waitFor();
     expect(await fieldOf(page).inputValue()).toContain('Müller');
 
-    const tooLong = `AT;${'9'.repeat(65)};c3`;
-    await choose(`${heading}\nAT;U99999901;Müller\n${tooLong}\nBE;0999999901;c2\n`);
+    const tooLong = `AT;${'9'.repeat(65)};c3;`;
+    await choose(`${heading}\nAT;U99999901;Müller;\n${tooLong}\nBE;0999999901;c2;\n`);
 
-    await page.getByText('2 answered.').waitFor();
+    await page.getByText('2 of 2 done').waitFor();
     expect(await rowsOf(page).filter({ hasText: 'Müller' }).textContent()).toContain('U99999901');
-    await page.getByText('1 entry could not be checked').waitFor();
+    await page.getByText('1 line could not be checked').waitFor();
     await page.getByText('vatNumber has more than 64 characters').waitFor();
+    await page.getByRole('button', { name: 'Correct it' }).click();
     expect(await fieldOf(page).inputValue()).toBe(`${heading}\n${tooLong}`);
   });
 
-  it('filters the checks, and keeps the filters in the address', async () => {
+  it('finds checks by result, number, reference and day, and keeps the filters in the address', async () => {
     const service = await startChecking();
     await storeBatch(service, [
       { countryCode: 'AT', vatNumber: 'U99999901', reference: 'c1' },
@@ -159,7 +163,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
       { countryCode: 'FR', vatNumber: '00999999901', reference: 'c2' },
       { countryCode: 'GB', vatNumber: '1' },
     ]);
-    const page = await openOn(service, { at: '#/check' });
+    const page = await openOn(service, { at: '#/checks' });
     const numbers = async (): Promise<readonly string[]> =>
       page.locator('.check-number').allTextContents();
     await expect.poll(numbers).toHaveLength(4);
@@ -172,17 +176,25 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     await page.getByLabel('Member State').selectOption('France');
     await expect.poll(numbers).toEqual(['FR 00999999901']);
     await page.getByRole('button', { name: 'Show all checks' }).click();
-    await page.getByLabel('Reference', { exact: true }).fill('c1');
+    // A number without its country, and the beginning of a reference.
+    await page.getByLabel('Number', { exact: true }).fill('00999 999 901');
     await page.keyboard.press('Enter');
-    await expect.poll(numbers).toEqual(['AT U99999901']);
-    await page.getByLabel('Number', { exact: true }).fill('FR00999999901');
+    await expect.poll(numbers).toEqual(['FR 00999999901']);
+    await page.getByLabel('Reference begins with').fill('c');
+    await page.getByLabel('Number', { exact: true }).fill('');
     await page.keyboard.press('Enter');
+    await expect.poll(numbers).toEqual(['FR 00999999901', 'AT U99999901']);
+    await page.getByLabel('From', { exact: true }).fill('2026-11-20');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-20');
+    await expect.poll(() => page.url()).toMatch(/from=2026-11-20&to=2026-11-20$/);
+    await expect.poll(numbers).toHaveLength(2);
+    await page.getByLabel('From', { exact: true }).fill('2026-11-10');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-19');
     await page.getByText('No check matches').waitFor();
 
-    expect(page.url()).toMatch(/#\/check\?reference=c1&number=FR00999999901$/);
     await page.reload();
     await page.getByText('No check matches').waitFor();
-    expect(await page.getByLabel('Reference', { exact: true }).inputValue()).toBe('c1');
+    expect(await page.getByLabel('Reference begins with').inputValue()).toBe('c');
   });
 
   it('has pages, and saves all checks of the filters as one CSV file', async () => {
@@ -193,7 +205,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
       vatNumber: String(at),
     }));
     await storeBatch(service, [...refused, { countryCode: 'AT', vatNumber: 'U99999901' }]);
-    const page = await openOn(service, { at: '#/check?status=rejected' });
+    const page = await openOn(service, { at: '#/checks?status=rejected' });
     const numbers = async (): Promise<readonly string[]> =>
       page.locator('.check-number').allTextContents();
     await expect.poll(numbers).toHaveLength(50);
@@ -222,9 +234,9 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     const service = await startChecking();
     setMemberState(service.scenario, 'DE', 'down');
     const page = await openOn(service, { at: '#/check' });
-    await page.getByText('Requester, reference, and data').click();
-    await submit(page, 'DE999999901\nATU99999901\nLU11111111\nhello');
-    await page.getByText('2 answered, 1 pending').waitFor();
+    await page.getByText('Consultation number and customer data').click();
+    await submit(page, 'DE999999901\nATU99999901\nLU11111111\nhello 1');
+    await page.getByText('2 of 3 done').waitFor();
 
     expect(await findFaults(page)).toEqual([]);
   });

@@ -50,7 +50,7 @@ describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', 
   it('about a watch keeps the number that the visitor wrote meanwhile, and a second press sends nothing', async () => {
     const page = await open({ at: '#/watches' });
     const field = page.getByLabel('VAT number', { exact: true });
-    const extras = page.getByText('Requester, reference, and data of the customer');
+    const extras = page.getByText('Consultation number and customer data');
     const change = await hold(page, '**/vatwatches/**', 'PUT');
     await field.fill('ATU99999901');
     await field.press('Enter');

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { listPathOf, readFilters } from '../../web/src/check/check-query.ts';
-import { prepareOrder } from '../../web/src/check/order.ts';
+import { leftOf, prepareOrder } from '../../web/src/check/order.ts';
 import { readNumbers } from '../../web/src/check/read-numbers.ts';
-import { findTable, guessColumns } from '../../web/src/check/read-table.ts';
+import {
+  findTable,
+  guessColumns,
+  readWritten,
+  type Written,
+} from '../../web/src/check/read-table.ts';
 import { noExtras } from '../../web/src/check/extras.ts';
 import { nextDelayMs } from '../../web/src/session/poll.ts';
 
@@ -11,6 +16,12 @@ const numbersOf = (text: string, country = '') =>
   readNumbers(text, country).numbers.map(
     ({ countryCode, vatNumber }) => `${countryCode} ${vatNumber}`,
   );
+
+/** A text in the field, with the columns that are guessed. */
+function write(text: string, country: string): Written {
+  const table = findTable(text);
+  return { text, country, table: table && { ...table, columns: guessColumns(table, country) } };
+}
 
 const numbersUpTo = (count: number) =>
   Array.from({ length: count }, (_, at) => `DE${100_000_000 + at}`).join('\n');
@@ -70,10 +81,11 @@ describe('readNumbers (rule K19)', () => {
     ['Invoice 2026 of 12 March', 'DE', isNone],
     ['2026-11-20', 'DE', 'it is a date'],
     ['8,11115E+08', 'DE', 'the spreadsheet has shortened the number: format its column as text'],
+    ['1.234.567,89', 'DE', 'it is an amount of money'],
     [
       'GB 123456789',
       '',
-      'numbers of Great Britain are not in VIES since 2021; those of Northern Ireland begin with XI',
+      'Great Britain is not in VIES since 2021; numbers of Northern Ireland begin with XI',
     ],
     [
       'DE 12345678901234567',
@@ -88,7 +100,7 @@ describe('readNumbers (rule K19)', () => {
     ],
     ['999999901;999999902;x', 'DE', 'it has more than one number: write each on a line of its own'],
   ])('names %j of %j as unread: %s', (text, country, fault) => {
-    expect(readNumbers(`\n${text}`, country)).toEqual({
+    expect(readNumbers(`\n${text}`, country)).toMatchObject({
       numbers: [],
       repeatedCount: 0,
       unread: [{ line: 2, text, fault }],
@@ -97,8 +109,8 @@ describe('readNumbers (rule K19)', () => {
 });
 
 describe('the request of the form', () => {
-  const order = (text: string, extras = {}, country = '') =>
-    prepareOrder({ text, country, extras: { ...noExtras, ...extras } });
+  const order = (text: string, extras = {}) =>
+    prepareOrder({ ...write(text, ''), extras: { ...noExtras, ...extras } });
   const sent = (text: string, extras = {}) => {
     const made = order(text, extras);
     if (made.kind === 'refused') return made.fault;
@@ -141,30 +153,83 @@ describe('the request of the form', () => {
     ['No VAT number can be read.', 'hello', {}],
     ['The data of a customer belongs to one number.', 'DE999999901\nATU99999901', { name: 'x' }],
     ['Your own VAT number cannot be read.', 'DE999999901', { requester: '854265259B01' }],
-    ['A CSV file has requester, reference', 'countryCode,vatNumber\nDE,1', { reference: 'x' }],
+    ['This file has requester', 'vatNumber,traderCity\nDE999999901,x', { reference: 'x' }],
+    ['Choose the column', 'Customer;Amount\nA;12,00\nB;13,00', {}],
     ['At most 1000 can be checked at a time.', numbersUpTo(1_001), {}],
   ])('is refused with “%s”', (fault, text, extras) => {
     expect(sent(text, extras)).toContain(fault);
   });
 
-  it('is a batch for a table, with the name and the reference of each row', () => {
-    const text = 'Firma;USt-ID;Ref\nA;DE999999901;r1\n;ATU99999901;r2';
-    const table = findTable(text);
-    const columns = table && guessColumns(table, '');
+  it('is a batch for a table, with the name and the reference of each line', () => {
+    const text = `Firma;USt-ID;Ref\nA;DE999999901;r1\n;ATU99999901;${'r'.repeat(101)}`;
 
-    const made = prepareOrder({
-      text,
-      country: '',
-      extras: { ...noExtras, reference: 'all' },
-      table: table && columns && { table, columns },
-    });
-
-    expect(made.kind === 'request' && JSON.parse(made.request.body?.text ?? '')).toEqual({
+    expect(sent(text, { reference: 'all' })).toEqual({
+      path: '/vatchecks/batch',
       checks: [
         { countryCode: 'DE', vatNumber: '999999901', trader: { name: 'A' }, reference: 'r1' },
-        { countryCode: 'AT', vatNumber: 'U99999901', reference: 'r2' },
+        { countryCode: 'AT', vatNumber: 'U99999901', reference: 'r'.repeat(100) },
       ],
     });
+  });
+
+  it('leaves lines without a number in the field, those of a table with its headings', () => {
+    const left = (text: string) => {
+      const written = write(text, '');
+      return leftOf(written, readWritten(written).unread, []).text;
+    };
+
+    expect(left('Hello,\nDE999999901\norder 4711\nregards')).toBe('order 4711');
+    expect(left('VAT;Name\nDE999999901;A\nx1;B')).toBe('VAT;Name\nx1;B');
+    expect(left('VAT;Name\nDE999999901;A')).toBe('');
+  });
+});
+
+describe('a table of a spreadsheet', () => {
+  const read = (text: string, country: string) => {
+    const { numbers, unread } = readWritten(write(text, country));
+    return [
+      ...numbers.map((one) => `${one.countryCode} ${one.vatNumber}`),
+      ...unread.map(({ line, fault }) => `${line}: ${fault}`),
+    ];
+  };
+  const british =
+    'Great Britain is not in VIES since 2021; numbers of Northern Ireland begin with XI';
+  it.each([
+    [
+      'amounts beside numbers with letters',
+      'Kunde\tUSt-IdNr.\tUmsatz\nA\tDE999999901\t1.234.567,89\nB\t\t123456789\nC\tATU99999901\t00',
+      ['DE 999999901', 'AT U99999901', '3: it has no VAT number'],
+    ],
+    [
+      'telephone numbers with the form of the chosen country beside numbers with letters',
+      'A;301234567;ATU99999901\nB;301234568;IT99999900012',
+      ['AT U99999901', 'IT 99999900012'],
+    ],
+    [
+      'numbers without letters of the chosen country',
+      'Nr;Firma;USt;Ort\n10001;A;999999901;Bonn\n10002;B;999999902;Ulm',
+      ['DE 999999901', 'DE 999999902'],
+    ],
+    [
+      'names of countries',
+      'Land;Number\nDeutschland;999999901\nÖsterreich;U99999901\nUnited Kingdom;999999902\n;999999903',
+      ['DE 999999901', 'AT U99999901', 'DE 999999903', `4: ${british}`],
+    ],
+    [
+      'codes of countries outside of VIES, whose numbers are not those of the chosen country',
+      'A;DE;999999901\nB;GB;999999902\nC;CH;999999903',
+      ['DE 999999901', `2: ${british}`, '3: its country “CH” is not in VIES'],
+    ],
+    ['headings of the service beside others', 'Firma;VAT Number\nA;DE999999901', ['DE 999999901']],
+    ['headings of the service', 'vatNumber;traderCity;x\nDE999999901;A;y', ['DE 999999901']],
+  ])('with %s', (_, text, found) => {
+    expect(read(text, 'DE')).toEqual(found);
+  });
+
+  it('with amounts only has no column of numbers, whatever country is chosen', () => {
+    const text = 'Customer\tAmount\nA\t12\nB\t00\nC\t99\nD\t1.234.567,89';
+
+    expect(write(text, 'DE').table?.columns.number).toBe(-1);
   });
 });
 
@@ -172,12 +237,15 @@ describe('the list of an address', () => {
   it.each([
     ['', '/vatchecks?limit=50'],
     ['valid=false&country=DE', '/vatchecks?valid=false&countryCode=DE&limit=50'],
-    ['number=DE999999901', '/vatchecks?countryCode=DE&vatNumber=999999901&limit=50'],
+    ['number=DE999999901', '/vatchecks?vatNumber=DE999999901&limit=50'],
     ['country=AT&number=U9', '/vatchecks?countryCode=AT&vatNumber=U9&limit=50'],
-    ['number=999999901', undefined],
+    ['number=999999901', '/vatchecks?vatNumber=999999901&limit=50'],
+    ['number=Example', undefined],
+    ['from=2026-10-01&to=2026-10-31', '/vatchecks?since=2026-10-01&until=2026-11-01&limit=50'],
+    ['from=yesterday', '/vatchecks?limit=50'],
     [
-      'status=pending&reference=a%26b&batch=vb_1&cursor=vc_2&foreign=1',
-      '/vatchecks?status=pending&reference=a%26b&batchId=vb_1&cursor=vc_2&limit=50',
+      'status=pending&reference=a%26b&cursor=vc_2&foreign=1',
+      '/vatchecks?status=pending&referencePrefix=a%26b&cursor=vc_2&limit=50',
     ],
   ])('with %j has the path %j', (address, path) => {
     expect(listPathOf(readFilters(new URLSearchParams(address)))).toBe(path);

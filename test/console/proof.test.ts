@@ -13,7 +13,7 @@ import { countPages } from './support/paper.ts';
 /** Opens a check with everything that a check can have. */
 async function openFullCheck(): Promise<Page> {
   const page = await open({ at: '#/check' });
-  await page.getByText('Requester, reference, and data').click();
+  await page.getByText('Consultation number and customer data').click();
   const long = (text: string) => text.padEnd(200, ` ${text}`);
   await page.getByLabel('Your VAT number').fill('NL854265259B01');
   await page.getByLabel('Name of the customer').fill(long('Erfundene Backwaren GmbH'));
@@ -91,10 +91,10 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     expect(await page.locator('.evidence').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Print the proof' }).count()).toBe(0);
 
-    await submit(page, 'countryCode,vatNumber\nGB,123456');
+    await submit(page, 'countryCode,vatNumber,traderCity\nGB,123456,');
     await page.getByRole('link', { name: 'GB 123456' }).click();
     await page.getByText('There is no evidence, because the registry was not queried.').waitFor();
-    expect(await page.locator('.verdict').textContent()).toContain('Not a possible VAT number');
+    expect(await page.locator('.verdict').textContent()).toContain('Not in VIES');
   });
 
   it('deletes a check with its evidence after a confirmation', async () => {
@@ -115,7 +115,7 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     await page.getByRole('button', { name: 'Delete the check' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
 
-    await page.getByText('No checks yet').waitFor();
+    await page.getByLabel('VAT numbers', { exact: true }).waitFor();
     const paths = [`/vatchecks/${id}`, `/vatchecks/${id}/evidence`];
     const statuses = await Promise.all(
       paths.map(async (path) => (await service().get(path)).status),

@@ -19,7 +19,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await page.getByRole('link', { name: 'Watches' }).click();
     await page.getByText('No number is watched').waitFor();
     await page.getByLabel('Check it').selectOption('every 30 days');
-    await page.getByText('Requester, reference, and data of the customer').click();
+    await page.getByText('Consultation number and customer data').click();
     await page.getByLabel('Your reference').fill('supplier 7');
     await watch(page, 'AT U99999901');
 

@@ -20,6 +20,7 @@ const components: Readonly<Record<View, ViewComponent>> = {
   goods: lazyComponent(async () => (await import('./goods/goods-view.tsx')).GoodsView),
   country: lazyComponent(async () => (await import('./country/country-view.tsx')).CountryView),
   check: lazyComponent(async () => (await import('./check/check-view.tsx')).CheckView),
+  checks: lazyComponent(async () => (await import('./check/checks-view.tsx')).ChecksView),
   watches: lazyComponent(async () => (await import('./watches/watches-view.tsx')).WatchesView),
   status: lazyComponent(async () => (await import('./status/status-view.tsx')).StatusView),
 };

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 export const parts = {
   rates: ['rates', 'country', 'goods', 'changes'],
   fx: ['fx', 'law', 'banks'],
-  numbers: ['check', 'watches'],
+  numbers: ['check', 'checks', 'watches'],
   status: ['status'],
 } as const;
 export type Part = keyof typeof parts;

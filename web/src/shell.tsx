@@ -22,6 +22,7 @@ export const viewNames: Readonly<Record<View, string>> = {
   law: 'Which rate for my return?',
   banks: 'Banks',
   check: 'Check',
+  checks: 'Find a check',
   watches: 'Watches',
   status: 'Status',
 };

@@ -5,8 +5,11 @@ export function fieldOf(page: Page): Locator {
   return page.getByLabel('VAT numbers', { exact: true });
 }
 
-/** Writes numbers into the form, and sends it. */
+/** Writes numbers into the form, and sends it. The form is unfolded first if it is one line. */
 export async function submit(page: Page, text: string): Promise<void> {
+  const unfold = page.getByRole('button', { name: 'Check another number' });
+  await fieldOf(page).or(unfold).waitFor();
+  if (await unfold.isVisible()) await unfold.click();
   await fieldOf(page).fill(text);
   await page.getByRole('button', { name: /^Check( \d+ numbers)?$/ }).click();
 }

@@ -6,7 +6,7 @@ import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useShown } from '../parts/use-shown.ts';
-import { changeParams, routeTo } from '../route.ts';
+import { changeParams } from '../route.ts';
 import type { Failure } from '../session/failure.ts';
 import { usePoll } from '../session/poll.ts';
 import { useApi } from '../session/session.ts';
@@ -20,16 +20,16 @@ const isPending = ({ status }: StoredCheck): boolean => status === 'pending';
 /** One stored check with its proof, which fits on a page of paper (rule K17). */
 export function CheckDetails(props: {
   readonly id: string;
-  readonly params: URLSearchParams;
+  /** The list that the check was opened from. */
+  readonly back: { readonly href: string; readonly label: string };
 }): JSX.Element {
-  const { id, params } = props;
+  const { id, back } = props;
   const path = `/vatchecks/${encodeURIComponent(id)}`;
   const { data, failure, isLoading, reload } = usePoll<StoredCheck>(path, isPending);
-  const list = routeTo('check', { ...Object.fromEntries(params), id: undefined });
   return (
     <section aria-label="Check" class="proof">
       <p class="back">
-        <a href={list}>All checks</a>
+        <a href={back.href}>{back.label}</a>
       </p>
       {data === undefined ? isLoading && <Loading /> : <Check check={data} path={path} />}
       {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}

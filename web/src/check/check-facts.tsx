@@ -8,26 +8,20 @@ import {
   matchInWords,
   numberInWords,
   requestDateInWords,
+  traderFields,
 } from './check-words.ts';
-
-const traderFields = [
-  ['name', 'name'],
-  ['street', 'street'],
-  ['postcode', 'postcode'],
-  ['city', 'city'],
-  ['companyType', 'company type'],
-] as const;
 
 /** Everything that a check has: the query, the answer, and the customer's data with the matches. */
 export function CheckFacts({ check }: { readonly check: StoredCheck }): JSX.Element {
-  const { status, valid, requestDate, consultationNumber, requester, hint, reference } = check;
+  const { status, valid, requestDate, consultationNumber, requester, reference } = check;
+  const hint = hintInWords(check);
   const uncompared = explainUncompared(check);
   return (
     <dl class="facts">
       <Fact name="Number">
         {numberInWords(check)} ({countryName(check.countryCode.toUpperCase())})
       </Fact>
-      {hint === null ? null : <Fact name="Remark">{hintInWords(hint, check)}</Fact>}
+      {hint === undefined ? null : <Fact name="Remark">{hint}</Fact>}
       {valid === true ? (
         <>
           <Fact name="Name">{check.name ?? <Withheld check={check} field="name" />}</Fact>

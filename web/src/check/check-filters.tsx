@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { checkable } from '../countries.ts';
+import { DateField } from '../parts/date-field.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { changeParams } from '../route.ts';
@@ -7,9 +8,20 @@ import { type CheckFilters, isFiltered, resultOf, results, withoutFilters } from
 
 /** The fields that filter the list. A new filter begins with the newest checks. */
 export function CheckFilterFields({ filters }: { readonly filters: CheckFilters }): JSX.Element {
-  const { country, number, reference } = filters;
+  const { country, number, reference, from, to } = filters;
+  const choose = (name: keyof CheckFilters) => (value: string) =>
+    changeParams({ [name]: value, cursor: undefined });
   return (
     <div class="controls">
+      <TextField label="Number" value={number} onChoose={choose('number')} />
+      <TextField
+        label="Reference begins with"
+        value={reference}
+        maxLength={100}
+        onChoose={choose('reference')}
+      />
+      <DateField label="From" value={from} max={to} onChoose={choose('from')} />
+      <DateField label="To" value={to} min={from} onChoose={choose('to')} />
       <SelectField
         label="Result"
         value={resultOf(filters)}
@@ -23,17 +35,7 @@ export function CheckFilterFields({ filters }: { readonly filters: CheckFilters 
         label="Member State"
         value={country}
         options={[['', 'All'], ...Object.entries(checkable)]}
-        onChoose={(chosen) => changeParams({ country: chosen, cursor: undefined })}
-      />
-      <TextField
-        label="Number"
-        value={number}
-        onChoose={(text) => changeParams({ number: text, cursor: undefined })}
-      />
-      <TextField
-        label="Reference"
-        value={reference}
-        onChoose={(text) => changeParams({ reference: text, cursor: undefined })}
+        onChoose={choose('country')}
       />
       {isFiltered(filters) ? (
         <button type="button" onClick={() => changeParams(withoutFilters)}>

@@ -1,28 +1,36 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Failed } from '../parts/failed.tsx';
-import { NumbersField } from './numbers-field.tsx';
-import { changeParams } from '../route.ts';
-import { CountryField } from './country-field.tsx';
-import { FileField } from './file-field.tsx';
+import { NumbersInput } from './numbers-input.tsx';
 import { RequestExtras } from './request-extras.tsx';
-import type { Form } from './order.ts';
-import { isCsv, type ReadNumbers } from './read-numbers.ts';
-import { TableColumns } from './table-columns.tsx';
-import { UnderstoodNumbers } from './understood-numbers.tsx';
 import { UnreadParts } from './unread-parts.tsx';
-import { countInWords } from '../words.ts';
 import { useCheckForm } from './use-check-form.ts';
 
-/** The form that checks one number, a list, a table, or a CSV file. */
+/** The form that checks one number, a list, a table, or a file. It is one line while a check or a list is shown. */
 export function CheckForm(props: {
-  /** Whether the page shows one check below. It is left as soon as the visitor writes another number. */
-  readonly isShowingCheck: boolean;
+  /** The check or the list that the page shows below; undefined for none. */
+  readonly shown: string | undefined;
 }): JSX.Element {
-  const { form, understood, fault, unread, failure, isSending, ...state } = useCheckForm(() => {
-    if (props.isShowingCheck) changeParams({ id: undefined });
-  });
-  const { text, country, extras, table } = form;
-
+  const state = useCheckForm(props.shown);
+  const { numbers, extras, fault, left, failure, isFolded, isSending } = state;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const unfold = (): void => {
+    state.unfold();
+    // The field is shown after this event.
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  if (isFolded) {
+    return (
+      <div class="check-form">
+        <button type="button" class="unfold" onClick={unfold}>
+          Check another number
+        </button>
+        <UnreadParts parts={left} onCorrect={unfold}>
+          could not be checked
+        </UnreadParts>
+      </div>
+    );
+  }
   return (
     <form
       class="check-form"
@@ -32,25 +40,21 @@ export function CheckForm(props: {
         state.check();
       }}
     >
-      <NumbersField
-        text={text}
-        hint={fault === '' ? describe(form, understood) : fault}
-        isFault={fault !== ''}
+      <NumbersInput
+        state={numbers}
+        field={field}
+        fault={fault}
+        onFault={state.setFault}
         onEdit={state.edit}
-        onEnter={state.check}
-      />
-      {table === undefined ? null : <TableColumns {...table} onChoose={state.chooseColumns} />}
-      <UnderstoodNumbers read={understood} />
-      <UnreadParts parts={unread} />
-      <div class="controls">
-        <CountryField value={country} onChoose={state.chooseCountry} />
+        onCommand={state.check}
+      >
         <button type="submit" class="primary" aria-disabled={isSending}>
-          {isSending ? 'Checking …' : nameCheck(understood.numbers.length)}
+          {isSending ? 'Checking …' : nameCheck(numbers.understood.numbers.length)}
         </button>
-        <FileField onRead={state.edit} onFail={state.setFault} />
-      </div>
+      </NumbersInput>
+      <UnreadParts parts={left}>could not be checked</UnreadParts>
       <RequestExtras extras={extras} onChange={state.changeExtras}>
-        ; that is possible for one number, or in the columns of a CSV file.
+        ; that is possible for one number, or in the columns of a file.
       </RequestExtras>
       {failure === undefined ? null : <Failed failure={failure} onRetry={state.check} />}
     </form>
@@ -59,16 +63,4 @@ export function CheckForm(props: {
 
 function nameCheck(count: number): string {
   return count > 1 ? `Check ${count} numbers` : 'Check';
-}
-
-/** The sentence below the field: how to write numbers, or the count of those in it. */
-function describe(form: Form, { numbers, repeatedCount, unread }: ReadNumbers): string {
-  if (isCsv(form.text)) return 'A CSV file with a heading: the service reads its columns.';
-  if (numbers.length < 2 && form.table === undefined) {
-    return 'One number, a list with a number on each line, the text of an e-mail, or a table. Enter checks; Shift and Enter begin another line.';
-  }
-  const repeated = repeatedCount === 0 ? '' : ` ${repeatedCount} more are repeated.`;
-  const rest =
-    unread.length === 0 ? '' : ` ${countInWords(unread.length, 'line has', 'lines have')} none.`;
-  return `${countInWords(numbers.length, 'number', 'numbers')}.${repeated}${rest}`;
 }

@@ -1,4 +1,5 @@
-import { readVatNumber } from '../../../src/vat-check/vat-number.ts';
+import { parseVatNumber } from '../../../src/vat-check/vat-number.ts';
+import { checkable } from '../countries.ts';
 
 /** The filters of the list in the address; '' if there is none. */
 export type CheckFilters = {
@@ -7,8 +8,11 @@ export type CheckFilters = {
   readonly country: string;
   /** As the visitor wrote it. */
   readonly number: string;
+  /** The beginning of the reference. */
   readonly reference: string;
-  readonly batch: string;
+  /** The first and the last day, UTC. */
+  readonly from: string;
+  readonly to: string;
   /** The place where the page of the list begins; '' for the newest checks. */
   readonly cursor: string;
 };
@@ -23,9 +27,10 @@ export const withoutFilters = {
   country: undefined,
   number: undefined,
   reference: undefined,
-  batch: undefined,
+  from: undefined,
+  to: undefined,
   cursor: undefined,
-} as const;
+} as const satisfies Record<keyof CheckFilters, undefined>;
 
 /** Results to choose from: the value, the name, and the parameters `status` and `valid` of the API. */
 export const results = [
@@ -50,7 +55,8 @@ export function readFilters(params: URLSearchParams): CheckFilters {
     country: read('country'),
     number: read('number'),
     reference: read('reference'),
-    batch: read('batch'),
+    from: readDay(read('from')),
+    to: readDay(read('to')),
     cursor: read('cursor'),
   };
 }
@@ -59,16 +65,34 @@ export function isFiltered(filters: CheckFilters): boolean {
   return Object.entries(filters).some(([name, value]) => name !== 'cursor' && value !== '');
 }
 
-/** The path of a page of the list; undefined if the country of the number is not clear. */
+/** The path of a page of the list; undefined if the text cannot be a number of any country. */
 export function listPathOf(filters: CheckFilters): string | undefined {
-  const { status, valid, country, number, reference, batch, cursor } = filters;
-  const wanted =
-    number === '' ? { countryCode: country, vatNumber: '' } : readVatNumber(number, country);
-  if (wanted === undefined) return undefined;
-  const { countryCode, vatNumber } = wanted;
+  const { status, valid, country, number, reference, from, to, cursor } = filters;
+  const countries = country === '' ? Object.keys(checkable) : [country];
+  if (number !== '' && !countries.some((code) => parseVatNumber(code, number) !== undefined)) {
+    return undefined;
+  }
   const query = new URLSearchParams();
-  const fields = { status, valid, countryCode, vatNumber, reference, batchId: batch, cursor };
+  const fields = {
+    status,
+    valid,
+    countryCode: country,
+    vatNumber: number,
+    referencePrefix: reference,
+    since: from,
+    // The service takes the moment before which checks were created.
+    until: to === '' ? '' : dayAfter(to),
+    cursor,
+  };
   for (const [name, value] of Object.entries(fields)) if (value !== '') query.set(name, value);
   query.set('limit', String(pageSize));
   return `/vatchecks?${query.toString()}`;
+}
+
+function readDay(text: string): string {
+  return Number.isNaN(Date.parse(`${text}T00:00Z`)) ? '' : text;
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }

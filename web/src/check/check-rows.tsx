@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { countryName } from '../countries.ts';
-import { routeTo } from '../route.ts';
 import type { StoredCheck } from '../wire.ts';
 import { datedMoment } from '../words.ts';
 import { explainCheck, explainPending, hintInWords, numberInWords } from './check-words.ts';
@@ -8,18 +7,13 @@ import { explainCheck, explainPending, hintInWords, numberInWords } from './chec
 /** A list of checks, each with its result and a link to its proof. */
 export function CheckRows(props: {
   readonly checks: readonly StoredCheck[];
-  /** The parameters of the list, which the links keep. */
-  readonly address: Readonly<Record<string, string>>;
+  readonly hrefOf: (check: StoredCheck) => string;
 }): JSX.Element {
-  const { checks, address } = props;
+  const { checks, hrefOf } = props;
   return (
     <ul class="checks">
       {checks.map((check) => (
-        <CheckRow
-          key={check.id}
-          check={check}
-          href={routeTo('check', { ...address, id: check.id })}
-        />
+        <CheckRow key={check.id} check={check} href={hrefOf(check)} />
       ))}
     </ul>
   );
@@ -28,6 +22,7 @@ export function CheckRows(props: {
 function CheckRow(props: { readonly check: StoredCheck; readonly href: string }): JSX.Element {
   const { check, href } = props;
   const { kind, title } = explainCheck(check);
+  const hint = hintInWords(check);
   return (
     <li class="check">
       <a class="check-number" href={href}>
@@ -36,9 +31,7 @@ function CheckRow(props: { readonly check: StoredCheck; readonly href: string })
       <span class={`check-result result-${kind}`}>{title}</span>
       <span class="check-about">
         {aboutCheck(check)}
-        {check.hint === null ? null : (
-          <span class="check-hint"> · {hintInWords(check.hint, check)}</span>
-        )}
+        {hint === undefined ? null : <span class="check-hint"> · {hint}</span>}
       </span>
       <span class="check-moment hint">
         {check.reference === null ? null : (
@@ -50,8 +43,11 @@ function CheckRow(props: { readonly check: StoredCheck; readonly href: string })
   );
 }
 
-/** The second line of a row: the name, or why there is no answer. */
+/** The second line: the customer, by the name that was sent and that of the registry, and why there is no answer. */
 function aboutCheck(check: StoredCheck): string {
-  if (check.status === 'pending') return explainPending(check);
-  return check.name ?? countryName(check.countryCode.toUpperCase());
+  const { name, trader, countryCode, status } = check;
+  const own = trader?.name ?? undefined;
+  const names = [...new Set([own, name ?? undefined].filter((one) => one !== undefined))];
+  if (status === 'pending') return [...names, explainPending(check)].join(' · ');
+  return names.length === 0 ? countryName(countryCode.toUpperCase()) : names.join(' · ');
 }

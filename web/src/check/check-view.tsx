@@ -1,36 +1,49 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ViewHead } from '../parts/view-head.tsx';
+import { routeTo } from '../route.ts';
+import { BatchSection } from './batch-section.tsx';
 import { CheckDetails } from './check-details.tsx';
 import { CheckForm } from './check-form.tsx';
-import { ChecksSection } from './checks-section.tsx';
 
-/**
- * Checks VAT numbers, and shows the stored checks of the key: the list, or the one that the address names. The
- * address has a number only if the visitor filters by it.
- */
+/** Checks VAT numbers, and shows the check or the list of numbers that the address names. */
 export function CheckView({ params }: { readonly params: URLSearchParams }): JSX.Element {
-  const id = params.get('id');
+  const id = params.get('id') ?? undefined;
+  const batch = params.get('batch') ?? undefined;
+  const shown = id ?? batch;
   const results = useRef<HTMLDivElement>(null);
-  const shownId = useRef(id);
+  const shownBefore = useRef(shown);
   useLayoutEffect(() => {
-    // The link to a check is gone together with the list: the keyboard goes on where the list was.
-    const isFocusLost = document.activeElement === document.body;
-    if (shownId.current !== id && isFocusLost) results.current?.focus({ preventScroll: true });
-    shownId.current = id;
-  }, [id]);
+    // On a phone the form alone is longer than the window, so a new result comes into it and has the focus.
+    if (shown !== undefined && shown !== shownBefore.current) {
+      results.current?.focus({ preventScroll: true });
+      results.current?.scrollIntoView();
+    }
+    shownBefore.current = shown;
+  }, [shown]);
+  const ofBatch = { ...Object.fromEntries(params), id: undefined };
   return (
     <>
       <ViewHead title="Check VAT numbers">
-        Checks in the registry of a Member State, through VIES, whether VAT numbers are registered.
+        {shown === undefined
+          ? 'Asks the registry of a Member State, through VIES, whether VAT numbers are registered.'
+          : undefined}
       </ViewHead>
-      <CheckForm isShowingCheck={id !== null} />
+      <CheckForm shown={shown} />
       <div class="results" ref={results} tabIndex={-1}>
-        {id === null ? (
-          <ChecksSection params={params} />
-        ) : (
-          <CheckDetails key={id} id={id} params={params} />
-        )}
+        {id !== undefined ? (
+          <CheckDetails
+            key={id}
+            id={id}
+            back={
+              batch === undefined
+                ? { href: routeTo('checks'), label: 'All checks' }
+                : { href: routeTo('check', ofBatch), label: 'All numbers of the list' }
+            }
+          />
+        ) : batch !== undefined ? (
+          <BatchSection key={batch} id={batch} params={params} />
+        ) : null}
       </div>
     </>
   );

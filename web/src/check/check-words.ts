@@ -1,7 +1,7 @@
 import { countryName } from '../countries.ts';
 import type { NoticeKind } from '../parts/notice-kind.ts';
 import type { CountryAndVatNumber, Match, StoredCheck } from '../wire.ts';
-import { countInWords, dateInWords, momentInWords, weekdayOf } from '../words.ts';
+import { dateInWords, momentInWords, weekdayOf } from '../words.ts';
 
 /** A check in words. */
 export type Verdict = {
@@ -20,17 +20,20 @@ export function explainCheck(check: StoredCheck): Verdict {
       return { kind: 'hint', title: 'Pending', text: `${explainPending(check)}. ${noAnswer}` };
     case 'answered':
       return check.valid
-        ? {
-            kind: 'good',
-            title: 'Valid',
-            text: 'The number was registered at the time of this check. A registration can end at any time: keep the proof below.',
-          }
+        ? explainValid(check)
         : {
             kind: 'bad',
             title: 'Not registered',
             text: 'The registry looked the number up, and it is not registered for trade between Member States. The number may be mistyped, too new, or no longer in use.',
           };
     case 'rejected':
+      if (isBritish(check)) {
+        return {
+          kind: 'problem',
+          title: 'Not in VIES',
+          text: 'Great Britain is not in VIES since 2021. Numbers of Northern Ireland are: their country is XI.',
+        };
+      }
       return check.error === 'INVALID_REQUESTER'
         ? {
             kind: 'problem',
@@ -51,6 +54,48 @@ export function explainCheck(check: StoredCheck): Verdict {
   }
 }
 
+/** The fields of a customer, as they are named in a sentence. */
+export const traderFields = [
+  ['name', 'name'],
+  ['street', 'street'],
+  ['postcode', 'postcode'],
+  ['city', 'city'],
+  ['companyType', 'company type'],
+] as const;
+
+/** The names of the fields that differ from those of the registry. */
+export function differingFields({ traderMatch }: StoredCheck): readonly string[] {
+  return traderFields.flatMap(([field, name]) => (traderMatch?.[field] === 'invalid' ? name : []));
+}
+
+/** A registered number is one thing, and the data of the customer is another: the law asks for both. */
+function explainValid(check: StoredCheck): Verdict {
+  const fields = differingFields(check);
+  if (fields.length === 0) {
+    return {
+      kind: 'good',
+      title: 'Valid',
+      text: 'The number was registered at the time of this check. A registration can end at any time: keep the proof below.',
+    };
+  }
+  const verb = fields.length === 1 ? 'does' : 'do';
+  return {
+    kind: 'problem',
+    title: `Valid, but the ${listInWords(fields)} ${verb} not match`,
+    text: 'The number was registered at the time of this check, with other data than you sent. Clarify that with your customer before you invoice.',
+  };
+}
+
+/** “name, street and city”. */
+function listInWords(words: readonly string[]): string {
+  return words.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+}
+
+/** Whether a number is one of Great Britain, which has no registry in VIES. */
+function isBritish({ countryCode, queriedNumber }: StoredCheck): boolean {
+  return /^(?:GB|UK)$/i.test(countryCode.trim()) && queriedNumber === null;
+}
+
 /** Why a check is pending, and until when: “Germany’s registry is unavailable; retrying until Friday, 14:00 UTC”. */
 export function explainPending(check: StoredCheck): string {
   const { error, attempts, createdAt, expiresAt } = check;
@@ -59,7 +104,9 @@ export function explainPending(check: StoredCheck): string {
   // While a registry is known to be down, it is not queried for each check.
   if (error === null && attempts === 0) return `Waiting for ${registry}; trying${until}`;
   // The registry has answered “not registered” after a failure of its own (rule K9).
-  if (error === null) return `${registry} failed a short time ago, so its answer is confirmed`;
+  if (error === null) {
+    return `${registry} failed a short time ago, so the number is asked a second time in a minute`;
+  }
   const reasons: Readonly<Record<string, string>> = {
     MS_UNAVAILABLE: `${registry} is unavailable`,
     SERVICE_UNAVAILABLE: 'VIES, through which all registries are queried, is unavailable',
@@ -96,11 +143,16 @@ const hintsInWords: Readonly<Record<string, string>> = {
     'The letters of the country in front are not a part of the number, and were left out.',
 };
 
-/** The remark of the service about the number of a check (rule K3) in words. */
-export function hintInWords(
-  hint: string,
-  { countryCode }: { readonly countryCode: string },
-): string {
+/**
+ * The remark of the service about the number of a check (rule K3) in words; undefined if there is none. A remark that the
+ * number seems wrong is none for a registered number: the registry decides.
+ */
+export function hintInWords({
+  hint,
+  valid,
+  countryCode,
+}: Pick<StoredCheck, 'hint' | 'valid' | 'countryCode'>): string | undefined {
+  if (hint === null || (valid === true && /^(?:form|check digit)\b/.test(hint))) return undefined;
   const [, about, expected = ''] =
     /^(form|check digit|requester form): expected (.+)$/.exec(hint) ?? [];
   switch (about) {
@@ -139,19 +191,6 @@ export function explainUncompared({ valid, trader, traderMatch }: StoredCheck): 
   return trader === null
     ? 'not compared, because no data of the customer was sent'
     : 'not compared: the registry compared none of the data that was sent';
-}
-
-/** “40 valid, 2 not registered, 8 pending”: the checks by their verdicts. */
-export function summariseChecks(checks: readonly StoredCheck[]): string {
-  const counts = new Map<string, number>();
-  for (const check of checks) {
-    const { title } = explainCheck(check);
-    counts.set(title, (counts.get(title) ?? 0) + 1);
-  }
-  const parts = [...counts]
-    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([title, count]) => `${count} ${title.charAt(0).toLowerCase()}${title.slice(1)}`);
-  return `${countInWords(checks.length, 'check')}: ${parts.join(', ')}`;
 }
 
 /**

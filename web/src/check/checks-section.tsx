@@ -5,38 +5,31 @@ import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { routeTo } from '../route.ts';
 import { usePoll } from '../session/poll.ts';
-import type { Batch, CheckPage } from '../wire.ts';
+import type { CheckPage } from '../wire.ts';
+import { countInWords } from '../words.ts';
+import { fetchAllChecks } from './all-checks-csv.ts';
 import { CheckFilterFields } from './check-filters.tsx';
 import { isFiltered, listPathOf, readFilters } from './check-query.ts';
 import { CheckRows } from './check-rows.tsx';
-import { summariseChecks } from './check-words.ts';
-import { fetchAllChecks } from './all-checks-csv.ts';
-import { BatchProgress } from './batch-progress.tsx';
+import { summariseChecks } from './check-results.ts';
 
 const hasPending = ({ checks }: CheckPage): boolean =>
   checks.some(({ status }) => status === 'pending');
-const isUnfinished = ({ pending }: Batch): boolean => pending > 0;
 
 /** A page of the stored checks of the key, newest first, with filters. Results appear as they arrive. */
 export function ChecksSection({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const filters = readFilters(params);
   const path = listPathOf(filters);
   const { data, failure, isLoading, reload } = usePoll<CheckPage>(path, hasPending);
-  const batch = usePoll<Batch>(
-    filters.batch === '' ? undefined : `/vatchecks/batch/${encodeURIComponent(filters.batch)}`,
-    isUnfinished,
-  );
   const address = Object.fromEntries(params);
   return (
-    <section aria-labelledby="checks-title">
-      <h2 id="checks-title">Your checks</h2>
+    <section aria-label="Checks">
       <CheckFilterFields filters={filters} />
       {path === undefined ? (
-        <Notice kind="hint" title="The country of the number is not clear">
-          <p>Choose a Member State, or write the letters of the country in front of the number.</p>
+        <Notice kind="hint" title="This is no VAT number">
+          <p>Write at least two characters of which one is a digit, with or without the country.</p>
         </Notice>
       ) : null}
-      {batch.data === undefined ? null : <BatchProgress batch={batch.data} />}
       {data === undefined ? (
         isLoading && <Loading />
       ) : (
@@ -46,17 +39,22 @@ export function ChecksSection({ params }: { readonly params: URLSearchParams }):
           ) : (
             <>
               <p class="found" role="status">
-                On this page {summariseChecks(data.checks)}.
+                {countInWords(data.count, 'check')}
+                {data.nextCursor === null && filters.cursor === '' ? '' : ' on this page'}:{' '}
+                {summariseChecks(data.checks)}.
               </p>
-              <CheckRows checks={data.checks} address={address} />
+              <CheckRows
+                checks={data.checks}
+                hrefOf={({ id }) => routeTo('checks', { ...address, id })}
+              />
             </>
           )}
           <p class="pages">
             {filters.cursor === '' ? null : (
-              <a href={routeTo('check', { ...address, cursor: undefined })}>Newest checks</a>
+              <a href={routeTo('checks', { ...address, cursor: undefined })}>Newest checks</a>
             )}
             {data.nextCursor === null ? null : (
-              <a href={routeTo('check', { ...address, cursor: data.nextCursor })}>Older checks</a>
+              <a href={routeTo('checks', { ...address, cursor: data.nextCursor })}>Older checks</a>
             )}
           </p>
         </div>

@@ -12,9 +12,9 @@ export function CountryField(props: {
   );
   return (
     <SelectField
-      label="Country of numbers without letters"
+      label="If a number has no country"
       value={props.value}
-      options={[['', 'None: all have letters'], ...countries]}
+      options={[['', 'It is not checked'], ...countries]}
       onChoose={props.onChoose}
     />
   );

@@ -1,18 +1,20 @@
-import type { JSX } from 'preact';
+import type { JSX, Ref } from 'preact';
 
-/** The field for one number or a list. Enter checks the only line; in a list it begins another one. */
+/** The field for one number or several. Enter begins another line; with Ctrl it does the same as the button. */
 export function NumbersField(props: {
   readonly text: string;
+  readonly field?: Ref<HTMLTextAreaElement> | undefined;
   readonly hint: string;
   readonly isFault: boolean;
   readonly onEdit: (text: string) => void;
-  readonly onEnter: () => void;
+  readonly onCommand: () => void;
 }): JSX.Element {
-  const { text, hint, isFault, onEdit, onEnter } = props;
+  const { text, field, hint, isFault, onEdit, onCommand } = props;
   return (
     <div class="field numbers">
       <label for="check-numbers">VAT numbers</label>
       <textarea
+        ref={field ?? null}
         id="check-numbers"
         rows={4}
         autocomplete="off"
@@ -22,12 +24,10 @@ export function NumbersField(props: {
         aria-describedby="check-hint"
         onInput={(event) => onEdit(event.currentTarget.value)}
         onKeyDown={(event) => {
-          const isList = text.includes('\n');
           const isCommand = event.ctrlKey || event.metaKey;
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          if (isList && !isCommand) return;
+          if (event.key !== 'Enter' || !isCommand || event.isComposing) return;
           event.preventDefault();
-          onEnter();
+          onCommand();
         }}
       />
       <p id="check-hint" class="hint" role={isFault ? 'alert' : 'status'}>

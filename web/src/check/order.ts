@@ -1,23 +1,21 @@
 import type { Change } from '../session/api.ts';
 import { type Extras, readExtras } from './extras.ts';
-import { isCsv, readNumbers, type ReadNumbers, type UnreadPart } from './read-numbers.ts';
-import { type Columns, readTable, type Table } from './read-table.ts';
+import type { SkippedRow } from '../wire.ts';
+import type { UnreadPart } from './read-numbers.ts';
+import { hasHeading, readWritten, type Written } from './read-table.ts';
 
 /** The largest number of checks in a batch (rule K12). */
 const numbersMax = 1_000;
+
+/** The longest name and reference (rule K4); more of a cell is not sent. */
+const nameMax = 200;
+const referenceMax = 100;
 
 /** How long the service may wait for the registry before it answers with a pending check. */
 const waitSeconds = 5;
 
 /** The content of the form. */
-export type Form = {
-  readonly text: string;
-  /** The country of numbers without letters; '' for none. */
-  readonly country: string;
-  readonly extras: Extras;
-  /** The text as a table with columns that the visitor has chosen; undefined if it is none. */
-  readonly table?: { readonly table: Table; readonly columns: Columns } | undefined;
-};
+export type Form = Written & { readonly extras: Extras };
 
 /** The request for a form, or the reason why there is none. */
 export type Order =
@@ -29,25 +27,18 @@ export type Order =
     }
   | { readonly kind: 'refused'; readonly fault: string; readonly unread: readonly UnreadPart[] };
 
-/** The numbers of the form, as far as they can be read. */
-export function readForm({ text, country, table }: Omit<Form, 'extras'>): ReadNumbers {
-  return table === undefined
-    ? readNumbers(text, country)
-    : readTable(table.table, table.columns, country);
-}
-
 /** Makes the request for one number, for a list or a table, or for CSV. */
 export function prepareOrder(form: Form): Order {
   const { text, extras } = form;
-  if (isCsv(text)) {
+  if (form.table?.isForService === true) {
     if (Object.values(extras).some((value) => value.trim() !== ''))
       return refuse(
-        'A CSV file has requester, reference and customer in its columns. Empty these fields.',
+        'This file has requester, reference and customer in its columns. Empty these fields.',
       );
     const body = { type: 'text/csv', text } as const;
     return { kind: 'request', request: { path: '/vatchecks/batch', body }, unread: [] };
   }
-  const { numbers, unread } = readForm(form);
+  const { numbers, unread } = readWritten(form);
   if (numbers.length > numbersMax) {
     return refuse(
       `There are ${numbers.length} numbers. At most ${numbersMax} can be checked at a time.`,
@@ -61,12 +52,18 @@ export function prepareOrder(form: Form): Order {
   const [first, ...others] = numbers.map(({ name, reference, ...number }) => ({
     ...number,
     ...shared.fields,
-    ...(name === undefined ? undefined : { trader: { ...shared.fields.trader, name } }),
-    ...(reference === undefined ? undefined : { reference }),
+    ...(name === undefined
+      ? undefined
+      : { trader: { ...shared.fields.trader, name: name.slice(0, nameMax) } }),
+    ...(reference === undefined ? undefined : { reference: reference.slice(0, referenceMax) }),
   }));
   if (first === undefined)
     return refuse(
-      unread.length === 0 ? 'Enter a VAT number.' : 'No VAT number can be read.',
+      form.table?.columns.number === -1
+        ? 'Choose the column that has the VAT numbers.'
+        : unread.length === 0
+          ? 'Enter a VAT number.'
+          : 'No VAT number can be read.',
       unread,
     );
   const request =
@@ -74,6 +71,31 @@ export function prepareOrder(form: Form): Order {
       ? toRequest('/vatchecks', { ...first, waitSeconds })
       : toRequest('/vatchecks/batch', { checks: [first, ...others] });
   return { kind: 'request', request, unread };
+}
+
+/**
+ * The lines that stay in the field after a check, with the reasons: those without a number and those that the service has
+ * skipped. Lines of a table keep its headings. Lines without a digit have no number, and are not kept.
+ */
+export function leftOf(
+  { text, table }: Written,
+  unread: readonly UnreadPart[],
+  skipped: readonly SkippedRow[],
+): { readonly text: string; readonly lines: readonly UnreadPart[] } {
+  const lines = text.split(/\r\n|\r|\n/);
+  const lineAt = (line: number): string => lines[line - 1] ?? '';
+  const heading =
+    table !== undefined && hasHeading(table, table.columns) ? table.rows[0]?.line : undefined;
+  const left = [
+    ...unread.map((part) => (table === undefined ? part : { ...part, text: lineAt(part.line) })),
+    // The columns that are not read are named before the check.
+    ...(table?.isForService === true ? skipped : [])
+      .filter(({ line }) => line !== heading)
+      .map(({ line, reason }) => ({ line, text: lineAt(line), fault: reason })),
+  ].filter(({ text: written }) => /\d/.test(written));
+  const kept = left.map((part) => part.text);
+  if (heading !== undefined && kept.length > 0) kept.unshift(lineAt(heading));
+  return { text: kept.join('\n'), lines: left };
 }
 
 function refuse(fault: string, unread: readonly UnreadPart[] = []): Order {

@@ -1,5 +1,3 @@
-import { findColumn } from '../../../src/vat-check/stored/csv-columns.ts';
-import { readCsv } from '../../../src/vat-check/stored/batches/read-csv.ts';
 import {
   type CountryAndNumber,
   hasForm,
@@ -30,6 +28,8 @@ export type ReadNumbers = {
   /** Numbers that were left out because the text has them already. */
   readonly repeatedCount: number;
   readonly unread: readonly UnreadPart[];
+  /** The number of each line that has one, repeated ones included. */
+  readonly byLine: ReadonlyMap<number, CountryAndNumber>;
 };
 
 /** The number of a line or a cell, or the reason why it has none. */
@@ -75,29 +75,25 @@ export function collect(
 ): ReadNumbers {
   const found = new Map<string, FoundNumber>();
   const unread: UnreadPart[] = [];
+  const byLine = new Map<number, CountryAndNumber>();
   for (const { line, text, read, ...details } of parts) {
     if (read.kind === 'unread') unread.push({ line, text, fault: read.fault });
     else {
       const { countryCode, vatNumber } = read.number;
       const queried = parseVatNumber(countryCode, vatNumber);
       const key = `${queried?.registryCode}${queried?.number}`;
-      if (!found.has(key)) found.set(key, { ...read.number, ...details });
+      const first = found.get(key) ?? { ...read.number, ...details };
+      found.set(key, first);
+      byLine.set(line, first);
     }
   }
   const repeatedCount = parts.length - unread.length - found.size;
-  return { numbers: [...found.values()], repeatedCount, unread };
-}
-
-/** Whether a text is CSV with headings that the service reads (rule K12). */
-export function isCsv(text: string): boolean {
-  let headings: readonly string[] = [];
-  readCsv(text, { rowsMax: 0, checkColumns: ({ cells }) => void (headings = cells) });
-  return headings.some((heading) => findColumn(heading) === 'vatNumber');
+  return { numbers: [...found.values()], repeatedCount, unread, byLine };
 }
 
 /** The number of a cell that is said to have one: it need not have its country's form, since the registry decides. */
 export function readCell(cell: string, country: string): ReadLine {
-  const isOdd = isDate(cell) || isExponent(cell) || !/\d/.test(cell.normalize('NFKC'));
+  const isOdd = isOther(cell) || !/\d/.test(cell.normalize('NFKC'));
   const read = isOdd ? undefined : readVatNumber(cell, country);
   if (read === undefined) return unread(cell, country);
   // Without a 0 that was added: the service adds it again, so that the check has its hint (rule K3).
@@ -125,7 +121,7 @@ function readLine(line: string, country: string): ReadLine {
 
 /** Whether a text is a number of the chosen country, or of the one whose letters it begins with, by its form. */
 export function isNumber(text: string, country: string): boolean {
-  if (isDate(text) || isExponent(text)) return false;
+  if (isOther(text)) return false;
   const read = readVatNumber(text, country);
   const number = read && parseVatNumber(read.countryCode, read.vatNumber);
   return number !== undefined && hasForm(number);
@@ -186,6 +182,18 @@ function longestNumber(
   return undefined;
 }
 
+/** Whether a text is something else, whose digits could be those of a number. */
+function isOther(text: string): boolean {
+  return isDate(text) || isExponent(text) || isAmount(text);
+}
+
+/** An amount of money with cents: `1.234.567,89`. */
+function isAmount(text: string): boolean {
+  return /^[^\p{L}\d]*(?:\d+|\d{1,3}(?:[.,'\s]\d{3})+)[.,]\d{2}(?:[^\p{L}\d]*|\s*[A-Z]{3})$/u.test(
+    text.trim(),
+  );
+}
+
 function isDate(text: string): boolean {
   return /^\s*\d{1,4}([./-])\d{1,2}\1\d{1,4}\s*$/.test(text);
 }
@@ -220,6 +228,13 @@ function withoutAddedZeros(number: string, text: string): string {
   return written.endsWith(number) ? number : withoutAddedZeros(number.slice(1), text);
 }
 
+/** The reason why a number of a country without a registry in VIES is not read. */
+export function notInVies(country: string): string {
+  return /^(?:GB|UK|United Kingdom|Great Britain)$/i.test(country)
+    ? 'Great Britain is not in VIES since 2021; numbers of Northern Ireland begin with XI'
+    : `its country “${country.slice(0, 40)}” is not in VIES`;
+}
+
 function unread(text: string, country: string): ReadLine {
   return { kind: 'unread', fault: explain(text, country) };
 }
@@ -228,14 +243,13 @@ function explain(text: string, country: string): string {
   const plain = text.normalize('NFKC').trim();
   if (!/\d/.test(plain)) return 'it has no digit';
   if (isDate(plain)) return 'it is a date';
+  if (isAmount(plain)) return 'it is an amount of money';
   if (isExponent(plain)) {
     return 'the spreadsheet has shortened the number: format its column as text';
   }
   const bare = withoutSeparators(plain) ?? '';
-  if (/^(?:GB|UK)\d/.test(bare)) {
-    return 'numbers of Great Britain are not in VIES since 2021; those of Northern Ireland begin with XI';
-  }
-  if (bare.replaceAll(/\D/g, '').length > 12) {
+  if (/^(?:GB|UK)\d/.test(bare)) return notInVies('GB');
+  if (bare.replaceAll(/\D/g, '').length > 12 && !/\p{L}{3}/u.test(plain)) {
     return 'it is longer than a VAT number, which has 2 to 12 letters and digits';
   }
   if (/\P{ASCII}/u.test(plain) && /^[\p{L}\p{N}]+$/u.test(plain)) {

@@ -22,7 +22,7 @@ export function RequestExtras(props: {
   const { extras, onChange, children } = props;
   return (
     <details class="extras">
-      <summary>Requester, reference, and data of the customer</summary>
+      <summary>Consultation number and customer data (optional)</summary>
       <div class="controls">
         <p class="hint wide">
           With your own VAT number the registry gives a consultation number. Some Member States

@@ -4,20 +4,19 @@ import { changeParams } from '../route.ts';
 import type { Change } from '../session/api.ts';
 import type { Failure } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
-import type { NewBatch, SkippedRow, StoredCheck } from '../wire.ts';
-import { withoutFilters } from './check-query.ts';
+import type { NewBatch, StoredCheck } from '../wire.ts';
 
 export type Submission = {
   /** Undefined unless the last request failed. */
   readonly failure: Failure | undefined;
   readonly isSending: boolean;
   /**
-   * Sends a request, and shows the check or the batch that it creates, unless the visitor has left the form. Returns the
-   * rows of a list that were not checked; undefined if it failed.
+   * Sends a request, and shows the check or the batch that it creates, unless the visitor has left the form. Undefined if it
+   * failed.
    */
   readonly send: (
     request: Pick<Change, 'path' | 'body'>,
-  ) => Promise<readonly SkippedRow[] | undefined>;
+  ) => Promise<StoredCheck | NewBatch | undefined>;
 };
 
 /** Sends checks to the service. A repeated request has the same idempotency key, so that it creates nothing twice. */
@@ -46,11 +45,10 @@ export function useSubmission(): Submission {
     // The same number can be checked again.
     sent.current = { text: '', key: '' };
     const { data } = outcome;
-    const skipped = 'id' in data ? [] : data.skipped;
-    if (!isShown.current) return skipped;
-    const shown = 'id' in data ? { id: data.id } : { id: undefined, batch: data.batchId };
-    changeParams({ ...withoutFilters, ...shown });
-    return skipped;
+    if (!isShown.current) return data;
+    const shown = 'id' in data ? { id: data.id } : { batch: data.batchId };
+    changeParams({ id: undefined, batch: undefined, result: undefined, ...shown });
+    return data;
   };
   return { failure, isSending, send };
 }
