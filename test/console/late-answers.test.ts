@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { addCaller } from '../api/support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { isWithoutBrowser, it, open, service } from './support/browser.ts';
-import { submit } from './support/check-view.ts';
+import { fieldOf, submit } from './support/check-view.ts';
 
 /** Holds requests of a method until they are released; by default the service then answers them. */
 async function hold(
@@ -49,14 +49,14 @@ describe.skipIf(isWithoutBrowser)('an answer that arrives late in the console', 
 
   it('about a watch keeps the number that the visitor wrote meanwhile, and a second press sends nothing', async () => {
     const page = await open({ at: '#/watches' });
-    const field = page.getByLabel('VAT number', { exact: true });
+    const field = fieldOf(page);
     const extras = page.getByText('Consultation number and customer data');
     const change = await hold(page, '**/vatwatches/**', 'PUT');
     await field.fill('ATU99999901');
-    await field.press('Enter');
+    await field.press('Control+Enter');
     await change.arrived();
 
-    await field.press('Enter');
+    await field.press('Control+Enter');
     await field.fill('DE999999901');
     await extras.click();
     await page.getByLabel('Your reference').fill('supplier 8');

@@ -2,13 +2,16 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { addCaller } from '../api/support/caller.ts';
 import { startService } from '../support/start-service.ts';
+import { registerTraders, setNow } from '../support/sandbox/scripts.ts';
+import type { WatchPage } from '../../web/src/wire.ts';
 import { isWithoutBrowser, it, openOn } from './support/browser.ts';
+import { fieldOf, submit } from './support/check-view.ts';
 
 const rowsOf = (page: Page) => page.locator('.check');
 
-async function watch(page: Page, number: string): Promise<void> {
-  await page.getByLabel('VAT number', { exact: true }).fill(number);
-  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+async function watch(page: Page, numbers: string): Promise<void> {
+  await fieldOf(page).fill(numbers);
+  await page.getByRole('button', { name: /^Watch( \d+ numbers)?$/ }).click();
 }
 
 describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19)', () => {
@@ -18,7 +21,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     const page = await openOn(service, { at: '#/check' });
     await page.getByRole('link', { name: 'Watches' }).click();
     await page.getByText('No number is watched').waitFor();
-    await page.getByLabel('Check it').selectOption('every 30 days');
+    await page.getByLabel('Check at least').selectOption('every 30 days');
     await page.getByText('Consultation number and customer data').click();
     await page.getByLabel('Your reference').fill('supplier 7');
     await watch(page, 'AT U99999901');
@@ -28,7 +31,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     const text = await row.textContent();
     expect(text).toContain('AT U99999901');
     expect(text).toContain('Erfundene Backwaren GmbH, checked 20 Nov 2026, 16:00 UTC');
-    expect(text).toMatch(/supplier 7 · every 30 days, next check \d+ \w+ 202[67]/);
+    expect(text).toMatch(/supplier 7 · checked at least every 30 days, next on \d+ \w+ 202[67]/);
     expect(page.url()).toMatch(/#\/watches$/);
 
     await page.getByRole('link', { name: 'Latest check' }).click();
@@ -42,6 +45,75 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await page.getByText('No number is watched').waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Watches');
     expect(JSON.parse((await service.get('/vatwatches')).text)).toMatchObject({ watches: [] });
+  });
+
+  it('watches the numbers of a table with their names and references, and names the other lines', async () => {
+    const service = await startService();
+    const page = await openOn(service, { at: '#/watches' });
+    const table =
+      'Nr;Firma;USt-ID;Umsatz\n7;A;ATU99999901;12,00\n8;B;DE999999901;13,00\n9;C;x1;14,00';
+    await watch(page, table);
+
+    await page.getByText('2 watched numbers').waitFor();
+    await page.getByText('1 line could not be read').waitFor();
+    expect(await fieldOf(page).inputValue()).toBe('Nr;Firma;USt-ID;Umsatz\n9;C;x1;14,00');
+    const { watches } = JSON.parse((await service.get('/vatwatches')).text) as WatchPage;
+    expect(
+      watches.map((one) => [one.countryCode, one.everyDays, one.trader?.name, one.reference]),
+    ).toEqual([
+      ['DE', 90, 'B', '8'],
+      ['AT', 90, 'A', '7'],
+    ]);
+  });
+
+  it('are added at a check, and a watch that is there stays as it is', async () => {
+    const service = await startService();
+    const page = await openOn(service, { at: '#/check' });
+    await submit(page, 'ATU99999901');
+    await page.getByRole('button', { name: 'Watch this number' }).click();
+    await page.getByText('checked at least every 90 days, the first check is due now').waitFor();
+
+    const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
+    const path = '/vatwatches/AT/U99999901';
+    await service.sendRequest({ method: 'PUT', path, headers, body: '{"everyDays":1}' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Watch this number' }).click();
+    await page.getByText('checked every day, the first check is due now').waitFor();
+  });
+
+  it('say what changed since the last visit, and the navigation has the count', async () => {
+    const service = await startService();
+    service.startJobs();
+    const page = await openOn(service, { at: '#/watches' });
+    await page.getByLabel('Check at least').selectOption('every day');
+    await watch(page, 'ATU99999901');
+    await rowsOf(page).getByText('Valid', { exact: true }).waitFor({ timeout: 30_000 });
+    const visit = 'JSON.stringify(Object.entries(localStorage))';
+    await expect
+      .poll(async () => page.evaluate(visit))
+      .toMatch(/^\[\["vatfx-watches-seen-\w{6}","2026-11-20T15:59:00.000Z"\]\]$/);
+    expect(await page.getByText('since your last visit').count()).toBe(0);
+
+    await page.goto(`${service.apiUrl}/#/rates`);
+    const changed = { country: 'AT', number: 'U99999901', name: 'Neu GmbH', address: 'Wien' };
+    registerTraders(service.scenario, changed);
+    setNow(service.scenario, '2026-11-21T17:00:00Z');
+    const events = async () => (await service.get('/events?type=vat.changed')).text;
+    await expect.poll(events, { timeout: 30_000 }).toContain('Neu GmbH');
+    await page.reload();
+    await page.getByRole('link', { name: 'VAT numbers 1 changed since your last visit' }).click();
+    await page.getByRole('link', { name: 'Watches 1 changed since your last visit' }).click();
+
+    await page.getByRole('heading', { name: '1 changed since your last visit' }).waitFor();
+    await page.getByText('You opened this page in this browser on 20 Nov 2026').waitFor();
+    const news = page.locator('section', { hasText: 'since your last visit' }).locator('.check');
+    expect(await news.textContent()).toContain('Name: Erfundene Backwaren GmbH → Neu GmbH');
+    expect(await page.getByRole('link', { name: 'changed since' }).count()).toBe(0);
+    await page.reload();
+    await news.waitFor();
+    await page.goto(`${service.apiUrl}/#/rates`);
+    await page.getByRole('table').waitFor();
+    expect(await page.locator('.news-count').count()).toBe(0);
   });
 
   it('says that a check waits if the quota is used up', async () => {

@@ -8,6 +8,7 @@ import { KeyForm } from './session/key-form.tsx';
 import { StatusProvider } from './session/service-status.tsx';
 import { ApiContext, useSession } from './session/session.ts';
 import { Shell, viewNames } from './shell.tsx';
+import { NewsProvider } from './watches/news.tsx';
 
 type ViewComponent = ComponentType<{ readonly params: URLSearchParams }>;
 
@@ -41,13 +42,15 @@ export function App(): JSX.Element {
   return (
     <ApiContext.Provider value={session.api}>
       <StatusProvider view={view}>
-        <Shell view={view} onLeave={session.leave}>
-          <main class="view" key={view}>
-            <ErrorBoundary>
-              <View params={params} />
-            </ErrorBoundary>
-          </main>
-        </Shell>
+        <NewsProvider view={view}>
+          <Shell view={view} onLeave={session.leave}>
+            <main class="view" key={view}>
+              <ErrorBoundary>
+                <View params={params} />
+              </ErrorBoundary>
+            </main>
+          </Shell>
+        </NewsProvider>
       </StatusProvider>
     </ApiContext.Provider>
   );

@@ -5,6 +5,7 @@ import { serviceAddress } from './service-address.ts';
 import { KeyUsage } from './session/key-usage.tsx';
 import { useStatus } from './session/service-status.tsx';
 import { useTheme } from './theme.ts';
+import { NewsCount } from './watches/news.tsx';
 
 const partNames: Readonly<Record<Part, string>> = {
   rates: 'Rates',
@@ -107,6 +108,7 @@ function Parts({ view }: { readonly view: View }): JSX.Element {
               }
             >
               {name}
+              {part === 'numbers' && current !== part ? <NewsCount /> : null}
             </a>
           </li>
         ))}
@@ -129,6 +131,7 @@ function Views({ view }: { readonly view: View }): JSX.Element | null {
             <li key={name}>
               <a href={routeTo(name)} aria-current={name === view ? 'page' : undefined}>
                 {viewNames[name]}
+                {name === 'watches' ? <NewsCount /> : null}
               </a>
             </li>
           ))}

@@ -1,4 +1,5 @@
 import type { BankSnapshot, BankTaxPointRates } from '../../client/src/bank-rates.ts';
+import type { EventPage, LoggedEvent } from '../../client/src/logged-event.ts';
 import type {
   CategoryRow as ClientRow,
   CategoryRows as ClientRows,
@@ -31,6 +32,10 @@ export type {
 export type { CategoryList, RateDates } from '../../client/src/rate-categories.ts';
 export type { Usage } from '../../client/src/usage.ts';
 export type { Watch, WatchPage } from '../../client/src/watch.ts';
+
+/** An event about a watched number: its answer changed, or it cannot be checked at present. */
+export type WatchEvent = LoggedEvent<'vat.changed' | 'vat.watch_failed'>;
+export type WatchEventPage = EventPage<'vat.changed' | 'vat.watch_failed'>;
 
 export type RateEntry = {
   readonly country: string;

@@ -1,15 +1,10 @@
 import { csvPathOf, type FetchCsv } from '../parts/download-csv.tsx';
+import { withinRateLimit } from '../session/rate-limit.ts';
 
 /** The largest number of checks in one answer (rule K11). */
 const rowsMax = 500;
 
-/** The longest wait for a rate limit; a longer one is a failure. */
-const waitSecondsMax = 120;
-
-/**
- * Requests all checks of a list as one CSV file: as many answers as it needs, without the headings of later ones. If the
- * rate limit is reached it waits.
- */
+/** Requests all checks of a list as one CSV file: as many answers as it needs, without the headings of later ones. */
 export const fetchAllChecks: FetchCsv = async (api, path) => {
   const [base = '', query = ''] = csvPathOf(path).split('?');
   const params = new URLSearchParams(query);
@@ -18,15 +13,9 @@ export const fetchAllChecks: FetchCsv = async (api, path) => {
   const parts: Blob[] = [];
   let next: string | undefined = `${base}?${params.toString()}`;
   while (next !== undefined) {
-    const outcome = await api.download(next);
-    if (outcome.kind === 'failed') {
-      const { failure } = outcome;
-      const seconds = failure.kind === 'refused' ? failure.retryAfterSeconds : undefined;
-      const isLimit = failure.kind === 'refused' && failure.error === 'RATE_LIMITED';
-      if (!isLimit || seconds === undefined || seconds > waitSecondsMax) return outcome;
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-      continue;
-    }
+    const page: string = next;
+    const outcome = await withinRateLimit(async () => api.download(page));
+    if (outcome.kind === 'failed') return outcome;
     const { content } = outcome.data;
     parts.push(parts.length === 0 ? content : await withoutHeading(content));
     next = outcome.data.next;

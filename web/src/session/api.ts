@@ -1,3 +1,4 @@
+import { checksumChars } from '../../../src/access/authentication/key-form.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { RequestOutcome } from './failure.ts';
 
@@ -5,7 +6,7 @@ import type { RequestOutcome } from './failure.ts';
 const timeoutMs = 20_000;
 
 /** Paths whose answers the browser must not cache: they contain names and addresses, or change with each request. */
-const neverCached = /^\/(?:vatcheck|vatwatch|usage|status)/;
+const neverCached = /^\/(?:vatcheck|vatwatch|events|usage|status)/;
 
 /** A file with the name that the service gives it. */
 export type DownloadedFile = {
@@ -37,10 +38,13 @@ type Init = {
 
 /** Sends requests to the service with a key. */
 export class Api {
+  /** The last characters of the key, which distinguish keys and do not tell them. */
+  readonly checksum: string;
   readonly #key: string;
   readonly #onKeyRefused: () => void;
 
   constructor(key: string, onKeyRefused: () => void) {
+    this.checksum = key.slice(-checksumChars);
     this.#key = key;
     this.#onKeyRefused = onKeyRefused;
   }

@@ -84,8 +84,8 @@ export function useLoad<T>(path: string | undefined, fetchData: Fetch<T> = fetch
   return { data, latest: answer?.data, failure, isLoading, reload };
 }
 
-/** Loads again each time the view changes. */
-export function useReloadFor(view: View, reload: () => void): void {
+/** Loads again each time the view, or what else is given, changes. */
+export function useReloadFor(view: View | boolean, reload: () => void): void {
   const loadedFor = useRef(view);
   useEffect(() => {
     if (loadedFor.current !== view) reload();

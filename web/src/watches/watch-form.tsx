@@ -1,13 +1,10 @@
-import type { JSX, RefObject } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
-import { readVatNumber } from '../../../src/vat-check/vat-number.ts';
-import { noExtras, readExtras, withoutSent } from '../check/extras.ts';
+import type { JSX } from 'preact';
+import { NumbersInput } from '../check/numbers-input.tsx';
 import { RequestExtras } from '../check/request-extras.tsx';
+import { UnreadParts } from '../check/unread-parts.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { SelectField } from '../parts/select-field.tsx';
-import type { Failure } from '../session/failure.ts';
-import { useApi } from '../session/session.ts';
-import { watchPathOf } from './watch-path.ts';
+import { useWatchForm } from './use-watch-form.ts';
 
 /** Periods to choose from: the days and their name. */
 const periods = [
@@ -18,96 +15,48 @@ const periods = [
   ['365', 'every year'],
 ] as const;
 
-const numberFault = 'This is not a VAT number with the letters of its country in front.';
-
-/** The form that adds a watch, or changes that of the same number. */
+/** The form that watches numbers, or changes the settings of numbers that are watched. */
 export function WatchForm({ onAdded }: { readonly onAdded: () => void }): JSX.Element {
-  const api = useApi();
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [everyDays, setEveryDays] = useState('90');
-  const [extras, setExtras] = useState(noExtras);
-  const [fault, setFault] = useState('');
-  const [failure, setFailure] = useState<Failure>();
-  const [isSending, setSending] = useState(false);
-
-  const add = async (): Promise<void> => {
-    const written = input.current?.value ?? '';
-    const number = readVatNumber(written);
-    const read = readExtras(extras);
-    setFault('');
-    setFailure(undefined);
-    if (number === undefined) {
-      setFault(numberFault);
-      input.current?.focus();
-      return;
-    }
-    if (read.kind === 'refused') {
-      setFault(read.fault);
-      return;
-    }
-    const wanted = { everyDays: Number(everyDays), ...read.fields };
-    const body = { type: 'application/json', text: JSON.stringify(wanted) } as const;
-    setSending(true);
-    const outcome = await api.change({ method: 'PUT', path: watchPathOf(number), body });
-    setSending(false);
-    if (outcome.kind === 'failed') {
-      setFailure(outcome.failure);
-      return;
-    }
-    // What the visitor wrote meanwhile stays.
-    if (input.current?.value === written) input.current.value = '';
-    setExtras((now) => withoutSent(now, extras));
-    onAdded();
-  };
-
+  const state = useWatchForm(onAdded);
+  const { numbers, everyDays, extras, fault, left, failure, sentCount } = state;
+  const { length: count } = numbers.understood.numbers;
   return (
     <form
-      class="controls"
+      class="check-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSending) void add();
+        state.add();
       }}
     >
-      <NumberField id={id} input={input} isFault={fault === numberFault} />
-      <SelectField label="Check it" value={everyDays} options={periods} onChoose={setEveryDays} />
-      <button type="submit" class="primary" aria-disabled={isSending}>
-        {isSending ? 'Adding the watch …' : 'Watch'}
-      </button>
-      <p id={`${id}-hint`} class="hint wide" role={fault === '' ? 'status' : 'alert'}>
-        {fault === ''
-          ? 'With the letters of the country in front. The first check is due immediately.'
-          : fault}
-      </p>
-      <div class="wide">
-        <RequestExtras extras={extras} onChange={setExtras}>
-          . Each check of the watch sends these fields. To change them, watch the number again.
-        </RequestExtras>
-      </div>
-      {failure === undefined ? null : <Failed failure={failure} onRetry={() => void add()} />}
+      <NumbersInput
+        state={numbers}
+        fault={fault}
+        onFault={state.setFault}
+        onEdit={state.edit}
+        onCommand={state.add}
+      >
+        <SelectField
+          label="Check at least"
+          value={everyDays}
+          options={periods}
+          onChoose={state.setEveryDays}
+        />
+        <button type="submit" class="primary" aria-disabled={sentCount !== undefined}>
+          {sentCount === undefined
+            ? nameWatch(count)
+            : `${sentCount} of ${Math.max(count, 1)} added …`}
+        </button>
+      </NumbersInput>
+      <UnreadParts parts={left}>could not be read</UnreadParts>
+      <RequestExtras extras={extras} onChange={state.setExtras}>
+        . Each check of a watched number sends these fields. To change them, watch the number again.
+      </RequestExtras>
+      {failure === undefined ? null : <Failed failure={failure} onRetry={state.add} />}
     </form>
   );
 }
 
-function NumberField(props: {
-  readonly id: string;
-  readonly input: RefObject<HTMLInputElement | null>;
-  readonly isFault: boolean;
-}): JSX.Element {
-  const { id, input, isFault } = props;
-  return (
-    <div class="field">
-      <label for={id}>VAT number</label>
-      <input
-        ref={input}
-        id={id}
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        aria-invalid={isFault}
-        aria-describedby={`${id}-hint`}
-      />
-    </div>
-  );
+function nameWatch(count: number): string {
+  return count > 1 ? `Watch ${count} numbers` : 'Watch';
 }

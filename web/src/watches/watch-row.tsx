@@ -7,9 +7,9 @@ import { routeTo } from '../route.ts';
 import type { Failure } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
 import type { StoredCheck, Watch } from '../wire.ts';
-import { countInWords, datedMoment } from '../words.ts';
-import { watchPathOf } from './watch-path.ts';
-import { explainWatchError } from './watch-words.ts';
+import { datedMoment } from '../words.ts';
+import { watchPathOf } from './watch-request.ts';
+import { explainWatchError, scheduleInWords } from './watch-words.ts';
 
 /** A watch with its latest answer, the time of its next check, and a button that ends it. */
 export function WatchRow(props: {
@@ -17,7 +17,7 @@ export function WatchRow(props: {
   readonly onRemoved: () => void;
 }): JSX.Element {
   const { watch, onRemoved } = props;
-  const { lastCheck, nextCheckAt, everyDays, reference } = watch;
+  const { lastCheck, reference } = watch;
   const api = useApi();
   const [failure, setFailure] = useState<Failure>();
   const remove = async (): Promise<void> => {
@@ -33,8 +33,7 @@ export function WatchRow(props: {
       <span class="check-about">{aboutWatch(watch)}</span>
       <span class="check-moment hint">
         {reference === null ? null : <span class="check-reference">{reference} · </span>}
-        every {everyDays === 1 ? 'day' : countInWords(everyDays, 'day')}
-        {nextCheckAt === null ? '' : `, next check ${datedMoment(nextCheckAt)}`}
+        {scheduleInWords(watch)}
       </span>
       <span class="check-tools">
         {lastCheck === null ? null : (
@@ -65,7 +64,7 @@ function aboutWatch(watch: Watch): string {
   const { lastCheck: check } = watch;
   const reason = explainWatchError(watch);
   if (reason !== undefined) return reason;
-  if (check === null) return 'The first check is due.';
+  if (check === null) return watch.trader?.name ?? '';
   if (check.status === 'pending') return `${explainPending(check)}.`;
   const moment = datedMoment(check.answeredAt ?? check.createdAt);
   return check.name === null ? `Checked ${moment}` : `${check.name}, checked ${moment}`;

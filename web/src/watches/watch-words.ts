@@ -1,4 +1,6 @@
-import type { Watch } from '../wire.ts';
+import { explainCheck } from '../check/check-words.ts';
+import type { Watch, WatchEvent } from '../wire.ts';
+import { countInWords, dateInWords } from '../words.ts';
 
 const errors: Readonly<Record<NonNullable<Watch['error']>, string>> = {
   QUOTA_EXCEEDED: 'The quota of this key is used up: the next check waits until there is some.',
@@ -9,4 +11,26 @@ const errors: Readonly<Record<NonNullable<Watch['error']>, string>> = {
 /** The reason why a number is not watched at present; undefined if it is. */
 export function explainWatchError({ error }: Watch): string | undefined {
   return error === null ? undefined : errors[error];
+}
+
+/** “checked at least every 90 days, next on 13 February 2027”. */
+export function scheduleInWords({ everyDays, lastCheck, nextCheckAt }: Watch): string {
+  const period = everyDays === 1 ? 'every day' : `at least every ${countInWords(everyDays, 'day')}`;
+  const next =
+    lastCheck === null ? 'the first check is due now' : `next on ${dateInWords(nextCheckAt)}`;
+  return `checked ${period}, ${next}`;
+}
+
+/** What changed about a watched number: “Valid → Not registered”. */
+export function changeInWords(event: WatchEvent): string {
+  if (event.type === 'vat.watch_failed') return explainWatchError(event.watch) ?? 'Not checked.';
+  const { previous, current, changed } = event;
+  return changed
+    .map((field) => {
+      if (field === 'valid')
+        return `${explainCheck(previous).title} → ${explainCheck(current).title}`;
+      const name = field === 'name' ? 'Name' : 'Address';
+      return `${name}: ${previous[field] ?? ''} → ${current[field] ?? ''}`;
+    })
+    .join('; ');
 }

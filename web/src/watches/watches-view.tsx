@@ -8,6 +8,7 @@ import { routeTo } from '../route.ts';
 import { usePoll } from '../session/poll.ts';
 import type { WatchPage } from '../wire.ts';
 import { countInWords } from '../words.ts';
+import { ChangedSection } from './changed-section.tsx';
 import { WatchForm } from './watch-form.tsx';
 import { WatchRow } from './watch-row.tsx';
 
@@ -35,8 +36,9 @@ export function WatchesView({ params }: { readonly params: URLSearchParams }): J
   return (
     <>
       <ViewHead title="Watches">
-        VAT numbers that are checked again and again, with their latest answers.
+        VAT numbers of your customers that are checked again and again, with their latest answers.
       </ViewHead>
+      <ChangedSection />
       <WatchForm onAdded={reload} />
       {data === undefined ? (
         isLoading && <Loading />
@@ -77,9 +79,9 @@ function NoWatches(): JSX.Element {
   return (
     <Notice kind="hint" title="No number is watched">
       <p>
-        A watched number is checked again and again. When its answer changes, the service sends the
-        event “vat.changed” to the subscriptions of this key; when it cannot be checked,
-        “vat.watch_failed”.
+        Watch the numbers of your customers: each is checked now, and then at least every 90 days.
+        If a customer is no longer registered, or its name or address changes, this page says so the
+        next time you open it.
       </p>
     </Notice>
   );

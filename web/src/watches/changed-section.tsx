@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { explainCheck, numberInWords } from '../check/check-words.ts';
+import { routeTo } from '../route.ts';
+import { useStatus } from '../session/service-status.tsx';
+import { useApi } from '../session/session.ts';
+import type { WatchEvent } from '../wire.ts';
+import { datedMoment } from '../words.ts';
+import { noteVisit } from './last-visit.ts';
+import { useWatchEvents } from './watch-events.ts';
+import { changeInWords } from './watch-words.ts';
+
+/** The watched numbers that changed since the visitor was here the last time; nothing on the first visit. */
+export function ChangedSection(): JSX.Element | null {
+  const api = useApi();
+  const { data: events } = useWatchEvents();
+  const now = useStatus().data?.now;
+  const [since, setSince] = useState<string>();
+  useEffect(() => {
+    if (events === undefined || now === undefined) return;
+    const times = events.map(({ timestamp }) => timestamp);
+    setSince(noteVisit(api, now, times));
+  }, [api, events, now]);
+  if (events === undefined || since === undefined) return null;
+  const changed = events.filter(({ timestamp }) => timestamp > since).toReversed();
+  return (
+    <section aria-labelledby="changed-title">
+      <h2 id="changed-title">
+        {changed.length === 0 ? 'Nothing changed' : `${changed.length} changed`} since your last
+        visit
+      </h2>
+      <p class="hint">You opened this page in this browser on {datedMoment(since)}.</p>
+      {changed.length === 0 ? null : (
+        <ul class="checks">
+          {changed.map((event) => (
+            <Changed key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Changed({ event }: { readonly event: WatchEvent }): JSX.Element {
+  const { watch, timestamp } = event;
+  const check = event.type === 'vat.changed' ? event.current : event.check;
+  const kind = event.type === 'vat.changed' ? explainCheck(event.current).kind : 'problem';
+  const about = [watch.trader?.name, watch.reference].filter((one) => one != null);
+  return (
+    <li class="check">
+      <span class="check-number">
+        {check === null ? (
+          numberInWords(watch)
+        ) : (
+          <a href={routeTo('check', { id: check.id })}>{numberInWords(watch)}</a>
+        )}
+      </span>
+      <span class={`check-result result-${kind}`}>{changeInWords(event)}</span>
+      <span class="check-about">{about.join(' · ')}</span>
+      <span class="check-moment hint">{datedMoment(timestamp)}</span>
+    </li>
+  );
+}
