@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { setViesFault } from '../support/sandbox/scripts.ts';
+import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';
 import { isWithoutBrowser, it, open, openOn } from './support/browser.ts';
 import { fieldOf, submit, verdictOf, waitForVerdict } from './support/check-view.ts';
@@ -80,6 +80,40 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console (rule K19)', () =>
     expect(await page.getByLabel('Your VAT number').inputValue()).toBe('NL854265259B01');
     // Only the id is in the address.
     expect(page.url()).toMatch(/#\/check\?id=vc_[0-9a-f]{32}$/);
+  });
+
+  it('makes a new check of a number whose check is pending, at once', async () => {
+    const own = await startService();
+    setMemberState(own.scenario, 'FR', 'down');
+    const page = await openOn(own, { at: '#/check' });
+    await submit(page, 'FR00999999901');
+    await waitForVerdict(page, 'Pending');
+    const pending = page.url();
+    setMemberState(own.scenario, 'FR', 'up');
+    await page.getByRole('button', { name: 'Check again now' }).click();
+
+    await waitForVerdict(page, 'Valid');
+    expect(page.url()).not.toBe(pending);
+    await page.goto(pending);
+    await waitForVerdict(page, 'Pending');
+  });
+
+  it('begins another line with Enter, checks with Ctrl and Enter, and brings the result into the window of a phone', async () => {
+    const page = await open({ at: '#/check', viewport: { width: 390, height: 664 } });
+    await fieldOf(page).press('A');
+    await fieldOf(page).press('Enter');
+    expect(await fieldOf(page).inputValue()).toBe('A\n');
+    await fieldOf(page).fill('ATU99999901');
+    await fieldOf(page).press('Control+Enter');
+
+    await waitForVerdict(page, 'Valid');
+    expect(await page.evaluate('document.activeElement.className')).toBe('results');
+    const box = await page.locator('.notice-title').boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect(box?.y).toBeLessThan(600);
+    expect(await fieldOf(page).count()).toBe(0);
+    await page.getByRole('button', { name: 'Check another number' }).click();
+    await expect.poll(async () => page.evaluate('document.activeElement.id')).toBe('check-numbers');
   });
 
   it('does not show an unusable answer of the registry as an answer about the number', async () => {

@@ -63,14 +63,17 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     expect(await page.evaluate('window.isPrinted')).toBe(true);
     expect(await countPages(page)).toBe(1);
     await page.emulateMedia({ media: 'print' });
-    const shown = page.locator('.verdict, .evidence');
+    const shown = page.locator('.proof');
     for (const text of [
+      'Proof of the check of AT U99999901',
+      'On 20 November 2026, 17:00:00 (Brussels), NL 854265259B01 asked VIES about AT U99999901: ',
       'AT U99999901 (Austria)',
       'NL 854265259B01',
       'Customer: city',
       'Consultation number',
       '20 November 2026 (time zone UTC+1)',
-      '2026-11-20T16:00:00.000Z (UTC)',
+      '20 November 2026, 17:00:00 (Brussels); in the file 2026-11-20T16:00:00.000Z',
+      /^Printed on \d+ \w+ 20\d\d, .* \(Brussels\)\.$/,
       'does not in itself give a right to exempt intra-Community supplies from Value Added Tax',
       'SHA-256 of the query',
       'SHA-256 of the answer',

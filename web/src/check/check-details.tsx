@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { AsApiCall } from '../parts/as-api-call.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Failed } from '../parts/failed.tsx';
@@ -13,7 +13,10 @@ import { useApi } from '../session/session.ts';
 import type { StoredCheck } from '../wire.ts';
 import { CheckFacts } from './check-facts.tsx';
 import { CheckProof } from './check-proof.tsx';
+import { WatchNumber } from '../watches/watch-number.tsx';
+import { CheckAgain } from './check-again.tsx';
 import { explainCheck } from './check-words.ts';
+import { brusselsMoment, sentenceOfCheck, titleOfCheck } from './proof-words.ts';
 
 const isPending = ({ status }: StoredCheck): boolean => status === 'pending';
 
@@ -40,26 +43,53 @@ export function CheckDetails(props: {
 function Check(props: { readonly check: StoredCheck; readonly path: string }): JSX.Element {
   const { check, path } = props;
   const { kind, title, text } = explainCheck(check);
+  const sentence = sentenceOfCheck(check);
+  const hasEnded = check.status !== 'pending';
   return (
     <>
+      <h2>{titleOfCheck(check)}</h2>
+      {sentence === undefined ? null : <p>{sentence}</p>}
       <div class="verdict">
         <Notice kind={kind} title={title}>
           <p>{text}</p>
           <CheckFacts check={check} />
         </Notice>
       </div>
-      {check.status === 'pending' ? null : <CheckProof path={path} id={check.id} />}
+      {hasEnded ? <CheckProof path={path} id={check.id} /> : null}
+      <PrintedOn />
       <div class="check-tools">
-        {check.status === 'pending' ? null : (
+        {hasEnded ? (
           <button type="button" onClick={() => print()}>
             Print the proof
           </button>
+        ) : null}
+        {check.queriedNumber === null ? null : (
+          <>
+            <CheckAgain check={check} />
+            <WatchNumber check={check} />
+          </>
         )}
         <DeleteCheck path={path} />
       </div>
       <AsApiCall paths={[path]} />
     </>
   );
+}
+
+/** The moment of printing, on paper only. */
+function PrintedOn(): JSX.Element {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // The text is set without a render, which would come after the printer has the page.
+    const date = (): void => {
+      if (line.current !== null)
+        line.current.textContent = `Printed on ${brusselsMoment(new Date())}.`;
+    };
+    date();
+    addEventListener('beforeprint', date);
+    return () => removeEventListener('beforeprint', date);
+  }, []);
+  return <p class="printed-on" ref={line} />;
 }
 
 function DeleteCheck({ path }: { readonly path: string }): JSX.Element {

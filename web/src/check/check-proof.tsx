@@ -4,6 +4,7 @@ import { saveFile } from '../parts/save-file.ts';
 import { useLoad } from '../session/load.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { Evidence } from '../wire.ts';
+import { brusselsMoment } from './proof-words.ts';
 
 /** The digests and the key of a check's evidence, and how to verify it without the service (rules K15 to K17). */
 export function CheckProof(props: {
@@ -23,7 +24,7 @@ export function CheckProof(props: {
   const file = `vatfx-evidence-${id}.json`;
   return (
     <section aria-labelledby="proof-title" class="evidence">
-      <h2 id="proof-title">Proof</h2>
+      <h2 id="proof-title">Evidence</h2>
       <dl class="facts">
         <dt>Check</dt>
         <dd>
@@ -34,9 +35,9 @@ export function CheckProof(props: {
           VIES <code>{data?.endpoint ?? '…'}</code>
         </dd>
         <dt>Queried</dt>
-        <dd>{data === undefined ? '…' : utc(data.requestedAt)}</dd>
+        <dd>{data === undefined ? '…' : momentOf(data.requestedAt)}</dd>
         <dt>Answered</dt>
-        <dd>{data === undefined ? '…' : utc(data.answeredAt)}</dd>
+        <dd>{data === undefined ? '…' : momentOf(data.answeredAt)}</dd>
         <dt>SHA-256 of the query</dt>
         <dd>
           <code>{data?.requestSha256 ?? '…'}</code>
@@ -73,9 +74,9 @@ export function CheckProof(props: {
   );
 }
 
-/** A moment as in the evidence, with its time zone. */
-function utc(moment: string | null): string {
-  return moment === null ? 'no answer' : `${moment} (UTC)`;
+/** A moment for a reader, and as the evidence has it. */
+function momentOf(moment: string | null): string {
+  return moment === null ? 'no answer' : `${brusselsMoment(moment)}; in the file ${moment}`;
 }
 
 /** The bytes of the service: evidence is canonical JSON, which is exactly what `JSON.stringify` prints (RFC 8785). */

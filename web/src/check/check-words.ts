@@ -87,7 +87,7 @@ function explainValid(check: StoredCheck): Verdict {
 }
 
 /** “name, street and city”. */
-function listInWords(words: readonly string[]): string {
+export function listInWords(words: readonly string[]): string {
   return words.join(', ').replace(/, (?=[^,]*$)/, ' and ');
 }
 

@@ -68,7 +68,7 @@ export function prepareOrder(form: Form): Order {
     );
   const request =
     others.length === 0
-      ? toRequest('/vatchecks', { ...first, waitSeconds })
+      ? toCheckRequest(first)
       : toRequest('/vatchecks/batch', { checks: [first, ...others] });
   return { kind: 'request', request, unread };
 }
@@ -100,6 +100,11 @@ export function leftOf(
 
 function refuse(fault: string, unread: readonly UnreadPart[] = []): Order {
   return { kind: 'refused', fault, unread };
+}
+
+/** The request for one check, with its fields. */
+export function toCheckRequest(fields: object): Pick<Change, 'path' | 'body'> {
+  return toRequest('/vatchecks', { ...fields, waitSeconds });
 }
 
 function toRequest(path: string, body: object): Pick<Change, 'path' | 'body'> {
