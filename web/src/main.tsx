@@ -7,6 +7,7 @@ import './styles/parts.css';
 import './styles/rates.css';
 import './styles/views.css';
 import './styles/checks.css';
+import './styles/proof.css';
 import './styles/goods.css';
 import './styles/print.css';
 

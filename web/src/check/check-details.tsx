@@ -55,8 +55,6 @@ function Check(props: { readonly check: StoredCheck; readonly path: string }): J
           <CheckFacts check={check} />
         </Notice>
       </div>
-      {hasEnded ? <CheckProof path={path} id={check.id} /> : null}
-      <PrintedOn />
       <div class="check-tools">
         {hasEnded ? (
           <button type="button" onClick={() => print()}>
@@ -71,6 +69,8 @@ function Check(props: { readonly check: StoredCheck; readonly path: string }): J
         )}
         <DeleteCheck path={path} />
       </div>
+      {hasEnded ? <CheckProof path={path} id={check.id} /> : null}
+      <PrintedOn />
       <AsApiCall paths={[path]} />
     </>
   );

@@ -12,7 +12,7 @@ export function CheckFilterFields({ filters }: { readonly filters: CheckFilters 
   const choose = (name: keyof CheckFilters) => (value: string) =>
     changeParams({ [name]: value, cursor: undefined });
   return (
-    <div class="controls">
+    <div class="controls find">
       <TextField label="Number" value={number} onChoose={choose('number')} />
       <TextField
         label="Reference begins with"

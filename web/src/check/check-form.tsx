@@ -22,7 +22,7 @@ export function CheckForm(props: {
   if (isFolded) {
     return (
       <div class="check-form">
-        <button type="button" class="unfold" onClick={unfold}>
+        <button type="button" class="another" onClick={unfold}>
           Check another number
         </button>
         <UnreadParts parts={left} onCorrect={unfold}>

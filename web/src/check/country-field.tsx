@@ -14,7 +14,7 @@ export function CountryField(props: {
     <SelectField
       label="If a number has no country"
       value={props.value}
-      options={[['', 'It is not checked'], ...countries]}
+      options={[['', 'It is left out'], ...countries]}
       onChoose={props.onChoose}
     />
   );

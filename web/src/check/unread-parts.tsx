@@ -17,13 +17,21 @@ export function UnreadParts(props: {
   if (parts.length === 0) return null;
   return (
     <Notice kind="problem" title={`${countInWords(parts.length, 'line')} ${children}`}>
-      <UnreadList parts={parts} />
       {onCorrect === undefined ? (
-        <p>They are still in the field.</p>
+        <>
+          <p>They are still in the field.</p>
+          <UnreadList parts={parts} />
+        </>
       ) : (
-        <button type="button" onClick={onCorrect}>
-          Correct {parts.length === 1 ? 'it' : 'them'}
-        </button>
+        <>
+          <details>
+            <summary>Which, and why</summary>
+            <UnreadList parts={parts} />
+          </details>
+          <button type="button" onClick={onCorrect}>
+            Correct {parts.length === 1 ? 'it' : 'them'}
+          </button>
+        </>
       )}
     </Notice>
   );

@@ -31,7 +31,7 @@ export function WatchNumber({ check }: { readonly check: StoredCheck }): JSX.Ele
 
   if (watch !== undefined) {
     return (
-      <p class="watched" role="status">
+      <p class="wide" role="status">
         <a href={routeTo('watches')}>Watched</a>: {scheduleInWords(watch)}.
       </p>
     );

@@ -44,13 +44,15 @@ export function WatchesView({ params }: { readonly params: URLSearchParams }): J
         isLoading && <Loading />
       ) : (
         <div aria-busy={isLoading}>
-          <p class="found" role="status">
-            {countInWords(data.count, 'watched number')}
-            {data.nextCursor === null ? '' : ' on this page'}.
-          </p>
           {data.count === 0 ? (
             <NoWatches />
           ) : (
+            <p class="found" role="status">
+              {countInWords(data.count, 'watched number')}
+              {data.nextCursor === null ? '' : ' on this page'}.
+            </p>
+          )}
+          {data.count === 0 ? null : (
             <ul class="checks">
               {data.watches.map((watch) => (
                 <WatchRow
