@@ -11,7 +11,7 @@ describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
       '19 November 2026',
     ]);
     const [ireland, hungary] = await page.locator('.change').allTextContents();
-    expect(ireland).toBe('IE IrelandReduced rate (2nd lowest)lowered13.5 % →  to 12.5 %');
+    expect(ireland).toBe('IE IrelandSecond reduced ratelowered13.5 % →  to 12.5 %');
     expect(hungary).toBe('HU HungaryStandard ratelowered27 % →  to 25 %');
   });
 

@@ -13,7 +13,7 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
     const cards = page.locator('.territory');
     await cards.first().waitFor();
 
-    expect(await cards.locator('h3').allTextContents()).toEqual([
+    expect(await cards.locator('summary').allTextContents()).toEqual([
       'Jungholz AT-JUN',
       'Mittelberg (Kleinwalsertal) AT-MIT',
     ]);
@@ -40,7 +40,7 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
     await writePostcode(page, '801');
     await page.getByText('801 is not a postcode of Spain').waitFor();
     await page.getByLabel('Country').selectOption('Sweden');
-    await page.getByText('No territory of this country').waitFor();
+    await page.getByText('No place of Sweden with VAT of its own').waitFor();
     expect(page.url()).toMatch(/#\/goods\?country=SE$/);
   });
 

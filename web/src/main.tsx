@@ -9,6 +9,7 @@ import './styles/views.css';
 import './styles/checks.css';
 import './styles/proof.css';
 import './styles/goods.css';
+import './styles/country.css';
 import './styles/print.css';
 
 applyStoredTheme();

@@ -1,19 +1,11 @@
+import { rateKinds, rateName } from '../rates/rate-words.ts';
 import type { RateChange } from '../wire.ts';
 
-const fieldNames: Readonly<Record<string, string>> = {
-  standard: 'Standard rate',
-  super_reduced: 'Super-reduced rate',
-  parking: 'Parking rate',
-};
-
-const ordinals = ['lowest', '2nd lowest', '3rd lowest'] as const;
-
-/** `reduced[0]` as “Reduced rate (lowest)”. A reduced rate has no name, only a position in the list. */
+/** `reduced[1]` as “Second reduced rate”. */
 export function fieldInWords(field: string): string {
-  const position = /^reduced\[(\d+)\]$/.exec(field)?.[1];
-  if (position === undefined) return fieldNames[field] ?? field;
-  const at = Number(position);
-  return `Reduced rate (${ordinals[at] ?? `${at + 1}th lowest`})`;
+  const [, kind = '', at = '0'] = /^(\w+)(?:\[(\d+)\])?$/.exec(field) ?? [];
+  const known = rateKinds.find((one) => one === kind);
+  return known === undefined ? field : rateName(known, Number(at));
 }
 
 /** “lowered”, “raised”, “introduced” or “removed”. */
@@ -25,7 +17,7 @@ export function moveInWords(change: RateChange): string {
 
 export type Day = { readonly date: string; readonly changes: readonly RateChange[] };
 
-/** Groups changes by snapshot date; their order stays the same. */
+/** Groups changes by day; their order stays the same. */
 export function groupByDay(changes: readonly RateChange[]): readonly Day[] {
   const days = Map.groupBy(changes, ({ snapshotDate }) => snapshotDate);
   return [...days].map(([date, changes]) => ({ date, changes }));

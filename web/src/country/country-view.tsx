@@ -5,124 +5,135 @@ import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
-import { compareSnapshots } from '../rates/comparison.ts';
-import { kindNames, rateKinds, valuesInWords, valuesOf } from '../rates/rate-words.ts';
-import { changeParams, routeTo } from '../route.ts';
 import { ErrataList } from '../rates/errata-list.tsx';
+import { changeParams, routeTo } from '../route.ts';
 import { useLoad } from '../session/load.ts';
-import type { ErrataAnswer, RateSnapshot } from '../wire.ts';
-import { countInWords, dateInWords } from '../words.ts';
-import type { Step } from './history.ts';
+import { FreshnessNotice } from '../status/freshness-notice.tsx';
+import { TerritoriesSection } from '../territories/territories-section.tsx';
+import type { ErrataAnswer, Erratum, RateSnapshot } from '../wire.ts';
+import { dateInWords, weekdayOf } from '../words.ts';
+import { CountryGoodsSearch } from './country-goods-search.tsx';
+import { CountryHistory } from './country-history.tsx';
+import { CountryRates } from './country-rates.tsx';
 import { type History, useHistory } from './use-history.ts';
 
-/** The VAT rates of one country over time, newest first, read from the stored snapshots. */
+/** All about one country: its rates, its goods, its places with VAT of their own, and its history. */
 export function CountryView({ params }: { readonly params: URLSearchParams }): JSX.Element {
-  const wanted = params.get('country') ?? '';
-  const country = memberStates[wanted] === undefined ? 'AT' : wanted;
-  const logPath = `/changes?country=${country}&limit=200`;
-  const { data, failure, reload } = useHistory(country, logPath);
-  const errata = useLoad<ErrataAnswer>(`/rates/errata?country=${country}`);
-  const [oldest, newest] = [data?.dates[0], data?.dates.at(-1)];
+  const country = params.get('country') ?? '';
+  return memberStates[country] === undefined ? (
+    <CountryList />
+  ) : (
+    <OneCountry country={country} params={params} />
+  );
+}
+
+/** The countries to choose from: none is assumed. */
+function CountryList(): JSX.Element {
   return (
     <>
-      <ViewHead title={countryName(country)}>
-        The VAT rates of {countryName(country)} over time, read from the stored snapshots.
+      <ViewHead title="Choose a country">
+        Its VAT rates, its rates of goods and services, places with VAT of their own, and what
+        changed.
       </ViewHead>
-      <CountryChoice country={country} />
-      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
-      {data === undefined ? (
-        failure === undefined && <Loading />
-      ) : (
-        <Steps history={data} country={country} />
-      )}
-      {oldest === undefined || newest === undefined ? null : (
-        <ErrataList
-          errata={(errata.data?.errata ?? []).filter(
-            ({ from, to }) => from <= newest && (to === null || oldest <= to),
-          )}
-        />
-      )}
-      {data === undefined || errata.failure === undefined ? null : (
-        <Failed failure={errata.failure} onRetry={errata.reload} />
-      )}
-      <AsApiCall
-        paths={['/rates/dates', ...(newest === undefined ? [] : [`/rates/${newest}`]), logPath]}
-      />
-    </>
-  );
-}
-
-function CountryChoice({ country }: { readonly country: string }): JSX.Element {
-  return (
-    <div class="controls">
-      <SelectField
-        label="Country"
-        value={country}
-        options={Object.entries(memberStates)}
-        onChoose={(code) => changeParams({ country: code })}
-      />
-    </div>
-  );
-}
-
-function Steps(props: { readonly history: History; readonly country: string }): JSX.Element {
-  const { dates, steps } = props.history;
-  const [first = '', last = ''] = [dates[0], dates.at(-1)];
-  if (dates.length === 0) return <p class="found">No snapshots are stored yet.</p>;
-  return (
-    <>
-      <p class="found" role="status">
-        {countInWords(steps.length - 1, 'change')} between {dateInWords(first)} and{' '}
-        {dateInWords(last)}.
-      </p>
-      <ol class="timeline">
-        {steps.toReversed().map((step) => (
-          <li key={step.snapshot.version}>
-            <h2>
-              <a href={routeTo('rates', { date: step.snapshot.version })}>
-                <time dateTime={step.snapshot.version}>{dateInWords(step.snapshot.version)}</time>
-              </a>{' '}
-              {step.before === undefined ? <small>first stored snapshot</small> : null}
-            </h2>
-            <ul>
-              <StepLines step={step} country={props.country} />
-            </ul>
+      <ul class="country-list">
+        {Object.entries(memberStates).map(([code, name]) => (
+          <li key={code}>
+            <a href={routeTo('country', { country: code })}>{name}</a>
           </li>
         ))}
-      </ol>
-      <p class="hint">
-        This view compares the first stored snapshot of each month, and searches between two that
-        differ; {countInWords(dates.length, 'snapshot')} {dates.length === 1 ? 'is' : 'are'} stored.
-        A change that was reversed within a month, before this service was set up, can be missing.
-        An operator can fetch snapshots of earlier dates with “vatfx backfill rates”.
-      </p>
+      </ul>
     </>
   );
 }
 
-/** The changed rates; for the first snapshot, all rates. */
-function StepLines(props: { readonly step: Step; readonly country: string }): JSX.Element {
-  const { before, snapshot } = props.step;
-  const lines =
-    before === undefined
-      ? linesOf(snapshot, props.country)
-      : compareSnapshots(before, snapshot)
-          .filter(({ country }) => country === props.country)
-          .map(({ kind, words }) => [kindNames[kind], words] as const);
+function OneCountry(props: {
+  readonly country: string;
+  readonly params: URLSearchParams;
+}): JSX.Element {
+  const { country, params } = props;
+  const date = params.get('date') ?? undefined;
+  const path = date === undefined ? '/rates' : `/rates/${encodeURIComponent(date)}`;
+  const logPath = `/changes?country=${country}&limit=200`;
+  const rates = useLoad<RateSnapshot>(path);
+  const history = useHistory(country, logPath);
+  const errata = useLoad<ErrataAnswer>(`/rates/errata?country=${country}`);
+  const name = countryName(country);
   return (
     <>
-      {lines.map(([name, words]) => (
-        <li class="step-line" key={name}>
-          <span class="change-country">{name}</span> {words}
-        </li>
-      ))}
+      <ViewHead title={name}>
+        {rates.data === undefined ? (
+          `The VAT rates of ${name}.`
+        ) : (
+          <>
+            VAT rates on {weekdayOf(rates.data.version)},{' '}
+            <strong>{dateInWords(rates.data.version)}</strong>.
+          </>
+        )}
+      </ViewHead>
+      <div class="controls">
+        <SelectField
+          label="Country"
+          value={country}
+          options={Object.entries(memberStates)}
+          // A postcode belongs to a country.
+          onChoose={(code) => changeParams({ country: code, postcode: undefined })}
+        />
+        {date === undefined ? null : (
+          <button type="button" onClick={() => changeParams({ date: undefined })}>
+            Show the newest rates
+          </button>
+        )}
+      </div>
+      {date === undefined ? <FreshnessNotice of="rates" /> : null}
+      {rates.failure === undefined ? null : (
+        <Failed failure={rates.failure} onRetry={rates.reload} />
+      )}
+      {rates.data === undefined ? (
+        rates.isLoading && <Loading />
+      ) : (
+        <CountryRates
+          country={country}
+          snapshot={rates.data}
+          history={history.data && upTo(history.data, rates.data.version)}
+          errata={errata.data?.errata ?? []}
+        />
+      )}
+      <CountryGoodsSearch country={country} date={date} />
+      <TerritoriesSection country={country} postcode={params.get('postcode') ?? ''} />
+      <section aria-labelledby="history-title">
+        <h2 id="history-title">History</h2>
+        {history.failure === undefined ? null : (
+          <Failed failure={history.failure} onRetry={history.reload} />
+        )}
+        {history.data === undefined ? (
+          history.failure === undefined && <Loading />
+        ) : (
+          <CountryHistory history={history.data} country={country} />
+        )}
+      </section>
+      <ErrataList errata={errataWithin(errata.data?.errata ?? [], history.data)} />
+      {errata.failure === undefined ? null : (
+        <Failed failure={errata.failure} onRetry={errata.reload} />
+      )}
+      <AsApiCall paths={[path, '/rates/dates', logPath]} />
     </>
   );
 }
 
-function linesOf(snapshot: RateSnapshot, country: string): readonly (readonly [string, string])[] {
-  return rateKinds.map((kind) => [
-    kindNames[kind],
-    valuesInWords(valuesOf(snapshot.rates[country], kind)),
-  ]);
+/** The part of a history up to a day. */
+function upTo({ dates, steps }: History, day: string): History {
+  return {
+    dates: dates.filter((date) => date <= day),
+    steps: steps.filter(({ snapshot }) => snapshot.version <= day),
+  };
+}
+
+/** The errata that hold on a stored day. */
+function errataWithin(
+  errata: readonly Erratum[],
+  history: History | undefined,
+): readonly Erratum[] {
+  const [oldest, newest] = [history?.dates[0], history?.dates.at(-1)];
+  if (oldest === undefined || newest === undefined) return [];
+  return errata.filter(({ from, to }) => from <= newest && (to === null || oldest <= to));
 }

@@ -6,7 +6,7 @@ import { useApi } from '../session/session.ts';
 import type { Changes, DateList, RateSnapshot } from '../wire.ts';
 import { findSteps, type Step } from './history.ts';
 
-/** The stored dates, and the steps of a country's history among them. */
+/** The stored days, and the steps of a country's history among them. */
 export type History = {
   /** Oldest first. */
   readonly dates: readonly string[];
@@ -16,38 +16,46 @@ export type History = {
 /** Snapshots that were read with an API, by date. They never change, and each has all countries. */
 const snapshotsOf = new WeakMap<Api, Map<string, Promise<RateSnapshot>>>();
 
-/** Loads the history of a country from the stored snapshots. */
+type Found = {
+  readonly country: string;
+  readonly data?: History;
+  readonly failure?: Failure;
+};
+
+/** Loads the history of a country from the stored days. */
 export function useHistory(country: string, logPath: string): Omit<Load<History>, 'isLoading'> {
   const api = useApi();
   const stored = useLoad<DateList>('/rates/dates');
   const log = useLoad<Changes>(logPath);
-  const [found, setFound] = useState<{ readonly data?: History; readonly failure?: Failure }>({});
+  const [found, setFound] = useState<Found>();
   const [attempts, setAttempts] = useState(0);
   const dates = stored.data?.dates;
   const changes = log.data?.changes;
   useEffect(() => {
-    setFound({});
+    setFound(undefined);
     if (dates === undefined || changes === undefined) return undefined;
     const abort = new AbortController();
     const changedOn = new Set(changes.map(({ snapshotDate }) => snapshotDate));
     const read = createReader(api);
     findSteps({ country, dates, changedOn, read }).then(
       (steps) => {
-        if (!abort.signal.aborted) setFound({ data: { dates, steps } });
+        if (!abort.signal.aborted) setFound({ country, data: { dates, steps } });
       },
       (error: unknown) => {
         if (!abort.signal.aborted && error instanceof ReadError)
-          setFound({ failure: error.failure });
+          setFound({ country, failure: error.failure });
       },
     );
     return () => abort.abort();
   }, [api, country, dates, changes, attempts]);
 
+  // The country may have changed since: another one's history is not shown.
+  const own = found?.country === country ? found : undefined;
   const first = [stored, log].find(({ failure }) => failure !== undefined);
   const retry = useCallback(() => setAttempts((count) => count + 1), []);
   return {
-    data: found.data,
-    failure: first?.failure ?? found.failure,
+    data: own?.data,
+    failure: first?.failure ?? own?.failure,
     reload: first?.reload ?? retry,
   };
 }

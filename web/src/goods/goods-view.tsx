@@ -50,8 +50,8 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
         Source: Taxes in Europe Database (TEDB), European Commission. The law decides; this is
         engineering, not tax advice.{' '}
         {country === '' ? null : (
-          <a href={routeTo('country', { country })}>
-            History of the national rates: {countryName(country)}
+          <a href={routeTo('country', { country, date: goods.params.date })}>
+            All VAT rates of {countryName(country)}, and their history
           </a>
         )}
       </p>

@@ -11,6 +11,14 @@ export const kindNames: Readonly<Record<RateKind, string>> = {
   parking: 'Parking',
 };
 
+const places = ['', 'Second ', 'Third '] as const;
+
+/** “Standard rate”; “Second reduced rate”: a reduced rate has no name, only a place in the ascending list, from 0. */
+export function rateName(kind: RateKind, at = 0): string {
+  const name = `${kindNames[kind]} rate`;
+  return at === 0 ? name : `${places[at] ?? `${at + 1}th `}${name.toLowerCase()}`;
+}
+
 /** The values of a kind, ascending; empty if the country has none. */
 export function valuesOf(entry: RateEntry | undefined, kind: RateKind): readonly number[] {
   if (entry === undefined) return [];

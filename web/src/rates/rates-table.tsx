@@ -82,7 +82,7 @@ function RateRow(props: {
     <tr class={marks} onPointerEnter={() => onPoint(code)}>
       <th scope="row">
         <span class="code">{code}</span>{' '}
-        <a href={routeTo('goods', { country: code, date })}>{entry.country}</a>
+        <a href={routeTo('country', { country: code, date })}>{entry.country}</a>
         {entry.currency === 'EUR' ? null : <small class="row-currency"> {entry.currency}</small>}
       </th>
       {rateKinds.map((kind) => (

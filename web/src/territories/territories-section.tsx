@@ -10,12 +10,13 @@ import { useLoad } from '../session/load.ts';
 import type { Territory, TerritoryList } from '../wire.ts';
 import {
   applicationInWords,
+  describePlaces,
   explainTerritory,
   lawRatesInWords,
   tedbRatesInWords,
 } from './territory-words.ts';
 
-/** The territories of a country with a VAT treatment of their own, or those of one postcode (rule G8). */
+/** The places of a country with a VAT treatment of their own, or those of one postcode (rule G8). */
 export function TerritoriesSection(props: {
   readonly country: string;
   /** As the visitor wrote it; '' for none. */
@@ -28,27 +29,15 @@ export function TerritoriesSection(props: {
   const isMalformed = failure !== undefined && isPostcodeRefused(failure);
   return (
     <section aria-labelledby="territories-title">
-      <h2 id="territories-title">Places with VAT of their own: {countryName(country)}</h2>
-      <div class="controls">
-        <TextField
-          label="Postcode of the customer"
-          value={postcode}
-          maxLength={20}
-          isFault={isMalformed}
-          hintId="postcode-hint"
-          onChoose={(text) => changeParams({ postcode: text })}
-        />
-        {postcode === '' ? null : (
-          <button type="button" onClick={() => changeParams({ postcode: undefined })}>
-            Show all territories
-          </button>
-        )}
-        <p id="postcode-hint" class="hint" role={isMalformed ? 'alert' : undefined}>
-          {isMalformed
-            ? 'This is not a postcode: it has 2 to 10 letters and digits.'
-            : 'National rates do not apply in all places: a postcode shows whether the law treats its place differently.'}
+      <h2 id="territories-title">Places with VAT of their own</h2>
+      {data === undefined || postcode !== '' ? null : (
+        <p class="found" role="status">
+          {describePlaces(data.territories, country)}
         </p>
-      </div>
+      )}
+      {data?.count === 0 && postcode === '' ? null : (
+        <PostcodeField postcode={postcode} isMalformed={isMalformed} />
+      )}
       {failure === undefined || isMalformed ? null : <Failed failure={failure} onRetry={reload} />}
       {data === undefined ? (
         isLoading && <Loading />
@@ -61,6 +50,35 @@ export function TerritoriesSection(props: {
   );
 }
 
+function PostcodeField(props: {
+  readonly postcode: string;
+  readonly isMalformed: boolean;
+}): JSX.Element {
+  const { postcode, isMalformed } = props;
+  return (
+    <div class="controls">
+      <TextField
+        label="Postcode of the customer"
+        value={postcode}
+        maxLength={20}
+        isFault={isMalformed}
+        hintId="postcode-hint"
+        onChoose={(text) => changeParams({ postcode: text })}
+      />
+      {postcode === '' ? null : (
+        <button type="button" onClick={() => changeParams({ postcode: undefined })}>
+          Show all places
+        </button>
+      )}
+      <p id="postcode-hint" class="hint" role={isMalformed ? 'alert' : undefined}>
+        {isMalformed
+          ? 'This is not a postcode: it has 2 to 10 letters and digits.'
+          : 'A postcode shows whether the law treats its place differently.'}
+      </p>
+    </div>
+  );
+}
+
 function isPostcodeRefused(failure: Failure): boolean {
   return failure.kind === 'refused' && failure.error.startsWith("invalid 'postcode'");
 }
@@ -69,7 +87,7 @@ function Territories(props: {
   readonly list: TerritoryList;
   readonly country: string;
   readonly postcode: string;
-}): JSX.Element {
+}): JSX.Element | null {
   const { list, country, postcode } = props;
   const { territories, decided } = list;
   if (territories.length === 0 && decided === false) {
@@ -80,11 +98,10 @@ function Territories(props: {
     );
   }
   if (territories.length === 0) {
-    return (
+    return postcode === '' ? null : (
       <p class="found" role="status">
-        {postcode === ''
-          ? `No territory of this country with VAT of its own is known.`
-          : `No territory with VAT of its own is known for ${postcode}, so it counts as the rest of ${countryName(country)}.`}
+        No place with VAT of its own is known for {postcode}, so it counts as the rest of{' '}
+        {countryName(country)}.
       </p>
     );
   }
@@ -93,7 +110,7 @@ function Territories(props: {
       {postcode === '' ? null : <PostcodeVerdict {...props} isDecided={decided !== false} />}
       <ul class="territories">
         {territories.map((territory) => (
-          <TerritoryCard key={territory.code} territory={territory} />
+          <TerritoryCard key={territory.code} territory={territory} isOpen={postcode !== ''} />
         ))}
       </ul>
     </>
@@ -110,7 +127,7 @@ function PostcodeVerdict(props: {
   const names = list.territories.map(({ name }) => name).join(', ');
   return isDecided ? (
     <Notice kind="hint" title={`${postcode} is in: ${names}`}>
-      <p>The national rates above may not apply there: read below.</p>
+      <p>The national rates may not apply there: read below.</p>
     </Notice>
   ) : (
     <Notice kind="problem" title={`${postcode} can be in: ${names}`}>
@@ -121,36 +138,42 @@ function PostcodeVerdict(props: {
   );
 }
 
-function TerritoryCard({ territory }: { readonly territory: Territory }): JSX.Element {
+function TerritoryCard(props: {
+  readonly territory: Territory;
+  readonly isOpen: boolean;
+}): JSX.Element {
+  const { territory, isOpen } = props;
   const { name, code, appliesTo, note, legalBasis, tedbRates, rates } = territory;
   return (
-    <li class="territory">
-      <h3>
-        {name} <span class="code">{code}</span>
-      </h3>
-      <p>{explainTerritory(territory)}</p>
-      <p>{note}</p>
-      <dl>
-        {rates === null ? null : (
-          <>
-            <dt>Rates of law</dt>
-            <dd>{lawRatesInWords(rates)}</dd>
-          </>
-        )}
-        {appliesTo === null ? null : (
-          <>
-            <dt>They apply</dt>
-            <dd>{applicationInWords(appliesTo)}</dd>
-          </>
-        )}
-        {tedbRates.length === 0 ? null : (
-          <>
-            <dt>TEDB reports</dt>
-            <dd>{tedbRatesInWords(tedbRates)}</dd>
-          </>
-        )}
-      </dl>
-      <p class="hint">{legalBasis}</p>
+    <li>
+      <details class="territory" open={isOpen}>
+        <summary>
+          {name} <span class="code">{code}</span>
+        </summary>
+        <p>{explainTerritory(territory)}</p>
+        <p>{note}</p>
+        <dl>
+          {rates === null ? null : (
+            <>
+              <dt>Rates of law</dt>
+              <dd>{lawRatesInWords(rates)}</dd>
+            </>
+          )}
+          {appliesTo === null ? null : (
+            <>
+              <dt>They apply</dt>
+              <dd>{applicationInWords(appliesTo)}</dd>
+            </>
+          )}
+          {tedbRates.length === 0 ? null : (
+            <>
+              <dt>TEDB reports</dt>
+              <dd>{tedbRatesInWords(tedbRates)}</dd>
+            </>
+          )}
+        </dl>
+        <p class="hint">{legalBasis}</p>
+      </details>
     </li>
   );
 }
