@@ -67,6 +67,41 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     expect(await page.locator('.uncoded .category').first().isVisible()).toBe(true);
   });
 
+  it('shows for words without an entry those that name no codes: 4 % in Spain', async () => {
+    const page = await open({ at: '#/goods?country=ES&q=books' });
+
+    const uncoded = page.locator('.uncoded');
+    await expect.poll(async () => uncoded.textContent()).toMatch(/name no codes: 4 %.* or 10 %/);
+    expect(await uncoded.getByText('super-reduced rates').isVisible()).toBe(true);
+  });
+
+  it('folds the entries that have only one of two words, because none of them is the answer', async () => {
+    const page = await open({ at: '#/goods?country=BE&q=hotel+unicorns' });
+
+    await page.getByText(/entr.* with one of these words\.$/).waitFor();
+    expect(await page.locator('.category[open]').count()).toBe(0);
+  });
+
+  it('has only country and search above the answer on a phone, and scrolls to the answer', async () => {
+    const page = await open({ at: '#/goods?country=BE', viewport: { width: 390, height: 844 } });
+    const regions = page.getByLabel('Include regions');
+    const more = page.getByRole('button', { name: 'More' });
+    await more.waitFor();
+    expect(await regions.isVisible()).toBe(false);
+
+    await more.click();
+    expect(await regions.isVisible()).toBe(true);
+    await search(page, 'books');
+    await titleOf(page).waitFor();
+
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Answer');
+    const { y = -1 } = (await titleOf(page).boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(300);
+  });
+
   it('compares with another date, whose rows differ in a rate', async () => {
     const page = await open({ at: '#/goods?country=IE&with=2026-11-18' });
     const differences = page.locator('.differences');
@@ -96,7 +131,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
       ...Array.from({ length: lines.length - 2 }, () => ''),
     ]);
     await search(page, 'books');
-    await page.getByText('The CSV file has all rows of the country').waitFor();
+    await page.getByText('The CSV file has all entries of the country').waitFor();
   });
 
   it('shows rows of regions only if the visitor wants them', async () => {
@@ -105,7 +140,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
       .poll(async () => titleOf(page).textContent())
       .toBe('No match for this category in Austria');
 
-    await page.getByRole('button', { name: 'With regions' }).click();
+    await page.getByLabel('Include regions').check();
 
     await page.getByText('Only in: Jungholz, Mittelberg').waitFor();
     await expect

@@ -4,9 +4,12 @@ import type { CategoryRow } from '../wire.ts';
 import { countInWords } from '../words.ts';
 import { distinctRates, joinWords, sortByDescription } from './goods-words.ts';
 import { GoodsRow } from './goods-row.tsx';
-import { titleOf, VerdictNotice } from './goods-verdict.tsx';
+import { isAnswer, titleOf, VerdictNotice } from './goods-verdict.tsx';
 import type { Matches, Search } from './search.ts';
 import { judgeRows } from './verdict.ts';
+
+/** So many entries without codes are shown at once; more are folded. */
+const shownMax = 5;
 
 export type CountryGoodsProps = {
   readonly country: string;
@@ -14,7 +17,7 @@ export type CountryGoodsProps = {
   readonly version: string;
   /** The entries that match the search. */
   readonly rows: readonly CategoryRow[];
-  /** Entries that have no code of the searched kind; empty for any other search. */
+  /** Entries without codes, which may be about the goods as well. */
   readonly uncoded: readonly CategoryRow[];
   readonly standard: number | undefined;
   readonly search: Search;
@@ -26,8 +29,9 @@ export type CountryGoodsProps = {
 
 /** The entries of one country by category, with what they say together if they answer a search. */
 export function CountryGoods(props: CountryGoodsProps): JSX.Element {
-  const { country, rows, uncoded, standard, search, isOnly } = props;
+  const { country, rows, uncoded, standard, search, matches, isOnly } = props;
   const isSearch = search.kind !== 'all';
+  const categories = new Set(rows.map(({ category }) => category)).size;
   return (
     <section class="country-goods" aria-label={countryName(country)}>
       {isOnly ? null : (
@@ -43,7 +47,11 @@ export function CountryGoods(props: CountryGoodsProps): JSX.Element {
       <Categories
         rows={rows}
         standard={standard}
-        isOpen={isSearch && (isOnly || judgeRows(rows).kind === 'several')}
+        isOpen={
+          isSearch &&
+          (isAnswer(props) || (categories === 1 && matches?.words !== 'some')) &&
+          (isOnly || judgeRows(rows).kind === 'several')
+        }
       />
       {uncoded.length === 0 ? null : <Uncoded {...props} />}
       {isSearch || standard === undefined ? null : (
@@ -58,13 +66,13 @@ export function CountryGoods(props: CountryGoodsProps): JSX.Element {
 
 /** The entries that name no codes, so that they may be about the goods as well. */
 function Uncoded({ country, uncoded, standard, search }: CountryGoodsProps): JSX.Element {
-  const system = search.kind === 'cpa' ? 'CPA' : 'CN';
+  const codes = search.kind === 'words' ? 'codes' : `${search.kind === 'cpa' ? 'CPA' : 'CN'} codes`;
   const entries = countInWords(uncoded.length, 'entry', 'entries');
   return (
-    <details class="uncoded">
+    <details class="uncoded" open={uncoded.length <= shownMax}>
       <summary>
-        {entries} of {countryName(country)} {uncoded.length === 1 ? 'names' : 'name'} no {system}{' '}
-        codes: {joinWords(distinctRates(uncoded), 'or')}
+        {entries} of {countryName(country)} {uncoded.length === 1 ? 'names' : 'name'} no {codes}:{' '}
+        {joinWords(distinctRates(uncoded), 'or')}
       </summary>
       <Categories rows={uncoded} standard={standard} isOpen={false} />
     </details>

@@ -68,14 +68,15 @@ function sortByName(codes: readonly string[]): readonly string[] {
 }
 
 function countFound(
-  { named }: Found,
+  { named, matches }: Found,
   of: { readonly countries: number; readonly country: string; readonly search: Search },
 ): string {
   const entries = countInWords(named.length, 'entry', 'entries');
   if (of.country === '') {
     return `${entries} in ${countInWords(of.countries, 'country', 'countries')}. Read the conditions; vatfx does not decide.`;
   }
-  return of.search.kind === 'all' ? `${entries} in all categories.` : `${entries} found.`;
+  if (of.search.kind === 'all') return `${entries} in all categories.`;
+  return matches?.words === 'some' ? `${entries} with one of these words.` : `${entries} found.`;
 }
 
 /** The countries without an entry. What their entries without codes have is all that is known. */
@@ -156,7 +157,7 @@ type Found = {
   readonly named: readonly CategoryRow[];
   /** How the words of the search match; undefined for any other search. */
   readonly matches: Matches<CategoryRow> | undefined;
-  /** Entries without a code of the searched kind. */
+  /** Entries without a code of the searched kind; for words that no entry has, those without any code. */
   readonly uncoded: readonly CategoryRow[];
   /** Entries whose comment has the words, but whose category has not. */
   readonly mentioned: readonly CategoryRow[];
@@ -174,13 +175,16 @@ function findRows(rows: readonly CategoryRow[], search: Search): Found {
   if (search.kind !== 'words') {
     return { named: rows, matches: undefined, uncoded: [], mentioned: [] };
   }
+  const isWithoutCodes = ({ cn_codes, cpa_codes }: CategoryRow): boolean =>
+    cn_codes.length === 0 && cpa_codes.length === 0;
   const matches = findByWords(rows, search.words, categoryText);
   const inComment = findByWords(rows, search.words, wholeText);
   const named = matches.found;
   return {
     named,
     matches,
-    uncoded: [],
+    // Spain reports its 4 %, which is also that of books, in an entry without codes that says nothing more.
+    uncoded: named.length === 0 ? rows.filter(isWithoutCodes) : [],
     mentioned:
       inComment.words === 'some' ? [] : inComment.found.filter((row) => !named.includes(row)),
   };

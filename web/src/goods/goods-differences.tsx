@@ -19,7 +19,7 @@ export function GoodsDifferences(props: {
       sentences={differences.map(
         ({ country, description, move }) => `${countryName(country)}: ${description}: ${move}`,
       )}
-      hint={`Rates, treatments and codes are compared${isSearch ? ', of the rows that match the search' : ''}; comments are not.`}
+      hint={`Rates, treatments and codes are compared${isSearch ? ', of the entries that match the search' : ''}; comments are not.`}
     />
   );
 }

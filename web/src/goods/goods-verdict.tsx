@@ -36,18 +36,24 @@ export function titleOf(props: CountryGoodsProps): string {
   }
 }
 
+/** Whether the entries answer a search: they have all its words, in one category. */
+export function isAnswer(props: CountryGoodsProps): boolean {
+  return (
+    props.matches === undefined || titleOf(props) === titleOf({ ...props, matches: undefined })
+  );
+}
+
 /** A summary of the entries of a country for a search. */
 export function VerdictNotice(props: CountryGoodsProps): JSX.Element {
   const { rows, search, matches } = props;
   const verdict = judgeRows(rows);
   const title = titleOf(props);
   if (rows.length === 0) return <NoMatch {...props} title={title} />;
-  const isAnswer = matches === undefined || title === titleOf({ ...props, matches: undefined });
-  if (!isAnswer) {
+  if (!isAnswer(props)) {
     return (
       <Notice kind="hint" title={title}>
         <p>
-          {matches.words === 'some' ? 'Did you mean one of these categories? ' : ''}
+          {matches?.words === 'some' ? 'Did you mean one of these categories? ' : ''}
           Open the category that is about your goods or service. If none is, the law may have a rate
           that TEDB does not report. A CN code is more exact than words.
         </p>
@@ -82,14 +88,12 @@ function NoMatch(props: CountryGoodsProps & { readonly title: string }): JSX.Ele
       {search.kind === 'words' ? (
         <p>
           The categories have the words of the VAT Directive. Try another word or a CN code, or show
-          all.
+          all goods.{describeUncoded(uncoded)}
         </p>
       ) : (
         <p>
           TEDB has no entry of {name} for {search.kind === 'all' ? 'any category' : nameOf(search)}.
-          {uncoded.length === 0
-            ? ''
-            : ` ${countInWords(uncoded.length, 'entry names', 'entries name')} no codes, and may be about it: see below.`}
+          {describeUncoded(uncoded)}
         </p>
       )}
       <p>
@@ -99,6 +103,11 @@ function NoMatch(props: CountryGoodsProps & { readonly title: string }): JSX.Ele
       <Otherwise search={search} />
     </Notice>
   );
+}
+
+function describeUncoded(uncoded: CountryGoodsProps['uncoded']): string {
+  if (uncoded.length === 0) return '';
+  return ` ${countInWords(uncoded.length, 'entry names', 'entries name')} no codes, and may be about it: see below.`;
 }
 
 /** “Rates of Spain: 21 %, 10 % and 4 %.” Nothing until they are known. */

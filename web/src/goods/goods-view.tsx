@@ -12,6 +12,7 @@ import { dateInWords } from '../words.ts';
 import { CategoryChoice } from './category-choice.tsx';
 import { GoodsAnswer } from './goods-answer.tsx';
 import { GoodsControls } from './goods-controls.tsx';
+import { useAnswerFocus } from './use-answer-focus.ts';
 import { type Goods, useGoods } from './use-goods.ts';
 
 /** The rates of goods and services in one country or all of them, as the Member States report them (rule G11). */
@@ -19,6 +20,8 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
   const goods = useGoods(params);
   const { search, path, shown, otherPath, later } = goods;
   const { country } = goods.params;
+  const isAnswered = (path === undefined ? goods.list : shown).data !== undefined;
+  const { answer, expect } = useAnswerFocus(isAnswered);
   const paths = path === undefined ? ['/rates/categories/list'] : [path];
   return (
     <>
@@ -29,20 +32,34 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
             : `${countryName(country)}: goods and services`
         }
       >
-        The VAT rates that the Member States report for categories of goods and services
+        VAT rates that{' '}
+        {country === '' ? 'the Member States report' : `${countryName(country)} reports`}
         {later === undefined ? '.' : `, on ${dateInWords(later.version)}.`}
       </ViewHead>
-      <GoodsControls params={goods.params} search={search} />
-      <Dates goods={goods} address={params} />
-      {path === undefined ? (
-        <CategoryChoice list={goods.list} search={search} />
-      ) : later === undefined ? (
-        shown.isLoading && <Loading />
-      ) : (
-        <div aria-busy={shown.isLoading} class={shown.isLoading ? 'busy' : ''}>
-          <GoodsAnswer later={later} earlier={goods.earlier} country={country} search={search} />
-        </div>
-      )}
+      <GoodsControls params={goods.params} search={search} onSearch={expect}>
+        <Dates goods={goods} />
+      </GoodsControls>
+      <section
+        class="results"
+        aria-label="Answer"
+        ref={answer}
+        tabIndex={-1}
+        onClick={({ target }) => {
+          // A link to another search, such as a category.
+          if (target instanceof Element && target.closest('a[href^="#/goods"]') !== null) expect();
+        }}
+      >
+        <Failures goods={goods} address={params} />
+        {path === undefined ? (
+          <CategoryChoice list={goods.list} search={search} />
+        ) : later === undefined ? (
+          shown.isLoading && <Loading />
+        ) : (
+          <div aria-busy={shown.isLoading} class={shown.isLoading ? 'busy' : ''}>
+            <GoodsAnswer later={later} earlier={goods.earlier} country={country} search={search} />
+          </div>
+        )}
+      </section>
       {country === '' ? null : (
         <TerritoriesSection country={country} postcode={params.get('postcode') ?? ''} />
       )}
@@ -60,36 +77,45 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
         paths={otherPath === undefined ? paths : [...paths, otherPath]}
       />
       {search.kind === 'words' && goods.filePath !== undefined ? (
-        <p class="hint">The CSV file has all rows of the country, not only those with the words.</p>
+        <p class="hint">
+          The CSV file has all entries of the country, not only those with the words.
+        </p>
       ) : null}
     </>
   );
 }
 
-/** The dates to choose from, and the failures of the requests. */
-function Dates(props: { readonly goods: Goods; readonly address: URLSearchParams }): JSX.Element {
-  const { goods, address } = props;
-  const { params, dates, path, shown, other, list, stored } = goods;
+/** The dates to choose from. */
+function Dates({ goods }: { readonly goods: Goods }): JSX.Element | null {
+  const { params, dates, path, shown } = goods;
+  if (dates.length === 0 || path === undefined) return null;
   return (
-    <>
-      {dates.length === 0 || path === undefined ? null : (
-        <ComparedDates
-          dates={dates}
-          version={params.date ?? shown.data?.version ?? dates.at(-1) ?? ''}
-          otherDate={params.otherDate}
-        />
-      )}
-      <DatedFailures
-        shown={path === undefined ? list : shown}
-        other={other}
-        stored={stored}
-        dates={dates}
-        params={address}
-        isMissing={isWithoutRows}
-        title="No rates of goods and services are stored for"
-        beforeFirst="Earlier VAT rates were stored without them. An operator can add them with “vatfx backfill rates --categories”."
-      />
-    </>
+    <ComparedDates
+      dates={dates}
+      version={params.date ?? shown.data?.version ?? dates.at(-1) ?? ''}
+      otherDate={params.otherDate}
+    />
+  );
+}
+
+/** The failures of the requests. */
+function Failures(props: {
+  readonly goods: Goods;
+  readonly address: URLSearchParams;
+}): JSX.Element {
+  const { goods, address } = props;
+  const { dates, path, shown, other, list, stored } = goods;
+  return (
+    <DatedFailures
+      shown={path === undefined ? list : shown}
+      other={other}
+      stored={stored}
+      dates={dates}
+      params={address}
+      isMissing={isWithoutRows}
+      title="No rates of goods and services are stored for"
+      beforeFirst="Earlier VAT rates were stored without them. An operator can add them with “vatfx backfill rates --categories”."
+    />
   );
 }
 
