@@ -79,9 +79,9 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
       },
     );
     const page = await openOn(own, { at: '#/changes?country=EE' });
-    await page.getByText('No rate changed').waitFor();
+    await page.getByText('No change found').waitFor();
 
-    await page.getByRole('link', { name: 'the history of Estonia' }).click();
+    await page.getByRole('link', { name: 'all VAT rates of Estonia' }).click();
 
     await page.getByText('2 changes between 20 December 2023 and 20 November 2026.').waitFor();
     expect(await page.locator('.timeline time').allTextContents()).toEqual([

@@ -109,8 +109,16 @@ describe('judgeRows (rule G5)', () => {
 
 describe('compareGoods (rule G9)', () => {
   it.each<[string, readonly Partial<CategoryRow>[], readonly Partial<CategoryRow>[], string]>([
-    ['another rate', [{}], [{ rate: 9 }], '6 % → 9 %'],
-    ['a new category', [], [{}], 'new, 6 %'],
+    ['another rate', [{}], [{ rate: 9 }], 'now 9 %, was 6 %'],
+    [
+      'another rate beside one that stays',
+      [{}, { rate: 0 }],
+      [{ rate: 9 }, { rate: 0 }],
+      'now 9 %, was 6 %; 0 % as before',
+    ],
+    ['a further rate', [{}], [{}, { rate: 9 }], 'now also 9 %; 6 % as before'],
+    ['one rate less', [{}, { rate: 9 }], [{ rate: 9 }], 'no longer 6 %; 9 % as before'],
+    ['a new category', [], [{}], 'new: 6 %'],
     ['a category that is gone', [{}], [], 'no longer reported, was 6 %'],
     [
       'a further code',

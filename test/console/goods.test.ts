@@ -110,7 +110,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     const sentences = await differences.locator('li').allTextContents();
     expect(sentences.length).toBeGreaterThan(0);
     expect(sentences.filter((text) => !text.startsWith('Ireland: '))).toEqual([]);
-    expect(sentences).toContainEqual(expect.stringMatching(/: 13\.5 % → 12\.5 %$/));
+    expect(sentences).toContainEqual(expect.stringMatching(/: now 12\.5 %, was 13\.5 %$/));
     await page.getByRole('button', { name: 'End comparison' }).click();
     await expect.poll(async () => differences.count()).toBe(0);
   });

@@ -1,4 +1,6 @@
 import { rateKinds, rateName } from '../rates/rate-words.ts';
+import type { GoodsDay } from './use-goods-changes.ts';
+import type { GoodsDifference } from '../goods/goods-comparison.ts';
 import type { RateChange } from '../wire.ts';
 
 /** `reduced[1]` as “Second reduced rate”. */
@@ -15,10 +17,24 @@ export function moveInWords(change: RateChange): string {
   return change.new > change.old ? 'raised' : 'lowered';
 }
 
-export type Day = { readonly date: string; readonly changes: readonly RateChange[] };
+/** The changes of a day. */
+export type Day = {
+  readonly date: string;
+  readonly rates: readonly RateChange[];
+  readonly goods: readonly GoodsDifference[];
+};
 
-/** Groups changes by day; their order stays the same. */
-export function groupByDay(changes: readonly RateChange[]): readonly Day[] {
-  const days = Map.groupBy(changes, ({ snapshotDate }) => snapshotDate);
-  return [...days].map(([date, changes]) => ({ date, changes }));
+/** Groups changes by day, the newest first; the changes of a day keep their order. */
+export function groupByDay(
+  rates: readonly RateChange[],
+  goods: readonly GoodsDay[],
+): readonly Day[] {
+  const ratesOf = Map.groupBy(rates, ({ snapshotDate }) => snapshotDate);
+  const goodsOf = new Map(goods.map(({ date, differences }) => [date, differences]));
+  const dates = [...new Set([...ratesOf.keys(), ...goodsOf.keys()])].toSorted().toReversed();
+  return dates.map((date) => ({
+    date,
+    rates: ratesOf.get(date) ?? [],
+    goods: goodsOf.get(date) ?? [],
+  }));
 }

@@ -19,8 +19,14 @@ export type GoodsDifference = {
   readonly country: string;
   readonly category: string;
   readonly description: string;
-  /** “6 % → 9 %”. */
+  /** “now 9 %, was 6 %”. */
   readonly move: string;
+};
+
+/** A category of a country whose entries changed, as the API has it. */
+export type GoodsChange = Pick<CategoryChange, 'country' | 'category'> & {
+  readonly before: readonly CategoryRow[];
+  readonly after: readonly CategoryRow[];
 };
 
 /** The categories whose rates, treatments or codes differ, as the event `categories.changed` has them (rule G9). */
@@ -29,13 +35,20 @@ export function compareGoods(
   later: readonly CategoryRow[],
 ): readonly GoodsDifference[] {
   return diffCategories(groupRows(earlier), groupRows(later))
-    .map((change) => ({
-      country: change.country,
-      category: change.category,
-      description: (change.after[0] ?? change.before[0])?.description ?? change.category,
-      move: describeMove(change),
-    }))
+    .map(describe)
     .toSorted((a, b) => countryName(a.country).localeCompare(countryName(b.country), 'en'));
+}
+
+/** Says what changed in a category. */
+export function describeGoodsChange(change: GoodsChange): GoodsDifference {
+  const { before, after } = change;
+  return describe({ ...change, before: before.map(toStored), after: after.map(toStored) });
+}
+
+function describe(change: CategoryChange): GoodsDifference {
+  const { country, category, before, after } = change;
+  const description = (after[0] ?? before[0])?.description ?? category;
+  return { country, category, description, move: describeMove(change) };
 }
 
 function groupRows(rows: readonly CategoryRow[]): readonly CountryRows[] {
@@ -53,26 +66,37 @@ function toStored(row: CategoryRow): StoredRow {
 
 function describeMove({ before, after }: CategoryChange): string {
   const [was, is] = [ratesOf(before), ratesOf(after)];
-  if (before.length === 0) return `new, ${is}`;
-  if (after.length === 0) return `no longer reported, was ${was}`;
-  if (was !== is) return `${was} → ${is}`;
+  if (before.length === 0) return `new: ${list(is)}`;
+  if (after.length === 0) return `no longer reported, was ${list(was)}`;
+  const [gone, come, kept] = [
+    without(was, is),
+    without(is, was),
+    is.filter((rate) => was.includes(rate)),
+  ];
+  const asBefore = kept.length === 0 ? '' : `; ${list(kept)} as before`;
+  if (gone.length > 0 && come.length > 0) return `now ${list(come)}, was ${list(gone)}${asBefore}`;
+  if (come.length > 0) return `now also ${list(come)}${asBefore}`;
+  if (gone.length > 0) return `no longer ${list(gone)}${asBefore}`;
   const [old, now] = [codesOf(before), codesOf(after)];
   const moves = [
     describeCodes('added', without(now, old)),
     describeCodes('removed', without(old, now)),
   ].filter((text) => text !== '');
   return moves.length === 0
-    ? `${is} as before, for other codes or another territory`
-    : `${is} as before; ${moves.join(', ')}`;
+    ? `${list(is)} as before, for other codes or another territory`
+    : `${list(is)} as before; ${moves.join(', ')}`;
 }
 
 const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
-function ratesOf(rows: readonly StoredRow[]): string {
+const list = (rates: readonly string[]): string => joinWords(rates, 'and');
+
+/** The different rates, ascending. */
+function ratesOf(rows: readonly StoredRow[]): readonly string[] {
   const rates = rows.map(({ treatment, rate }) =>
     rateInWords({ treatment, rate: rate === null ? null : Number(rate) }),
   );
-  return joinWords([...new Set(rates)].toSorted(byNumber), 'and');
+  return [...new Set(rates)].toSorted(byNumber);
 }
 
 function codesOf(rows: readonly StoredRow[]): readonly string[] {
@@ -85,8 +109,8 @@ function codesOf(rows: readonly StoredRow[]): readonly string[] {
   return [...codes];
 }
 
-function without(codes: readonly string[], others: readonly string[]): readonly string[] {
-  return codes.filter((code) => !others.includes(code));
+function without(texts: readonly string[], others: readonly string[]): readonly string[] {
+  return texts.filter((text) => !others.includes(text));
 }
 
 function describeCodes(move: string, codes: readonly string[]): string {
