@@ -85,6 +85,11 @@ describe('judgeRows (rule G5)', () => {
     ['no row', [], { kind: 'none' }],
     ['one row', [{}], { kind: 'one', rate: '6 % (reduced rate)', hasComments: true }],
     [
+      'a comment that says nothing',
+      [{ comment: '-' }],
+      { kind: 'one', rate: '6 % (reduced rate)', hasComments: false },
+    ],
+    [
       'equal rates of two kinds',
       [{}, { kind: 'parking', comment: null }],
       { kind: 'one', rate: '6 %', hasComments: true },

@@ -18,7 +18,7 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
       'Mittelberg (Kleinwalsertal) AT-MIT',
     ]);
     const text = await cards.first().textContent();
-    expect(text).toContain('Rates of lawVAT: standard 19 %');
+    expect(text).toContain('Rates by lawVAT: standard 19 %');
     expect(text).toContain('Only to sellers that are established there');
     expect(text).toContain('TEDB reports19 %');
   });

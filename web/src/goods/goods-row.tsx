@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { LongText } from '../parts/long-text.tsx';
 import type { CategoryRow } from '../wire.ts';
 import { countInWords, dateInWords } from '../words.ts';
-import { explainRate, printCn, rateInWords } from './goods-words.ts';
+import { commentOf, explainRate, printCn, rateInWords } from './goods-words.ts';
 
 /** More codes are folded. */
 const codesMax = 12;
@@ -13,7 +13,8 @@ export function GoodsRow(props: {
   readonly standard: number | undefined;
 }): JSX.Element {
   const { row, standard } = props;
-  const { cn_codes, cpa_codes, matched, covers, comment, territory, scope, situation_on } = row;
+  const { cn_codes, cpa_codes, matched, covers, territory, scope, situation_on } = row;
+  const comment = commentOf(row);
   return (
     <li class="goods-row">
       <p>
@@ -31,7 +32,7 @@ export function GoodsRow(props: {
       ) : null}
       <Codes system="CN" codes={cn_codes} matched={matched} print={printCn} />
       <Codes system="CPA" codes={cpa_codes} matched={matched} print={(code) => code} />
-      {comment === null ? (
+      {comment === undefined ? (
         <p class="hint">Without a comment.</p>
       ) : (
         <LongText text={comment} label="Whole comment" />

@@ -64,8 +64,8 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
         <TerritoriesSection country={country} postcode={params.get('postcode') ?? ''} />
       )}
       <p class="hint">
-        Source: Taxes in Europe Database (TEDB), European Commission. The law decides; this is
-        engineering, not tax advice.{' '}
+        Source: Taxes in Europe Database (TEDB), European Commission. The law decides; this is no
+        tax advice.{' '}
         {country === '' ? null : (
           <a href={routeTo('country', { country, date: goods.params.date })}>
             All VAT rates of {countryName(country)}, and their history

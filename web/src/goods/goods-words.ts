@@ -49,6 +49,11 @@ export function explainRate(row: CategoryRow, standard: number | undefined): str
   }
 }
 
+/** The comment of an entry. Member States write “-” for none. */
+export function commentOf({ comment }: Pick<CategoryRow, 'comment'>): string | undefined {
+  return comment === null || /^[\s-]*$/.test(comment) ? undefined : comment;
+}
+
 /** The different rates of rows, in the order of the rows. */
 export function distinctRates(rows: readonly Taxed[]): readonly string[] {
   return [...new Set(rows.map(rateInWords))];

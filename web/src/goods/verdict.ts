@@ -1,5 +1,5 @@
 import type { CategoryRow } from '../wire.ts';
-import { distinctRates, kindWords } from './goods-words.ts';
+import { commentOf, distinctRates, kindWords } from './goods-words.ts';
 
 /** The rates that the rows of one country have together. No row is chosen for the visitor (rule G5). */
 export type Verdict =
@@ -25,6 +25,6 @@ export function judgeRows(rows: readonly CategoryRow[]): Verdict {
     kind: 'one',
     rate:
       kinds.size > 1 || kind === null || kind === undefined ? rate : `${rate} (${kindWords[kind]})`,
-    hasComments: national.some(({ comment }) => comment !== null),
+    hasComments: national.some((row) => commentOf(row) !== undefined),
   };
 }

@@ -155,7 +155,7 @@ function TerritoryCard(props: {
         <dl>
           {rates === null ? null : (
             <>
-              <dt>Rates of law</dt>
+              <dt>Rates by law</dt>
               <dd>{lawRatesInWords(rates)}</dd>
             </>
           )}
