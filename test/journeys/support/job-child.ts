@@ -2,7 +2,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
 import { createCore } from '../../../src/composition/core.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import type { BasicKind } from '../../../src/platform/publication/data-set-kinds.ts';
+import type { Config } from '../../../src/platform/config/options.ts';
+import type { BasicKind, DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import { die, type StatementPlan, watchStatements } from './statement-watch.ts';
 
 /**
@@ -12,13 +13,15 @@ import { die, type StatementPlan, watchStatements } from './statement-watch.ts';
  * end of the run. The product needs no change for this: statements are counted in the driver, and the moments of a
  * call to an upstream come from undici's diagnostics channels.
  */
-export type JobTask = StatementPlan & {
+export type JobTask<Job extends DataSetKind = BasicKind> = StatementPlan & {
   readonly databaseUrl: string;
   readonly tedbUrl: string;
   readonly ecbUrl: string;
   /** The time of the service. */
   readonly now: string;
-  readonly job: BasicKind;
+  readonly job: Job;
+  /** Settings of national banks; none is enabled without them. */
+  readonly banks?: Pick<Config, 'fxBanks' | 'nbpUrl' | 'cnbUrl'>;
   /** The process kills itself at a message of this diagnostics channel. */
   readonly killAtChannel?: string;
 };
@@ -34,18 +37,19 @@ export type JobMessage =
       readonly durationMs: number;
     };
 
-process.once('message', (task) => void runTask(task as JobTask));
+process.once('message', (task) => void runTask(task as JobTask<DataSetKind>));
 tell({ kind: 'ready' });
 
-async function runTask(task: JobTask): Promise<void> {
+async function runTask(task: JobTask<DataSetKind>): Promise<void> {
   const { databaseUrl, tedbUrl, ecbUrl } = task;
-  const config = { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl };
+  const { config } = readConfig({ DATABASE_URL: databaseUrl }, '');
   const nowMs = Date.parse(task.now);
   const core = await createCore({
-    config,
+    config: { ...config, tedbUrl, ecbUrl, ...task.banks },
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },
     retry: { attempts: 1, firstDelayMs: 1 },
+    bankPauseMs: 0,
   });
   const statements = await watchStatements(databaseUrl, task);
   if (task.killAtChannel !== undefined) subscribe(task.killAtChannel, die);
@@ -53,7 +57,7 @@ async function runTask(task: JobTask): Promise<void> {
   const startedMs = performance.now();
   tell({ kind: 'started' });
   const waitMs = 20_000;
-  const reports = await core.jobs[task.job].refresh(waitMs);
+  const reports = await core.jobs[task.job]?.refresh(waitMs);
   const durationMs = performance.now() - startedMs;
   await core.stop();
   const outcomes = (reports ?? []).map((report) => report.outcome);

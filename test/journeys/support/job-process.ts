@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { DataSetKind } from '../../../src/platform/publication/data-set-kinds.ts';
 import type { JobMessage, JobTask } from './job-child.ts';
 
 const script = fileURLToPath(new URL('./job-child.ts', import.meta.url));
@@ -51,7 +52,7 @@ export class JobProcess {
   }
 
   /** Sends the task; resolves when the run begins. */
-  async start(task: JobTask): Promise<void> {
+  async start(task: JobTask<DataSetKind>): Promise<void> {
     await this.ready();
     this.#child.send(task);
     await this.#hear('started');

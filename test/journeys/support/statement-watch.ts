@@ -6,6 +6,8 @@ export type StatementPlan = {
   readonly killBeforeStatement?: number;
   /** Kills the process after this statement, which SQLite has executed, or which was sent to PostgreSQL. */
   readonly killAfterStatement?: number;
+  /** Kills the process before a statement that begins so, when it comes for the nth time. */
+  readonly killBefore?: { readonly sql: string; readonly nth: number };
   /** A broken build: commits the snapshot before its rows, which get a transaction of their own. */
   readonly splitTransaction?: boolean;
 };
@@ -25,10 +27,13 @@ export async function watchStatements(
   plan: StatementPlan & Listener,
 ): Promise<readonly string[]> {
   const statements: string[] = [];
+  const { killBefore } = plan;
+  let timesLeft = killBefore?.nth ?? 0;
   const watched: Watched = (sql, execute, split) => {
     if (plan.splitTransaction === true && sql.startsWith('insert into "rate_changes"')) split();
     const at = statements.push(sql) - 1;
     if (at === plan.killBeforeStatement) die();
+    if (killBefore !== undefined && sql.startsWith(killBefore.sql) && --timesLeft === 0) die();
     const result = execute();
     if (at === plan.killAfterStatement) die();
     plan.onExecuted?.(sql);
