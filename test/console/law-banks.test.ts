@@ -97,6 +97,7 @@ describe.skipIf(isWithoutBrowser)('rates of national banks by law (national-fx N
     const page = await open({ at: '#/law?for=vat&period=2026-11-19&country=PL' });
     await waitForDay(page, 'Wednesday, 18 November 2026');
     expect(await page.locator('body').textContent()).not.toMatch(/NBP|CNB|national bank/i);
+    expect(await page.getByRole('link', { name: 'Banks' }).count()).toBe(0);
 
     await page.evaluate("location.hash = '#/law?for=vat&period=2026-11-19&country=PL&bank=nbp'");
     await page.getByText('This service has no rates of the National Bank of Poland').waitFor();
