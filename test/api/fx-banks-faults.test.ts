@@ -169,6 +169,20 @@ describe('a bank that is late, or publishes nothing', () => {
     expect(await statusOf(service, 'nbp')).toMatchObject({ newestVersion: '2026-03-03' });
   });
 
+  it('has a fixing held that comes after its absence was used, and answers for its day no more', async () => {
+    const service = await start();
+    const ask = async () => (await service.get('/fx/vat/2026-03-03?country=CZ&bank=cnb')).text;
+    service.scenario.apply({ cnb: { missing: [isoDate('2026-03-03')] } });
+    await service.liveAt('2026-03-04T09:00:00Z');
+    expect(await ask()).toContain('"date":"2026-03-02"');
+
+    service.scenario.apply({ cnb: { missing: [] } });
+    await run(service, 'cnb');
+    const [held] = await listHeld(service.core.db, 'cnb');
+    expect(held?.reasons[0]).toMatch(/^2026-03-03 was read without a publication before/);
+    expect(await ask()).toContain(notYet);
+  });
+
   it('keeps the fixings of December while the year has none', async () => {
     const at = '2026-12-31T15:00:00Z';
     const service = await start({ at, fxFrom: '2026-12-01', lived: [at] });
