@@ -128,6 +128,19 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
       .poll(() => service.sandbox.requests.of('vies').map(({ vatNumber }) => vatNumber))
       .toEqual(expect.arrayContaining(['999999901', '999999902']));
     expect(await rowsOf(page).count()).toBe(2);
+    // All lines come back, with the columns of the table behind the answers.
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = readFileSync(await (await downloads).path(), 'utf8');
+    expect(file).toMatch(
+      /^\uFEFFid,.*,queriedNumber,Kundennr,Firma,Steuernummer,USt-ID,Umsatz\r\n/,
+    );
+    expect(file.split('\r\n').map((line) => line.replace(/^.*?,(?=DE\d+,)/, ''))).toEqual([
+      expect.any(String),
+      'DE999999902,1,Muster GmbH,999999902,DE999999901,1234',
+      'DE999999901,2,Sample,999999901,,12',
+      '',
+    ]);
   });
 
   it('reads a CSV file with customers, and says which line the service refuses or skips', async () => {

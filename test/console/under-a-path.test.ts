@@ -102,7 +102,7 @@ describe.skipIf(isWithoutBrowser)('the console at the path without a slash (rule
     const ids = ['1', '2', '3', '4', '5'].map((digit) => `vc_${digit.repeat(32)}`);
     const rows = ids.map((of) => ({ id: of, key_id: id, status: 'answered' as const, name }));
     await storeChecks(service().core.db, ...rows);
-    const [page, refused] = await open(service().apiUrl, '/vatfx#/check');
+    const [page, refused] = await open(service().apiUrl, '/vatfx#/checks');
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
     const downloads = page.waitForEvent('download');
@@ -112,7 +112,7 @@ describe.skipIf(isWithoutBrowser)('the console at the path without a slash (rule
     expect(ids.filter((of) => !file.includes(of))).toEqual([]);
     const all = 'performance.getEntriesByType("resource").map((one) => new URL(one.name).pathname)';
     const paths = await page.evaluate<readonly string[]>(all);
-    expect([page.url(), refused]).toEqual([`${service().apiUrl}/vatfx#/check`, []]);
+    expect([page.url(), refused]).toEqual([`${service().apiUrl}/vatfx#/checks`, []]);
     expect(paths.filter((path) => !path.startsWith('/vatfx/'))).toEqual([]);
     expect(paths.filter((path) => path === '/vatfx/vatchecks.csv')).toHaveLength(2);
   });
