@@ -41,7 +41,7 @@ export function TableColumns(props: {
           />
         ))}
       </div>
-      <div class="scroll" role="region" aria-label="The first rows" tabIndex={0}>
+      <div class="scroll" role="region" aria-label="The first lines" tabIndex={0}>
         <table>
           <thead>
             <tr>
