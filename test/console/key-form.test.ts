@@ -95,3 +95,34 @@ describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
     await page.getByRole('heading', { name: 'VAT rates' }).waitFor();
   });
 });
+
+describe.skipIf(isWithoutBrowser)('a link with a key, as the demo prints it', () => {
+  const openLink = async (demo: boolean) => {
+    const page = await open({ isKeyless: true });
+    await page.route('**/status', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), demo } as object });
+    });
+    // The tab is open already, so that the address alone changes.
+    await page.evaluate(`location.hash = 'key=${service().key}'`);
+    await expect.poll(() => page.url()).toBe(`${service().apiUrl}/`);
+    return page;
+  };
+
+  it('opens the console of a demo, once, and is not in the address any more', async () => {
+    const page = await openLink(true);
+
+    await page.getByRole('table').waitFor();
+    await page.goBack().catch(() => null);
+
+    expect(page.url()).not.toContain('key=');
+  });
+
+  it('opens nothing on any other service, because the key may be that of another person', async () => {
+    const page = await openLink(false);
+
+    await page.getByLabel('API key').waitFor();
+
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+});

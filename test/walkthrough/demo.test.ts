@@ -40,6 +40,7 @@ describe('vatfx demo (operator.md)', () => {
     expect(calls.flatMap((call, index) => findAbsent(call.shown, outputs[index] ?? ''))).toEqual(
       [],
     );
+    expect(stdout).toContain(`console           ${apiUrl}/#key=${key}\n`);
     expect(stdout).not.toContain('\u001b');
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
     expect(JSON.parse(status)).toMatchObject({ demo: true });

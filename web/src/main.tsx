@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { takeKeyOfLink } from './session/demo-link.ts';
 import { applyStoredTheme } from './theme.ts';
 import './styles/base.css';
 import './styles/shell.css';
@@ -13,5 +14,6 @@ import './styles/country.css';
 import './styles/print.css';
 
 applyStoredTheme();
+await takeKeyOfLink();
 const place = document.getElementById('app');
 if (place !== null) render(<App />, place);

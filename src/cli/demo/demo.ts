@@ -48,7 +48,7 @@ function describePlaces(
   return [
     '',
     `vatfx is at       ${service.apiUrl}`,
-    `console           ${service.apiUrl}/`,
+    `console           ${service.apiUrl}/#key=${key}`,
     `operations port   ${service.opsUrl}/status`,
     `sandbox           ${sandbox.url}`,
     `data folder       ${folder} (removed at the end)`,

@@ -80,7 +80,7 @@ export function KeyForm(props: {
           <pre tabIndex={0}>
             <code>vatfx keys create --name "my name"</code>
           </pre>
-          <p>The demo prints a key when it starts.</p>
+          <p>The demo prints a link that opens the console with its key.</p>
         </details>
       </form>
     </main>

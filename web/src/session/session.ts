@@ -9,6 +9,11 @@ import { Api } from './api.ts';
  */
 const storageName = `vatfx-key${new URL(serviceAddress).pathname.replace(/\/$/, '')}`;
 
+/** Keeps a key for this tab. */
+export function keepKey(key: string): void {
+  sessionStorage.setItem(storageName, key);
+}
+
 export type Session = {
   /** Undefined without a key. */
   readonly api: Api | undefined;
@@ -39,7 +44,7 @@ export function useSession(): Session {
     api,
     isRefused,
     enter: (entered) => {
-      sessionStorage.setItem(storageName, entered);
+      keepKey(entered);
       setRefused(false);
       setKey(entered);
     },
