@@ -105,6 +105,21 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
       .toBe('Rates of Friday, 13 November 2026');
   });
 
+  it('sends no request for the years 2, 20 and 202 while 2026 is typed', async () => {
+    const page = await open({ at: '#/law?for=vat&period=2026-11-19' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByLabel('Day of the tax point').focus();
+
+    // The day before the month, or after it: both are 11.
+    await page.keyboard.type('11112026');
+
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('Rates of Wednesday, 11 November 2026');
+    expect(asked.filter((path) => path.startsWith('/fx/vat/0'))).toEqual([]);
+  });
+
   it('shows the fixed rate of a former currency, and that the law is younger than the period', async () => {
     const long = await startService({ fxFrom: '2012-12-01', lived: ['2026-11-20T16:00:00Z'] });
     const page = await openOn(long, { at: '#/law?for=oss&period=2022-Q4' });

@@ -20,7 +20,11 @@ export function DateField(props: {
         value={value}
         min={min}
         max={max}
-        onChange={(event) => onChoose(event.currentTarget.value)}
+        onChange={(event) => {
+          const date = event.currentTarget.value;
+          // While 2026 is typed, the year is 0002, 0020 and 0202.
+          if (date === '' || date >= '1000') onChoose(date);
+        }}
       />
     </div>
   );

@@ -33,8 +33,8 @@ export function DataSet(props: {
       {remark == null ? null : <p class="hint">About the newest data: {remark}.</p>}
       {correctionCount === null || correctionCount === 0 ? null : (
         <p class="hint">
-          {countInWords(correctionCount, 'published value')} changed at the source after
-          publication. The stored values stay until an operator decides.
+          {countInWords(correctionCount, 'published value')} changed at the source later. The stored
+          values stay until an operator decides.
         </p>
       )}
       {children}

@@ -1,13 +1,6 @@
 import type { Explanation } from '../parts/failure-words.ts';
 import type { DataSetStatus, MemberStateStatus, RegistryStatus, RunStatus } from '../wire.ts';
-import {
-  agoInWords,
-  countInWords,
-  dateInWords,
-  durationInWords,
-  momentInWords,
-  timeInWords,
-} from '../words.ts';
+import { agoInWords, countInWords, dateInWords, momentInWords, timeInWords } from '../words.ts';
 
 /** The condition of a data set, the database or a registry: a kind for the sign, and words. */
 export type Condition = {
