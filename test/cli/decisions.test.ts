@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
-import type { CurrencyCode } from '../../src/fx/snapshot.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
 import { changeRate, correctFixing, publishValue } from '../support/sandbox/scripts.ts';
@@ -86,7 +85,7 @@ describe('snapshots show | approve --yes (operator.md)', () => {
     changeRate(scenario, 'DK', 'reduced', ['6'], '2026-11-20');
     changeRate(scenario, 'FR', 'reduced', ['5.5', '9'], '2026-11-20');
     publishValue(scenario, '2026-11-20', 'USD', '11.6');
-    scenario.apply({ tedb: { missing: ['DE'] }, ecb: { missing: ['ISK' as CurrencyCode] } });
+    scenario.apply({ tedb: { missing: ['DE'] }, ecb: { missing: ['ISK'] } });
     await service.liveAt(after);
     const [fx, rates] = await listHeld(service.core.db);
     if (fx === undefined || rates === undefined) throw new Error('not held');
