@@ -14,18 +14,21 @@ describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', (
       '/fx/range.csv?from=2026-11-02&to=2026-11-06&currencies=USD,GBP',
     ],
     ['all exchange rates of a date', '#/fx?date=2026-11-19', 1, '/fx/2026-11-19.csv'],
-  ])('saves %s under the name that the service gives', async (_, at, nth, path) => {
-    const page = await open({ at });
-    const downloads = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).nth(nth).click();
-    const download = await downloads;
-    const { headers, text } = await service().get(path);
+  ])(
+    'saves %s under the name that the service gives, with a mark for spreadsheets',
+    async (_, at, nth, path) => {
+      const page = await open({ at });
+      const downloads = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download CSV' }).nth(nth).click();
+      const download = await downloads;
+      const { headers, text } = await service().get(path);
 
-    expect(headers['content-disposition']).toBe(
-      `attachment; filename="${download.suggestedFilename()}"`,
-    );
-    expect(readFileSync(await download.path(), 'utf8')).toBe(text);
-  });
+      expect(headers['content-disposition']).toBe(
+        `attachment; filename="${download.suggestedFilename()}"`,
+      );
+      expect(readFileSync(await download.path(), 'utf8')).toBe(`\uFEFF${text}`);
+    },
+  );
 
   it('saves the rates of a law with their date and the law in each line, for spreadsheets', async () => {
     const page = await open({ at: '#/law?for=vat&period=2026-11-15&country=PL' });

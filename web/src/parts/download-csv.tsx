@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { byteOrderMark } from '../../../src/platform/csv/csv.ts';
 import type { Api, DownloadedFile } from '../session/api.ts';
 import type { Failure, RequestOutcome } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
@@ -9,7 +10,13 @@ import { saveFile } from './save-file.ts';
 /** Requests the data of a path as a CSV file. */
 export type FetchCsv = (api: Api, path: string) => Promise<RequestOutcome<DownloadedFile>>;
 
-const fetchOne: FetchCsv = async (api, path) => api.download(csvPathOf(path));
+/** The service's own file has no byte order mark, because programs would read it as a part of the first heading. */
+const fetchOne: FetchCsv = async (api, path) => {
+  const outcome = await api.download(csvPathOf(path));
+  if (outcome.kind === 'failed') return outcome;
+  const { content, ...file } = outcome.data;
+  return { ...outcome, data: { ...file, content: new Blob([byteOrderMark, content]) } };
+};
 
 /** A button that saves the data of a path as a CSV file. A link cannot do that, because the key is in a header. */
 export function DownloadCsv(props: {
