@@ -100,23 +100,31 @@ function OneCountry(props: {
       )}
       <CountryGoodsSearch country={country} date={date} />
       <TerritoriesSection country={country} postcode={params.get('postcode') ?? ''} />
-      <section aria-labelledby="history-title">
-        <h2 id="history-title">History</h2>
-        {history.failure === undefined ? null : (
-          <Failed failure={history.failure} onRetry={history.reload} />
-        )}
-        {history.data === undefined ? (
-          history.failure === undefined && <Loading />
-        ) : (
-          <CountryHistory history={history.data} country={country} />
-        )}
-      </section>
+      <HistorySection country={country} history={history} />
       <ErrataList errata={errataWithin(errata.data?.errata ?? [], history.data)} />
       {errata.failure === undefined ? null : (
         <Failed failure={errata.failure} onRetry={errata.reload} />
       )}
       <AsApiCall paths={[path, '/rates/dates', logPath]} />
     </>
+  );
+}
+
+function HistorySection(props: {
+  readonly country: string;
+  readonly history: ReturnType<typeof useHistory>;
+}): JSX.Element {
+  const { data, failure, reload } = props.history;
+  return (
+    <section aria-labelledby="history-title">
+      <h2 id="history-title">History</h2>
+      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+      {data === undefined ? (
+        failure === undefined && <Loading />
+      ) : (
+        <CountryHistory history={data} country={props.country} />
+      )}
+    </section>
   );
 }
 

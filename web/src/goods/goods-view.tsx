@@ -40,7 +40,7 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
         <Dates goods={goods} />
       </GoodsControls>
       <section
-        class="results"
+        class="answer"
         aria-label="Answer"
         ref={answer}
         tabIndex={-1}

@@ -1,4 +1,4 @@
-import { type RefObject } from 'preact';
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
  * The result `expect` is called for each search of the visitor.
  */
 export function useAnswerFocus(isAnswered: boolean): {
-  readonly answer: RefObject<HTMLElement>;
+  readonly answer: RefObject<HTMLElement | null>;
   readonly expect: () => void;
 } {
   const answer = useRef<HTMLElement>(null);
