@@ -118,7 +118,7 @@ describe.skipIf(isWithoutBrowser)('the console with the keyboard only', () => {
     await page.getByRole('heading', { name: 'Check VAT numbers' }).waitFor();
     await tabTo('VAT numbers');
     await keyboard.insertText('DE100');
-    await keyboard.press('Enter');
+    await keyboard.press('Control+Enter');
     await page.getByText('Valid', { exact: true }).waitFor();
   });
 });
