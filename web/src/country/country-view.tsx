@@ -85,12 +85,11 @@ function OneCountry(props: {
         )}
       </div>
       {date === undefined ? <FreshnessNotice of="rates" /> : null}
-      {rates.failure === undefined ? null : (
-        <Failed failure={rates.failure} onRetry={rates.reload} />
+      {[rates, errata].map(({ failure, reload }, at) =>
+        failure === undefined ? null : <Failed key={at} failure={failure} onRetry={reload} />,
       )}
-      {rates.data === undefined ? (
-        rates.isLoading && <Loading />
-      ) : (
+      {rates.data === undefined && rates.isLoading ? <Loading /> : null}
+      {rates.data === undefined ? null : (
         <CountryRates
           country={country}
           snapshot={rates.data}
@@ -102,9 +101,6 @@ function OneCountry(props: {
       <TerritoriesSection country={country} postcode={params.get('postcode') ?? ''} />
       <HistorySection country={country} history={history} />
       <ErrataList errata={errataWithin(errata.data?.errata ?? [], history.data)} />
-      {errata.failure === undefined ? null : (
-        <Failed failure={errata.failure} onRetry={errata.reload} />
-      )}
       <AsApiCall paths={[path, '/rates/dates', logPath]} />
     </>
   );
