@@ -73,7 +73,7 @@ describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
     const { id, key } = await makeKey();
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
-    await page.getByText('1 change on 1 day').waitFor();
+    await page.getByText('1 change of national rates.').waitFor();
 
     await revokeKey(service().core.db, id, { at: now() });
     await expect

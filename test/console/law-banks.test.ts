@@ -124,7 +124,7 @@ describe.skipIf(isWithoutBrowser)('the rates of a national bank in the console',
     const downloads = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const { text } = await service().get('/fx/nbp/2026-03-02.csv');
-    expect(readFileSync(await (await downloads).path(), 'utf8')).toBe(text);
+    expect(readFileSync(await (await downloads).path(), 'utf8')).toBe(`\ufeff${text}`);
 
     await page.getByLabel('Date', { exact: true }).fill('2026-03-01');
     await page

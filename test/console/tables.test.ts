@@ -11,7 +11,7 @@ describe('a table with headings of its own', () => {
   };
 
   it('is read by the columns of number, country, name and reference; amounts are not', () => {
-    expect(read(sheet, 'DE')).toEqual({
+    expect(read(sheet, 'DE')).toMatchObject({
       numbers: [
         { countryCode: 'DE', vatNumber: '999999901', name: 'Muster GmbH', reference: '10001' },
         { countryCode: 'ES', vatNumber: 'B99999902', name: 'Ejemplo SL', reference: '10002' },
@@ -21,7 +21,7 @@ describe('a table with headings of its own', () => {
         {
           line: 4,
           text: '10003 · A; B · AT ·  · 99,00',
-          fault: 'its column of VAT numbers is empty',
+          fault: 'it has no VAT number',
         },
       ],
     });
@@ -44,10 +44,16 @@ describe('a table with headings of its own', () => {
   });
 
   it.each([
+    ['columns that can be chosen here', 'VAT Number;MS Code\n999999901;DE', false],
+    ['a column that cannot be chosen here', 'vatNumber;traderCity\nDE999999901;Berlin', true],
+  ])('with headings of the service and %s is read by it: %#', (_, text, isForService) => {
+    expect(findTable(text)).toMatchObject({ isForService });
+  });
+
+  it.each([
     ['a list', 'DE999999901\nATU99999901'],
     ['numbers with commas', 'DE 300,016,808\nDE 999,999,901'],
     ['an e-mail', 'Hello, here they are:\n\nUSt-IdNr.: DE999999901\nVAT no: ATU99999901\nRegards'],
-    ['CSV that the service reads', 'VAT Number;MS Code\n999999901;DE'],
     ['a quote that never closes', 'a;b\n"c;d'],
     ['one row', 'a;b'],
   ])('is not %s', (_, text) => {
