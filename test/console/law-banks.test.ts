@@ -120,6 +120,9 @@ describe.skipIf(isWithoutBrowser)('the rates of a national bank in the console',
     await page.getByText('National Bank of Poland, Monday, 2 March 2026').waitFor();
     await page.getByText('Table 041/A/NBP/2026').waitFor();
     expect(await page.getByText('1 HUF = 0.011155 PLN').count()).toBe(1);
+    await page
+      .getByText('the European Central Bank, the National Bank of Poland and the Czech')
+      .waitFor();
     expect(await findFaults(page)).toEqual([]);
     const downloads = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();

@@ -58,12 +58,19 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await page.getByText('1 line could not be read').waitFor();
     expect(await fieldOf(page).inputValue()).toBe('Nr;Firma;USt-ID;Umsatz\n9;C;x1;14,00');
     const { watches } = JSON.parse((await service.get('/vatwatches')).text) as WatchPage;
-    expect(
-      watches.map((one) => [one.countryCode, one.everyDays, one.trader?.name, one.reference]),
-    ).toEqual([
-      ['DE', 90, 'B', '8'],
-      ['AT', 90, 'A', '7'],
+    const found = watches.map((one) => [
+      one.countryCode,
+      one.everyDays,
+      one.trader?.name,
+      one.reference,
     ]);
+    // Both may be made in the same millisecond.
+    expect(new Set(found)).toEqual(
+      new Set([
+        ['DE', 90, 'B', '8'],
+        ['AT', 90, 'A', '7'],
+      ]),
+    );
   });
 
   it('are added at a check, and a watch that is there stays as it is', async () => {

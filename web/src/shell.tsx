@@ -1,10 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { listBanks } from './fx/banks.ts';
+import type { BankName } from '../../src/platform/publication/data-set-kinds.ts';
+import { bankWords, listBanks } from './fx/banks.ts';
 import { type Part, partOf, parts, routeTo, type View } from './route.ts';
 import { serviceAddress } from './service-address.ts';
 import { KeyUsage } from './session/key-usage.tsx';
 import { useStatus } from './session/service-status.tsx';
 import { useTheme } from './theme.ts';
+import { listInWords } from './words.ts';
 import { NewsCount } from './watches/news.tsx';
 
 const partNames: Readonly<Record<Part, string>> = {
@@ -68,16 +70,28 @@ export function Shell(props: {
       </header>
       {children}
       <footer class="bottom">
-        <p>
-          Sources: VAT rates from TEDB, European Commission; exchange rates from the European
-          Central Bank; VAT numbers from VIES, European Commission.
-        </p>
+        {view === undefined ? <Sources banks={[]} /> : <SourcesOfService />}
         <p>
           <a href={`${serviceAddress}/docs`}>API reference</a>
         </p>
       </footer>
     </>
   );
+}
+
+/** Names the sources; the banks are those whose rates the service has, besides the European Central Bank. */
+function Sources({ banks }: { readonly banks: readonly BankName[] }): JSX.Element {
+  const names = ['ecb' as const, ...banks].map((bank) => `the ${bankWords[bank].name}`);
+  return (
+    <p>
+      Sources: VAT rates from TEDB, European Commission; exchange rates from {listInWords(names)};
+      VAT numbers from VIES, European Commission.
+    </p>
+  );
+}
+
+function SourcesOfService(): JSX.Element {
+  return <Sources banks={listBanks(useStatus().data)} />;
 }
 
 /** Says in each view of the demo that its data is simulated. */

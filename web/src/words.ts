@@ -59,3 +59,8 @@ export function agoInWords(instant: string, now: string): string {
 export function countInWords(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+/** “name, street and city”. */
+export function listInWords(words: readonly string[]): string {
+  return words.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+}

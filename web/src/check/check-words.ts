@@ -1,7 +1,7 @@
 import { countryName } from '../countries.ts';
 import type { NoticeKind } from '../parts/notice-kind.ts';
 import type { CountryAndVatNumber, Match, StoredCheck } from '../wire.ts';
-import { dateInWords, momentInWords, weekdayOf } from '../words.ts';
+import { dateInWords, listInWords, momentInWords, weekdayOf } from '../words.ts';
 
 /** A check in words. */
 export type Verdict = {
@@ -84,11 +84,6 @@ function explainValid(check: StoredCheck): Verdict {
     title: `Valid, but the ${listInWords(fields)} ${verb} not match`,
     text: 'The number was registered at the time of this check, with other data than you sent. Clarify that with your customer before you invoice.',
   };
-}
-
-/** “name, street and city”. */
-export function listInWords(words: readonly string[]): string {
-  return words.join(', ').replace(/, (?=[^,]*$)/, ' and ');
 }
 
 /** Whether a number is one of Great Britain, which has no registry in VIES. */

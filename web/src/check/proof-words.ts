@@ -1,5 +1,6 @@
 import type { StoredCheck } from '../wire.ts';
-import { differingFields, listInWords, numberInWords } from './check-words.ts';
+import { listInWords } from '../words.ts';
+import { differingFields, numberInWords } from './check-words.ts';
 
 const inBrussels = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Brussels',
