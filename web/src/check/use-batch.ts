@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Api } from '../session/api.ts';
 import type { RequestOutcome } from '../session/failure.ts';
 import { type Load, useLoad } from '../session/load.ts';
@@ -21,12 +21,19 @@ export function useBatch(id: string): Load<readonly StoredCheck[]> {
   const list = useLoad<readonly StoredCheck[]>(batchPathOf(id), fetchInOrder);
   const { data: batch } = progress;
   const { data: checks, reload } = list;
+  const judged = useRef<Batch | undefined>(undefined);
   useEffect(() => {
     if (batch === undefined || checks === undefined) return;
     const steps = (pending: number): number =>
       Math.ceil(pending / Math.max(1, checks.length / loadsMax));
-    const pending = checks.filter(({ status }) => status === 'pending').length;
-    if (steps(pending) > steps(batch.pending)) reload();
+    const pending = checks.filter(({ status }) => status === 'pending');
+    // Of a check that was not attempted yet the reason is not known. Without progress the answers become rare.
+    const isUnexplained =
+      judged.current !== batch &&
+      pending.length === batch.pending &&
+      pending.some(({ attempts }) => attempts === 0);
+    judged.current = batch;
+    if (steps(pending.length) > steps(batch.pending) || isUnexplained) reload();
   }, [batch, checks, reload]);
   return {
     ...list,
