@@ -58,6 +58,16 @@ export function readExtras(
   };
 }
 
+/** The fields of one number of a table: its own name and reference go before those of the form. */
+export function fieldsOfNumber(
+  fields: RequestFields,
+  own: { readonly name?: string | undefined; readonly reference?: string | undefined },
+): RequestFields {
+  const { name, reference = fields.reference } = own;
+  const trader = name === undefined ? fields.trader : { ...fields.trader, name };
+  return { ...fields, trader, reference };
+}
+
 /** The fields that are not left out, without blanks around them. */
 function presentFields(extras: Extras): Readonly<Record<string, string>> {
   const trimmed = Object.entries(extras).map(([name, value]) => [name, value.trim()] as const);

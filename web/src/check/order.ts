@@ -1,5 +1,5 @@
 import type { Change } from '../session/api.ts';
-import { type Extras, readExtras } from './extras.ts';
+import { type Extras, fieldsOfNumber, readExtras } from './extras.ts';
 import type { SkippedRow } from '../wire.ts';
 import type { UnreadPart } from './read-numbers.ts';
 import { hasHeading, readWritten, type Written } from './read-table.ts';
@@ -51,11 +51,10 @@ export function prepareOrder(form: Form): Order {
   }
   const [first, ...others] = numbers.map(({ name, reference, ...number }) => ({
     ...number,
-    ...shared.fields,
-    ...(name === undefined
-      ? undefined
-      : { trader: { ...shared.fields.trader, name: name.slice(0, nameMax) } }),
-    ...(reference === undefined ? undefined : { reference: reference.slice(0, referenceMax) }),
+    ...fieldsOfNumber(shared.fields, {
+      name: name?.slice(0, nameMax),
+      reference: reference?.slice(0, referenceMax),
+    }),
   }));
   if (first === undefined)
     return refuse(

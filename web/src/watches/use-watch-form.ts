@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Extras, noExtras, readExtras, withoutSent } from '../check/extras.ts';
+import { type Extras, fieldsOfNumber, noExtras, readExtras, withoutSent } from '../check/extras.ts';
 import { leftOf } from '../check/order.ts';
 import type { UnreadPart } from '../check/read-numbers.ts';
 import { type NumbersState, useNumbers } from '../check/use-numbers.ts';
@@ -50,12 +50,9 @@ export function useWatchForm(onAdded: () => void): WatchFormState {
     setFault('');
     for (const [at, { name, reference, ...number }] of understood.numbers.entries()) {
       setSentCount(at);
-      const { fields } = shared;
       const outcome = await putWatch(api, number, {
         everyDays: Number(everyDays),
-        ...fields,
-        ...(name === undefined ? undefined : { trader: { ...fields.trader, name } }),
-        ...(reference === undefined ? undefined : { reference }),
+        ...fieldsOfNumber(shared.fields, { name, reference }),
       });
       if (outcome.kind === 'failed') {
         setSentCount(undefined);
