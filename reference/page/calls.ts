@@ -33,7 +33,7 @@ export function listCalls(document: Json): readonly Call[] {
     .map((call) => ({ ...call, csv: byId.get(`${call.id}Csv`) }));
 }
 
-/** What the call returns or does, in a few words. */
+/** The result or the effect of a call, in a few words. */
 export function summaryOf({ operation }: Call): string {
   return String(operation['summary']);
 }

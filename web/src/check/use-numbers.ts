@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ReadNumbers } from './read-numbers.ts';
 import { type Columns, guessColumns, readWritten, type Written, findTable } from './read-table.ts';
 
-/** What a visitor has written into the field for numbers, and what was understood of it. */
+/** The text in the field for numbers, and the numbers that were read from it. */
 export type NumbersState = {
   readonly written: Written;
   readonly understood: ReadNumbers;

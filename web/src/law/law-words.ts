@@ -71,7 +71,7 @@ export function explainEarlierLaw(answer: LawFx): string | undefined {
     : undefined;
 }
 
-/** What the rates are for, the law, since when it holds, and what else a reader has to know before using a rate. */
+/** The purpose of the rates, the law, the day since which it holds, and remarks for those who use a rate. */
 export function explainLaw(answer: LawFx): string {
   const { rule, legalBasis, inForceSince } = answer;
   const since =

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 /** A button that copies a text, and a message that says so. */
 export function CopyButton(props: {
   readonly text: string;
-  /** What is copied, for screen readers: “the curl command”. */
+  /** The name of the copied text for screen readers: “the curl command”. */
   readonly of: string;
   /** The element that shows the text. It is selected if the browser forbids the clipboard. */
   readonly shownIn: { readonly current: Element | null };

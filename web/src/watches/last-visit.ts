@@ -1,8 +1,8 @@
 import type { Api } from '../session/api.ts';
 
 /**
- * The last visit of the watches, in this browser and with this key: a time in the clock of the service. It is all that the
- * browser keeps, under a name with the checksum of the key, from which nobody can tell the key.
+ * The last visit of the watches, in this browser and with this key: a time in the clock of the service. The browser
+ * keeps nothing else. The name has the checksum of the key, from which the key cannot be computed.
  */
 const nameOf = ({ checksum }: Api): string => `vatfx-watches-seen-${checksum}`;
 
