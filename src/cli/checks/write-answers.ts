@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { byteOrderMark, printCsv } from '../../platform/csv/csv.ts';
+import { printSpreadsheet } from '../../platform/csv/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { flushFolder } from '../../platform/files/files.ts';
 import { listBatch } from '../../vat-check/stored/batches/file-batch.ts';
@@ -37,7 +37,7 @@ export async function writeAnswers(
 ): Promise<void> {
   const checks = (await listBatch(db, batchId)).map(printCheck);
   const table = own.headings.length === 0 ? toCheckTable(checks) : joinOwnColumns(checks, own);
-  const text = byteOrderMark + printCsv(table);
+  const text = printSpreadsheet(table);
   const draft = `${out}.${process.pid}-new`;
   try {
     // Names and addresses of sole traders are personal data.

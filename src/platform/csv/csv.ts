@@ -25,6 +25,11 @@ const innerFormula = new RegExp(
 );
 const needsQuotes = /[",\r\n]/;
 
+/** Prints a table as a file that people open: spreadsheets know the encoding by the byte order mark. */
+export function printSpreadsheet(table: CsvTable): string {
+  return byteOrderMark + printCsv(table);
+}
+
 /**
  * Prints a table as CSV: a line of headings, then the rows, each line ended by CRLF (RFC 4180, contract C36).
  *

@@ -1,4 +1,3 @@
-import { byteOrderMark, printCsv } from '../../../src/platform/csv/csv.ts';
 import {
   findOwnColumns,
   joinOwnColumns,
@@ -6,6 +5,7 @@ import {
 } from '../../../src/vat-check/stored/batches/own-columns.ts';
 import { findColumn } from '../../../src/vat-check/stored/csv-columns.ts';
 import { toCheckTable } from '../../../src/vat-check/stored/requests/check-table.ts';
+import { csvFile } from '../parts/save-file.ts';
 import type { DownloadedFile } from '../session/api.ts';
 import type { NewBatch, StoredCheck } from '../wire.ts';
 import { hasHeading, readWritten, type Written } from './read-table.ts';
@@ -55,6 +55,5 @@ export function hasKeptColumns(batchId: string): boolean {
 export function printAnswers(batchId: string, checks: readonly StoredCheck[]): DownloadedFile {
   const own = sent.get(batchId);
   const table = own === undefined ? toCheckTable(checks) : joinOwnColumns(checks, own);
-  const text = byteOrderMark + printCsv(table);
-  return { name: 'vatchecks.csv', content: new Blob([text], { type: 'text/csv' }) };
+  return csvFile('vatchecks.csv', table);
 }

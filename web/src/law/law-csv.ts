@@ -1,5 +1,6 @@
-import { byteOrderMark, type CsvTable, printCsv } from '../../../src/platform/csv/csv.ts';
+import type { CsvTable } from '../../../src/platform/csv/csv.ts';
 import type { FetchCsv } from '../parts/download-csv.tsx';
+import { csvFile } from '../parts/save-file.ts';
 import type { LawFx } from '../wire.ts';
 import { listRates } from './law-rates.tsx';
 
@@ -10,12 +11,7 @@ import { listRates } from './law-rates.tsx';
 export const fetchLawCsv: FetchCsv = async (api, path) => {
   const outcome = await api.get<LawFx>(path);
   if (outcome.kind === 'failed') return outcome;
-  // By the byte order mark spreadsheets know the encoding.
-  const text = byteOrderMark + printCsv(tableOf(outcome.data));
-  return {
-    kind: 'answered',
-    data: { name: nameOf(outcome.data), content: new Blob([text], { type: 'text/csv' }) },
-  };
+  return { kind: 'answered', data: csvFile(nameOf(outcome.data), tableOf(outcome.data)) };
 };
 
 function tableOf(answer: LawFx): CsvTable {

@@ -1,7 +1,13 @@
+import { type CsvTable, printSpreadsheet } from '../../../src/platform/csv/csv.ts';
 import type { DownloadedFile } from '../session/api.ts';
 
 /** Browsers need the object URL of a download for a while after the click. */
 const objectUrlMs = 60_000;
+
+/** A table as a CSV file for spreadsheets. */
+export function csvFile(name: string, table: CsvTable): DownloadedFile {
+  return { name, content: new Blob([printSpreadsheet(table)], { type: 'text/csv' }) };
+}
 
 /** Saves a file on the visitor's machine. */
 export function saveFile({ name, content }: DownloadedFile): void {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { byteOrderMark, printCsv } from '../../../platform/csv/csv.ts';
+import { printSpreadsheet } from '../../../platform/csv/csv.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { quotaOnly } from '../../../platform/http/request-cost.ts';
@@ -72,7 +72,7 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
         const { checks, nextCursor } = await list(wanted, request);
         if (nextCursor !== undefined) reply.header('link', linkToNext(request, nextCursor));
         reply.header('content-disposition', 'attachment; filename="vatchecks.csv"').type(csvType);
-        return byteOrderMark + printCsv(toCheckTable(checks.map(printCheck)));
+        return printSpreadsheet(toCheckTable(checks.map(printCheck)));
       },
     }),
   });
