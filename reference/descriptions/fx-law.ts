@@ -227,10 +227,12 @@ export const fxLawReference: Reference = {
         'The tax point is malformed, not in the calendar, or an instant without an offset.',
       ),
       malformed('country', countryExpected, 'The country has no rule of its own without a bank.'),
-      malformed(
-        'country',
-        `${countriesOf('nbp')} for bank nbp`,
-        '`bank` stands without a country.',
+      ...lawBanks.map((bank) =>
+        malformed(
+          'country',
+          `${countriesOf(bank)} for bank ${bank}`,
+          `\`bank=${bank}\` stands without a country.`,
+        ),
       ),
       malformed('bank', bankExpected, 'The bank is not known.'),
       malformed('bank', 'a bank of that country', 'The law of the country does not name the bank.'),

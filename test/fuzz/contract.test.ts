@@ -5,7 +5,7 @@ import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Answer, sendRequest, type TestRequest } from '../support/send-request.ts';
 import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
-import { shareService, type TestService } from '../support/start-service.ts';
+import { shareService, type StartOptions, type TestService } from '../support/start-service.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { addAllRefused, addPoor } from './support/credentials.ts';
@@ -17,16 +17,17 @@ import { lived, stateDown, World } from './support/world.ts';
 import { changeRate, setMemberState } from '../support/sandbox/scripts.ts';
 
 const requests = isPostgresql
-  ? countOf({ full: 10_000, perCommit: 3_000 })
-  : countOf({ full: 100_000, perCommit: 3_000 });
+  ? countOf({ full: 10_000, perCommit: 6_000 })
+  : countOf({ full: 100_000, perCommit: 6_000 });
 const store = isPostgresql ? 'PostgreSQL' : 'SQLite';
 /** A part of the figure. */
 /** With the one of a commit, every operation succeeds at least once. */
-const seed = seedOf(20_261_123);
+const seed = seedOf(20_261_127);
 const callers = 8;
 const document = new Document();
-const options = {
+const options: StartOptions = {
   lived,
+  config: { failedAuthPerMinute: 'none', fxBanks: ['nbp', 'cnb'] },
   script: (scenario: Scenario) => {
     changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20');
     setMemberState(scenario, stateDown, 'down');
@@ -41,7 +42,7 @@ type Findings = {
 };
 
 describe('any request (reliability R23)', () => {
-  const service = shareService({ ...options, config: { failedAuthPerMinute: 'none' } });
+  const service = shareService(options);
 
   it(
     'gets an answer that openapi.json and the contract allow',
@@ -68,7 +69,7 @@ describe('any request (reliability R23)', () => {
 });
 
 describe.skipIf(isPostgresql)('a broken build (reliability R23)', () => {
-  const service = shareService({ ...options, config: { failedAuthPerMinute: 'none' } });
+  const service = shareService(options);
 
   it.each<[fault: Fault, lie: Lie]>([
     [

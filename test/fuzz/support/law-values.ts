@@ -33,3 +33,28 @@ export const pointInstants = {
     '2026-02-30T10:00:00Z',
   ],
 } as const;
+
+/** Queries of a tax point in which all parameters fit. */
+export const laws: readonly (readonly [name: string, value: string][])[] = [
+  [
+    ['country', 'PL'],
+    ['issued', '2026-11-18'],
+  ],
+  [
+    ['country', 'PL'],
+    ['bank', 'nbp'],
+  ],
+  [
+    ['country', 'PL'],
+    ['bank', 'nbp'],
+    ['issued', '2026-11-18'],
+  ],
+  [
+    ['country', 'CZ'],
+    ['bank', 'cnb'],
+  ],
+  [
+    ['country', 'CZ'],
+    ['bank', 'ecb'],
+  ],
+];

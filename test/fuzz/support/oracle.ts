@@ -1,11 +1,11 @@
 import type { Document, Operation } from '../../openapi/support/document.ts';
 import { categoryRules, missingFaults } from './category-values.ts';
 import { eventRules } from './event-values.ts';
-import { isMonth, isQuarter, lawOutcome } from './law-outcomes.ts';
+import { isMonth, isQuarter, lawOutcome, taxPointFaults } from './law-outcomes.ts';
 import { publicOperations } from '../../openapi/support/questions.ts';
 import { noReceiverUrls, receiverUrls } from './values.ts';
 import type { FuzzQuestion } from './question.ts';
-import { fxDates, rateDates, stateDown, type World } from './world.ts';
+import { bankDates, fxDates, rateDates, stateDown, type World } from './world.ts';
 
 /** The country codes of VIES, Greece in both spellings (contract C21). */
 const vatStates = new Set(
@@ -93,9 +93,7 @@ function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
     if (given.length === 0 && id !== 'getFxRange') continue;
     if (given.length !== 1 || !isValid(given[0] ?? '')) refuse(name);
   }
-  if (id === 'getVatFx' && names.includes('issued') && !names.includes('country')) {
-    faults.add("400 unknown parameter 'issued'");
-  }
+  if (id === 'getVatFx') for (const fault of taxPointFaults(query)) faults.add(fault);
   if (!ignoring.has(id)) {
     for (const [name] of query) {
       if (!Object.hasOwn(rules, name)) faults.add(`400 unknown parameter '${name.slice(0, 100)}'`);
@@ -128,11 +126,16 @@ const span = { from: isDate, to: isDate };
 const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string) => boolean>>>> = {
   ...categoryRules,
   listRateDates: span,
+  exportWooCommerce: { date: isDate },
+  exportMagento: { date: isDate },
   listErrata: { country: (text) => /^[A-Za-z]{2}$/.test(text), date: isDate },
   listFxDates: span,
   getFxRange: { ...span, currencies: isCurrencies },
   listChanges: { since: isDate, country: (text) => /^[A-Za-z]{2}$/.test(text), limit: isLimit },
-  getVatFx: { country: (text) => text === 'PL', issued: isDate },
+  listNbpFxDates: span,
+  listCnbFxDates: span,
+  // The faults of country and bank depend on each other.
+  getVatFx: { country: () => true, bank: () => true, issued: isDate },
   listEvents: { ...eventRules, limit: isLimit },
   // Only issued cursors are valid; they are long, and not one repeated character.
   listDeliveries: {
@@ -213,14 +216,23 @@ function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly 
       return rateDates.includes(ids['date'] ?? '') ? read : ['404 snapshot not found'];
     case 'getFx':
       return fxDates.includes(ids['date'] ?? '') ? read : ['404 fx snapshot not found'];
+    case 'exportWooCommerce':
+    case 'exportMagento': {
+      const date = new Map(question.query).get('date');
+      return date === undefined || rateDates.includes(date) ? read : ['404 snapshot not found'];
+    }
+    case 'getNbpFx':
+      return bankDates.nbp.includes(ids['date'] ?? '') ? read : ['404 fx snapshot not found'];
+    case 'getCnbFx':
+      return bankDates.cnb.includes(ids['date'] ?? '') ? read : ['404 fx snapshot not found'];
     case 'getOssFx':
     case 'getIossFx':
     case 'getCustomsFx':
     case 'getVatFx': {
       if (parameterFaults(id, question).length > 0) return read;
       const values = new Map(question.query);
-      const supply = { isPoland: values.has('country'), issued: values.get('issued') };
-      const outcome = lawOutcome(id, ids, supply);
+      const [country, bank] = [values.get('country'), values.get('bank')];
+      const outcome = lawOutcome(id, ids, { country, bank, issued: values.get('issued') });
       return outcome === 'read' ? read : [outcome];
     }
     case 'checkVatNumber':

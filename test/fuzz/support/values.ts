@@ -179,12 +179,14 @@ type Values = {
 };
 
 const day: Values = { good: dates, bad: noDates, far: junk };
+/** Mostly days with rows, because few other requests of these operations are answered. */
+const storedDay: Values = { ...day, good: ['2026-11-20', '2026-11-19', '2026-11-18'] };
 
 /** By the name of the parameter, with its operation if the name is ambiguous. */
 export const parameterValues: Readonly<Record<string, Values>> = {
   date: day,
-  // Mostly days with rows, because few other requests of this operation are answered.
-  'findCategoriesOfDate date': { ...day, good: ['2026-11-20', '2026-11-19', '2026-11-18'] },
+  'findCategoriesOfDate date': storedDay,
+  'listCategoryChanges date': storedDay,
   'listChecks status': { good: ['answered', 'pending'], bad: ['Answered', 'lost', ''], far: junk },
   valid: { good: ['true', 'false'], bad: ['1', 'True', ''], far: junk },
   countryCode: { good: ['AT', 'gr'], bad: ['AUT', 'U1', ''], far: junk },
@@ -205,7 +207,8 @@ export const parameterValues: Readonly<Record<string, Values>> = {
     far: junk,
   },
   issued: day,
-  'getVatFx country': { good: ['PL'], bad: ['pl', 'DE', 'PLN', ''], far: junk },
+  'getVatFx country': { good: ['PL', 'CZ'], bad: ['pl', 'DE', 'PLN', ''], far: junk },
+  bank: { good: ['nbp', 'cnb', 'ecb'], bad: ['NBP', 'bnr', 'nbp,cnb', ''], far: junk },
   limit: { good: limits, bad: noLimits, far: junk.filter((one) => !/^9+$/.test(one)) },
   'listChanges country': { good: countries, bad: noCountries, far: junk },
   'findCategories country': { ...memberCountries, far: junk },

@@ -164,6 +164,8 @@ function meaningProblems({ operation, ids, query }: FuzzQuestion, said: Part): s
       check(said['version'] === ids['date'], `version ${String(said['version'])}`);
       break;
     case 'getFx':
+    case 'getNbpFx':
+    case 'getCnbFx':
     case 'listChangesOfDate':
       check((said['date'] ?? said['snapshotDate']) === ids['date'], 'of another date');
       break;
@@ -174,7 +176,9 @@ function meaningProblems({ operation, ids, query }: FuzzQuestion, said: Part): s
       );
       break;
     case 'listRateDates':
-    case 'listFxDates': {
+    case 'listFxDates':
+    case 'listNbpFxDates':
+    case 'listCnbFxDates': {
       const dates = said['dates'] as string[];
       check(
         dates.every(

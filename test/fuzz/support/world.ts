@@ -15,6 +15,12 @@ export const fxDates: readonly string[] = Array.from({ length: 81 }, (_, at) =>
   new Date(Date.UTC(2026, 8, 1 + at)).toISOString().slice(0, 10),
 ).filter((date) => ![0, 6].includes(new Date(date).getUTCDay()));
 
+/** The same of the national banks, without the holidays of their countries. */
+export const bankDates = {
+  nbp: fxDates.filter((date) => date !== '2026-11-11'),
+  cnb: fxDates.filter((date) => !['2026-09-28', '2026-10-28', '2026-11-17'].includes(date)),
+};
+
 /** A subscription, as far as its caller knows. */
 export type KnownSubscription = {
   isEnabled: boolean;
