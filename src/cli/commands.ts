@@ -148,7 +148,7 @@ function addSnapshots(program: Command, io: Io): void {
     'its id, or its date if only one of that date is held',
   ] as const;
   reporting(snapshots.command('show'))
-    .description('what a held snapshot changes, compared with the newest published day')
+    .description('what a held snapshot changes, compared with the newest stored day')
     .argument(...argument)
     .action(reports(io, async (id) => (await load()).show(io, id)));
   changing(snapshots.command('approve'))

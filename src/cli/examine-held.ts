@@ -56,7 +56,7 @@ export function describeHeld({ held, difference }: ExaminedHeld, stdout: OutputS
       : [`${name}:\n${formatTable({ rows: cells, empty: '' }, widthOf(stdout))}`];
   });
   const compared =
-    comparedWith === null ? [] : [`compared with ${comparedWith}, the newest published day`];
+    comparedWith === null ? [] : [`compared with ${comparedWith}, the newest stored day`];
   const parts = [
     [
       `${held.kind} ${held.version}, held as ${held.id}`,

@@ -29,7 +29,7 @@ export async function compareHeldPublication(
     ...(tables.old === tables.new ? {} : { tables: [tables] }),
   };
   if (latest === undefined) {
-    const notices = [`nothing is published yet; this day has ${current.rates.size} currencies`];
+    const notices = [`nothing is stored yet; this day has ${current.rates.size} currencies`];
     return { comparedWith: null, vanishes: [], notices, isAnnounced: false, lists };
   }
   const missing = listMissing([previous, current]).flatMap(({ currencies }) => currencies);

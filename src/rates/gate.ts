@@ -21,7 +21,7 @@ const limits = {
 /**
  * All reasons against an answer: its content, its date and its age (contract C15, reliability R5).
  *
- * @param context The queried date, and the newest published snapshot with its situation date; undefined if
+ * @param context The queried date, the newest stored snapshot, and the newest situation date that is known; undefined if
  *   an answer is judged by itself.
  */
 export function judgeAnswer(
@@ -44,7 +44,7 @@ export function judgeAnswer(
  *
  * Only here do decimals become numbers, to be compared with a limit; no such number is published.
  *
- * @param previous The newest published snapshot; undefined for the first one, which is judged without a comparison.
+ * @param previous The newest stored snapshot; undefined for the first one, which is judged without a comparison.
  */
 export function judgeReading(reading: TedbReading, previous: RateSnapshot | undefined): string[] {
   return [

@@ -7,7 +7,7 @@ import { findSnapshotCategories } from './categories/category-store.ts';
 import { readCandidateSets } from './categories/publish-categories.ts';
 import { type CountryCode, memberState } from './member-states.ts';
 import { parseSnapshot, type RateEntry } from './snapshot.ts';
-import { findLatest } from './store.ts';
+import { findLastStored, findLatest } from './store.ts';
 
 /** The rates of one kind that a country had, and those that it would have; none for an empty list. */
 type KindDifference = {
@@ -17,10 +17,9 @@ type KindDifference = {
   readonly new: readonly string[];
 };
 
-/** Compares a held snapshot with the newest published one: its rates by country and kind, and its goods by country. */
+/** Compares a held snapshot with the newest stored one: its rates by country and kind, and its goods by country. */
 export async function compareHeldRates(db: Db, held: HeldSnapshot): Promise<HeldDifference> {
-  const latest = await findLatest(db);
-  const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
+  const previous = await findLastStored(db);
   const { entries } = parseSnapshot(held.candidate);
   const rates = compareKinds(previous?.entries ?? [], entries);
   const known =
@@ -29,7 +28,7 @@ export async function compareHeldRates(db: Db, held: HeldSnapshot): Promise<Held
   const goods = await countGoods(db, known?.sets ?? {}, sets);
   const lists = { rates, goods };
   if (previous === undefined) {
-    const notices = [`nothing is published yet; this day has rates of ${entries.length} countries`];
+    const notices = [`nothing is stored yet; this day has rates of ${entries.length} countries`];
     return { comparedWith: null, vanishes: [], notices, isAnnounced: false, lists };
   }
   const [was, is] = [countriesOf(previous.entries), countriesOf(entries)];
@@ -58,7 +57,9 @@ export async function compareHeldRates(db: Db, held: HeldSnapshot): Promise<Held
         .map((one) => `${nameOf(one)} has rates, which it had not: ${describe(one, 'new')}`),
       ...staying.flatMap(describeKind),
     ],
-    isAnnounced: rates.length > 0 || (hasGoods && goods.length > 0),
+    // The first publication has no event, also after a backfill.
+    isAnnounced:
+      (await findLatest(db)) !== undefined && (rates.length > 0 || (hasGoods && goods.length > 0)),
     lists,
   };
 }

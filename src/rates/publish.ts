@@ -14,7 +14,13 @@ import { diffSnapshots, toChanges } from './diff.ts';
 import { noteFixedErrata } from './errata/errata-store.ts';
 import { isLater, judgeAnswer } from './gate.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
-import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
+import {
+  findLastStored,
+  findLatest,
+  findSnapshot,
+  insertChanges,
+  insertSnapshot,
+} from './store.ts';
 import { listUnknownTerritories } from './territories/territory.ts';
 import type { TedbReading } from './tedb-rows.ts';
 import { askedAgainMs } from './timetable.ts';
@@ -67,9 +73,10 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       return;
     }
     const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
+    const last = await findLastStored(tx);
     const reasons = [
-      ...judgeAnswer(reading, { asked: version, previous, situationDate }),
-      ...(await judgeSets(tx, { previous, current: reading, categories })),
+      ...judgeAnswer(reading, { asked: version, previous: last, situationDate }),
+      ...(await judgeSets(tx, { previous: last, current: reading, categories })),
     ];
     // With `warn` as well, the latest must not go back.
     const isOlder = previous !== undefined && version <= previous.version;

@@ -38,6 +38,12 @@ export async function findLatest(db: Db): Promise<StoredSnapshot | undefined> {
       };
 }
 
+/** The snapshot that an answer is judged against: the newest one that is stored, which before the first of the job is a backfilled one. */
+export async function findLastStored(db: Db): Promise<RateSnapshot | undefined> {
+  const last = await rateSnapshots.findLatest(db);
+  return last === undefined ? undefined : parseSnapshot(last.body);
+}
+
 export async function findSnapshot(db: Db, version: IsoDate): Promise<RateSnapshot | undefined> {
   const body = await rateSnapshots.findBody(db, version);
   return body === undefined ? undefined : parseSnapshot(body);

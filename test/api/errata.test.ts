@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../src/platform/time/time.ts';
-import { backfillRates } from '../../src/rates/backfill.ts';
+import { backfill } from '../support/backfill.ts';
 import { addErratum, removeErratum } from '../../src/rates/errata/add-erratum.ts';
 import { parseCsv } from '../support/parse-csv.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
@@ -13,15 +13,6 @@ type Erratum = Readonly<Record<string, unknown>> & {
 
 const friday = '2026-11-20T16:00:00Z';
 const service = shareService({ lived: [friday] });
-
-/** Does the same as `vatfx backfill rates`. */
-async function backfill({ core }: TestService, from: string, to = from): Promise<void> {
-  const { db, tedb, clock, config, watch } = core;
-  const parts = { db, tedb, clock, flagCdnUrl: config.flagCdnUrl, onProgress: () => {} };
-  const { signal } = new AbortController();
-  await backfillRates({ from: isoDate(from), to: isoDate(to) }, { ...parts, signal });
-  await watch.poll();
-}
 
 async function readErrata(own: TestService, query: string): Promise<Erratum[]> {
   const { text } = await own.get(`/rates/errata${query}`);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../../src/platform/time/time.ts';
-import { backfillRates } from '../../src/rates/backfill.ts';
-import { shareService, startService, type TestService } from '../support/start-service.ts';
+import { backfill } from '../support/backfill.ts';
+import { shareService, startService } from '../support/start-service.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
@@ -17,16 +16,6 @@ type Snapshot = {
 
 function parse(text: string): Snapshot {
   return JSON.parse(text) as Snapshot;
-}
-
-/** Does the same as `vatfx backfill rates`. */
-async function backfill(service: TestService, from: string, to: string): Promise<void> {
-  const { db, tedb, clock, config } = service.core;
-  const range = { from: isoDate(from), to: isoDate(to) };
-  const { signal } = new AbortController();
-  const { flagCdnUrl } = config;
-  await backfillRates(range, { db, tedb, clock, flagCdnUrl, signal, onProgress: () => {} });
-  await service.core.watch.poll();
 }
 
 describe('GET /rates (interface 4.1)', () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
+import { backfill } from '../support/backfill.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
 import { changeRate, correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';
@@ -131,7 +132,7 @@ describe('snapshots show | approve --yes (operator.md)', () => {
       ],
     });
     const sentences = [...vanishing, ...notices].map((one) => `- ${one}\n`).join('');
-    expect(stdout).toContain(`newest published day\n\n${sentences}\nrates:\ncountry  kind `);
+    expect(stdout).toContain(`newest stored day\n\n${sentences}\nrates:\ncountry  kind `);
     expect(stdout).toMatch(/\nFR +reduced +5\.5, 10 +5\.5, 9\n\ngoods:\n/);
     expect(stdout).toContain('\n\nWithout a decision: this day is not asked for again');
     expect(ofFx).toMatchObject({
@@ -177,7 +178,34 @@ describe('snapshots show | approve --yes (operator.md)', () => {
     expect(await runForJson(show, settingsBeside(service))).toMatchObject({
       comparedWith: null,
       vanishes: [],
-      notices: ['nothing is published yet; this day has rates of 19 countries'],
+      notices: ['nothing is stored yet; this day has rates of 19 countries'],
+    });
+  });
+
+  it('compare the first day of the job with the newest backfilled one, and publish it without an event', async () => {
+    const service = await startService({ at: before });
+    const beside = settingsBeside(service);
+    await backfill(service, '2026-11-18');
+    service.scenario.apply({ tedb: { missing: ['DE'] } });
+
+    await service.liveAt(before);
+
+    const [held] = await listHeld(service.core.db);
+    expect(held?.reasons).toEqual([
+      'DE: no standard rate, it was 19',
+      'DE: no goods categories, it had 24 rows',
+    ]);
+    const approve = ['snapshots', 'approve', '2026-11-19'];
+    const refused = await runCommand(approve, beside);
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('compared with 2026-11-18, the newest stored day'),
+      stderr: expect.stringContaining('- Germany (DE) has no rates any more; it had: standard 19'),
+    });
+    expect(refused.stderr).not.toContain('callers are told');
+    expect(await runForJson([...approve, '--yes'], beside)).toMatchObject({
+      outcome: 'published',
+      changes: 0,
     });
   });
 

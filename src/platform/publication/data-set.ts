@@ -38,7 +38,7 @@ export type DataSet = {
   readonly nextRunMs: (state: ScheduleState) => number | undefined;
   /** When the scheduled job queries a held version that is later than the newest again, in ms since the epoch; undefined if it does not. */
   readonly askedAgainMs: (version: IsoDate, state: ScheduleState) => number | undefined;
-  /** Compares a held snapshot with the newest published one, for the operator who decides. */
+  /** Compares a held snapshot with the newest stored one, for the operator who decides. */
   readonly compareHeld: (db: Db, held: HeldSnapshot) => Promise<HeldDifference>;
   /** Advice to the operator, for `doctor`, if the upstream has changed values after their publication. */
   readonly correctionAdvice: string;

@@ -1,8 +1,8 @@
 import type { IsoDate } from '../time/time.ts';
 
-/** The difference of a held snapshot to the newest published one, for the operator who decides. */
+/** The difference of a held snapshot to the newest stored one, for the operator who decides. */
 export type HeldDifference = {
-  /** The newest published version; null if nothing is published yet. */
+  /** The newest stored version; null if nothing is stored yet. */
   readonly comparedWith: IsoDate | null;
   /** Sentences about what callers would lose: an operator has to confirm each. */
   readonly vanishes: readonly string[];

@@ -83,8 +83,9 @@ export class JobRuns {
             `${id}: a newer version, ${latest.date}, has been published; this one can only be rejected`,
           );
         }
-        if (comparedWith !== undefined && comparedWith !== (latest?.date ?? null)) {
-          throw new Error(`${id}: ${latest?.date} has been published meanwhile; look again`);
+        const stored = await this.#dataSet.snapshots.findLatest(tx);
+        if (comparedWith !== undefined && comparedWith !== (stored?.date ?? null)) {
+          throw new Error(`${id}: ${stored?.date} has been published meanwhile; look again`);
         }
         const decided = await decideHeld(tx, { id, state: 'approved', at: run.at, by });
         if (!decided) throw new Error(`${id} is no longer held`);
