@@ -6,11 +6,11 @@
  * `sha256sum --check SHA256SUMS` in that folder compares the files.
  */
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeSums } from './sums.ts';
 
 type Manifest = {
   readonly name: string;
@@ -29,11 +29,10 @@ const folder = join(root, 'packed');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 for (const project of [root, join(root, 'client')]) {
-  npm(project, ['pack', '--pack-destination', folder]);
+  npm(project, ['pack', '--loglevel', 'error', '--pack-destination', folder]);
 }
 writeFileSync(join(folder, `vatfx-${readManifest().version}.cdx.json`), makeSbom());
-writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(readdirSync(folder).toSorted()));
-console.log(readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd());
+console.log(writeSums(folder).trimEnd());
 
 /**
  * The packages in the lockfile that run in production, with their versions, licences and SHA-512.
@@ -61,17 +60,6 @@ function makeSbom(): string {
   } finally {
     rmSync(copy, { recursive: true });
   }
-}
-
-/** Lines as `sha256sum` writes and checks them. */
-function sumsOf(names: readonly string[]): string {
-  const lines = names.map((name) => {
-    const digest = createHash('sha256')
-      .update(readFileSync(join(folder, name)))
-      .digest('hex');
-    return `${digest}  ${name}\n`;
-  });
-  return lines.join('');
 }
 
 function readManifest(): Manifest {

@@ -64,14 +64,16 @@ describe('the package (npm pack)', () => {
       const read = (name: string): string => readFileSync(join(release(), name), 'utf8');
       const sbom = JSON.parse(read(`vatfx-${version}.cdx.json`)) as Sbom;
 
-      const made = [`vatfx-${version}.cdx.json`, `vatfx-${version}.tgz`];
       expect(readdirSync(release()).toSorted()).toEqual([
         'SHA256SUMS',
-        ...made,
+        'provenance.json',
+        'release-notes.md',
+        `vatfx-${version}.cdx.json`,
+        `vatfx-${version}.tgz`,
         `vatfx-client-${clientManifest.version}.tgz`,
       ]);
       execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release() });
-      expect(read('SHA256SUMS').trim().split('\n')).toHaveLength(3);
+      expect(read('SHA256SUMS').trim().split('\n')).toHaveLength(5);
       expect(sbom).toMatchObject({
         bomFormat: 'CycloneDX',
         metadata: { component: { type: 'application', name: 'vatfx', version } },
@@ -112,6 +114,29 @@ describe('the package (npm pack)', () => {
     },
     lifeMs,
   );
+
+  it('has the notes and the sources of its version, and says what else a release needs', () => {
+    const read = (name: string): string => readFileSync(join(release(), name), 'utf8');
+    const git = (...args: readonly string[]): string =>
+      execFileSync('git', args, { cwd: join(release(), '..'), encoding: 'utf8' }).trim();
+    const notes = read('release-notes.md');
+    const made = readFileSync(join(release(), '../../printed'), 'utf8');
+
+    expect(notes.match(/^## [^ \n]+/gm)).toEqual([`## ${version}`]);
+    expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(notes);
+    expect(JSON.parse(read('provenance.json'))).toMatchObject({
+      version,
+      commit: git('rev-parse', 'HEAD'),
+      isCommitted: true,
+      images: ['linux/amd64', 'linux/arm64'].map((platform) => ({
+        platform,
+        missing: expect.stringContaining('docker') as unknown,
+      })),
+    });
+    expect(made).toContain(read('SHA256SUMS'));
+    expect(made).toContain('no image for linux/arm64: docker');
+    expect(made).toContain(`npm publish packed/vatfx-${version}.tgz`);
+  });
 
   it.each([
     ['the server', serverTarball, 40],
