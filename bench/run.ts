@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { writeFigures } from '../reference/figures.ts';
 import { compareWith } from './compare.ts';
 import type { Result } from './measure.ts';
 import { questions } from './questions.ts';
 import { formatRow, printResults } from './results.ts';
 
 /**
- * `npm run bench` measures all questions and writes `bench/RESULTS.md`. `npm run bench -- P9` measures one question
+ * `npm run bench` measures all questions, and writes `bench/RESULTS.md` and the figures of the README. `npm run bench -- P9` measures one question
  * and writes nothing. `--compare REV` measures this tree and another revision in turn.
  */
 const { values: given, positionals } = parseArgs({
@@ -42,5 +43,7 @@ async function measureHere(): Promise<void> {
   }
   if (given.json) console.log(JSON.stringify(results));
   if (positionals.length > 0 || given.json) return;
-  writeFileSync('bench/RESULTS.md', printResults(results, performance.now() - startedMs));
+  const page = printResults(results, performance.now() - startedMs);
+  writeFileSync('bench/RESULTS.md', page);
+  writeFileSync('README.md', writeFigures(readFileSync('README.md', 'utf8'), page));
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { printConfigDocument } from '../reference/configuration.ts';
 import { makeOpenApiDocument } from '../reference/document.ts';
+import { writeFigures } from '../reference/figures.ts';
 import type { Json } from '../reference/openapi/schemas.ts';
 import { printReferencePage } from '../reference/page/page.ts';
 import { drawRooms } from '../reference/picture.ts';
@@ -14,6 +15,7 @@ const openApi = await makeOpenApiDocument();
 const generated = [
   { path: 'docs/configuration.md', text: printConfigDocument() },
   { path: 'docs/rooms.svg', text: drawRooms() },
+  { path: 'README.md', text: writeFigures(read('README.md'), read('bench/RESULTS.md')) },
   { path: 'openapi.json', text: openApi },
   { path: 'reference.html', text: printReferencePage(JSON.parse(openApi) as Json) },
   ...sharedWithClient.map((file) => ({
@@ -33,5 +35,9 @@ for (const { path, text } of generated) {
 }
 
 function printCopy(source: string): string {
-  return `// A copy of ${source}, made by npm run generate.\n\n${readFileSync(source, 'utf8')}`;
+  return `// A copy of ${source}, made by npm run generate.\n\n${read(source)}`;
+}
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
 }
