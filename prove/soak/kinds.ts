@@ -32,12 +32,20 @@ const unknownKey = 'vfx_0000000000000000000000000000000000000000';
 export function steadyKinds(firstDay: IsoDate): readonly SteadyKind[] {
   const date = (n: number): IsoDate => addDays(firstDay, -(n % dates));
   const table: readonly Row[] = [
-    ['rates', 12, [200], () => '/rates'],
-    ['fx', 10, [200], () => '/fx'],
-    ['dated rates', 10, [200, 404], (n) => `/rates/${date(n)}`],
+    ['rates', 10, [200], () => '/rates'],
+    ['fx', 8, [200], () => '/fx'],
+    ['dated rates', 8, [200, 404], (n) => `/rates/${date(n)}`],
     ['dated fx', 10, [200, 404], (n) => `/fx/${date(n)}?currencies=USD,CHF`],
+    ['bank', 3, [200], (n) => (n % 2 ? '/fx/nbp' : '/fx/cnb')],
+    ['dated bank', 2, [200, 404], (n) => `/fx/nbp/${date(n)}`],
+    [
+      'rate by law',
+      3,
+      [200],
+      (n) => `/fx/vat/${date(n + 5)}?country=${n % 2 ? 'PL&bank=nbp' : 'CZ&bank=cnb'}`,
+    ],
     ['fx range', 3, [200], (n) => rangeOf(date(n + 20), date(n))],
-    ['changes', 10, [200], (n) => `/changes?limit=${20 + (n % 10)}&country=${n % 2 ? 'SE' : 'FI'}`],
+    ['changes', 8, [200], (n) => `/changes?limit=${20 + (n % 10)}&country=${n % 2 ? 'SE' : 'FI'}`],
     // The registry is queried after each move of time; until the next one the cache answers.
     ['check', 14, [200], (n) => `/vatcheck/DE/${100_000_000 + (n % numbers)}`],
     // The registry of France is always down.

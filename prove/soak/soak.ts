@@ -112,6 +112,9 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack) {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: randomBytes(32).toString('hex'),
     ...sandbox.environment,
+    FX_BANKS: 'nbp,cnb',
+    // Fewer than the watches and pending checks of a day need.
+    VIES_CALLS_PER_DAY: '60',
     WEBHOOK_ALLOW_HTTP: 'on',
     WEBHOOK_ALLOW_PORTS: new URL(sandbox.url).port,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
@@ -124,10 +127,11 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack) {
   const limits = { rateLimit: 'none', quota: 'none' } as const;
   const { key } = await createKey(db, { name: 'soak', ...limits, at: formatInstant(clock.now()) });
   await days.untilPublished(server);
+  await days.untilBanksPublished(server);
   const receiverUrl = sandbox.receiverUrl('soak');
   const { apiUrl: url } = server;
   const { perSecond } = options;
-  const load = new SteadyLoad({ url, key, receiverUrl, db, clock, perSecond, firstDay });
+  const load = new SteadyLoad({ url, key, receiverUrl, db, clock, perSecond, firstDay, days });
   // It exists during the whole soak.
   await load.expect(kind('subscribed', 201), withBody('POST', '/webhooks', { url: receiverUrl }));
   return { server, days, load };
