@@ -155,7 +155,7 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
       '/vatcheck/gr/999999901',
       'Greece: country and number stay as they were sent',
     ],
-    ['checkVatNumber', '/vatcheck/DE/999999901', 'Name and address are withheld'],
+    ['checkVatNumber', '/vatcheck/DE/999999901', 'Name and address are not disclosed'],
     ['checkVatNumber', '/vatcheck/FR/00000000000', 'A number that is not registered'],
   ];
   for (const [operation, path, summary] of reads) {

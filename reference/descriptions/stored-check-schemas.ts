@@ -86,8 +86,11 @@ export const storedCheckSchema = Type.Object(
       Type.Boolean(),
       'Null unless the check is answered: an outage is never `false`. A false answer near an outage is confirmed by a second query first.',
     ),
-    name: orNull(Type.String(), 'The name of the trader; null if it is withheld.'),
-    address: orNull(Type.String(), 'The address, with its line breaks; null if it is withheld.'),
+    name: orNull(Type.String(), 'The name of the trader; null if it is not disclosed.'),
+    address: orNull(
+      Type.String(),
+      'The address, with its line breaks; null if it is not disclosed.',
+    ),
     consultationNumber: orNull(
       Type.String(),
       "The registry's own proof of the query; only with a requester, and not for every answer.",

@@ -16,8 +16,11 @@ const vatCheckResult = Type.Object(
     valid: Type.Boolean({
       description: 'False only if the registry looked the number up and it is not registered.',
     }),
-    name: orNull(Type.String(), 'The name of the trader; null if it is withheld.'),
-    address: orNull(Type.String(), 'The address, with its line breaks; null if it is withheld.'),
+    name: orNull(Type.String(), 'The name of the trader; null if it is not disclosed.'),
+    address: orNull(
+      Type.String(),
+      'The address, with its line breaks; null if it is not disclosed.',
+    ),
   },
   { $id: 'VatCheckResult', description: 'The answer of the registry about a VAT number.' },
 );

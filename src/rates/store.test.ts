@@ -22,7 +22,7 @@ async function backfill(db: Db, ...versions: readonly string[]): Promise<number>
   return insertBackfilled(db, snapshots, { inputDigest: 'x', at });
 }
 
-/** Stores changes that are written `<snapshot date> <country> <field> [<detected at>]`. */
+/** Stores changes that are written `<snapshot date> <country> <field> [<detectedAt>]`. */
 async function log(db: Db, ...lines: readonly string[]): Promise<void> {
   const changes = lines.map((line): RateChange => {
     const [date = '', country = '', field = '', detectedAt = at] = line.split(' ');

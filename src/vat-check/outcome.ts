@@ -3,7 +3,7 @@ export type Answer = {
   readonly valid: boolean;
   /** The registry's own date of the check with its offset, as it came: `2026-02-13+01:00`. */
   readonly requestDate: string;
-  /** Null, as on the wire, if the Member State withholds it. */
+  /** Null, as on the wire, if the Member State does not disclose it. */
   readonly name: string | null;
   readonly address: string | null;
 };
@@ -105,7 +105,7 @@ function codeOf(text: string): string {
   return /^\W*([A-Z_]+)\b/.exec(text)?.[1] ?? '';
 }
 
-/** Reads a name or an address; `---`, an empty text and blanks mean that it is withheld. */
+/** Reads a name or an address; `---`, an empty text and blanks mean that it is not disclosed. */
 export function readDisclosed(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' || trimmed === '---' ? null : trimmed;

@@ -64,7 +64,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Whether a value can be a name or an address in JSON: null if the Member State withholds it. */
+/** Whether a value can be a name or an address in JSON: null if the Member State does not disclose it. */
 function isDisclosed(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }

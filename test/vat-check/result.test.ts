@@ -50,8 +50,8 @@ describe('the validation result (interface 2.4)', () => {
   });
 
   it.each([
-    ['withholds both, with ---', 'DE/999999901', true, null, null],
-    ['withholds both, with --- and letters in the number', 'ES/X9999990X', true, null, null],
+    ['discloses neither, with ---', 'DE/999999901', true, null, null],
+    ['discloses neither, with --- and letters in the number', 'ES/X9999990X', true, null, null],
     ['answers --- for what is not on file', 'FR/11111111111', false, null, null],
     ['answers empty texts for what is not on file', 'IE/1111111A', false, null, null],
     ['leaves the number out as well', 'CZ/11111111', false, null, null],
@@ -105,7 +105,7 @@ describe('the validation result (interface 2.4)', () => {
   });
 });
 
-describe('the request date (interface 2.4)', () => {
+describe('requestDate (interface 2.4)', () => {
   it.each([
     ['in winter', '2026-11-20T16:00:00Z', '2026-11-20+01:00'],
     ['in summer', '2026-07-20T16:00:00Z', '2026-07-20+02:00'],

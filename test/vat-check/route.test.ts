@@ -102,7 +102,7 @@ describe('Cache-Control (interface 4.5, contract C23)', () => {
     ['AT/U99999901', true, 1_000, 1_000],
     ['AT/U99999901', true, 86_400, 3_600],
     ['AT/U00000000', false, 86_400, 3_600],
-  ])('of %s (valid: %s) at the request date %s is %i s', async (path, valid, maxAge, seconds) => {
+  ])('of %s (valid: %s) at the requestDate %s is %i s', async (path, valid, maxAge, seconds) => {
     const service = await startService({
       script: (scenario) => scenario.apply({ vies: { maxAge } }),
     });

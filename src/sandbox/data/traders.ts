@@ -6,20 +6,20 @@ export interface Trader {
   readonly country: string;
   /** In upper case. */
   readonly number: string;
-  /** `---` if the Member State withholds it. */
+  /** `---` if the Member State does not disclose it. */
   readonly name: string;
   readonly address: string;
-  /** The texts that the registry withholds, but compares with those of a request. */
+  /** The texts that the registry does not disclose, but compares with those of a request. */
   readonly held?: { readonly name: string; readonly address: string };
 }
 
-/** A trader in a table or script: without a name or address, that text is withheld. */
+/** A trader in a table or script: without a name or address, that text is not disclosed. */
 export interface TraderEntry {
   readonly country: string;
   readonly number: string;
   readonly name?: string | undefined;
   readonly address?: string | undefined;
-  /** Both texts are withheld, and compared with those of a request. */
+  /** Neither text is disclosed; both are compared with those of a request. */
   readonly withheld?: boolean | undefined;
 }
 

@@ -70,7 +70,7 @@ const keyFields = {
   ),
 };
 const deregistered = object(keyFields);
-// A name or address that is absent is withheld. With `withheld` both are, and are compared with those of a request.
+// A name or address that is absent is not disclosed. With `withheld` neither is, but both are compared with those of a request.
 const trader = map(
   object({ ...keyFields, name: shortText, address: shortText, withheld: boolean }),
   toTrader,

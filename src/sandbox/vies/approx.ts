@@ -51,10 +51,10 @@ function traderTexts(
   { countryCode, vatNumber, trader: sent }: ApproxCheck,
   trader: Trader | undefined,
 ): ResponseTexts {
-  const withheld = { traderName: '---', traderCompanyType: '---', traderAddress: '---' };
-  if (trader === undefined) return withheld;
+  const undisclosed = { traderName: '---', traderCompanyType: '---', traderAddress: '---' };
+  if (trader === undefined) return undisclosed;
   const { name, address } = trader;
-  const told = { ...withheld, traderName: name, traderAddress: address };
+  const told = { ...undisclosed, traderName: name, traderAddress: address };
   if (isTestNumber(vies, { country: countryCode, number: vatNumber })) {
     return { ...told, traderCompanyType: '000', ...matchTexts(() => match.valid) };
   }

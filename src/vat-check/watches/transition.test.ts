@@ -43,7 +43,7 @@ describe('observe (rule K14)', () => {
       [[], ['name', 'address']],
     ],
     [
-      'reports no name that is withheld in one of two answers',
+      'reports no name that is not disclosed in one of two answers',
       [{ name: 'A' }, { name: null }, { name: 'B' }],
       [[], [], []],
     ],

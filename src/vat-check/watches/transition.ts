@@ -1,4 +1,4 @@
-/** One answer of the registry about a watched number; null for a name or an address that is withheld. */
+/** One answer of the registry about a watched number; null for a name or an address that is not disclosed. */
 export type WatchedAnswer = {
   /** Epoch milliseconds. */
   readonly atMs: number;

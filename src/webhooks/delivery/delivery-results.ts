@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import { updateDeliveries } from './store.ts';
 
-/** Consequence of an attempt for its delivery. */
+/** The effect of an attempt on its delivery. */
 export type Verdict =
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'retry'; readonly dueAt: string }

@@ -24,9 +24,9 @@ export function CheckFacts({ check }: { readonly check: StoredCheck }): JSX.Elem
       {hint === undefined ? null : <Fact name="Remark">{hint}</Fact>}
       {valid === true ? (
         <>
-          <Fact name="Name">{check.name ?? <Withheld check={check} field="name" />}</Fact>
+          <Fact name="Name">{check.name ?? <NotDisclosed check={check} field="name" />}</Fact>
           <Fact name="Address" kind="address">
-            {check.address ?? <Withheld check={check} field="street" />}
+            {check.address ?? <NotDisclosed check={check} field="street" />}
           </Fact>
         </>
       ) : null}
@@ -67,7 +67,7 @@ function Fact(props: {
 }
 
 /** A field that the registry has not disclosed; some registries only compare it with what was sent (rule K7). */
-function Withheld(props: {
+function NotDisclosed(props: {
   readonly check: StoredCheck;
   readonly field: 'name' | 'street';
 }): JSX.Element {
@@ -76,7 +76,7 @@ function Withheld(props: {
     <span class="none">
       {isCompared
         ? 'not disclosed, but compared with the data of the customer'
-        : 'withheld: this Member State does not disclose it'}
+        : 'not disclosed by this Member State'}
     </span>
   );
 }
