@@ -23,6 +23,8 @@ export const fxLawReads: readonly Read[] = [
   [200, '/fx/vat/2026-11-20?country=CZ&bank=cnb'],
   [400, '/fx/vat/2026-11-20?country=DE&bank=nbp'],
   [400, '/fx/vat/2026-11-20?bank=nbp'],
+  [400, '/fx/vat/2026-11-20?bank=cnb'],
+  [400, '/fx/vat/2026-11-20?bank=ecb'],
   [400, '/fx/vat/2026-11-20?country=PL&bank=xyz'],
   [404, '/fx/vat/1998-12-31'],
   [404, '/fx/vat/2026-11-23'],
