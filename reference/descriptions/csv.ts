@@ -21,7 +21,7 @@ const lawColumns =
 const bankColumns =
   'One row for each currency. Columns: `currency`, `units`, `rate` (units of the currency of the bank for as many units).';
 const categoryColumns =
-  'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`. Null is an empty cell.';
+  'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`, `deduction`, `covers`, `scope`. Null is an empty cell.';
 const errataColumns =
   'Columns: `id`, `country`, `field`, `from`, `to`, `source`, `law`, `legalBasis`, `reference`, `note`, `fixedInSource`, `by`, as in the JSON. A list of rates is separated by blanks; null is an empty cell.';
 
@@ -45,7 +45,7 @@ const columns: Readonly<Record<string, string>> = {
   getIossFx: lawColumns,
   getCustomsFx: lawColumns,
   getVatFx: lawColumns,
-  listChecks: `One row for each check. If the file has as many rows as \`limit\`, more checks may follow: request them with the \`id\` of its last row as \`cursor\`. Columns: ${checkColumns.map((name) => `\`${name}\``).join(', ')}.`,
+  listChecks: `One row for each check. If more checks follow, the header \`Link\` has the address of the next page, with \`rel="next"\`. Columns: ${checkColumns.map((name) => `\`${name}\``).join(', ')}.`,
   getFxRange:
     'One row for each date. Columns: `date`, then one for each currency in the order of `currencies`. A currency without a value on a date is an empty cell.',
 };

@@ -19,7 +19,7 @@ const countryCode = Type.String({
 });
 const vatNumber = Type.String({
   maxLength: vatNumberMax,
-  description: 'The number; blanks, dots, hyphens and the letters of its country are ignored.',
+  description: 'The number, in any spelling that `/vatcheck` reads.',
 });
 const requesterFields = { countryCode, vatNumber };
 
@@ -42,7 +42,7 @@ export const newCheckFields = {
   requester: Type.Optional(
     orNull(
       Type.Object(requesterFields, { additionalProperties: false }),
-      'The number on whose behalf the registry is queried; needed for a consultation number. By default that of your key, then that of the service.',
+      'The number on whose behalf the registry is queried; needed for a consultation number. By default that of your key, then that of the service. The country may also be `EU`, with the nine digits of a seller outside the Union in the one-stop shop.',
     ),
   ),
   trader: Type.Optional(orNull(newTrader)),

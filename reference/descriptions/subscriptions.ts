@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { withDescription, instantSchema, malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
-import { subscribableTypes } from '../../src/events/event-types.ts';
+import { defaultTypes, subscribableTypes } from '../../src/events/event-types.ts';
 import {
   disabledReasons,
   subscriptionsMax,
@@ -42,7 +42,7 @@ const allFields = {
   ...fields,
   disabledReason: orNull(
     Type.Enum([...disabledReasons]),
-    'The reason why it is disabled: you or the operator disabled it, the receiver answered 410, no delivery has succeeded for five days, or the key has ended. Null while it is enabled.',
+    'The reason why it is disabled: you or the operator disabled it, the receiver answered 410, events failed and no delivery has succeeded for five days, or the key has ended. Null while it is enabled.',
   ),
   createdAt: instantSchema,
 };
@@ -104,7 +104,7 @@ export const subscriptionReference: Reference = {
           events: Type.Optional(
             withDescription(
               fields.events,
-              'The events to deliver; all events if this field is left out.',
+              `The events to deliver. If this field is left out: ${defaultTypes.map((type) => `\`${type}\``).join(', ')}. All others have to be named.`,
             ),
           ),
           description: Type.Optional(fields.description),

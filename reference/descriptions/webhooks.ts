@@ -52,7 +52,7 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
     },
     'vat.checked': {
       summary: 'A stored check has ended',
-      description: `Sent once for each of your stored checks when it is answered, rejected or expired, to subscriptions that name this type. Checks of watches are not reported. ${retries}`,
+      description: `Sent once for each of your stored checks when it is answered, rejected or expired, to subscriptions that name this type. Checks of watches are not reported, nor are checks of a batch that are rejected when it is stored. ${retries}`,
       schema: Type.Object(
         {
           type: Type.Literal('vat.checked'),
