@@ -51,8 +51,9 @@ export class BankRefresh implements PublicationJob {
           this.#readSpan(run, span, isLast),
         );
         reports.push(report);
+        if (report.outcome === 'failed') break;
         onProgress(`${bank.title} has been read through ${span.to} …`);
-        if (report.outcome === 'failed' || signal.aborted) break;
+        if (signal.aborted) break;
       }
       return reports;
     });
