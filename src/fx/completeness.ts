@@ -3,7 +3,7 @@ import { bumpRevision } from '../platform/database/revisions.ts';
 import { addDays, type IsoDate, parseIsoDate } from '../platform/time/time.ts';
 import type { SeriesKind } from './series.ts';
 
-/** No bank publishes nothing for longer, so an answer that shows that is not believed. */
+/** The most days in a row without a publication. An answer that shows more of them is not believed. */
 export const closureDaysMax = 10;
 
 /**
@@ -56,7 +56,7 @@ export async function storeCompleteThrough(
     .execute();
 }
 
-/** Lowers it to the newest publication that is left, to none if there is none, because later ones were taken back. */
+/** Lowers that day to the newest publication that is left, or to none, because later ones were taken back. */
 export async function lowerCompleteness(
   tx: Tx,
   kind: SeriesKind,

@@ -39,7 +39,7 @@ export function createFxFollower(parts: {
 }
 
 /** The currencies of the ECB's whole history, 1999-01-04 to 2026-11-20. */
-const published =
+const currenciesSince1999 =
   'AUD BGN BRL CAD CHF CNY CYP CZK DKK EEK GBP HKD HRK HUF IDR ILS INR ISK JPY KRW LTL LVL MTL MXN MYR NOK ' +
   'NZD PHP PLN ROL RON RUB SEK SGD SIT SKK THB TRL TRY USD ZAR';
 
@@ -48,7 +48,7 @@ const published =
  * history; the stored history adds new ones on their first day.
  */
 export class KnownCurrencies {
-  readonly #codes = new Set<string>(published.split(' '));
+  readonly #codes = new Set<string>(currenciesSince1999.split(' '));
 
   has(code: CurrencyCode): boolean {
     return this.#codes.has(code);

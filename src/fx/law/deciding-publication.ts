@@ -30,14 +30,17 @@ export type Place = {
  */
 export type FindOpen = (named: NamedDay, place: Place, known: Known) => IsoDate | undefined;
 
-/**
- * The publication that a law means. `notDecidable`: the law does not say which of two publications. `notYet`: another publication may lie between, or the period has not ended;
- * `availableMs` is the next time at which that can be decided. `beforeData`: the named day is before the stored history.
- */
+/** The publication that a law means. */
 export type Deciding =
   | { readonly kind: 'certain'; readonly date: IsoDate }
+  /** The law does not say which of two publications. */
   | { readonly kind: 'notDecidable'; readonly dates: readonly IsoDate[] }
+  /**
+   * Another publication may lie between, or the period has not ended; `availableMs` is the next time at which that can be
+   * decided.
+   */
   | { readonly kind: 'notYet'; readonly availableMs: number }
+  /** The named day is before the stored history. */
   | { readonly kind: 'beforeData' };
 
 /**
@@ -47,28 +50,25 @@ export type Deciding =
  * (`FindOpen`).
  */
 export function findDeciding(named: NamedDay, known: Known, nowMs: number): Deciding {
-  const { timetable, findOpen } = known.series;
+  const { timetable, findOpen, disputedDays } = known.series;
   const [first] = known.dates;
   if (named.date < (first ?? timetable.days.firstPublicationDate)) return { kind: 'beforeData' };
 
   // A period that has not ended is not decided by a publication of its last day.
   const mustEnd = named.otherwise === 'next' || named.mustEnd === true;
-  const place = findPlace(named, known.dates);
-  const open = findOpen(named, place, known);
-  if (open === undefined && place.used !== undefined) {
-    if (!mustEnd || timetable.isOver(named.date, nowMs)) return decide(place, known);
-    return { kind: 'notYet', availableMs: timetable.endOf(named.date) };
+  const { at, used } = findPlace(named, known.dates);
+  const open = findOpen(named, { at, used }, known);
+  if (open === undefined && used !== undefined) {
+    if (mustEnd && !timetable.isOver(named.date, nowMs)) {
+      return { kind: 'notYet', availableMs: timetable.endOf(named.date) };
+    }
+    if (!Object.hasOwn(disputedDays, used)) return { kind: 'certain', date: used };
+    return { kind: 'notDecidable', dates: known.dates.slice(Math.max(0, at - 1), at + 1) };
   }
   const date = open ?? named.date;
   const arrivalMs = timetable.nextArrivalMs({ date, isHeld: known.held.has(date) }, nowMs);
   const earliestMs = mustEnd ? timetable.endOf(named.date) : 0;
   return { kind: 'notYet', availableMs: Math.max(arrivalMs, earliestMs) };
-}
-
-function decide({ at, used }: Place, { dates, series }: Known): Deciding {
-  if (used === undefined) throw new Error('no publication is used');
-  if (!Object.hasOwn(series.disputedDays, used)) return { kind: 'certain', date: used };
-  return { kind: 'notDecidable', dates: dates.slice(Math.max(0, at - 1), at + 1) };
 }
 
 /** The stored publication of the named day, or the nearest one in the rule's direction. */

@@ -13,7 +13,7 @@ export const cnbFacts: BankFacts = {
   name: 'cnb',
   timeZone: 'Europe/Prague',
   publicationMinute: 14 * 60 + 31,
-  // Good Friday was none before 2016; the generated history has it always.
+  // Good Friday was no holiday before 2016; in the generated history it always is one.
   holidays: {
     fixed: '01-01 05-01 05-08 07-05 07-06 09-28 10-28 11-17 12-24 12-25 12-26'.split(' '),
     since: {},

@@ -82,7 +82,7 @@ export class Scenario {
     return this.#state;
   }
 
-  /** Grows with each change of the state, so that answers can be cached by it; the clock does not change it. */
+  /** Grows with each script about rates, TEDB or the ECB, so that their answers can be cached by it. */
   get revision(): number {
     return this.#revision;
   }
@@ -120,7 +120,7 @@ export class Scenario {
       vies: applyVies(vies, script.vies, this.clock.now()),
       ...eachBank((name) => applyBank(this.#state[name], script[name])),
     };
-    const changed = [script.rates, script.tedb, script.ecb, script.vies];
+    const changed = [script.rates, script.tedb, script.ecb];
     if (changed.some((part) => part !== undefined)) this.#revision += 1;
     if (script.ecb !== undefined) this.#markEcbChanged();
   }
