@@ -3,15 +3,9 @@ import type { Config, OptionKey } from '../platform/config/options.ts';
 import { bankUpstreams } from './banks/routes.ts';
 import { handleEcb } from './ecb/routes.ts';
 import { ecbPath } from './ecb/simulator.ts';
+import { handleTedb } from './tedb/routes.ts';
 import { tedbPath } from './tedb/simulator.ts';
-import {
-  type UpstreamCall,
-  type Upstreams,
-  headerOf,
-  logRequest,
-  sendScripted,
-  transportOf,
-} from './upstreams.ts';
+import type { UpstreamCall, Upstreams } from './upstreams.ts';
 import { handleVies } from './vies/routes.ts';
 import { viesPath } from './vies/simulator.ts';
 
@@ -100,20 +94,4 @@ export function settingsAt(url: string): UpstreamSettings {
   return Object.fromEntries(
     simulators.map(({ setting }) => [setting, config[setting]]),
   ) as UpstreamSettings;
-}
-
-/** Logs a request to TEDB and answers it as scripted. */
-async function handleTedb(upstreams: Upstreams, call: UpstreamCall): Promise<void> {
-  const { scenario, tedb } = upstreams;
-  const { request, response, body } = call;
-  const { latencyMs } = scenario.state.tedb;
-  const fault = scenario.takeTedbFault();
-  const { answer, requestedDate, codes } = tedb.answer(
-    headerOf(request, 'soapaction'),
-    body,
-    fault,
-  );
-  const { status } = answer;
-  logRequest(upstreams, request, { upstream: 'tedb', status, fault, requestedDate, codes });
-  await sendScripted(upstreams, response, { answer, fault: transportOf(fault), latencyMs });
 }

@@ -1,16 +1,16 @@
 import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
-import { isoDate, parseIsoDate } from '../../platform/time/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { transportFaults } from '../transport/faults.ts';
 import {
   count,
+  currency,
+  date,
   latencyMs,
   list,
   object,
   oneOf,
   type ReadBy,
   required,
-  type Shape,
-  text,
   times,
   value,
 } from './shape.ts';
@@ -26,11 +26,6 @@ export function eachBank<T>(make: (name: BankName) => T): Readonly<Record<BankNa
 export const bankFaults = [...transportFaults, 'no-publications'] as const;
 
 export type BankFault = (typeof bankFaults)[number];
-
-const date = value('a date like 2026-03-03', (given) =>
-  typeof given === 'string' ? parseIsoDate(given) : undefined,
-);
-const currency: Shape<string> = text('a currency like USD', (given) => /^[A-Z]{3}$/.test(given));
 
 const bankRate = object({
   date: required(date),

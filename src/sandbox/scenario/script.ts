@@ -4,14 +4,15 @@ import { memberStates, rateFields } from '../data/vat-rates.ts';
 import { transportFaults } from '../transport/faults.ts';
 import type { RateScript } from './rates-in-force.ts';
 import {
-  latencyMs,
-  memberState,
-  times,
   boolean,
   count,
+  currency,
+  date,
   isObject,
+  latencyMs,
   list,
   map,
+  memberState,
   object,
   oneOf,
   orNull,
@@ -21,6 +22,7 @@ import {
   required,
   type Shape,
   text,
+  times,
   value,
 } from './shape.ts';
 import { bankScript, eachBank } from './bank-script.ts';
@@ -132,14 +134,8 @@ function rateOn(today: IsoDate): Shape<RateScript> {
   });
 }
 
-const currency: Shape<string> = text('a currency like USD', (given) => /^[A-Z]{3}$/.test(given));
-
 const fixing = object({
-  date: required(
-    value('a date like 2025-10-23', (given) =>
-      typeof given === 'string' ? parseIsoDate(given) : undefined,
-    ),
-  ),
+  date: required(date),
   currency: required(currency),
   value: required(
     value('a decimal as text like "11.5829"', (given) => {

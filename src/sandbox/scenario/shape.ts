@@ -1,3 +1,5 @@
+import { type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
+
 /**
  * A shape checks and reads a value in the JSON of a script.
  *
@@ -191,6 +193,12 @@ export const latencyMs = count(0, 600_000);
 
 /** The number of answers after which a fault heals. */
 export const times = orNull(count(1, 1_000_000), ' for ever');
+
+export const currency = text('a currency like USD', (given) => /^[A-Z]{3}$/.test(given));
+
+export const date: Shape<IsoDate> = value('a date like 2026-03-03', (given) =>
+  typeof given === 'string' ? parseIsoDate(given) : undefined,
+);
 
 /** One of the known registry codes; `GR` is read as `EL`. */
 export function memberState(expected: string, known: readonly string[]): Shape<string> {
