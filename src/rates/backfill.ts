@@ -71,11 +71,8 @@ export async function backfillRates(
       end = addDays(end, -1);
       continue;
     }
-    const span = await readSpan({ from, end }, parts).catch((error: unknown) => {
-      // Interrupted during a call: the report covers the days stored by then.
-      if (parts.signal.aborted) return undefined;
-      throw error;
-    });
+    const span = await readSpan({ from, end }, parts);
+    // The report covers the days stored by then.
     if (span === undefined) break;
     const { reading, categories, reasons, start, inputDigest } = span;
     const days = daysFrom(start, end).filter((day) => !present.has(day));
@@ -100,16 +97,31 @@ export async function backfillRates(
 }
 
 /** TEDB's answer for a day, and the first day for which it holds. */
-export async function readSpan(
-  { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
-  parts: BackfillParts,
-): Promise<{
+type Span = {
   readonly reading: TedbReading;
   readonly categories: readonly CategorySet[];
   readonly reasons: readonly string[];
   readonly start: IsoDate;
   readonly inputDigest: string;
-}> {
+};
+
+/** Reads the span that ends on a day; undefined if the operator interrupts. */
+export async function readSpan(
+  range: { readonly from: IsoDate; readonly end: IsoDate },
+  parts: BackfillParts,
+): Promise<Span | undefined> {
+  try {
+    return await fetchSpan(range, parts);
+  } catch (error) {
+    if (parts.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function fetchSpan(
+  { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
+  parts: BackfillParts,
+): Promise<Span> {
   const answer = await parts.tedb.fetchRows(end, parts.signal);
   const reading = readNationalRates(answer.rows);
   const categories = readCategories(answer.rows);

@@ -31,10 +31,7 @@ export async function backfillCategories(
 
   let end = [...missing].at(-1);
   while (end !== undefined && !parts.signal.aborted) {
-    const span = await readSpan({ from, end }, parts).catch((error: unknown) => {
-      if (parts.signal.aborted) return undefined;
-      throw error;
-    });
+    const span = await readSpan({ from, end }, parts);
     if (span === undefined) break;
     const { reading, categories, reasons, start } = span;
     const days = daysFrom(start, end).filter((day) => missing.has(day));

@@ -122,10 +122,9 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
   const { rows, ambiguous, uncoded } = matchRows(countries, filter);
   const from = page?.offset ?? 0;
   // A file has all rows, unless the caller asks for fewer.
-  const limit = query.limit ?? (suffix === '.csv' ? rows.length : categoryLimits.default);
-  const wanted = rows.slice(from, from + limit);
-  const isWhole = query.limit === undefined && suffix === '.csv';
-  const to = from + (isWhole ? wanted.length : countFitting(wanted.map(sizeOf)));
+  const isWhole = suffix === '.csv' && query.limit === undefined;
+  const wanted = rows.slice(from, from + (query.limit ?? categoryLimits.default));
+  const to = isWhole ? rows.length : from + countFitting(wanted.map(sizeOf));
   return {
     version,
     rows: rows.slice(from, to),
