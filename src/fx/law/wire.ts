@@ -3,7 +3,7 @@ import type { CsvTable } from '../../platform/csv/csv.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
 import { bankTable } from '../banks/body.ts';
 import { parseSnapshot } from '../snapshot.ts';
-import { findFixed } from './euro-accessions.ts';
+import { findFixed, type FixedRate } from './euro-accessions.ts';
 import type { Law } from './rules.ts';
 
 /** A request with everything of its answer that does not come from the publication. */
@@ -29,15 +29,10 @@ export type DecidingBody = { readonly date: IsoDate; readonly body: string };
  * are the body of `/fx/<bank>/<date>`.
  */
 export function printLawAnswer(request: LawRequest, found: DecidingBody): string {
-  const { legalBasis, inForceSince } = request.law;
-  if (request.fixed === undefined) {
-    return joinJson(request.head, found.body, { legalBasis, inForceSince });
-  }
-  const fixed = fixedOf(request, found).map(({ currency, rate, since }) => {
-    return [currency, { rate: jsonNumber(rate), since }] as const;
-  });
-  const tail = { fixed: Object.fromEntries(fixed), legalBasis, inForceSince };
-  return joinJson(request.head, found.body, tail);
+  const { head, fixed, law } = request;
+  const { legalBasis, inForceSince } = law;
+  const tail = { fixed: fixed && printFixed(fixedOf(fixed, found)), legalBasis, inForceSince };
+  return joinJson(head, found.body, tail);
 }
 
 /**
@@ -47,10 +42,19 @@ export function printLawAnswer(request: LawRequest, found: DecidingBody): string
 export function lawTable(request: LawRequest, found: DecidingBody): CsvTable {
   if (request.fixed === undefined) return bankTable(found.body);
   const rates = new Map<string, string>(parseSnapshot(found.body).rates);
-  for (const { currency, rate } of fixedOf(request, found)) rates.set(currency, rate);
+  for (const { currency, rate } of fixedOf(request.fixed, found)) rates.set(currency, rate);
   return { columns: ['currency', 'rate'], rows: [...rates] };
 }
 
-function fixedOf({ fixed }: LawRequest, { date }: DecidingBody) {
-  return fixed === undefined ? [] : findFixed({ ...fixed, through: fixed.through ?? date });
+function fixedOf(
+  { after, through }: NonNullable<LawRequest['fixed']>,
+  { date }: DecidingBody,
+): readonly FixedRate[] {
+  return findFixed({ after, through: through ?? date });
+}
+
+function printFixed(rates: readonly FixedRate[]): object {
+  return Object.fromEntries(
+    rates.map(({ currency, rate, since }) => [currency, { rate: jsonNumber(rate), since }]),
+  );
 }

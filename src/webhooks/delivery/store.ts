@@ -31,7 +31,11 @@ export async function insertTest(
     .insertInto('events')
     .values({ id: eventId, ...event, created_at: at })
     .execute();
-  await insertPending(tx, [{ id, eventId, subscriptionId: subscription.id }], at);
+  const pending = { status: 'pending', created_at: at, due_at: at, attempts_made: 0 } as const;
+  await tx
+    .insertInto('webhook_deliveries')
+    .values({ id, event_id: eventId, subscription_id: subscription.id, ...pending })
+    .execute();
   return id;
 }
 
@@ -151,28 +155,10 @@ export async function readBacklog(db: Db, nowMs: number): Promise<Backlog> {
   };
 }
 
-type NewDelivery = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId'>;
-
-/** Writes deliveries that are due now. */
-export async function insertPending(
-  tx: Tx,
-  wanted: readonly NewDelivery[],
-  at: string,
-): Promise<void> {
-  if (wanted.length === 0) return;
-  const pending = { status: 'pending', created_at: at, due_at: at, attempts_made: 0 } as const;
-  const rows = wanted.map(({ id, eventId: event_id, subscriptionId: subscription_id }) => {
-    return { id, event_id, subscription_id, ...pending };
-  });
-  await tx.insertInto('webhook_deliveries').values(rows).execute();
-}
-
-type Identified = { readonly id: string };
-
 /** Changes the same columns of each of these deliveries. */
 export async function updateDeliveries(
   tx: Tx,
-  deliveries: readonly Identified[],
+  deliveries: readonly { readonly id: string }[],
   set: UpdateObject<Tables, 'webhook_deliveries'>,
 ): Promise<void> {
   if (deliveries.length === 0) return;
