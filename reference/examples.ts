@@ -8,12 +8,13 @@ import { signAgain } from './sign-again.ts';
 import { FixedValues } from './fixed-values.ts';
 import { addRateExports } from './rate-export-examples.ts';
 import { addWatches, makeChangedExample, makeFailedExample } from './watch-examples.ts';
-import { until, type World, type WorldAnswer } from './world.ts';
+import { type Send, until, type World, type WorldAnswer } from './world.ts';
 
 /** Real answers, by the ids of operations and the types of events. */
 export type Examples = Record<string, readonly AnswerExample[]>;
 
-type Send = Awaited<ReturnType<World['addCaller']>>;
+/** Adds a real answer to the examples of an operation. */
+export type AddExample = (operation: string, summary: string, text: string) => void;
 
 /**
  * Runs the service through a week of scripted time and collects its answers.
@@ -25,7 +26,7 @@ export async function collectExamples(world: World): Promise<Examples> {
   const { scenario } = world.sandbox;
   const examples: Examples = {};
   const fixed = new FixedValues(world.sandbox.url);
-  const addExample = (operation: string, summary: string, text: string): void => {
+  const addExample: AddExample = (operation, summary, text) => {
     const known = examples[operation] ?? [];
     const name = known.length === 0 ? 'answer' : `answer${known.length + 1}`;
     const fixedText = fixed.replaceIn(text);
@@ -71,8 +72,6 @@ const bankReads = bankNames.flatMap((name): [string, string, string][] => {
     [`${dated}Csv`, `/fx/${name}/2026-11-13.csv`, 'All currencies'],
   ];
 });
-
-type AddExample = (operation: string, summary: string, text: string) => void;
 
 async function addReads(send: Send, addExample: AddExample): Promise<void> {
   const reads: readonly [operation: string, path: string, summary: string][] = [

@@ -1,10 +1,8 @@
-import type { World } from './world.ts';
+import type { AddExample } from './examples.ts';
+import type { Send } from './world.ts';
 
 /** Adds the examples of the files for shops and of the list of periods, shortened to their beginnings. */
-export async function addRateExports(
-  send: Awaited<ReturnType<World['addCaller']>>,
-  addExample: (operation: string, summary: string, text: string) => void,
-): Promise<void> {
+export async function addRateExports(send: Send, addExample: AddExample): Promise<void> {
   const read = async (path: string): Promise<string> => (await send('GET', path)).text;
   const beginningOf = (file: string): string => file.split('\r\n').slice(0, 9).join('\r\n');
   const wooCommerce = await read('/rates/export/woocommerce.csv');

@@ -1,16 +1,12 @@
 import { formatInstant } from '../src/platform/time/time.ts';
 import type { PrintedWatch } from '../src/vat-check/watches/print-watch.ts';
-import { until, type World } from './world.ts';
-
-type Send = Awaited<ReturnType<World['addCaller']>>;
+import type { AddExample } from './examples.ts';
+import { type Send, until, type World } from './world.ts';
 
 const path = '/vatwatches/ES/B99999902';
 
 /** Adds the examples of the routes of watches. No job runs, so no watch has a check yet. */
-export async function addWatches(
-  send: Send,
-  addExample: (operation: string, summary: string, text: string) => void,
-): Promise<void> {
+export async function addWatches(send: Send, addExample: AddExample): Promise<void> {
   const wanted = { everyDays: 30, reference: 'cust_1001' };
   addExample('putWatch', 'Watched from now on', (await send('PUT', path, wanted)).text);
   addExample('getWatch', 'Before its first check', (await send('GET', path)).text);

@@ -13,6 +13,9 @@ import { type Server, startServer } from '../src/composition/server.ts';
 /** An answer of the service. */
 export type WorldAnswer = { readonly status: number; readonly text: string };
 
+/** Sends requests with a key. */
+export type Send = (method: string, path: string, body?: object) => Promise<WorldAnswer>;
+
 /** A running service in scripted time, with a sandbox of its own. Each start has the same data. */
 export class World {
   readonly sandbox: Sandbox;
@@ -67,10 +70,7 @@ export class World {
   }
 
   /** Makes a key, and returns a function that sends requests with it. */
-  async addCaller(
-    name: string,
-    limits: KeyChange = {},
-  ): Promise<(method: string, path: string, body?: object) => Promise<WorldAnswer>> {
+  async addCaller(name: string, limits: KeyChange = {}): Promise<Send> {
     const at = formatInstant(this.sandbox.clock.now());
     const { key } = await createKey(this.service.core.db, { name, ...limits, at });
     return async (method, path, body) => {

@@ -1,7 +1,7 @@
 import { dataSets } from '../../src/composition/data-sets.ts';
 import type { Json } from './schemas.ts';
 
-type Header = { readonly description: string; readonly pattern?: string; readonly example: string };
+type Header = { readonly description: string; readonly pattern: string; readonly example: string };
 
 /** The names of the limits in the headers of a 429. */
 const limitPolicies = 'rate-limit|quota|failed-authentication|replays|replays-of-delivery';
@@ -110,7 +110,7 @@ export function printHeaders(): Json {
       {
         description,
         required: !optionalHeaders.includes(name),
-        schema: { type: 'string', ...(pattern === undefined ? undefined : { pattern }) },
+        schema: { type: 'string', pattern },
         example,
       },
     ]),

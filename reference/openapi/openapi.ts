@@ -45,8 +45,8 @@ export function printOpenApi(parts: OpenApiParts): Json {
     const route = reference[operation];
     if (route === undefined) throw new Error(`${operation} has no description`);
     if (!unused.delete(operation)) throw new Error(`${operation} is the operation of two routes`);
-    assertSameQuery(operation, route, query);
     const isStrict = query !== undefined && query !== 'ignoresUnknown';
+    if (isStrict) assertSameQuery(operation, route, query);
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
     const printed = printOperation(
       { operation, method, scope, route, isStrict, examples },
@@ -84,9 +84,8 @@ export function printOpenApi(parts: OpenApiParts): Json {
 function assertSameQuery(
   operation: string,
   { parameters = [] }: RouteDescription,
-  query: DescribedRoute['query'],
+  query: readonly string[],
 ): void {
-  if (query === undefined || query === 'ignoresUnknown') return;
   const described = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   if (described.toSorted().join(' ') !== query.toSorted().join(' ')) {
     throw new Error(

@@ -75,6 +75,7 @@ export function resolve(document: Json, value: unknown): Json {
 /** A type in a few words: `number or null`, `list of Delivery`. */
 export function typeOf(document: Json, schema: unknown): string {
   const {
+    const: only,
     anyOf,
     type,
     enum: values,
@@ -83,7 +84,6 @@ export function typeOf(document: Json, schema: unknown): string {
     maxItems,
     format,
   } = resolve(document, schema);
-  const { const: only } = resolve(document, schema);
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(anyOf)) {
     return [...new Set(anyOf.map((one) => typeOf(document, one)))].join(' or ');

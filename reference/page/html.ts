@@ -31,7 +31,7 @@ export function printJson(value: unknown, indent = ''): string {
   if (short.length + indent.length <= 72 || typeof value !== 'object' || value === null) {
     return short.replaceAll(
       /("(?:[^"\\]|\\.)*")|([,:])/g,
-      (_, quoted?: string) => quoted ?? `${_} `,
+      (found, quoted?: string) => quoted ?? `${found} `,
     );
   }
   const deeper = `${indent}  `;
