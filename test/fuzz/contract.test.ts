@@ -20,7 +20,6 @@ const requests = isPostgresql
   ? countOf({ full: 10_000, perCommit: 6_000 })
   : countOf({ full: 100_000, perCommit: 6_000 });
 const store = isPostgresql ? 'PostgreSQL' : 'SQLite';
-/** A part of the figure. */
 /** With the one of a commit, every operation succeeds at least once. */
 const seed = seedOf(20_261_127);
 const callers = 8;

@@ -112,7 +112,7 @@ async function sendSlowly(service: TestService): Promise<{
   };
 }
 
-/** The bytes that a server sends until it ends the connection or the half-close is answered. */
+/** Sends each payload on a connection of its own; returns the statuses of all answers to it. */
 async function sendEach(
   { apiUrl, key }: Pick<TestService, 'apiUrl' | 'key'>,
   payloads: readonly RawPayload[],

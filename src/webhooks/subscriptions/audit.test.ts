@@ -4,11 +4,7 @@ import { storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { findSubscription, insertSubscription, updateSubscription } from './store.ts';
 
-const [first, second] = [
-  '2026-11-20T07:00:00.000Z',
-  '2026-11-20T08:00:00.000Z',
-  '2026-11-20T09:00:00.000Z',
-] as const;
+const [first, second] = ['2026-11-20T07:00:00.000Z', '2026-11-20T08:00:00.000Z'] as const;
 const events = ['rates.changed'] as const;
 const url = new URL('https://hooks.example:8443/services/T0/secret-path?token=secret-query');
 

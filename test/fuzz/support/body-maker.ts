@@ -121,7 +121,7 @@ export function makeBody(dice: Dice, operation: string): string | undefined {
   const body: Record<string, unknown> = {};
   for (const [at, [name, { good, bad }]] of fields.entries()) {
     if (isBroken && at === broken) body[name] = dice.pick(bad);
-    else if (['url', 'since'].includes(name) || dice.happens(0.5)) body[name] = dice.pick(good);
+    else if (name === 'url' || dice.happens(0.5)) body[name] = dice.pick(good);
   }
   if (dice.happens(0.05)) body[dice.pick(['colour', 'Url', 'id', 'secret', ' ', 'toString'])] = 'x';
   if (dice.happens(0.03)) delete body[dice.pick(fields)[0]];

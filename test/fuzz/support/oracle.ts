@@ -181,7 +181,7 @@ const isEvents = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length > 0 &&
   // No more than there are types.
-  value.length <= 4 &&
+  value.length <= 5 &&
   value.every((one) => one === 'rates.changed');
 const isDescription = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.length <= 500);
