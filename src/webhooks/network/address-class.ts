@@ -14,22 +14,10 @@ const azurePlatform: Range = [ipaddr.IPv4.parse('168.63.129.16'), 32];
 const globalUnicast: Range = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * Whether a text is a public address, in its ordinary spelling, that a receiver may have (contract C30).
- *
- * Not public are private, loopback, link-local, shared, multicast, documentation, benchmarking and reserved
- * addresses, and addresses that contain another one (NAT64, 6to4, Teredo, ISATAP). NAT64 with a network's own
- * prefix (RFC 6052) cannot be recognised; `WEBHOOK_DENY_CIDRS` is for that. A text with a zone, or an IPv4 address
- * in another form than four decimal numbers, is not public either.
- */
-export function isPublicAddress(text: string): boolean {
-  const address = parseAddress(text);
-  return address !== undefined && isPublic(address);
-}
-
-/**
  * Makes the test for addresses: public or in an allowed range, and in no denied range (contract C30).
  *
- * Ranges are written as `10.0.0.0/8` or `fd00::/8`. Throws on any other text; the configuration has refused it.
+ * Ranges are written as `10.0.0.0/8` or `fd00::/8`. Throws on any other text; the configuration has refused it. No
+ * text with a zone is allowed, and no IPv4 address in another form than four decimal numbers.
  */
 export function createAddressPolicy(
   allowCidrs: readonly string[],
@@ -72,6 +60,13 @@ function parseIpv6(text: string): ipaddr.IPv6 | undefined {
   return url === null ? undefined : ipaddr.IPv6.parse(url.hostname.slice(1, -1));
 }
 
+/**
+ * Whether a receiver may have an address if no range is configured (contract C30).
+ *
+ * Not public are private, loopback, link-local, shared, multicast, documentation, benchmarking and reserved
+ * addresses, and addresses that contain another one (NAT64, 6to4, Teredo, ISATAP). NAT64 with a network's own
+ * prefix (RFC 6052) cannot be recognised; `WEBHOOK_DENY_CIDRS` is for that.
+ */
 function isPublic(address: Address): boolean {
   // The library calls an address "unicast" if it is in none of the special ranges that it knows.
   if (address.range() !== 'unicast') return false;
