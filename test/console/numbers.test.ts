@@ -138,6 +138,15 @@ describe('the request of the form', () => {
     });
   });
 
+  it.each([
+    ['EL 999 999 901', 'GR', '999999901'],
+    ['EU 372000041', 'EU', '372000041'],
+  ])('has the requester %s', (requester, countryCode, vatNumber) => {
+    expect(sent('DE999999901', { requester })).toMatchObject({
+      requester: { countryCode, vatNumber },
+    });
+  });
+
   it('is a batch for several numbers, each with requester and reference', () => {
     expect(sent('DE999999901\nATU99999901', { reference: 'c1' })).toEqual({
       path: '/vatchecks/batch',

@@ -1,4 +1,5 @@
-import { readVatNumber } from '../../../src/vat-check/vat-number.ts';
+import { parseRequester } from '../../../src/vat-check/requester.ts';
+import { withCountry, withoutSeparators } from '../../../src/vat-check/vat-number.ts';
 import type { CountryAndVatNumber } from '../wire.ts';
 
 /** Fields that a visitor may add to a check or a watch; '' if a field is left out. */
@@ -45,7 +46,7 @@ export function readExtras(
   | { readonly kind: 'read'; readonly fields: RequestFields }
   | { readonly kind: 'refused'; readonly fault: string } {
   const { requester: own = '', reference, ...trader } = presentFields(written);
-  const requester = own === '' ? undefined : readVatNumber(own);
+  const requester = parseRequester(withoutSeparators(own)?.slice(0, 2) ?? '', own);
   if (own !== '' && requester === undefined) {
     const fault =
       'Your own VAT number cannot be read. It needs the letters of its country in front.';
@@ -54,7 +55,11 @@ export function readExtras(
   const isTrader = Object.keys(trader).length > 0;
   return {
     kind: 'read',
-    fields: { requester, trader: isTrader ? trader : undefined, reference },
+    fields: {
+      requester: requester && withCountry(requester),
+      trader: isTrader ? trader : undefined,
+      reference,
+    },
   };
 }
 
