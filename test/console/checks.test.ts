@@ -116,7 +116,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     );
     const column = page.getByLabel('VAT number', { exact: true });
     expect(await column.locator('option:checked').textContent()).toBe('USt-ID');
-    await page.getByText('1 line has no VAT number').waitFor();
+    await page.getByText('1 line is left out').waitFor();
 
     await page.getByLabel('If a number has no country').selectOption('DE');
     await column.selectOption('Steuernummer');

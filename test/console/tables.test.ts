@@ -27,6 +27,23 @@ describe('a table with headings of its own', () => {
     });
   });
 
+  it.each([
+    ['name', 200, 'it'.repeat(100)],
+    ['reference', 100, '\u{1F4A7}'.repeat(100)],
+    ['reference', 100, ''],
+  ])('names a row whose %s the service would refuse, over %d characters', (role, most, taken) => {
+    const numbersOf = (cell: string) => {
+      const cells = role === 'name' ? `${cell};1` : `A;${cell}`;
+      return read(`Firma;Nr;USt-ID\n${cells};DE999999901`);
+    };
+    const fault = `its ${role} has more than ${most} characters, or some that cannot be printed`;
+
+    expect(numbersOf(taken)?.unread).toEqual([]);
+    for (const refused of [`${taken.padEnd(most, 'x')}x`, `${taken.slice(1)}\u0001`]) {
+      expect(numbersOf(refused)).toMatchObject({ numbers: [], unread: [{ line: 2, fault }] });
+    }
+  });
+
   it('is read without headings, and with the number before its country', () => {
     const numbers = read('999999901;DE;x\nU99999901;AT;y')?.numbers;
 

@@ -43,7 +43,7 @@ export function NumbersInput(props: {
       {understood.numbers.length === 0 || understood.unread.length === 0 ? null : (
         <details class="unread-lines">
           <summary>
-            {countInWords(understood.unread.length, 'line has', 'lines have')} no VAT number
+            {countInWords(understood.unread.length, 'line is', 'lines are')} left out
           </summary>
           <UnreadList parts={understood.unread} />
         </details>

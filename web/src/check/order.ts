@@ -7,10 +7,6 @@ import { hasHeading, readWritten, type Written } from './read-table.ts';
 /** The largest number of checks in a batch (rule K12). */
 const numbersMax = 1_000;
 
-/** The longest name and reference (rule K4); more of a cell is not sent. */
-const nameMax = 200;
-const referenceMax = 100;
-
 /** How long the service may wait for the registry before it answers with a pending check. */
 const waitSeconds = 5;
 
@@ -51,10 +47,7 @@ export function prepareOrder(form: Form): Order {
   }
   const [first, ...others] = numbers.map(({ name, reference, ...number }) => ({
     ...number,
-    ...fieldsOfNumber(shared.fields, {
-      name: name?.slice(0, nameMax),
-      reference: reference?.slice(0, referenceMax),
-    }),
+    ...fieldsOfNumber(shared.fields, { name, reference }),
   }));
   if (first === undefined)
     return refuse(

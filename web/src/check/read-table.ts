@@ -1,5 +1,6 @@
 import { type CsvRow, readCsv } from '../../../src/vat-check/stored/batches/read-csv.ts';
 import { findColumn } from '../../../src/vat-check/stored/csv-columns.ts';
+import { isPrintable, traderTextMax } from '../../../src/vat-check/trader.ts';
 import { readCountryName } from './country-names.ts';
 import {
   collect,
@@ -157,12 +158,30 @@ export function readTable(table: Table, columns: Columns, chosen: string): ReadN
       return {
         line: row.line,
         text: row.cells.join(' · '),
-        read: readRow(cellAt(row, columns.number), cellAt(row, columns.country), chosen),
+        read:
+          findRefused({ name, reference }) ??
+          readRow(cellAt(row, columns.number), cellAt(row, columns.country), chosen),
         ...(name === '' ? undefined : { name }),
         ...(reference === '' ? undefined : { reference }),
       };
     }),
   );
+}
+
+/** The most characters of the name and the reference of a check (rule K4). */
+const most = { name: traderTextMax, reference: 100 } as const;
+
+/**
+ * The fault of a row whose name or reference the service would refuse; undefined if it takes both. A cut name would not be that
+ * of the customer, so the row is named as it is in a file for the service.
+ */
+function findRefused(cells: Readonly<Record<keyof typeof most, string>>): ReadLine | undefined {
+  const role = (['name', 'reference'] as const).find((one) => !isPrintable(cells[one], most[one]));
+  if (role === undefined) return undefined;
+  return {
+    kind: 'unread',
+    fault: `its ${role} has more than ${most[role]} characters, or some that cannot be printed`,
+  };
 }
 
 /** Reads the number of a row. The country of the row counts, and the chosen one only if the row names none. */
