@@ -5,7 +5,7 @@ import { pause } from '../../platform/time/timers.ts';
 import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
 import { type BatchCounts, countBatch } from '../../vat-check/stored/requests/check-list.ts';
 import { reportedMax } from '../../vat-check/stored/batches/batch.ts';
-import { readOwnColumns } from '../../vat-check/stored/batches/batch-csv.ts';
+import { readOwnColumns } from '../../vat-check/stored/batches/own-columns.ts';
 import { endFileBatch, type FileBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type SplitBatch,
   type Written,
 } from './batch.ts';
-import { findOwnColumns, isOfAnswers, type OwnColumns } from './own-columns.ts';
+import { isOfAnswers } from './own-columns.ts';
 import { fieldOfColumn, findColumn } from '../csv-columns.ts';
 import type { NameOf, WrittenNumber } from '../requests/request-fields.ts';
 
@@ -52,25 +52,6 @@ export function splitCsvBatch(bytes: Uint8Array, checksMax = batchChecksMax): Sp
     'body',
     checksMax,
   );
-}
-
-/**
- * Reads the columns of a file that `splitCsvBatch` does not read. `skipped` has the lines of rows that became no check.
- */
-export function readOwnColumns(bytes: Uint8Array, skipped: readonly SkippedRow[]): OwnColumns {
-  const csv = readCsv(bytes);
-  if (csv.kind !== 'table') return { headings: [], rows: [] };
-  const { cells: headings } = csv.columns;
-  const own = findOwnColumns(headings);
-  const fields = headings.map(fieldOf);
-  const skippedLines = new Set(skipped.map(({ line }) => line));
-  return {
-    headings: own.map((at) => headings[at] ?? ''),
-    rows: csv.rows.map(({ line, cells }) => ({
-      sent: skippedLines.has(line) ? undefined : toFields(fields, cells),
-      cells: own.map((at) => cells[at] ?? ''),
-    })),
-  };
 }
 
 /** The field that a column holds; undefined if the service does not read it. */

@@ -1,21 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import type { PrintedCheck } from '../print-check.ts';
 import { checkColumns } from '../requests/check-table.ts';
-import { findOwnColumns, joinOwnColumns } from './own-columns.ts';
+import { joinOwnColumns, readOwnColumns } from './own-columns.ts';
 
 const checkOf = (id: string, vatNumber: string, countryCode = 'DE') =>
   ({ id, countryCode, vatNumber }) as PrintedCheck;
 
-describe('findOwnColumns (rule K12)', () => {
+describe('readOwnColumns (rule K12)', () => {
   it.each([
     ['vatNumber;Firma;name', ['Firma', 'name']],
     ['VAT Number;MS Code;Umsatz', ['Umsatz']],
     [checkColumns.join(';'), []],
     [`${checkColumns.join(';')};Firma`, ['Firma']],
-  ])('of %s are %j', (headings, own) => {
-    const cells = headings.split(';');
+  ])('finds in %s the columns %j', (headings, own) => {
+    expect(readOwnColumns(headings, []).headings).toEqual(own);
+  });
 
-    expect(findOwnColumns(cells).map((at) => cells[at])).toEqual(own);
+  it('reads the number of each row that was not skipped, without the apostrophe of a spreadsheet', () => {
+    const file = "VAT Number;Firma;MS Code\n'0999999901;A;'BE\nDE999999901;B;\n;C;DE\n";
+
+    expect(readOwnColumns(file, [{ line: 4 }]).rows).toEqual([
+      { sent: { vatNumber: '0999999901', countryCode: 'BE' }, cells: ['A'] },
+      { sent: { vatNumber: 'DE999999901', countryCode: undefined }, cells: ['B'] },
+      { sent: undefined, cells: ['C'] },
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { CsvTable } from '../../../platform/csv/csv.ts';
 import type { PrintedCheck } from '../print-check.ts';
 import { checkColumns, toCheckTable } from '../requests/check-table.ts';
 import { findColumn, toHeading } from '../csv-columns.ts';
+import { readCsv } from './read-csv.ts';
 
 /** The columns of a file that the service does not read, and the number of each of its rows. */
 export type OwnColumns = {
@@ -23,10 +24,40 @@ export type OwnRow = {
 const ofAnswers: readonly string[] = checkColumns.map(toHeading);
 
 /**
+ * Reads the columns of a batch as CSV that the service does not read, and the number of each row. `skipped` has the lines of
+ * rows that became no check.
+ */
+export function readOwnColumns(
+  file: Uint8Array | string,
+  skipped: readonly { readonly line: number }[],
+): OwnColumns {
+  const csv = readCsv(file);
+  if (csv.kind !== 'table') return { headings: [], rows: [] };
+  const { cells: headings } = csv.columns;
+  const own = findOwnColumns(headings);
+  const placeOf = (column: string): number =>
+    headings.findIndex((heading) => findColumn(heading) === column);
+  const [number, country] = [placeOf('vatNumber'), placeOf('countryCode')];
+  const skippedLines = new Set(skipped.map(({ line }) => line));
+  return {
+    headings: own.map((at) => headings[at] ?? ''),
+    rows: csv.rows.map(({ line, cells }) => {
+      // Spreadsheets show the apostrophe.
+      const [vatNumber, countryCode] = [number, country].map((at) => cells[at]?.replace(/^'/, ''));
+      const sent = { vatNumber: vatNumber ?? '', countryCode: countryCode || undefined };
+      return {
+        sent: skippedLines.has(line) ? undefined : sent,
+        cells: own.map((at) => cells[at] ?? ''),
+      };
+    }),
+  };
+}
+
+/**
  * The places of the columns that the service does not read. A file of answers that is sent again has only columns of the
  * service, though it does not read all of them.
  */
-export function findOwnColumns(headings: readonly string[]): readonly number[] {
+function findOwnColumns(headings: readonly string[]): readonly number[] {
   const isAnswers = headings.some((heading) => toHeading(heading) === 'tradernamematch');
   return [...headings.keys()].filter((at) => {
     const heading = headings[at] ?? '';
