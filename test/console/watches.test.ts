@@ -50,13 +50,17 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
   it('watches the numbers of a table with their names and references, and names the other lines', async () => {
     const service = await startService();
     const page = await openOn(service, { at: '#/watches' });
-    const table =
-      'Nr;Firma;USt-ID;Umsatz\n7;A;ATU99999901;12,00\n8;B;DE999999901;13,00\n9;C;x1;14,00';
-    await watch(page, table);
+    const headings = 'reference;traderName;vatNumber;traderCity';
+    await fieldOf(page).fill(
+      `${headings}\n7;A;ATU99999901;Wien\n8;B;DE999999901;Bonn\n9;C;x1;Ulm`,
+    );
+    // A file for the service is a table like others: its other columns are not watched.
+    await page.getByLabel('VAT number', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Watch 2 numbers' }).click();
 
     await page.getByText('2 watched numbers').waitFor();
     await page.getByText('1 line could not be read').waitFor();
-    expect(await fieldOf(page).inputValue()).toBe('Nr;Firma;USt-ID;Umsatz\n9;C;x1;14,00');
+    expect(await fieldOf(page).inputValue()).toBe(`${headings}\n9;C;x1;Ulm`);
     const { watches } = JSON.parse((await service.get('/vatwatches')).text) as WatchPage;
     const found = watches.map((one) => [
       one.countryCode,

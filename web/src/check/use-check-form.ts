@@ -28,7 +28,7 @@ export type CheckFormState = {
 
 /** The state of the form that checks numbers. `shown` is the check or the list that the page shows. */
 export function useCheckForm(shown: string | undefined): CheckFormState {
-  const numbers = useNumbers();
+  const numbers = useNumbers({ sendsFiles: true });
   const [extras, setExtras] = useState(noExtras);
   const [fault, setFault] = useState('');
   const [left, setLeft] = useState<readonly UnreadPart[]>([]);

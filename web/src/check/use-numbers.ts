@@ -12,12 +12,20 @@ export type NumbersState = {
   readonly chooseColumns: (columns: Columns) => void;
 };
 
-/** The state of a field for one number, a list, the text of an e-mail, or a table. */
-export function useNumbers(): NumbersState {
+/**
+ * The state of a field for one number, a list, the text of an e-mail, or a table.
+ *
+ * @param sendsFiles - Whether a file with headings of the service is sent as it is. If not, it is a table like others, of which
+ *   only the columns that can be chosen count.
+ */
+export function useNumbers({ sendsFiles }: { readonly sendsFiles: boolean }): NumbersState {
   const [text, setText] = useState('');
   const [country, setCountry] = useState('');
   const [chosen, setChosen] = useState<Columns>();
-  const table = useMemo(() => findTable(text), [text]);
+  const table = useMemo(() => {
+    const found = findTable(text);
+    return found && { ...found, isForService: found.isForService && sendsFiles };
+  }, [text, sendsFiles]);
   const written = useMemo((): Written => {
     const columns = table && (chosen ?? guessColumns(table, country));
     return { text, country, table: table && columns && { ...table, columns } };

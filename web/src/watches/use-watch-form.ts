@@ -29,7 +29,7 @@ export type WatchFormState = {
 /** The state of the form that watches numbers, one request for each. `onAdded` is called when some are watched. */
 export function useWatchForm(onAdded: () => void): WatchFormState {
   const api = useApi();
-  const numbers = useNumbers();
+  const numbers = useNumbers({ sendsFiles: false });
   const [everyDays, setEveryDays] = useState(String(usualDays));
   const [extras, setExtras] = useState(noExtras);
   const [fault, setFault] = useState('');
