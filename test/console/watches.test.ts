@@ -51,9 +51,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     const service = await startService();
     const page = await openOn(service, { at: '#/watches' });
     const headings = 'reference;traderName;vatNumber;traderCity';
-    await fieldOf(page).fill(
-      `${headings}\n7;A;ATU99999901;Wien\n8;B;DE999999901;Bonn\n9;C;x1;Ulm`,
-    );
+    await fieldOf(page).fill(`${headings}\n7;A;ATU99999901;Wien\n8;B;DE999999901;Bonn\n9;C;x1;Ulm`);
     // A file for the service is a table like others: its other columns are not watched.
     await page.getByLabel('VAT number', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Watch 2 numbers' }).click();
@@ -96,13 +94,15 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     const service = await startService();
     service.startJobs();
     const page = await openOn(service, { at: '#/watches' });
+    const read: string[] = [];
+    page.on('request', (request) => read.push(...(/\/events\?.*$/.exec(request.url()) ?? [])));
     await page.getByLabel('Check at least').selectOption('every day');
     await watch(page, 'ATU99999901');
     await rowsOf(page).getByText('Valid', { exact: true }).waitFor({ timeout: 30_000 });
     const visit = 'JSON.stringify(Object.entries(localStorage))';
     await expect
       .poll(async () => page.evaluate(visit))
-      .toMatch(/^\[\["vatfx-watches-seen-\w{6}","2026-11-20T15:59:00.000Z"\]\]$/);
+      .toMatch(/^\[\["vatfx-watches-seen-\w{6}","2026-11-20T16:00:\S+Z \S+ "\]\]$/);
     expect(await page.getByText('since your last visit').count()).toBe(0);
 
     await page.goto(`${service.apiUrl}/#/rates`);
@@ -125,6 +125,21 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await page.goto(`${service.apiUrl}/#/rates`);
     await page.getByRole('table').waitFor();
     expect(await page.locator('.news-count').count()).toBe(0);
+    // Only changes that this browser has not shown were read.
+    expect(read.filter((path) => !/&after=[\w-]+$/.test(path))).toEqual([]);
+
+    // A place that the event log does not have (any more): the day of the visit decides.
+    for (const [day, count] of [
+      ['22', 0],
+      ['20', 1],
+    ] as const) {
+      const kept = `2026-11-${day}T16:30:00.000Z gone `;
+      await page.evaluate(`localStorage.setItem(Object.keys(localStorage)[0], '${kept}')`);
+      const all = page.waitForResponse((one) => one.url().endsWith('&limit=500') && one.ok());
+      await page.reload();
+      await all;
+      await expect.poll(async () => page.locator('.news-count').count()).toBe(count);
+    }
   });
 
   it('says that a check waits if the quota is used up', async () => {

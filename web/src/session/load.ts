@@ -29,7 +29,7 @@ type LoadState<T> = {
 };
 
 /** Requests the data of a path. Rejects only if the signal is aborted. */
-type Fetch<T> = (api: Api, path: string, signal: AbortSignal) => Promise<RequestOutcome<T>>;
+export type Fetch<T> = (api: Api, path: string, signal: AbortSignal) => Promise<RequestOutcome<T>>;
 
 const fetchOne = async <T>(
   api: Api,
@@ -84,8 +84,8 @@ export function useLoad<T>(path: string | undefined, fetchData: Fetch<T> = fetch
   return { data, latest: answer?.data, failure, isLoading, reload };
 }
 
-/** Loads again each time the view, or what else is given, changes. */
-export function useReloadFor(view: View | boolean, reload: () => void): void {
+/** Loads again each time the view changes. */
+export function useReloadFor(view: View, reload: () => void): void {
   const loadedFor = useRef(view);
   useEffect(() => {
     if (loadedFor.current !== view) reload();

@@ -6,33 +6,35 @@ import { useStatus } from '../session/service-status.tsx';
 import { useApi } from '../session/session.ts';
 import type { WatchEvent } from '../wire.ts';
 import { datedMoment } from '../words.ts';
-import { noteVisit } from './last-visit.ts';
+import { type News, noteVisit, readVisits } from './last-visit.ts';
 import { useWatchEvents } from './watch-events.ts';
 import { changeInWords } from './watch-words.ts';
 
 /** The watched numbers that changed since the visitor was here the last time; nothing on the first visit. */
 export function ChangedSection(): JSX.Element | null {
   const api = useApi();
-  const { data: events } = useWatchEvents();
+  const [visits] = useState(() => readVisits(api));
+  // The first visit begins with the changes that come after it.
+  const { data } = useWatchEvents(visits.since ?? visits.before ?? { at: '', cursor: 'now' });
   const now = useStatus().data?.now;
-  const [since, setSince] = useState<string>();
+  const [news, setNews] = useState<News>();
   useEffect(() => {
-    if (events === undefined || now === undefined) return;
-    const times = events.map(({ timestamp }) => timestamp);
-    setSince(noteVisit(api, now, times));
-  }, [api, events, now]);
-  if (events === undefined || since === undefined) return null;
-  const changed = events.filter(({ timestamp }) => timestamp > since).toReversed();
+    if (data !== undefined && now !== undefined) {
+      setNews(noteVisit(api, visits, { at: now, ...data }));
+    }
+  }, [api, visits, data, now]);
+  if (news === undefined) return null;
+  const { since, changed } = news;
   return (
     <section aria-labelledby="changed-title">
       <h2 id="changed-title">
         {changed.length === 0 ? 'Nothing changed' : `${changed.length} changed`} since your last
         visit
       </h2>
-      <p class="hint">You opened this page in this browser on {datedMoment(since)}.</p>
+      <p class="hint">You opened this page in this browser on {datedMoment(since.at)}.</p>
       {changed.length === 0 ? null : (
         <ul class="checks">
-          {changed.map((event) => (
+          {changed.toReversed().map((event) => (
             <Changed key={event.id} event={event} />
           ))}
         </ul>

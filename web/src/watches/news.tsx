@@ -1,7 +1,6 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { View } from '../route.ts';
-import { useReloadFor } from '../session/load.ts';
 import { useApi } from '../session/session.ts';
 import { readVisit } from './last-visit.ts';
 import { useWatchEvents } from './watch-events.ts';
@@ -15,13 +14,9 @@ export function NewsProvider(props: {
 }): JSX.Element {
   const { view, children } = props;
   const api = useApi();
-  const isVisiting = view === 'watches';
-  const { data = [], reload } = useWatchEvents();
-  useReloadFor(isVisiting, reload);
-  const seenUntil = isVisiting ? undefined : readVisit(api);
-  const unseen =
-    seenUntil === undefined ? [] : data.filter(({ timestamp }) => timestamp > seenUntil);
-  return <CountContext.Provider value={unseen.length}>{children}</CountContext.Provider>;
+  const { data } = useWatchEvents(view === 'watches' ? undefined : readVisit(api));
+  const count = data?.events.length ?? 0;
+  return <CountContext.Provider value={count}>{children}</CountContext.Provider>;
 }
 
 /** The count of watched numbers that changed, in a link of the navigation; nothing if none did. */
