@@ -156,7 +156,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await watch(page, 'AT U99999901');
 
     await rowsOf(page).getByText('the next check waits until there is some').waitFor();
-    await rowsOf(page).getByText('Not checked yet').waitFor();
+    await rowsOf(page).getByText('No check is stored').waitFor();
     expect(await page.getByRole('link', { name: 'Latest check' }).count()).toBe(0);
   });
 });

@@ -10,6 +10,8 @@ import {
   healthOf,
   nextRunInWords,
 } from '../../web/src/status/status-words.ts';
+import { scheduleInWords } from '../../web/src/watches/watch-words.ts';
+import type { Watch } from '../../web/src/wire.ts';
 
 describe('findKeyFault (contract C25)', () => {
   it('accepts a key of the service, and finds a wrong character at each position', () => {
@@ -138,5 +140,17 @@ describe('status in words', () => {
     ['2026-11-20T11:00:00.000Z', 'now'],
   ])('describes the next run at %s as: %s', (nextRunAt, words) => {
     expect(nextRunInWords(nextRunAt, now)).toBe(words);
+  });
+});
+
+describe('watches in words', () => {
+  it.each([
+    ['a new watch', '2026-11-20T16:00:00.000Z', 'the first check is due now'],
+    ['a watch whose newest check was deleted', '2026-12-01T00:00:00.000Z', 'next on 1 December 2026'],
+  ])('says when the next check of %s is due', (_, nextCheckAt, next) => {
+    const createdAt = '2026-11-20T16:00:00.000Z';
+    const watch = { everyDays: 90, lastCheck: null, nextCheckAt, createdAt } as Watch;
+
+    expect(scheduleInWords(watch)).toBe(`checked at least every 90 days, ${next}`);
   });
 });

@@ -55,7 +55,7 @@ export function WatchRow(props: {
 }
 
 function LatestAnswer({ check }: { readonly check: StoredCheck | null }): JSX.Element {
-  if (check === null) return <span class="check-result result-hint">Not checked yet</span>;
+  if (check === null) return <span class="check-result result-hint">No check is stored</span>;
   const { kind, title } = explainCheck(check);
   return <span class={`check-result result-${kind}`}>{title}</span>;
 }
@@ -67,5 +67,6 @@ function aboutWatch(watch: Watch): string {
   if (check === null) return watch.trader?.name ?? '';
   if (check.status === 'pending') return `${explainPending(check)}.`;
   const moment = datedMoment(check.answeredAt ?? check.createdAt);
+  if (check.status !== 'answered') return `Ended ${moment}`;
   return check.name === null ? `Checked ${moment}` : `${check.name}, checked ${moment}`;
 }

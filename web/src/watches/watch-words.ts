@@ -13,11 +13,18 @@ export function explainWatchError({ error }: Watch): string | undefined {
   return error === null ? undefined : errors[error];
 }
 
+/** Whether the first check is due. A watch whose newest check was deleted has none either, but the next one is due later. */
+export function isFirstDue({ lastCheck, nextCheckAt, createdAt }: Watch): boolean {
+  return lastCheck === null && nextCheckAt <= createdAt;
+}
+
 /** “checked at least every 90 days, next on 13 February 2027”. */
-export function scheduleInWords({ everyDays, lastCheck, nextCheckAt }: Watch): string {
+export function scheduleInWords(watch: Watch): string {
+  const { everyDays, nextCheckAt } = watch;
   const period = everyDays === 1 ? 'every day' : `at least every ${countInWords(everyDays, 'day')}`;
-  const next =
-    lastCheck === null ? 'the first check is due now' : `next on ${dateInWords(nextCheckAt)}`;
+  const next = isFirstDue(watch)
+    ? 'the first check is due now'
+    : `next on ${dateInWords(nextCheckAt)}`;
   return `checked ${period}, ${next}`;
 }
 

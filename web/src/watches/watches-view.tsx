@@ -11,13 +11,14 @@ import { countInWords } from '../words.ts';
 import { ChangedSection } from './changed-section.tsx';
 import { WatchForm } from './watch-form.tsx';
 import { WatchRow } from './watch-row.tsx';
+import { isFirstDue } from './watch-words.ts';
 
 /** Watches on one page of the list. */
 const pageSize = 50;
 
 /** Whether a first answer or an answer of a pending check is awaited. */
 const isAwaited = ({ watches }: WatchPage): boolean =>
-  watches.some(({ lastCheck }) => lastCheck === null || lastCheck.status === 'pending');
+  watches.some((watch) => isFirstDue(watch) || watch.lastCheck?.status === 'pending');
 
 /** The watched numbers with their latest answers (rule K13). */
 export function WatchesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
