@@ -254,7 +254,6 @@ describe('the list of an address', () => {
     ['number=999999901', '/vatchecks?vatNumber=999999901&limit=50'],
     ['number=Example', undefined],
     ['from=2026-10-01&to=2026-10-31', '/vatchecks?since=2026-10-01&until=2026-11-01&limit=50'],
-    ['from=yesterday', '/vatchecks?limit=50'],
     [
       'status=pending&reference=a%26b&cursor=vc_2&foreign=1',
       '/vatchecks?status=pending&referencePrefix=a%26b&cursor=vc_2&limit=50',

@@ -74,14 +74,6 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await page.locator('svg .moved').count()).toBe(2);
   });
 
-  it('offers a command that stays one argument of a shell, whatever the address has', async () => {
-    const page = await open({ at: "#/rates?date=2026'05" });
-
-    expect(await page.locator('.curl code').allTextContents()).toEqual([
-      `curl -H "Authorization: Bearer $KEY" '${service().apiUrl}/rates/2026%2705'`,
-    ]);
-  });
-
   it('offers its request as a curl command without the key, folded under “As API call”', async () => {
     const page = await open({ at: '#/rates?date=2026-11-19' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

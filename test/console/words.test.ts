@@ -3,6 +3,8 @@ import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 import { readCurrencies } from '../../web/src/fx/currencies.ts';
 import { monthsBefore } from '../../web/src/fx/spans.ts';
 import { differenceInWords } from '../../web/src/rates/rate-words.ts';
+import { printCurl } from '../../web/src/parts/curl-command.ts';
+import { readRoute } from '../../web/src/route.ts';
 import { findKeyFault } from '../../web/src/session/key-fault.ts';
 import {
   explainFreshness,
@@ -146,11 +148,32 @@ describe('status in words', () => {
 describe('watches in words', () => {
   it.each([
     ['a new watch', '2026-11-20T16:00:00.000Z', 'the first check is due now'],
-    ['a watch whose newest check was deleted', '2026-12-01T00:00:00.000Z', 'next on 1 December 2026'],
+    [
+      'a watch whose newest check was deleted',
+      '2026-12-01T00:00:00.000Z',
+      'next on 1 December 2026',
+    ],
   ])('says when the next check of %s is due', (_, nextCheckAt, next) => {
     const createdAt = '2026-11-20T16:00:00.000Z';
     const watch = { everyDays: 90, lastCheck: null, nextCheckAt, createdAt } as Watch;
 
     expect(scheduleInWords(watch)).toBe(`checked at least every 90 days, ${next}`);
+  });
+});
+
+describe('readRoute', () => {
+  it.each([
+    ['#/rates?date=2026-11-20&with=abc&sort=country', 'date=2026-11-20&sort=country'],
+    ['#/fx?from=2026-02-30&to=yesterday&date=', ''],
+  ])('leaves dates out of %s that are none', (hash, query) => {
+    expect(readRoute(hash).params.toString()).toBe(query);
+  });
+});
+
+describe('the curl command of a path', () => {
+  it('stays one argument of a shell, whatever the path has', () => {
+    expect(printCurl("/vatchecks/a'b")).toMatch(
+      /^curl -H "Authorization: Bearer \$KEY" '[^']+\/vatchecks\/a%27b'$/,
+    );
   });
 });

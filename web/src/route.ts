@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { parseIsoDate } from '../../src/platform/time/time.ts';
 
 /** The parts of the navigation and their views, in order. A link to a part leads to its first view. */
 export const parts = {
@@ -12,14 +13,24 @@ export type View = (typeof parts)[Part][number];
 
 const allViews: readonly View[] = Object.values(parts).flat();
 
+/** Parameters that are dates, in every view. */
+const dateParams = ['date', 'with', 'since', 'from', 'to', 'issued'];
+
 /** A view and its parameters; in the address `#/rates?date=2026-11-20`. */
 export type Route = { readonly view: View; readonly params: URLSearchParams };
 
-/** Reads the part of the address after `#`. For an unknown view it returns the first view. */
+/**
+ * Reads the part of the address after `#`. For an unknown view it returns the first view. A parameter that should be a date
+ * and is none is left out.
+ */
 export function readRoute(hash: string): Route {
   const [, name = '', query = ''] = /^#\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
   const view = allViews.find((known) => known === name) ?? 'rates';
-  return { view, params: new URLSearchParams(query) };
+  const params = new URLSearchParams(query);
+  for (const date of dateParams) {
+    if (parseIsoDate(params.get(date) ?? '') === undefined) params.delete(date);
+  }
+  return { view, params };
 }
 
 /** Parameters of a view; those that are undefined or empty are left out of the address. */

@@ -55,8 +55,8 @@ export function readFilters(params: URLSearchParams): CheckFilters {
     country: read('country'),
     number: read('number'),
     reference: read('reference'),
-    from: readDay(read('from')),
-    to: readDay(read('to')),
+    from: read('from'),
+    to: read('to'),
     cursor: read('cursor'),
   };
 }
@@ -87,10 +87,6 @@ export function listPathOf(filters: CheckFilters): string | undefined {
   for (const [name, value] of Object.entries(fields)) if (value !== '') query.set(name, value);
   query.set('limit', String(pageSize));
   return `/vatchecks?${query.toString()}`;
-}
-
-function readDay(text: string): string {
-  return Number.isNaN(Date.parse(`${text}T00:00Z`)) ? '' : text;
 }
 
 function dayAfter(day: string): string {
