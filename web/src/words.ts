@@ -60,7 +60,8 @@ export function countInWords(count: number, noun: string, plural = `${noun}s`): 
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** “name, street and city”. */
-export function listInWords(words: readonly string[]): string {
-  return words.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+/** “name, street and city”; with `or`: “6 %, 12 % or exempt from VAT”. */
+export function listInWords(words: readonly string[], between: 'and' | 'or' = 'and'): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${between} ${last}`;
 }

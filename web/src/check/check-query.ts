@@ -1,3 +1,4 @@
+import { addDays, type IsoDate } from '../../../src/platform/time/time.ts';
 import { parseVatNumber } from '../../../src/vat-check/vat-number.ts';
 import { checkable } from '../countries.ts';
 
@@ -81,14 +82,10 @@ export function listPathOf(filters: CheckFilters): string | undefined {
     referencePrefix: reference,
     since: from,
     // The service takes the moment before which checks were created.
-    until: to === '' ? '' : dayAfter(to),
+    until: to === '' ? '' : addDays(to as IsoDate, 1),
     cursor,
   };
   for (const [name, value] of Object.entries(fields)) if (value !== '') query.set(name, value);
   query.set('limit', String(pageSize));
   return `/vatchecks?${query.toString()}`;
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }

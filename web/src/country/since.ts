@@ -1,3 +1,4 @@
+import { addDays, type IsoDate } from '../../../src/platform/time/time.ts';
 import { type RateKind, valuesOf } from '../rates/rate-words.ts';
 import { dateInWords } from '../words.ts';
 import type { History } from './use-history.ts';
@@ -20,12 +21,8 @@ export function sinceInWords(
   if (first === undefined || start === undefined) return undefined;
   if (start.before === undefined) return `at least since ${dateInWords(first)}`;
   const began = start.snapshot.version;
-  const earliest = dayAfter(start.before.version);
+  const earliest = addDays(start.before.version as IsoDate, 1);
   return earliest === began
     ? `since ${dateInWords(began)}`
     : `began between ${dateInWords(earliest)} and ${dateInWords(began)}`;
-}
-
-function dayAfter(date: string): string {
-  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { countryName } from '../countries.ts';
 import type { CategoryRow } from '../wire.ts';
-import { countInWords } from '../words.ts';
-import { distinctRates, joinWords, sortByDescription } from './goods-words.ts';
+import { countInWords, listInWords } from '../words.ts';
+import { distinctRates, sortByDescription } from './goods-words.ts';
 import { GoodsRow } from './goods-row.tsx';
 import { isAnswer, titleOf, VerdictNotice } from './goods-verdict.tsx';
 import type { Matches, Search } from './search.ts';
@@ -72,7 +72,7 @@ function Uncoded({ country, uncoded, standard, search }: CountryGoodsProps): JSX
     <details class="uncoded" open={uncoded.length <= shownMax}>
       <summary>
         {entries} of {countryName(country)} {uncoded.length === 1 ? 'names' : 'name'} no {codes}:{' '}
-        {joinWords(distinctRates(uncoded), 'or')}
+        {listInWords(distinctRates(uncoded), 'or')}
       </summary>
       <Categories rows={uncoded} standard={standard} isOpen={false} />
     </details>

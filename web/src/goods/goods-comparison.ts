@@ -8,8 +8,8 @@ import type {
 } from '../../../src/rates/categories/category-row.ts';
 import { countryName } from '../countries.ts';
 import type { CategoryRow } from '../wire.ts';
-import { countInWords } from '../words.ts';
-import { joinWords, printCn, rateInWords } from './goods-words.ts';
+import { countInWords, listInWords } from '../words.ts';
+import { printCn, rateInWords } from './goods-words.ts';
 
 /** More codes are counted instead of listed. */
 const codesMax = 6;
@@ -66,30 +66,29 @@ function toStored(row: CategoryRow): StoredRow {
 
 function describeMove({ before, after }: CategoryChange): string {
   const [was, is] = [ratesOf(before), ratesOf(after)];
-  if (before.length === 0) return `new: ${list(is)}`;
-  if (after.length === 0) return `no longer reported, was ${list(was)}`;
+  if (before.length === 0) return `new: ${listInWords(is)}`;
+  if (after.length === 0) return `no longer reported, was ${listInWords(was)}`;
   const [gone, come, kept] = [
     without(was, is),
     without(is, was),
     is.filter((rate) => was.includes(rate)),
   ];
-  const asBefore = kept.length === 0 ? '' : `; ${list(kept)} as before`;
-  if (gone.length > 0 && come.length > 0) return `now ${list(come)}, was ${list(gone)}${asBefore}`;
-  if (come.length > 0) return `now also ${list(come)}${asBefore}`;
-  if (gone.length > 0) return `no longer ${list(gone)}${asBefore}`;
+  const asBefore = kept.length === 0 ? '' : `; ${listInWords(kept)} as before`;
+  if (gone.length > 0 && come.length > 0)
+    return `now ${listInWords(come)}, was ${listInWords(gone)}${asBefore}`;
+  if (come.length > 0) return `now also ${listInWords(come)}${asBefore}`;
+  if (gone.length > 0) return `no longer ${listInWords(gone)}${asBefore}`;
   const [old, now] = [codesOf(before), codesOf(after)];
   const moves = [
     describeCodes('added', without(now, old)),
     describeCodes('removed', without(old, now)),
   ].filter((text) => text !== '');
   return moves.length === 0
-    ? `${list(is)} as before, for other codes or another territory`
-    : `${list(is)} as before; ${moves.join(', ')}`;
+    ? `${listInWords(is)} as before, for other codes or another territory`
+    : `${listInWords(is)} as before; ${moves.join(', ')}`;
 }
 
 const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
-
-const list = (rates: readonly string[]): string => joinWords(rates, 'and');
 
 /** The different rates, ascending. */
 function ratesOf(rows: readonly StoredRow[]): readonly string[] {

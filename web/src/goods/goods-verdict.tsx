@@ -5,9 +5,9 @@ import { valuesInWords } from '../rates/rate-words.ts';
 import { readRoute, routeTo } from '../route.ts';
 import { useLoad } from '../session/load.ts';
 import type { RateSnapshot } from '../wire.ts';
-import { countInWords } from '../words.ts';
+import { countInWords, listInWords } from '../words.ts';
 import type { CountryGoodsProps } from './country-goods.tsx';
-import { joinWords, missingInWords, printCn } from './goods-words.ts';
+import { missingInWords, printCn } from './goods-words.ts';
 import type { Search } from './search.ts';
 import { judgeRows } from './verdict.ts';
 
@@ -24,7 +24,7 @@ export function titleOf(props: CountryGoodsProps): string {
   const verdict = judgeRows(rows);
   switch (verdict.kind) {
     case 'several':
-      return `Depends: ${joinWords(verdict.rates, 'or')}`;
+      return `Depends: ${listInWords(verdict.rates, 'or')}`;
     case 'part':
       return `Depends: ${verdict.rate} for a part of ${nameOf(search)}`;
     case 'one':
@@ -151,13 +151,6 @@ function Otherwise({ search }: { readonly search: Search }): JSX.Element | null 
 function nameOf(search: Search): string {
   if (search.kind === 'cn') return `CN ${printCn(search.code)}`;
   if (search.kind === 'cpa') return `CPA ${search.code.replace(/^(\d\d)(\d)/, '$1.$2')}`;
-  if (search.kind === 'words') return quote(search.words.map(({ text }) => text));
+  if (search.kind === 'words') return listInWords(search.words.map(({ text }) => `“${text}”`));
   return 'this category';
-}
-
-function quote(words: readonly string[]): string {
-  return joinWords(
-    words.map((word) => `“${word}”`),
-    'and',
-  );
 }

@@ -59,12 +59,6 @@ export function distinctRates(rows: readonly Taxed[]): readonly string[] {
   return [...new Set(rows.map(rateInWords))];
 }
 
-/** “6 % or 12 % or 0 % (zero rate)” with the word between them. */
-export function joinWords(words: readonly string[], between: 'and' | 'or'): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${between} ${last}`;
-}
-
 /** `49011000` as “4901 10 00”, the usual way to print a CN code. */
 export function printCn(code: string): string {
   const [, heading = '', ...rest] = /^(\d{1,4})(\d{1,2})?(\d{1,2})?(\d{1,2})?$/.exec(code) ?? [];

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { addDays, type IsoDate } from '../../../src/platform/time/time.ts';
 import { changeParams } from '../route.ts';
 import { nearestStored, StoredDate } from './stored-date.tsx';
 
@@ -14,7 +15,10 @@ export function ComparedDates(props: {
   const newest = dates.at(-1);
   const at = dates.indexOf(version);
   // The stored date two weeks earlier, or the oldest one.
-  const suggested = nearestStored(dates.slice(0, Math.max(at, 0)), beforeTwoWeeks(version));
+  const suggested = nearestStored(
+    dates.slice(0, Math.max(at, 0)),
+    addDays(version as IsoDate, -14),
+  );
   return (
     <div class="controls">
       <StoredDate
@@ -46,8 +50,4 @@ export function ComparedDates(props: {
       )}
     </div>
   );
-}
-
-function beforeTwoWeeks(date: string): string {
-  return new Date(Date.parse(date) - 14 * 86_400_000).toISOString().slice(0, 10);
 }

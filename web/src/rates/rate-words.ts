@@ -1,4 +1,5 @@
 import type { RateEntry } from '../wire.ts';
+import { listInWords } from '../words.ts';
 
 /** The four kinds of rates, in the order of the columns. */
 export const rateKinds = ['standard', 'reduced', 'super_reduced', 'parking'] as const;
@@ -34,10 +35,7 @@ export function printValues(values: readonly number[]): string {
 
 /** Prints values for a sentence: “5.5 % and 10 %”. */
 export function valuesInWords(values: readonly number[]): string {
-  if (values.length === 0) return 'none';
-  const texts = values.map((value) => `${value} %`);
-  const last = texts.pop() ?? '';
-  return texts.length === 0 ? last : `${texts.join(', ')} and ${last}`;
+  return values.length === 0 ? 'none' : listInWords(values.map((value) => `${value} %`));
 }
 
 /** The difference of one kind of rate in words; undefined if there is none. */

@@ -1,17 +1,14 @@
 import { countryName } from '../countries.ts';
-import { distinctRates, joinWords } from '../goods/goods-words.ts';
+import { distinctRates } from '../goods/goods-words.ts';
 import { valuesInWords } from '../rates/rate-words.ts';
 import type { Territory } from '../wire.ts';
-import { countInWords, dateInWords } from '../words.ts';
+import { countInWords, dateInWords, listInWords } from '../words.ts';
 
 /** “3 places of Spain differ: Ceuta, Canary Islands and Melilla.” */
 export function describePlaces(places: readonly Territory[], country: string): string {
   if (places.length === 0)
     return `No place of ${countryName(country)} with VAT of its own is known.`;
-  const names = joinWords(
-    places.map(({ name }) => name),
-    'and',
-  );
+  const names = listInWords(places.map(({ name }) => name));
   const count = countInWords(places.length, 'place');
   return `${count} of ${countryName(country)} ${places.length === 1 ? 'differs' : 'differ'}: ${names}.`;
 }
