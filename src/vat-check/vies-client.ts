@@ -71,12 +71,11 @@ export class ViesClient {
 
   /** Queries the registry once with `checkVat`, within `deadlineMs`. */
   async check(vatNumber: VatNumber, within: QueryLimits): Promise<ViesResult> {
-    const body = printCheckVat(vatNumber);
     return this.#send(
       {
         operation: 'checkVat',
         vatNumber,
-        body,
+        body: printCheckVat(vatNumber),
         shape: answerShape,
         readMessage: readAnswer,
         readFault,

@@ -48,13 +48,13 @@ const matchCode = /^[123]$/;
 
 /** The answer to `checkVatApprox`, or a fault. */
 export const approxAnswerShape = messageOf('checkVatApproxResponse', [
-  detail('traderName', anyText),
+  detail('traderName'),
   // Real answers have the first three forms, which the schema of VIES forbids.
   detail('traderCompanyType', /^(|---|000|[A-Z]{2}-[1-9][0-9]?)$/),
-  detail('traderAddress', anyText),
-  detail('traderStreet', anyText),
-  detail('traderPostcode', anyText),
-  detail('traderCity', anyText),
+  detail('traderAddress'),
+  detail('traderStreet'),
+  detail('traderPostcode'),
+  detail('traderCity'),
   detail('traderNameMatch', matchCode),
   detail('traderCompanyTypeMatch', matchCode),
   detail('traderStreetMatch', matchCode),

@@ -55,12 +55,12 @@ export async function createCheck(
       if (check === undefined) throw new Error('no check was inserted');
       return check;
     };
-    const once =
+    const result =
       idempotency === undefined
         ? ({ kind: 'created', check: await create() } as const)
         : await createOnce(tx, { keyId, ...idempotency }, moment, create);
-    if (once.kind === 'conflict') return once;
-    return { kind: isNew ? 'created' : 'reused', check: once.check };
+    if (result.kind === 'conflict') return result;
+    return { kind: isNew ? 'created' : 'reused', check: result.check };
   });
 }
 

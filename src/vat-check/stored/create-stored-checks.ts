@@ -113,9 +113,6 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   };
 
   let drainsUntilMs: number | undefined;
-  const settle = async (): Promise<void> => {
-    await Promise.all([worker.stop(), ofCallers.settle()]);
-  };
   return {
     create,
     find,
@@ -139,7 +136,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     stop: async () => {
       waits.stop();
       drainsUntilMs ??= performance.now() + drainMs;
-      const settled = settle();
+      const settled = Promise.all([worker.stop(), ofCallers.settle()]);
       await withTimeout(drainsUntilMs - performance.now(), settled).catch(() => vat.cutOff());
       await settled;
     },

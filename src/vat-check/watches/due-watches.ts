@@ -137,7 +137,7 @@ export async function failDue(
  * Lets watches follow a change of their keys; undefined `keyIds` means all keys. Those whose requester the key may no longer
  * use have the error from now on. They are due now, so that the error is announced, and so are those that were not checked
  * because of their key: no quota was left, or it could not use the requester. A requester that the registry has refused
- * waits for the next slot. Pending checks of watches expire now if the key has lost the scope, so that nothing is asked.
+ * waits for the next slot. Pending checks of watches expire now if the key has lost the scope, so that nothing is queried.
  */
 export async function followKeys(
   db: Db,

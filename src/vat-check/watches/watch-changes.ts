@@ -37,8 +37,8 @@ type Answered = WatchedAnswer & { readonly check: StoredCheck };
  * is to be reported; undefined if there is nothing.
  *
  * Only an answer counts: a check that has expired changes nothing, and a refusal by the registry only the error of the
- * watch, until an answer comes. An error of the key stays: that answer was asked for before the key changed. The row of the watch is locked after that of the check, as in every transaction that locks
- * both.
+ * watch, until an answer comes. An error of the key stays: the registry was queried before the key changed. The row of the
+ * watch is locked after that of the check, as in every transaction that locks both.
  */
 export async function observeCheck(tx: Tx, check: StoredCheck): Promise<Observed | undefined> {
   const current = toAnswered(check);

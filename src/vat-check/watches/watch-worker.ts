@@ -40,11 +40,11 @@ type Parts = {
 /**
  * Creates the stored checks of due watches (rule K13); the worker of stored checks makes their attempts.
  *
- * A pass claims due watches. A crash leaves the claims, which end. A check is charged in the transaction that creates it, and
- * which ends the claim, so of several processes one charges and creates it. A check is not
- * due while the one before is pending: its slot is left out. So is a slot of a key that was revoked, has expired or lost
- * the scope, and one whose requester the key may no longer use. While the clock is not trusted, nothing is due: a clock that
- * is ahead would check and charge all watches at once.
+ * A pass claims due watches. A crash leaves the claims, which end. The transaction that creates a check also charges it and
+ * ends the claim, so of several processes one charges and creates it. No check is created while the one before is pending:
+ * its slot is left out. So is a slot of a key that was revoked, has expired or lost the scope, and one whose requester the
+ * key may no longer use. While the clock is not trusted, nothing is due: a clock that is ahead would check and charge all
+ * watches at the same time.
  */
 export class WatchWorker {
   readonly #parts: Parts;

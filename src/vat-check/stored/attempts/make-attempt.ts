@@ -28,8 +28,8 @@ export type AttemptParts = {
  * Makes one attempt of a claimed check and writes its result; returns the check as it is then. Never rejects.
  *
  * A background attempt first looks for a stored answer that the check may end with. Undefined if no attempt was made: the
- * check has ended so, or is left to the worker. Undefined also if the result could not be written:
- * the error is logged, the claim ends, and a worker makes the attempt again.
+ * check has ended with such an answer, or is left to the worker. Undefined also if the result could not be written: the error
+ * is logged, the claim ends, and a worker makes the attempt again.
  */
 export async function makeAttempt(
   claimed: ClaimedCheck,

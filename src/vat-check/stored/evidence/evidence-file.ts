@@ -40,11 +40,12 @@ const forms: Readonly<Record<Exclude<keyof Evidence, 'publicKey'>, RegExp>> = {
 export function readEvidenceFile(bytes: Uint8Array): EvidenceFile {
   const text = decodeFile(bytes, 'the file');
   const value = parseObject(text, 'the file');
-  const evidence = { ...value, publicKey: readPublicJwk(value['publicKey']) } as Evidence;
   for (const [name, form] of Object.entries(forms)) checkField(name, value[name], form);
-  if (readPublicJwk(value['publicKey']) === undefined) {
+  const publicKey = readPublicJwk(value['publicKey']);
+  if (publicKey === undefined) {
     throw new Error('the field publicKey is missing or is no Ed25519 key');
   }
+  const evidence = { ...value, publicKey } as Evidence;
   const printed = printKnownFields(evidence);
   if (printCanonicalJson(value) !== printed)
     throw new Error('the file has a field that no evidence has');
