@@ -94,7 +94,10 @@ export type UnansweredCheck = CheckHead & {
   readonly address: null;
   readonly consultationNumber: null;
   readonly traderMatch: null;
-  /** The reason why there is no answer: `MS_UNAVAILABLE`, for example. Null before the first attempt has ended. */
+  /**
+   * Why the newest attempt gave no answer: `MS_UNAVAILABLE`, for example. Null before the first one has ended, and while “not
+   * registered” near an outage is not confirmed.
+   */
   readonly error: string | null;
 };
 

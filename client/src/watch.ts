@@ -19,7 +19,7 @@ export type Watch = {
   readonly requester: CountryAndVatNumber | null;
   readonly trader: StoredCheck['trader'];
   readonly reference: string | null;
-  /** The newest check; null before the first one. */
+  /** The newest check; null before the first one, and if it was deleted. */
   readonly lastCheck: StoredCheck | null;
   readonly nextCheckAt: string;
   /**
