@@ -6,6 +6,7 @@ import {
   hintInWords,
   requestDateInWords,
 } from '../../web/src/check/check-words.ts';
+import { sentenceOfCheck } from '../../web/src/check/proof-words.ts';
 import { summariseChecks } from '../../web/src/check/check-results.ts';
 import type { StoredCheck } from '../../web/src/wire.ts';
 
@@ -102,6 +103,28 @@ describe('explainCheck (rule K6)', () => {
 
     expect([verdict.kind, verdict.title]).toEqual([kind, title]);
     expect(verdict.text.includes('says nothing about the number')).toBe(isOpen);
+  });
+});
+
+describe('a check that has expired', () => {
+  it.each([
+    [{}, 'gave no answer before', 'VIES gave no answer about DE 999999901.'],
+    // The registry answered “not registered” near an outage, which is no answer yet (rule K9).
+    [
+      { error: null },
+      'did not confirm it before',
+      'VIES gave no confirmed answer about DE 999999901.',
+    ],
+    [
+      { error: null, attempts: 0 },
+      'gave no answer before',
+      'VIES gave no answer about DE 999999901.',
+    ],
+  ])('with %j is said to have got none: %s', (fields, text, sentence) => {
+    const check = { ...ended, status: 'expired', ...fields } as const;
+
+    expect(explainCheck(check).text).toContain(text);
+    expect(sentenceOfCheck(check)).toContain(sentence);
   });
 });
 

@@ -49,9 +49,21 @@ export function explainCheck(check: StoredCheck): Verdict {
       return {
         kind: 'problem',
         title: 'No answer in time',
-        text: `${registry} gave no answer before the check expired. ${noAnswer} Check the number again.`,
+        text: `${registry} ${
+          isUnconfirmed(check)
+            ? 'answered “not registered” a short time after a failure of its own, and did not confirm it'
+            : 'gave no answer'
+        } before the check expired. ${noAnswer} Check the number again.`,
       };
   }
+}
+
+/**
+ * Whether the newest answer about an open number is “not registered”, a short time after a failure of the registry: it does not
+ * count until the registry confirms it (rule K9).
+ */
+export function isUnconfirmed({ status, error, attempts }: StoredCheck): boolean {
+  return (status === 'pending' || status === 'expired') && error === null && attempts > 0;
 }
 
 /** The fields of a customer, as they are named in a sentence. */
@@ -93,15 +105,14 @@ function isBritish({ countryCode, queriedNumber }: StoredCheck): boolean {
 
 /** Why a check is pending, and until when: “Germany’s registry is unavailable; retrying until Friday, 14:00 UTC”. */
 export function explainPending(check: StoredCheck): string {
-  const { error, attempts, createdAt, expiresAt } = check;
+  const { error, createdAt, expiresAt } = check;
   const registry = registryOf(check);
   const until = expiresAt === null ? '' : ` until ${endInWords(expiresAt, createdAt)}`;
-  // While a registry is known to be down, it is not queried for each check.
-  if (error === null && attempts === 0) return `Waiting for ${registry}; trying${until}`;
-  // The registry has answered “not registered” after a failure of its own (rule K9).
-  if (error === null) {
+  if (isUnconfirmed(check)) {
     return `${registry} failed a short time ago, so the number is asked a second time in a minute`;
   }
+  // While a registry is known to be down, it is not queried for each check.
+  if (error === null) return `Waiting for ${registry}; trying${until}`;
   const reasons: Readonly<Record<string, string>> = {
     MS_UNAVAILABLE: `${registry} is unavailable`,
     SERVICE_UNAVAILABLE: 'VIES, through which all registries are queried, is unavailable',

@@ -1,6 +1,6 @@
 import type { StoredCheck } from '../wire.ts';
 import { listInWords } from '../words.ts';
-import { differingFields, numberInWords } from './check-words.ts';
+import { differingFields, isUnconfirmed, numberInWords } from './check-words.ts';
 
 const inBrussels = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Brussels',
@@ -40,7 +40,10 @@ export function sentenceOfCheck(check: StoredCheck): string | undefined {
   if (status === 'pending' || answeredAt === null || queriedNumber === null) return undefined;
   const number = askedNumber(check);
   const moment = brusselsMoment(answeredAt);
-  if (status === 'expired') return `Until ${moment}, VIES gave no answer about ${number}.`;
+  if (status === 'expired') {
+    const answer = isUnconfirmed(check) ? 'confirmed answer' : 'answer';
+    return `Until ${moment}, VIES gave no ${answer} about ${number}.`;
+  }
   const question =
     requester === null
       ? `VIES was asked about ${number}, without the number of a requester`
