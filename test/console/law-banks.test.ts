@@ -106,6 +106,12 @@ describe.skipIf(isWithoutBrowser)('rates of national banks by law (national-fx N
 
     await page.evaluate("location.hash = '#/banks?bank=nbp'");
     await page.getByText('This service has no rates of national banks').waitFor();
+    // Without the status that is not known.
+    const json = { error: 'temporarily unavailable' };
+    await page.route('**/status', async (route) => route.fulfill({ status: 503, json }));
+    await page.reload();
+    await page.getByText('The database does not answer').waitFor();
+    expect(await page.getByText('has no rates of national banks').count()).toBe(0);
   });
 });
 

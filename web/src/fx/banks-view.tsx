@@ -20,7 +20,7 @@ import '../styles/fx.css';
 
 /** The rates of a national bank for one day, as it published them (rule N2). */
 export function BanksView({ params }: { readonly params: URLSearchParams }): JSX.Element {
-  const { data: status, isLoading } = useStatus();
+  const { data: status, failure, isLoading, reload } = useStatus();
   const banks = listBanks(status);
   const bank = banks.find((one) => one === params.get('bank')) ?? banks[0];
   return (
@@ -31,6 +31,8 @@ export function BanksView({ params }: { readonly params: URLSearchParams }): JSX
       </ViewHead>
       {bank !== undefined ? (
         <BankDay bank={bank} banks={banks} date={params.get('date') ?? undefined} />
+      ) : failure !== undefined ? (
+        <Failed failure={failure} onRetry={reload} />
       ) : isLoading ? (
         <Loading />
       ) : (
