@@ -1,24 +1,17 @@
 /** The figures of the README: what each means to a reader, and its row in `bench/RESULTS.md`. */
 const figures: readonly (readonly [meaning: string, row: RegExp])[] = [
   ['`/rates` from memory, with the access log', /P1 \/rates, log on/],
-  ['the same, unchanged since the last request (304)', /P2 304 of \/rates, log on/],
   ['a VAT check that is in the cache', /P3 cached check, log on/],
   ['`/rates` at half of the highest rate, 99th percentile', /P4 \/rates at 0\.5 .*, p99/],
-  ['a VAT check that is not in the cache, on top of VIES, median', /P7 cold check adds, p50/],
-  ['from the last byte of TEDB to the published day', /P8 last byte to commit/],
   ['an event to 10,000 webhooks', /P10 10000 subscriptions, rate/],
   ['start, with 27 years of data in SQLite', /P12 SQLite, full, start to listening/],
   ['memory after the start', /P12 SQLite, full, idle memory/],
-  [
-    '`POST /vatchecks` beside 1,100,000 stored checks',
-    /P15 SQLite, POST adds, 1,100,000 checks, p50/,
-  ],
 ];
 
 const [begin, end] = ['<!-- figures: by npm run generate -->\n', '<!-- figures end -->'];
 
 /**
- * Returns the text of the README with the figures that `bench/RESULTS.md` has, and with its sentence about the machine.
+ * Returns the text of the README with the figures that `bench/RESULTS.md` has, and with their date.
  *
  * @throws If the README has no place for them, or the results have no such row.
  */
@@ -26,8 +19,8 @@ export function writeFigures(readme: string, results: string): string {
   const [before, rest] = readme.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`README.md has no ${begin}`);
-  const machine = /^\d{4}-\d\d-\d\d, .*$/m.exec(results)?.[0];
-  if (machine === undefined) throw new Error('bench/RESULTS.md has no line about the machine');
+  const date = /^\d{4}-\d\d-\d\d(?=, )/m.exec(results)?.[0];
+  if (date === undefined) throw new Error('bench/RESULTS.md has no date');
   const rows = figures.map(([meaning, row]) => {
     const line = results.split('\n').find((one) => row.test(one));
     if (line === undefined) throw new Error(`bench/RESULTS.md has no row ${row}`);
@@ -35,6 +28,6 @@ export function writeFigures(readme: string, results: string): string {
     const question = name?.split(' ')[0];
     return `| ${meaning} (${question}) | ${median} ${unit} | ${goal === '—' ? '—' : `${goal}: ${verdict}`} |`;
   });
-  const table = ['| what | median | goal |', '|---|---|---|', ...rows].join('\n');
-  return `${before}${begin}${machine}\n\n${table}\n${end}${after}`;
+  const table = [`| ${date} | median | goal |`, '|---|---|---|', ...rows].join('\n');
+  return `${before}${begin}${table}\n${end}${after}`;
 }

@@ -30,7 +30,6 @@ describe('commands of vatfx in documents', () => {
   it('are found behind npm run, in containers and in tables', () => {
     expect(named.map(({ words }) => words)).toEqual(
       expect.arrayContaining([
-        'keys create --name "billing',
         'backfill rates --from 2020-01-01',
         'keys rotate ID --overlap-hours 0',
         'keys create --name me',
