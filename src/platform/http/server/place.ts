@@ -35,10 +35,21 @@ export async function requirePlaces(places: readonly Place[]): Promise<void> {
     try {
       held.use(await holdPlace(place));
     } catch (error) {
+      await held.disposeAsync();
       const same = places.filter(({ port }) => port === place.port);
-      const isOurs = errorCodeOf(error) === 'EADDRINUSE' && same.length > 1;
+      // Two addresses may share a port: it is taken by the other place only if it is free without that one.
+      const isOurs = same.length > 1 && (await isFree(place));
       throw isOurs ? samePortError(same) : listenError(place, error);
     }
+  }
+}
+
+async function isFree(place: Place): Promise<boolean> {
+  try {
+    await using _ = await holdPlace(place);
+    return true;
+  } catch {
+    return false;
   }
 }
 
