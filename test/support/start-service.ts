@@ -181,8 +181,10 @@ export class TestService {
     path: string,
     method = 'GET',
     headers: TestRequest['headers'] = {},
+    body?: string,
   ): Promise<Answer> {
-    return sendRequest(this.opsUrl, { path, method, headers }, this.#agent);
+    const sent = { path, method, headers, ...(body !== undefined && { body }) };
+    return sendRequest(this.opsUrl, sent, this.#agent);
   }
 
   /** Stops and starts on the same data; the addresses change, the key stays. */

@@ -44,8 +44,10 @@ function createOpsApp(parts: StatusSources, opsHost: string): FastifyInstance {
   });
   const isKnownHost = createHostCheck(opsHost);
   app.addHook('onRequest', async (request, reply) => {
-    if (isKnownHost(request.headers.host)) return;
-    return reply.code(421).send({ error: 'unknown host' });
+    if (!isKnownHost(request.headers.host)) return reply.code(421).send({ error: 'unknown host' });
+    // Not in a not-found handler: the framework would parse the body of a POST before.
+    if (request.is404) return reply.code(404).send({ error: 'not found' });
+    return undefined;
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header('cache-control', 'no-store');
@@ -66,7 +68,6 @@ function createOpsApp(parts: StatusSources, opsHost: string): FastifyInstance {
   app.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await printMetrics()),
   );
-  app.setNotFoundHandler(async (_request, reply) => reply.code(404).send({ error: 'not found' }));
   app.setErrorHandler(async (error, request, reply) => {
     parts.log.error({ route: request.routeOptions.url, err: error }, 'operations request failed');
     return reply.code(500).send({ error: 'internal error' });
