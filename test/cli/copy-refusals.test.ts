@@ -56,14 +56,13 @@ describe('copy --to with an unusable source or address', () => {
     ],
     [
       'a job runs',
-      async (db) => {
-        const lease = { name: 'fx', holder: 'host 17 x', expires_at: '2999-01-01T00:00:00Z' };
-        await db
-          .insertInto('leases')
-          .values({ ...lease, epoch: 1 })
-          .execute();
-      },
+      async (db) => storeLease(db, 5_000),
       'a run of fx is under way in the embedded database, by host 17 x',
+    ],
+    [
+      'a clock that was wrong has written a lease, which does not matter, and PostgreSQL cannot be reached',
+      async (db) => storeLease(db, 7_200_000),
+      'PostgreSQL cannot be used now: connect ECONNREFUSED',
     ],
   ])('fails if %s', async (_, prepare, tells) => {
     const { url, file, db } = await openSource();
@@ -181,5 +180,13 @@ async function storeReplica(db: Db, of: { readonly host: string; readonly pid: n
   await db
     .insertInto('replicas')
     .values({ id: 'r', ...of, started_at, seen_until })
+    .execute();
+}
+
+async function storeLease(db: Db, endsInMs: number) {
+  const expires_at = new Date(Date.now() + endsInMs).toISOString();
+  await db
+    .insertInto('leases')
+    .values({ name: 'fx', holder: 'host 17 x', epoch: 1, expires_at })
     .execute();
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { listFilledTables } from '../../platform/database/copy.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';
-import { formatInstant, systemClock } from '../../platform/time/time.ts';
+import { findHeldLease } from '../../platform/schedule/lease.ts';
+import { systemClock } from '../../platform/time/time.ts';
 import { describeServer, mayStillRun } from '../embedded-database.ts';
 import { CommandFailure } from '../report.ts';
 
@@ -16,11 +17,7 @@ export async function refuseInUse(db: Db, name: string): Promise<void> {
         'Nothing was copied',
     );
   }
-  const lease = await db
-    .selectFrom('leases')
-    .selectAll()
-    .where('expires_at', '>', formatInstant(nowMs))
-    .executeTakeFirst();
+  const lease = await findHeldLease(db, nowMs);
   if (lease !== undefined) {
     throw new CommandFailure(
       `a run of ${lease.name} is under way in ${name}, by ${lease.holder}; wait until it has ended ` +

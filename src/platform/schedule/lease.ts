@@ -85,6 +85,19 @@ export class Leases {
   }
 }
 
+/** Finds a lease that is held, of whichever run; undefined if all are free. */
+export async function findHeldLease(
+  db: Db,
+  nowMs: number,
+): Promise<{ readonly name: string; readonly holder: string } | undefined> {
+  return db
+    .selectFrom('leases')
+    .select(['name', 'holder'])
+    .where('expires_at', '>', formatInstant(nowMs))
+    .where('expires_at', '<=', formatInstant(nowMs + endsWithinMs))
+    .executeTakeFirst();
+}
+
 export class Lease {
   readonly #db: Db;
   readonly #name: string;
