@@ -94,9 +94,11 @@ describe('doctor (operator.md)', () => {
       TEDB_URL: url,
       ECB_URL: url,
       VIES_URL: url,
+      GATE: 'warn',
     });
 
     expect(code).toBe(1);
+    expect(stdout).toMatch(/^ok +configuration +7 of \d+ settings are not the defaults$/m);
     const wrong = [...stdout.matchAll(/^wrong +(\S+)/gm)].map(([, check]) => check);
     expect(wrong).toEqual(['database', 'redis', 'tedb', 'ecb', 'vies', 'API']);
     expect(stdout).toMatch(/^skipped +data/m);

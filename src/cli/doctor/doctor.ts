@@ -13,6 +13,7 @@ import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
 import { checkUpstreams, findBlock } from './upstreams.ts';
 import { type Io, type OutputStream, type Report, sentenceOf } from '../report.ts';
+import { currentOptions } from '../config.ts';
 import { createProgress } from '../progress.ts';
 
 /**
@@ -88,10 +89,9 @@ async function checkDataIfPossible(config: Config): Promise<readonly Finding[]> 
 }
 
 function describeConfig({ config, sources, warnings }: LoadedConfig): readonly Finding[] {
-  const all = Object.values(sources);
-  const given = all.filter((source) => source !== 'default').length;
+  const given = currentOptions.filter(([key]) => sources[key] !== 'default').length;
   return [
-    ok('configuration', `${given} of ${all.length} settings are not the defaults`),
+    ok('configuration', `${given} of ${currentOptions.length} settings are not the defaults`),
     ...warnings.map((found) => warning('configuration', found, 'correct it')),
     ...describePublicUrl(config),
   ];
