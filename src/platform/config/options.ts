@@ -141,7 +141,7 @@ export const options = {
     name: 'CONTACT',
     default: '',
     means:
-      'your mail address or URL, sent to TEDB, the ECB and VIES in the `User-Agent`, so that they can write to you instead of blocking you',
+      'your mail address or URL, sent to TEDB, the ECB, VIES and the national banks in the `User-Agent`, so that they can write to you instead of blocking you',
   }),
   flagCdnUrl: folderUrl({
     name: 'FLAG_CDN_URL',

@@ -30,7 +30,7 @@ export function createUpstreamAgent(limits: AgentLimits = {}): Dispatcher {
 }
 
 /**
- * The `User-Agent` of every request to TEDB, the ECB and VIES (contract C34): `vatfx/1.2.3 (mailto:ops@shop.example)`.
+ * The `User-Agent` of every request to an upstream (contract C34): `vatfx/1.2.3 (mailto:ops@shop.example)`.
  *
  * `contact` is the setting CONTACT, an address or URL of the operator; empty for none.
  */
