@@ -39,8 +39,8 @@ type Parts = {
   readonly db: Db;
   /** Undefined if each process counts by itself. */
   readonly redis: RedisConnection | undefined;
-  /** Number of processes that serve. */
-  readonly countProcesses: () => number;
+  /** Number of processes that serve, this one included. */
+  readonly countReplicas: () => number;
   readonly watch: RevisionWatch;
   readonly clock: Clock;
   readonly clockGuard: ClockTrust;
@@ -58,7 +58,6 @@ export function createAccess(parts: Parts): Access {
     ...parts,
     ledger,
     readMonth: async (keyId, date) => withTimeout(readWaitMs, ledger.readMonth(keyId, date)),
-    countReplicas: parts.countProcesses,
     defaults: { rateLimit: config.rateLimitPerMinute, quota: config.quotaPerMonth },
   });
   const takeLastUses = (): ReadonlyMap<string, number> => authenticator.takeLastUses();

@@ -1,6 +1,11 @@
-import { type Clock, dateIn, type IsoDate, momentIn, monthOf } from '../platform/time/time.ts';
-
-const dayMs = 86_400_000;
+import {
+  type Clock,
+  dateIn,
+  dayMs,
+  type IsoDate,
+  midnightOf,
+  monthOf,
+} from '../platform/time/time.ts';
 
 /** A calendar month in UTC, as moments. */
 export type Month = { readonly startsMs: number; readonly endsMs: number };
@@ -35,9 +40,9 @@ export class UtcMonth {
       this.#day = day;
       this.#date = dateIn('UTC', nowMs);
       const { first, nextFirst } = monthOf(this.#date);
-      const startsMs = momentIn('UTC', first, 0);
+      const startsMs = midnightOf(first);
       if (startsMs !== this.#month.startsMs) {
-        this.#month = { startsMs, endsMs: momentIn('UTC', nextFirst, 0) };
+        this.#month = { startsMs, endsMs: midnightOf(nextFirst) };
       }
     }
     return nowMs;

@@ -14,7 +14,6 @@ import type { ResponseCache } from '../platform/http/responses/response-cache.ts
 import { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import { collectRoutes, type DescribedRoute } from '../platform/http/routes/described-routes.ts';
 import { addReferenceRoutes } from '../platform/http/routes/reference-routes.ts';
-import { isPublic } from '../platform/http/routes/routes.ts';
 import { AccessLog } from '../platform/http/server/access-log.ts';
 import { createApp } from '../platform/http/server/app.ts';
 import { answerKnownTargets } from '../platform/http/server/known-targets.ts';
@@ -60,7 +59,7 @@ export async function createApi(
   const { statusSources, connections, starting, responseCache: cache } = parts;
   const { authenticator, charge, prepareQuotaCharge, counter, flusher } = createAccess({
     ...core,
-    countProcesses: () => presence.count,
+    countReplicas: () => presence.count,
   });
   starting.defer(async () => flusher.stop());
   await flusher.start();
@@ -77,6 +76,7 @@ export async function createApi(
 
   const { corsOrigins, trustedProxies, publicUrl } = config;
   const publicPath = pathOf(publicUrl);
+  const checkKey = async (request: FastifyRequest): Promise<void> => authenticator.check(request);
   const api = await createApp({
     ...core,
     corsOrigins,
@@ -85,7 +85,7 @@ export async function createApi(
     isDraining,
     accessLog,
     connections,
-    guard: (request) => (isPublic(request) ? undefined : authenticator.check(request)),
+    checkKey,
   });
   const routes = collectRoutes(api);
   const cachedRoutes = new CachedRoutes({ app: api, charge, cache, publicPath });
@@ -97,7 +97,6 @@ export async function createApi(
   addRoutesOfStored(api, core, { charge, ...parts.stored });
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
-  const checkKey = (request: FastifyRequest): void | Promise<void> => authenticator.check(request);
   parts.eventLog.addRoutes(api, { charge, checkKey });
   addReferenceRoutes(api, { publicUrl });
   const early = { cachedRoutes, authenticator, accessLog, corsOrigins, publicPath, log };

@@ -32,7 +32,7 @@ export class Replica {
     readonly databaseUrl: string;
     readonly redisUrl?: string;
     /** Number of processes that serve, as far as this one knows; 1 by default. */
-    readonly countProcesses?: () => number;
+    readonly countReplicas?: () => number;
     readonly clock?: Clock;
   }): Promise<Replica> {
     const { redisUrl } = where;
@@ -43,7 +43,7 @@ export class Replica {
       config: { rateLimitPerMinute: 600, quotaPerMonth: 100_000, failedAuthPerMinute: 600 },
       db,
       redis,
-      countProcesses: where.countProcesses ?? (() => 1),
+      countReplicas: where.countReplicas ?? (() => 1),
       watch: new RevisionWatch(db, () => {}),
       clock: where.clock ?? systemClock,
       clockGuard: trusted,

@@ -54,7 +54,7 @@ async function open({
   const where = {
     databaseUrl: temporaryDatabaseUrl(),
     redisUrl: link.urlOf(server.url),
-    countProcesses: () => 3,
+    countReplicas: () => 3,
     clock,
   };
   const one = await Replica.open(where);

@@ -22,8 +22,8 @@ export type EventLog = {
     app: FastifyInstance,
     parts: {
       readonly charge: Charge;
-      /** Throws or rejects if the key of a request does not work any more. */
-      readonly checkKey: (request: FastifyRequest) => void | Promise<void>;
+      /** Rejects if the key of a request does not work any more. */
+      readonly checkKey: (request: FastifyRequest) => Promise<void>;
     },
   ): void;
   describe(): Promise<EventLogStatus>;

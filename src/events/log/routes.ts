@@ -12,8 +12,8 @@ type RouteParts = {
   readonly reader: LogReader;
   readonly waits: EventWaits;
   readonly charge: Charge;
-  /** Throws or rejects if the key of a request does not work any more. */
-  readonly checkKey: (request: FastifyRequest) => void | Promise<void>;
+  /** Rejects if the key of a request does not work any more. */
+  readonly checkKey: (request: FastifyRequest) => Promise<void>;
 };
 
 /**

@@ -14,7 +14,7 @@ export type Waiting<Wanted, Answer> = {
 
 type Entry<Wanted, Answer> = Waiting<Wanted, Answer> & {
   readonly untilMs: number;
-  readonly check: (() => void | Promise<void>) | undefined;
+  readonly check: (() => Promise<void>) | undefined;
   checkedAtMs: number;
 };
 
@@ -47,14 +47,14 @@ export class WaitingRequests<Wanted, Answer> {
 
   /**
    * Resolves with the answer of a look; with undefined after `forMs`, if `signal` is aborted, or if the process stops.
-   * Rejects if a look fails the request, or if `check`, which is called each second, throws or rejects.
+   * Rejects if a look fails the request, or if `check`, which is called each second, rejects.
    */
   async wait(
     wanted: Wanted,
     options: {
       readonly forMs: number;
       readonly signal?: AbortSignal;
-      readonly check?: () => void | Promise<void>;
+      readonly check?: () => Promise<void>;
     },
   ): Promise<Answer | undefined> {
     const { forMs, signal, check } = options;
@@ -96,7 +96,10 @@ export class WaitingRequests<Wanted, Answer> {
       const nowMs = this.#timers.now();
       for (const entry of this.#waiting) {
         if (entry.untilMs <= nowMs) entry.answer(undefined);
-        else if (nowMs - entry.checkedAtMs >= checkMs) checkEntry(entry, nowMs);
+        else if (nowMs - entry.checkedAtMs >= checkMs) {
+          entry.checkedAtMs = nowMs;
+          entry.check?.().catch(entry.fail);
+        }
       }
       // Not awaited: deadlines are kept while the database hangs.
       if (!this.#isLooking && this.#waiting.size > 0) void this.#lookNow();
@@ -108,14 +111,5 @@ export class WaitingRequests<Wanted, Answer> {
     this.#isLooking = true;
     await this.#look(this.#waiting);
     this.#isLooking = false;
-  }
-}
-
-function checkEntry<Wanted, Answer>(entry: Entry<Wanted, Answer>, nowMs: number): void {
-  entry.checkedAtMs = nowMs;
-  try {
-    entry.check?.()?.catch((error: unknown) => entry.fail(error));
-  } catch (error) {
-    entry.fail(error);
   }
 }

@@ -1,4 +1,4 @@
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log/log.ts';
 import { linkingFields, type PublicPath, withoutPath, withPath } from '../public-path.ts';
@@ -25,21 +25,18 @@ export const limits = {
 /** Stands for the Content-Type of bodies that are not parsed. */
 const rawType = 'application/octet-stream';
 
-/** Lets a request through, or throws the `ApiError` that ends it. */
-export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
-
-export type AppParts = {
+type AppParts = {
   readonly log: Log;
   readonly accessLog: AccessLog;
   readonly corsOrigins: readonly string[];
   readonly publicPath: PublicPath;
   /** Networks of the proxies in front of the service, whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Runs before 404 and 405 are decided: 401 comes first (contract C3). */
-  readonly guard: Guard;
+  /** Rejects if a request has no working key. It runs before 404 and 405 are decided: 401 comes first (contract C3). */
+  readonly checkKey: (request: FastifyRequest) => Promise<void>;
   /** Learns which connections sent a working key. */
   readonly connections: Pick<ConnectionGuard, 'recognise' | 'isAnswering'>;
-  /** While true, every answer has `Connection: close`. */
+  /** While true, and once the server no longer listens, answers have `Connection: close`. */
   readonly isDraining: () => boolean;
 };
 
@@ -80,9 +77,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   recordRequests(app, parts.accessLog);
   await allowOrigins(app, parts.corsOrigins);
-  app.addHook('onRequest', async (request, reply) => {
-    await parts.guard(request, reply);
-    if (!isPublic(request)) parts.connections.recognise(request.raw.socket);
+  app.addHook('onRequest', async (request) => {
+    if (!isPublic(request)) {
+      await parts.checkKey(request);
+      parts.connections.recognise(request.raw.socket);
+    }
     // Not in a not-found handler: the framework would parse the body of a POST before.
     if (request.is404) throw new ApiError('notFound');
     checkScope(request);
