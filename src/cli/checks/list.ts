@@ -1,6 +1,7 @@
 import { listAllChecks } from '../../vat-check/stored/requests/check-list.ts';
 import { findAnyCheck } from '../../vat-check/stored/check-store.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
+import { midnightOf } from '../../platform/time/time.ts';
 import { checkStatuses, type CheckStatus } from '../../vat-check/stored/stored-check.ts';
 import { readNumbers } from '../../vat-check/stored/requests/list-query.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
@@ -32,7 +33,7 @@ export async function list(io: Io, options: ListOptions): Promise<Report> {
     batchId: batch,
     reference,
     referencePrefix,
-    sinceMs: since === undefined ? undefined : Date.parse(readDate('--since', since)),
+    sinceMs: since === undefined ? undefined : midnightOf(readDate('--since', since)),
   };
   const checks = await withCore(io, async ({ db }) => {
     if (key !== operatorId) await requireKnownKey(db, key);

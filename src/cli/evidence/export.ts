@@ -1,4 +1,5 @@
 import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
+import { midnightOf } from '../../platform/time/time.ts';
 import { createCheckEvidence } from '../../vat-check/stored/evidence/check-evidence.ts';
 import { printEvidence } from '../../vat-check/stored/evidence/evidence.ts';
 import {
@@ -25,7 +26,7 @@ export async function exportEvidence(
   options: { readonly since: string; readonly out: string },
 ): Promise<Report> {
   const since = readDate('--since', options.since);
-  const sinceMs = Date.parse(since);
+  const sinceMs = midnightOf(since);
   const { out } = options;
   using progress = createProgress(io.stderr);
   const done = await withCore(io, async ({ config, clock, db, log }, signal) => {

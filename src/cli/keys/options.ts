@@ -5,7 +5,7 @@ import { requestLimitMax } from '../../platform/http/request-cost.ts';
 import { parseScopes, type Scope, scopes } from '../../platform/http/scope.ts';
 import { overlapHoursMax } from '../../platform/encryption/secret-overlap.ts';
 import { printRequester, readRequesterText } from '../../vat-check/requester.ts';
-import { addDays, formatInstant, momentIn, parseIsoDate } from '../../platform/time/time.ts';
+import { addDays, formatInstant, midnightOf, parseIsoDate } from '../../platform/time/time.ts';
 import { UsageError } from '../report.ts';
 
 /** Options of `keys create` and `keys change`, as typed. */
@@ -88,7 +88,7 @@ function readExpiry(text: string, at: string): string | null {
       `--expires is ${text}, expected YYYY-MM-DD before the year 9999, or never`,
     );
   }
-  const expiresAt = formatInstant(momentIn('UTC', addDays(date, 1), 0));
+  const expiresAt = formatInstant(midnightOf(addDays(date, 1)));
   if (expiresAt <= at) throw new UsageError(`--expires is ${text}, expected today or a later day`);
   return expiresAt;
 }

@@ -5,8 +5,9 @@ import type { Log } from '../log/log.ts';
 import { listCorrections, type SeenCorrection } from '../publication/correction-store.ts';
 import type { ScheduleState } from '../publication/data-set.ts';
 import { listHeld } from '../publication/held-store.ts';
+import { type Past, toPast } from '../publication/schedule.ts';
 import { findRemark, type RunLog, type RunReport } from '../schedule/run-log.ts';
-import { formatInstant, type IsoDate, momentIn } from '../time/time.ts';
+import { formatInstant, type IsoDate, midnightOf } from '../time/time.ts';
 
 /** How fresh a data set is in this process. */
 export interface Freshness {
@@ -17,9 +18,7 @@ export interface Freshness {
   /** Publications that are due and not stored. */
   countMissed(nowMs: number): number;
   /** When a process that runs jobs will run this one next; undefined if that is not known. */
-  nextRunMs(
-    state: Pick<ScheduleState, 'nowMs' | 'held' | 'lastStartedMs' | 'hasFailed'>,
-  ): number | undefined;
+  nextRunMs(state: Past & Pick<ScheduleState, 'nowMs'>): number | undefined;
 }
 
 /** The sources of the status of data sets. */
@@ -101,8 +100,7 @@ export function describeDataSets(
     const newest = dataSet.newestDate();
     statuses[dataSet.kind] = {
       newestVersion: newest ?? null,
-      ageSeconds:
-        newest === undefined ? null : Math.trunc((nowMs - momentIn('UTC', newest, 0)) / 1_000),
+      ageSeconds: newest === undefined ? null : Math.trunc((nowMs - midnightOf(newest)) / 1_000),
       publicationsMissed: dataSet.countMissed(nowMs),
       error: isLaterThanToday(dataSet, nowMs) ? 'later than today' : null,
       nextRunAt: describeNextRun(dataSet, stored?.[dataSet.kind], nowMs),
@@ -123,9 +121,6 @@ function describeNextRun(
   nowMs: number,
 ): string | null {
   if (stored === undefined) return null;
-  const lastStartedMs = stored.lastRun === null ? undefined : Date.parse(stored.lastRun.startedAt);
-  const held = stored.held.map(({ version }) => version);
-  const hasFailed = stored.lastRun?.outcome === 'failed';
-  const nextMs = dataSet.nextRunMs({ nowMs, held, lastStartedMs, hasFailed });
+  const nextMs = dataSet.nextRunMs({ nowMs, ...toPast(stored.lastRun ?? undefined, stored.held) });
   return nextMs === undefined ? null : formatInstant(nextMs);
 }

@@ -3,7 +3,7 @@ import { engineOf } from '../database/dialect.ts';
 import { listReplicas, type Replica } from '../database/replicas.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RedisConnection } from '../redis/connection.ts';
-import { type Clock, formatInstant, momentIn, systemClock } from '../time/time.ts';
+import { type Clock, formatInstant, midnightOf, systemClock } from '../time/time.ts';
 import type { UpstreamHealth } from '../upstream/upstream.ts';
 import {
   type DataSetSources,
@@ -149,7 +149,7 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
     metrics.missed.set({ kind }, dataSet.countMissed(nowMs));
     metrics.laterThanToday.set({ kind }, isLaterThanToday(dataSet, nowMs) ? 1 : 0);
     const newest = dataSet.newestDate();
-    if (newest !== undefined) metrics.newest.set({ kind }, momentIn('UTC', newest, 0) / 1_000);
+    if (newest !== undefined) metrics.newest.set({ kind }, midnightOf(newest) / 1_000);
   }
   // A clock that is not confirmed since the start needs no operator.
   const reason = sources.clockGuard.doubt?.reason ?? 'started';

@@ -3,6 +3,7 @@ import { findLastRun } from '../schedule/run-log.ts';
 import { formatInstant, isoDate } from '../time/time.ts';
 import type { DataSet, ScheduleState } from './data-set.ts';
 import { listHeld } from './held-store.ts';
+import { toPast } from './schedule.ts';
 
 /** What becomes of a held snapshot on which no operator decides. */
 export type Prospect = {
@@ -44,15 +45,8 @@ async function readScheduleState(
   { kind, findLatest }: Prospected,
   nowMs: number,
 ): Promise<ScheduleState> {
-  const last = await findLastRun(db, kind);
-  return {
-    nowMs,
-    newest: (await findLatest(db))?.date,
-    held: (await listHeld(db, kind)).map(({ version }) => version),
-    lastStartedMs: last === undefined ? undefined : Date.parse(last.startedAt),
-    hasFailed: last?.outcome === 'failed',
-    isStart: false,
-  };
+  const past = toPast(await findLastRun(db, kind), await listHeld(db, kind));
+  return { nowMs, newest: (await findLatest(db))?.date, ...past, isStart: false };
 }
 
 /** `08:05 UTC`, with its date if that is not today. */

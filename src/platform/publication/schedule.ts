@@ -1,7 +1,7 @@
 import type { Db } from '../database/database.ts';
-import type { RunLog } from '../schedule/run-log.ts';
+import type { RunLog, RunReport } from '../schedule/run-log.ts';
 import type { Clock, IsoDate } from '../time/time.ts';
-import type { DataSet, PublicationJob } from './data-set.ts';
+import type { DataSet, PublicationJob, ScheduleState } from './data-set.ts';
 import { listHeld } from './held-store.ts';
 
 /**
@@ -22,15 +22,28 @@ export function createTick(
   let isStart = true;
   return async () => {
     const nowMs = parts.clock.now();
-    const held = (await listHeld(parts.db, kind)).map(({ version }) => version);
     const [last] = await parts.runs.list(1, kind);
-    const lastStartedMs = last === undefined ? undefined : Date.parse(last.startedAt);
+    const past = toPast(last, await listHeld(parts.db, kind));
     const newest = parts.newestDate();
-    const hasFailed = last?.outcome === 'failed';
-    if (!isRunDue({ nowMs, newest, held, lastStartedMs, hasFailed, isStart })) return;
+    if (!isRunDue({ nowMs, newest, ...past, isStart })) return;
 
     const reports = await parts.job.refreshDue(newest);
     // A lease that is not free may belong to a process that has just crashed: the next tick tries again.
     if (reports !== undefined) isStart = false;
+  };
+}
+
+/** The facts of a schedule that are in the database. */
+export type Past = Pick<ScheduleState, 'held' | 'lastStartedMs' | 'hasFailed'>;
+
+/** Makes them from the last run of a data set and from its held snapshots. */
+export function toPast(
+  last: RunReport | undefined,
+  held: readonly { readonly version: string }[],
+): Past {
+  return {
+    held: held.map(({ version }) => version),
+    lastStartedMs: last === undefined ? undefined : Date.parse(last.startedAt),
+    hasFailed: last?.outcome === 'failed',
   };
 }
