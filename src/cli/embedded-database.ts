@@ -40,10 +40,13 @@ export function describeServer({ pid, host }: Pick<Replica, 'host' | 'pid'>): st
 
 /** Whether a listed server may still run. A process on this machine is checked; on another machine it is assumed to run. */
 export function mayStillRun({ host, pid }: Pick<Replica, 'host' | 'pid'>): boolean {
-  if (host !== hostname()) return true;
+  return host !== hostname() || isProcess(pid);
+}
+
+/** Whether a process of this machine has this number. */
+export function isProcess(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(pid, 0);
   } catch (error) {
     return errorCodeOf(error) !== 'ESRCH';
   }

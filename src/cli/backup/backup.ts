@@ -11,6 +11,7 @@ import { withInterrupt } from '../stop-signal.ts';
 import { type Io, CommandFailure, type Report } from '../report.ts';
 import { nameFile, requireWritableFolder } from '../name-file.ts';
 import { createProgress } from '../progress.ts';
+import { removeDraft } from './drafts.ts';
 import { loadWithWarnings } from '../with-core.ts';
 import { dataSets } from '../../composition/data-sets.ts';
 
@@ -115,9 +116,8 @@ async function makeBackup(
       return rows;
     });
   } finally {
-    for (const file of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`, ...made]) {
-      rmSync(file, { force: true });
-    }
+    removeDraft(draft);
+    for (const file of made) rmSync(file, { force: true });
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCodeOf } from '../../platform/log/errors.ts';
+import { isProcess } from '../embedded-database.ts';
 
 /** Files that SQLite puts beside a database. */
 const besides = ['', '-wal', '-shm', '-journal'] as const;
@@ -63,10 +64,5 @@ function listBeside(file: string): readonly string[] {
 
 /** Whether another process has this number. This one, in a container that is started again, often has it again. */
 function isOther(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCodeOf(error) !== 'ESRCH';
-  }
+  return pid !== process.pid && isProcess(pid);
 }
