@@ -15,6 +15,7 @@ it.each([
   ['other case', 'log_level', meaning('log_level', 'LOG_LEVEL')],
   ['a secret’s file', 'DATABASE_URL_FILES', meaning('DATABASE_URL_FILES', 'DATABASE_URL_FILE')],
   ['a prefix of ours', 'VATFX_PORT', ['VATFX_PORT is not a setting of this version']],
+  ['the prefix of a bank', 'NBP_ADDRESS', ['NBP_ADDRESS is not a setting of this version']],
   ['a letter moved', 'TEDB_RUL', ['TEDB_RUL is not a setting of this version']],
   [
     'a retired setting',
