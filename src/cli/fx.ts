@@ -27,7 +27,7 @@ export async function showCorrections(io: Io): Promise<Report> {
     document: rows,
     text: {
       rows: rows.map(({ seenAt, ...row }) => ({ ...row, 'seen at': seenAt })),
-      empty: 'There are no corrections: the ECB has changed no published value.',
+      empty: `There are no corrections: ${hasBanks ? 'no bank has changed a' : 'the ECB has changed no'} published value.`,
     },
   };
 }

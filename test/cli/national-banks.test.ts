@@ -41,6 +41,8 @@ describe('commands with a national bank (rule N12)', () => {
       0,
       expect.stringContaining(`/fx/nbp/${date} was answered as immutable`),
     ]);
+    const { stdout } = await runCommand(['fx', 'corrections'], settings);
+    expect(stdout).toBe('There are no corrections: no bank has changed a published value.\n');
     expect(await runForJson(['audit'], settings)).toMatchObject([
       { action: 'fx.correct', subject: date, detail: { bank: 'nbp' } },
     ]);
