@@ -102,7 +102,7 @@ export class Counter {
 
   /**
    * Charges a request that counts as `cost`, 1 by default, or returns the reason why it is refused and costs nothing. It is
-   * a promise only if a month has to be read or Redis is asked.
+   * a promise only if a month has to be read or Redis is queried.
    */
   charge(key: LimitedKey, cost: Cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
     const limits = limitsOf(key, this.#parts.defaults);

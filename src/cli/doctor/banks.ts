@@ -5,8 +5,8 @@ import { addDays } from '../../platform/time/time.ts';
 import { ok, wrong } from './finding.ts';
 import type { Probe } from './upstreams.ts';
 
-/** Days that a bank is asked for: more than between any two publications. */
-const daysAsked = 14;
+/** Days for which a bank is queried: more than between any two publications. */
+const daysQueried = 14;
 
 /** A small request to each bank in FX_BANKS. */
 export function probeBanks(config: Config, nowMs: number): readonly Probe[] {
@@ -14,7 +14,7 @@ export function probeBanks(config: Config, nowMs: number): readonly Probe[] {
     const bank = banks[name];
     const { client, timetable, variable, setting } = bank;
     const to = timetable.today(nowMs);
-    const [span = { from: to, to }] = client.listSpans({ from: addDays(to, -daysAsked), to });
+    const [span = { from: to, to }] = client.listSpans({ from: addDays(to, -daysQueried), to });
     const upstream = `${name} source` as const;
     return {
       upstream,

@@ -17,7 +17,7 @@ const placeBytes = bytesOf.position + bytesOf.epoch;
 /**
  * Prints and parses cursors, as 32 characters of base64url: 14 masked bytes of position and epoch, and their tag.
  *
- * The tag tells cursors of this service from those of another one and from invented ones (rule E5), and the mask is made
+ * The tag distinguishes cursors of this service from those of another one and from invented ones (rule E5), and the mask is made
  * from it (a synthetic IV, as in RFC 5297): equal places have equal cursors, and two cursors do not say how many events
  * of other keys are between them. Cursors of 0.2, which have no mask, are parsed as well.
  */

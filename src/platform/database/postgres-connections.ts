@@ -135,7 +135,7 @@ export class Connections {
     if (this.#refusal === undefined) return;
     const { options } = this.#pool;
     const isTooLate = this.#isLeavingOne && performance.now() < this.#triesAgainAtMs;
-    // Otherwise a connection that was asked for at the time of the refusal would take the one that was left for others.
+    // Otherwise a connection that was being opened at the time of the refusal would take the one that was left for others.
     if (!isTooLate) options.max = Math.max(options.max, this.#open.size);
     if (options.max === this.#wanted.connections) this.#refusal = undefined;
     else this.#tryAgain();

@@ -42,7 +42,7 @@ const beginning =
   `set local idle_in_transaction_session_timeout = ${timeoutsMs.idleInTransaction}; ` +
   `set local lock_timeout = ${timeoutsMs.lock}`;
 
-/** Limits the time of each transaction: a process that is stopped in one must not keep its locks forever. */
+/** Limits the time of each transaction: a process that is stopped in one must not keep its locks. */
 class ServerDriver extends PostgresDriver {
   override async beginTransaction(
     connection: DatabaseConnection,

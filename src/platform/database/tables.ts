@@ -25,7 +25,7 @@ export interface Tables extends RateTables, StoredCheckTables {
   /** The days of each national bank through which all of its publications are known. */
   bank_reads: {
     bank: string;
-    /** Every publication up to this day is known: the bank was asked for them when the day had ended. */
+    /** Every publication up to this day is known: they were queried when the day had ended. */
     complete_through: string;
     /** The moment of that answer. */
     fetched_at: string;

@@ -7,7 +7,7 @@ import { toPast } from './schedule.ts';
 
 /** What becomes of a held snapshot on which no operator decides. */
 export type Prospect = {
-  /** When its upstream is asked for the same version again; null if it is not. */
+  /** When its upstream is queried for the same version again; null if it is not. */
   readonly askedAgainAt: string | null;
   readonly sentence: string;
 };

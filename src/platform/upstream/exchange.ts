@@ -160,7 +160,7 @@ const pageKinds: readonly UpstreamFailureKind[] = [
 ];
 
 /**
- * With `http://` a proxy answers itself if it reaches no server, and its pages cannot be told from answers. They are
+ * With `http://` a proxy answers itself if it reaches no server, and its pages cannot be distinguished from answers. They are
  * reported as failures of the proxy, so that they never count as words of the upstream.
  */
 function doubtPage(error: UpstreamError, { proxy, url }: ExchangeRequest): UpstreamError {

@@ -37,7 +37,7 @@ export function chooseProxy(
 
 /** Whether undici sends requests to this origin without a proxy, by its own reading of NO_PROXY. */
 function isDirect(origin: string, noProxy: string): boolean {
-  // Undici does not tell what it chose, but only its agent without a proxy uses this connector.
+  // Undici does not report its choice, but only its agent without a proxy uses this connector.
   const connect = (): void => {};
   const uri = 'http://proxy.invalid';
   let isChosen = false;

@@ -29,7 +29,7 @@ export function publicResult(
   return { representation, cacheControl: cachePolicies[policy], link };
 }
 
-/** A response to a GET, as 200 or as 304, made once and sent as often as it is asked for. */
+/** A response to a GET, as 200 or as 304, made once and sent as often as it is requested. */
 export class PreparedResponse {
   /** The pattern of the route, for logs and metrics. */
   readonly route: string;

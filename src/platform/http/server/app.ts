@@ -96,7 +96,7 @@ function readBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-      // Without a type it reads no body; with one it would wait for ever, because `optimizeEmptyRequests` has ended it.
+      // Without a type it reads no body; with one it would wait for a body that `optimizeEmptyRequests` has ended.
       delete headers['content-type'];
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       // The framework would refuse a malformed Content-Type before it looks for a parser.
