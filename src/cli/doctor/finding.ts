@@ -1,3 +1,5 @@
+import { systemClock } from '../../platform/time/time.ts';
+
 /** Result of one check. */
 export type Finding = {
   readonly check: string;
@@ -49,7 +51,7 @@ export async function readClock(
   toleranceMs: number,
   readMs: () => Promise<number>,
 ): Promise<ClockReading> {
-  const sentMs = Date.now();
+  const sentMs = systemClock.now();
   const theirsMs = await readMs();
-  return { of, aheadMs: theirsMs - (sentMs + Date.now()) / 2, toleranceMs };
+  return { of, aheadMs: theirsMs - (sentMs + systemClock.now()) / 2, toleranceMs };
 }

@@ -72,7 +72,8 @@ export function checkUpstreams(
   config: Config,
   block: Block | undefined,
 ): readonly Promise<FindingWithClock>[] {
-  const today = dateIn('Europe/Brussels', Date.now());
+  const nowMs = systemClock.now();
+  const today = dateIn('Europe/Brussels', nowMs);
   const probes: readonly Probe[] = [
     {
       upstream: 'tedb',
@@ -107,7 +108,7 @@ export function checkUpstreams(
       ),
       read: readVies,
     },
-    ...probeBanks(config, Date.now()),
+    ...probeBanks(config, nowMs),
   ];
   return probes.map(async (probe) =>
     probe.upstream === 'vies' && block !== undefined
@@ -175,7 +176,7 @@ async function send(
 function compareClock(of: string, answer: ExchangeAnswer): ClockReading | undefined {
   const dateMs = readDate(answer);
   if (dateMs === undefined) return undefined;
-  return { of, aheadMs: dateMs - Date.now(), toleranceMs: clockToleranceMs };
+  return { of, aheadMs: dateMs - systemClock.now(), toleranceMs: clockToleranceMs };
 }
 
 async function readTedb(answer: ExchangeAnswer): Promise<Finding> {

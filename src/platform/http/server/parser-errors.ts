@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
+import { systemClock } from '../../time/time.ts';
 import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
 import { STATUS_CODES } from '../node-http.ts';
 import { nextRequestId } from './request-id.ts';
@@ -48,7 +49,7 @@ function endWithError(socket: Socket, code: ApiErrorName): void {
       `Content-Length: ${Buffer.byteLength(body)}\r\n` +
       'Cache-Control: no-store\r\n' +
       `X-Request-Id: ${nextRequestId()}\r\n` +
-      `Date: ${new Date().toUTCString()}\r\n` +
+      `Date: ${new Date(systemClock.now()).toUTCString()}\r\n` +
       'Connection: close\r\n' +
       `\r\n${body}`,
   );
