@@ -34,10 +34,9 @@ export function sendCoded(
 ): FastifyReply {
   const coding = acceptedCoding(request.headers['accept-encoding']);
   const { body, etag, type } = coded[coding];
-  reply
-    .header('cache-control', cacheControl)
-    .header('vary', 'Accept-Encoding')
-    .header('etag', etag);
+  // With CORS_ORIGINS the answer varies by Origin as well.
+  const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
+  reply.header('cache-control', cacheControl).header('vary', vary).header('etag', etag);
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type(type).send(body);
