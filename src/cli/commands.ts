@@ -126,7 +126,10 @@ function addBackfill(program: Command, io: Io): void {
   reporting(backfill.command('rates'))
     .description('earlier rate snapshots, from TEDB')
     .requiredOption('--from <date>', 'first day, 2016-01-01 or later')
-    .option('--to <date>', 'last day; if left out, the day before the latest snapshot, with --categories today')
+    .option(
+      '--to <date>',
+      'last day; if left out, the day before the latest snapshot, with --categories today',
+    )
     .option('--categories', 'add the rows by goods category to stored snapshots that have none')
     .action(reports(io, async (options) => (await load()).backfillRates(io, options)));
   reporting(backfill.command('fx'))

@@ -5,9 +5,9 @@ import type { Io, Report } from './report.ts';
 import { loadWithWarnings } from './with-core.ts';
 
 /** The settings that no other one replaces. */
-export const currentOptions = (
-  Object.entries(options) as [OptionKey, Option<unknown>][]
-).filter(([, { replacedBy }]) => replacedBy === undefined);
+export const currentOptions = (Object.entries(options) as [OptionKey, Option<unknown>][]).filter(
+  ([, { replacedBy }]) => replacedBy === undefined,
+);
 
 /** Lists each setting, its value and its source; passwords are hidden. */
 export async function showConfig(io: Io): Promise<Report> {

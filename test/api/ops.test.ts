@@ -37,13 +37,16 @@ describe('the operations port (contract C1, operator.md)', () => {
     expect((await service().sendToOps('/live', 'GET', { host: 'vatfx-1:9080' })).status).toBe(200);
   });
 
-  it.each(['POST', 'PUT', 'DELETE'])('answers %s with 404, whatever its body is', async (method) => {
-    const headers = { 'content-type': 'application/json' };
+  it.each(['POST', 'PUT', 'DELETE'])(
+    'answers %s with 404, whatever its body is',
+    async (method) => {
+      const headers = { 'content-type': 'application/json' };
 
-    const { status, text } = await service().sendToOps('/live', method, headers, '{');
+      const { status, text } = await service().sendToOps('/live', method, headers, '{');
 
-    expect([status, text]).toEqual([404, '{"error":"not found"}']);
-  });
+      expect([status, text]).toEqual([404, '{"error":"not found"}']);
+    },
+  );
 });
 
 describe('GET /ready (operator.md)', () => {

@@ -79,13 +79,18 @@ describe('a failure to listen (rule O12)', () => {
   it.each([
     ['PORT', { HOST: '127.0.0.1', OPS_HOST: '127.0.0.2' }],
     ['OPS_PORT', { HOST: '127.0.0.2', OPS_HOST: '127.0.0.1' }],
-  ])('names %s if another process has its address, and both ports are the same', async (name, hosts) => {
-    const { port } = new URL(await serveHttp((_, answer) => answer.end('mine')));
-    const env = { ...hosts, PORT: port, OPS_PORT: port };
-    const { stderr } = await startCommand(['serve'], env).ended();
+  ])(
+    'names %s if another process has its address, and both ports are the same',
+    async (name, hosts) => {
+      const { port } = new URL(await serveHttp((_, answer) => answer.end('mine')));
+      const env = { ...hosts, PORT: port, OPS_PORT: port };
+      const { stderr } = await startCommand(['serve'], env).ended();
 
-    expect(stderr).toContain(`error: ${name} is ${port}, and 127.0.0.1:${port} is taken by another`);
-  });
+      expect(stderr).toContain(
+        `error: ${name} is ${port}, and 127.0.0.1:${port} is taken by another`,
+      );
+    },
+  );
 
   it('has the same sentences in doctor', async () => {
     const upstream = 'http://127.0.0.1:1';
