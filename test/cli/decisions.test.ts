@@ -209,17 +209,17 @@ describe('snapshots show | approve --yes (operator.md)', () => {
     });
   });
 
-  it('publish nothing if another day was published since the operator looked', async () => {
+  it.each([
+    ['another day was published', '2026-11-18', '2026-11-19 has been published meanwhile'],
+    ['the newest day was taken back', '2026-11-20', '2026-11-20 has been taken back meanwhile'],
+  ])('publish nothing if %s since the operator looked', async (_, comparedWith, sentence) => {
     const { service, rates } = await startDamaged();
 
-    const run = await service.core.jobs.rates.publishHeld(
-      { ...rates, comparedWith: '2026-11-18' },
-      0,
-    );
+    const run = await service.core.jobs.rates.publishHeld({ ...rates, comparedWith }, 0);
 
     expect(run).toMatchObject({
       outcome: 'failed',
-      detail: `${rates.id}: 2026-11-19 has been published meanwhile; look again`,
+      detail: `${rates.id}: ${sentence}; look again`,
     });
   });
 

@@ -57,8 +57,8 @@ export class JobRuns {
    * Publishes a held snapshot as a run of its own, in one transaction with the operator's decision
    * (contract C15).
    *
-   * The run fails if the version is later than today, if a newer one is published, if another one has been published since
-   * the operator looked, or if the held one has been decided meanwhile. `publish` ends the run with `detail`.
+   * The run fails if the version is later than today, if a newer one is published, if another one has been published or
+   * taken back since the operator looked, or if the held one has been decided meanwhile. `publish` ends the run with `detail`.
    */
   async publishHeld(
     { id, version, by, comparedWith }: Approved,
@@ -85,7 +85,11 @@ export class JobRuns {
         }
         const stored = await this.#dataSet.snapshots.findLatest(tx);
         if (comparedWith !== undefined && comparedWith !== (stored?.date ?? null)) {
-          throw new Error(`${id}: ${stored?.date} has been published meanwhile; look again`);
+          const isTakenBack = comparedWith !== null && (stored?.date ?? '') < comparedWith;
+          const changed = isTakenBack
+            ? `${comparedWith} has been taken back`
+            : `${stored?.date} has been published`;
+          throw new Error(`${id}: ${changed} meanwhile; look again`);
         }
         const decided = await decideHeld(tx, { id, state: 'approved', at: run.at, by });
         if (!decided) throw new Error(`${id} is no longer held`);
