@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../platform/config/options.ts';
+import { secretKeyCommand } from '../platform/config/secret-key.ts';
 import type { Db } from '../platform/database/database.ts';
 import { keyFileOf } from '../platform/database/embedded-file.ts';
 import { findEncrypted } from '../platform/encryption/encrypted-columns.ts';
@@ -26,7 +27,7 @@ export async function findSecretKey(
   const keyFile = keyFileOf(databaseFile);
   const isConfigured = config.secretKey !== undefined;
   if (!isConfigured && !existsSync(keyFile)) {
-    const step = 'set SECRET_KEY on every replica; make one with: openssl rand -hex 32';
+    const step = `set SECRET_KEY on every replica; make one with: ${secretKeyCommand}`;
     if (sample === undefined) return { file: null, step };
     return {
       file: null,

@@ -1,5 +1,6 @@
 import type { Core } from '../composition/core.ts';
 import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
+import { secretKeyCommand } from '../platform/config/secret-key.ts';
 import type { Operator } from '../platform/database/audit.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';
@@ -28,7 +29,7 @@ async function rotateConfigured(core: Core, by: Operator): Promise<Report> {
   if (next === undefined) {
     throw new CommandFailure(
       `SECRET_KEY_NEXT is not set. ${notChanged}. To change SECRET_KEY:
-  1. make a key: openssl rand -hex 32
+  1. make a key: ${secretKeyCommand}
   2. set SECRET_KEY_NEXT (or SECRET_KEY_NEXT_FILE) to it for every server, beside SECRET_KEY, and restart one
      server after the other: each can then decrypt secrets with both keys
   3. call "secrets rotate" with the same settings`,

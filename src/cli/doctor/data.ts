@@ -3,6 +3,7 @@ import { hasKeys } from '../../access/authentication/key-store.ts';
 import { dataSets, listKinds } from '../../composition/data-sets.ts';
 import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
+import { secretKeyCommand } from '../../platform/config/secret-key.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../../platform/database/embedded-file.ts';
 import { findEncrypted } from '../../platform/encryption/encrypted-columns.ts';
@@ -42,7 +43,7 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   const { databaseUrl, secretKey } = config;
   const embedded = embeddedFileOf(databaseUrl.reveal());
   if (embedded === undefined && secretKey === undefined) {
-    const advice = 'set it, the same for every process; make one with: openssl rand -hex 32';
+    const advice = `set it, the same for every process; make one with: ${secretKeyCommand}`;
     return wrong(check, 'SECRET_KEY is not set', advice);
   }
   const file = embedded ?? '';
