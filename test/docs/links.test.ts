@@ -53,6 +53,18 @@ describe('README.md', () => {
   });
 });
 
+describe('docs/glossary.md', () => {
+  it('has at most 85 words, each once', () => {
+    const words = [
+      ...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| (?!word )([^|]+) \|/gm),
+    ];
+    const different = new Set(words.map(([, word]) => word));
+
+    expect(different.size).toBe(words.length);
+    expect(words.length).toBeLessThan(86);
+  });
+});
+
 describe('documents, their headings and paths', () => {
   it.each(['SECURITY.md', 'client/README.md', 'docs/calling.md'])('%s is checked', (document) => {
     expect(documents).toContain(document);
