@@ -1,9 +1,9 @@
 # The image of the service. It runs the TypeScript sources directly; Node strips the types.
 #
-#     docker build -t vatfx:0.2.0 .
+#     docker build -t vatfx:0.3.0 .
 #     docker run -d --name vatfx -p 127.0.0.1:8080:8080 -v vatfx:/data --read-only --tmpfs /tmp --init --memory 256m \
 #       --stop-timeout 35 --restart unless-stopped \
-#       --log-driver local --log-opt max-size=50m --log-opt max-file=5 --log-opt mode=non-blocking vatfx:0.2.0
+#       --log-driver local --log-opt max-size=50m --log-opt max-file=5 --log-opt mode=non-blocking vatfx:0.3.0
 #     docker exec vatfx vatfx keys create --name me
 #
 # docs/install-container.md explains each option.
