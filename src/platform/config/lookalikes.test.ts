@@ -25,7 +25,7 @@ it.each([
   [
     'a replaced setting',
     'FX_GATE',
-    ['FX_GATE is now GATE; this is the last release that reads it'],
+    ['FX_GATE is now GATE: set that and remove FX_GATE, which the next release will not read'],
   ],
   ['a setting', 'LOG_LEVEL', []],
   ['the file of a secret', 'DATABASE_URL_FILE', []],

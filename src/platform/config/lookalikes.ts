@@ -27,7 +27,9 @@ export function findLookalikes(given: readonly string[]): string[] {
   return [...new Set(given)].flatMap((name) => {
     const replacedBy = replacements.get(name);
     if (replacedBy !== undefined)
-      return [`${name} is now ${replacedBy}; this is the last release that reads it`];
+      return [
+        `${name} is now ${replacedBy}: set that and remove ${name}, which the next release will not read`,
+      ];
     if (names.includes(name)) return [];
     if (name.toUpperCase() === 'ALL_PROXY') return given.some(isProxySetting) ? [] : [allProxy];
     const retired = retiredSettings[name];
