@@ -1,5 +1,5 @@
 /**
- * Packs the program of an earlier release for the tests of upgrades, as `npm pack` of that release does.
+ * Packs the program of an earlier release and its client for the tests of upgrades, as `npm pack` of that release does.
  *
  *     node test/releases/make.ts <commit>
  *
@@ -32,7 +32,9 @@ try {
   );
   const text = JSON.stringify({ ...manifest, bundleDependencies }, undefined, 2);
   writeFileSync(join(checkout, 'package.json'), `${text}\n`);
-  run(checkout, 'npm', 'pack', '--pack-destination', join(root, 'test/releases'));
+  for (const project of [checkout, join(checkout, 'client')]) {
+    run(project, 'npm', 'pack', '--pack-destination', join(root, 'test/releases'));
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }

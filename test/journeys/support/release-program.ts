@@ -8,18 +8,23 @@ import { afterAll, beforeAll } from 'vitest';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Unpacks the program of an earlier release for the tests of a file; returns the path of its `vatfx`.
+ * Unpacks a tarball of `test/releases` for the tests of a file; returns its folder.
  *
  * It runs with the libraries of this checkout; those that the checkout lacks are in the tarball.
  */
-export function shareRelease(version: string): () => string {
+export function shareTarball(name: string): () => string {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'vatfx-release-'));
-    const tarball = join(root, `test/releases/vatfx-${version}.tgz`);
-    execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+    execFileSync('tar', ['-xzf', join(root, `test/releases/${name}.tgz`), '-C', folder]);
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return () => join(folder, 'package/bin/vatfx.js');
+  return () => join(folder, 'package');
+}
+
+/** Unpacks the program of an earlier release for the tests of a file; returns the path of its `vatfx`. */
+export function shareRelease(version: string): () => string {
+  const folder = shareTarball(`vatfx-${version}`);
+  return () => join(folder(), 'bin/vatfx.js');
 }
