@@ -5,40 +5,54 @@ import type { Db } from '../../src/platform/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openEmptyRedis } from '../support/open-redis.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
-import { readAnswers, readUsed } from './support/earlier-data.ts';
-import { loadReleaseData } from './support/release-data.ts';
+import { readAnswers, readUsed } from './support/earlier-answers.ts';
+import {
+  createBatch,
+  createCheck,
+  listChecks,
+  nameWatched,
+  orderedCheck,
+  putWatch,
+} from './support/earlier-checks.ts';
+import { readEvents } from './support/earlier-data.ts';
+import { loadReleaseData, settingsOn } from './support/release-data.ts';
 import { shareRelease } from './support/release-program.ts';
-import { get, type ServeProcess } from './support/serve-process.ts';
-import { hasEngines, makeDatabaseIn, shareEngines } from './support/shared-engines.ts';
+import type { Environment } from './support/run-vatfx.ts';
+import { get, type ServeProcess, stopServe } from './support/serve-process.ts';
+import { hasEngines, shareEngines } from './support/shared-engines.ts';
 import { days, UpgradeWorld } from './support/upgrade-world.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 
-const version = '0.1.0';
+const version = '0.2.0';
 const [, , third, fourth] = days;
 /** A Saturday: the ECB publishes nothing. */
 const fifth = '2026-11-21';
-const secretKey = '5e'.repeat(32);
 const release = shareRelease(version);
 const engines = shareEngines();
 
-type Logged = { readonly id: string; readonly snapshotDate: string };
+/** The settings of each replica beside those of both; the jobs of one of them are on. */
+type Own = { readonly ofEarlier?: Environment; readonly ofPresent?: Environment };
 
 /** Opens the database of the release in PostgreSQL, with a replica of the release and then one of the present version. */
-async function startBoth(delivery: 'on' | 'off' = 'on') {
+async function startBoth({ ofEarlier = { JOBS: 'on' }, ofPresent = {} }: Own = {}) {
   const { postgresql, redis } = engines();
   await openEmptyRedis(redis.url);
   const world = await UpgradeWorld.start(release(), {
-    DATABASE_URL: makeDatabaseIn(postgresql),
+    ...settingsOn('postgresql', () => postgresql),
     REDIS_URL: redis.url,
-    SECRET_KEY: secretKey,
+    VIES_BACKGROUND_PER_SECOND: '50',
   });
   const data = loadReleaseData(world, version, 'postgresql');
+  nameWatched(world, 'IMAGINARIA SA');
   world.moveTo(third);
   const db = world.connect();
-  const earlier = await world.serveEarlier({ JOBS: 'on' });
+  const earlier = await world.serveEarlier(ofEarlier);
+  const present = await world.serve(ofPresent);
   await untilPublished(db, third);
-  const present = await world.serve({ DELIVERY: delivery });
-  return { world, ...data, earlier, present, both: [earlier, present] as const, db };
+  const both = [earlier, present] as const;
+  // Each follows what the other has published.
+  for (const one of both) await untilAnswered(one, `/rates/${third}`, data.keys.shop.key);
+  return { world, ...data, earlier, present, both, db };
 }
 
 /** Waits for the rates of a day in the database. Requests would count against the limits of a key. */
@@ -55,9 +69,18 @@ async function untilAnswered({ apiUrl }: ServeProcess, path: string, key: string
   }, 30_000);
 }
 
-async function stop({ process }: ServeProcess): Promise<void> {
-  process.signal('SIGTERM');
-  expect((await process.ended()).code).toBe(0);
+/** Numbers of four Member States for a batch of each replica; none is registered. */
+const countOfBatch = 20;
+const numbersOf = (replica: number) =>
+  Array.from({ length: countOfBatch }, (_, n) => ({
+    countryCode: ['DE', 'FR', 'IT', 'PL'][n % 4],
+    vatNumber: String(10_000_000_000 + 1_000 * replica + n),
+  }));
+
+/** The errors in the log of a replica, without those about the clock, which the test moves. */
+function errorsOf({ process }: ServeProcess): readonly string[] {
+  const lines = (process.stdout + process.stderr).split('\n');
+  return lines.filter((line) => /"level":"(?:error|fatal)"(?!.*clock of this machine)/.test(line));
 }
 
 describe.skipIf(!hasEngines)(
@@ -65,8 +88,11 @@ describe.skipIf(!hasEngines)(
   () => {
     it('give the same answers, publish each day once, and deliver each event once', async () => {
       const { world, keys, subscriptions, answers, earlier, present, both, db } = await startBoth();
+      const paths = Object.keys(answers);
       const { key } = keys.shop;
-      for (const replica of both) expect(await readAnswers(replica, key)).toEqual(answers);
+      for (const replica of both) {
+        expect(await readAnswers(replica, key, paths)).toEqual(answers);
+      }
 
       changeRate(world.sandbox.scenario, 'EE', 'standard', ['25'], fourth);
       world.moveTo(fourth);
@@ -95,8 +121,8 @@ describe.skipIf(!hasEngines)(
         key,
       );
       expect(range).toMatchObject({ status: 200, text: expect.stringContaining(fourth) as string });
-      await stop(earlier);
-      await stop(second);
+      await stopServe(earlier);
+      await stopServe(second);
       const events = await db
         .selectFrom('events')
         .select(['id', 'type', 'snapshot_date'])
@@ -108,8 +134,7 @@ describe.skipIf(!hasEngines)(
       expect(received('up').map(({ id, verified }) => [id, verified])).toEqual(
         ofDays.map((id) => [id, true]),
       );
-      const log = await get(`${present.apiUrl}/events?type=rates.changed`, key);
-      const { events: logged } = JSON.parse(log.text) as { readonly events: readonly Logged[] };
+      const logged = await readEvents(present, key, 'type=rates.changed');
       // The first is that of the release, before both.
       expect(logged.slice(-2).map(({ id }) => id)).toEqual(ofDays);
       expect(logged.map(({ snapshotDate }) => snapshotDate)).toContain(days[1]);
@@ -119,6 +144,52 @@ describe.skipIf(!hasEngines)(
       const caller = new WebhookCaller(present, key);
       await caller.post(`/${subscriptions.up.id}/test`, {});
       await eventually(() => received('up').length > 2);
+      expect([earlier, present, second].flatMap(errorsOf)).toEqual([]);
+    }, 180_000);
+
+    it('query the registry once for each check, and follow watches, repeated requests and cursors of each other', async () => {
+      const { world, keys, bodies, earlier, present, both } = await startBoth({
+        ofPresent: { JOBS: 'on' },
+      });
+      const { key } = keys.shop;
+      const { checks } = bodies['/vatchecks?limit=100'] as { readonly checks: readonly object[] };
+
+      // Long enough for the other replica to find a check whose query is under way.
+      world.sandbox.scenario.apply({ vies: { latencyMs: 1_500 } });
+      await Promise.all(both.map(async (one, n) => createBatch(one, key, numbersOf(n))));
+      const pending = async () => listChecks(present, key, 'status=pending');
+      await eventually(async () => (await pending()).length === 0, 90_000);
+      const repeated = await Promise.all(
+        [earlier, present, earlier].map(async (one) =>
+          createCheck(one, key, { body: orderedCheck, idempotencyKey: 'order-1002' }),
+        ),
+      );
+      await eventually(
+        async () => (await readEvents(earlier, key, 'type=vat.changed')).length > 1,
+        30_000,
+      );
+
+      expect(new Set(repeated.map(({ id }) => id)).size).toBe(1);
+      // The two that waited, the watched number, and the repeated request.
+      const made = 2 * countOfBatch + 4;
+      expect(world.sandbox.requests.vies.calls()).toBe(made);
+      const all = await listChecks(present, key);
+      expect(all).toHaveLength(checks.length + made - 2);
+      const ended = await readEvents(present, key, 'type=vat.checked');
+      const idsOf = ended.map(({ check }) => check?.id);
+      expect(new Set(idsOf).size).toBe(idsOf.length);
+      const after = (bodies['/events?limit=2'] as { readonly nextCursor: string }).nextCursor;
+      const [read, same] = await Promise.all(
+        both.map(async (one) => readEvents(one, key, `after=${after}`)),
+      );
+      expect(same?.map(({ id }) => id)).toEqual(read?.map(({ id }) => id));
+      const refused = await get(`${earlier.apiUrl}/events?after=${same?.at(-1)?.cursor}`, key);
+      expect([refused.status, refused.text]).toEqual([
+        400,
+        expect.stringContaining("invalid 'after'"),
+      ]);
+      await Promise.all(both.map(stopServe));
+      expect(both.flatMap(errorsOf)).toEqual([]);
     }, 180_000);
 
     it('follow changes of keys and subscriptions, count limits in Redis by version, and share use in the database', async () => {
@@ -136,6 +207,12 @@ describe.skipIf(!hasEngines)(
       }
       expect(await statuses(limited.key)).toEqual([429, 429]);
 
+      const monthly = await createKey(db, { name: 'monthly', quota: 10, at });
+      for (let sent = 0; sent < 10; sent += 1) await get(`${earlier.apiUrl}/rates`, monthly.key);
+      const use = db.selectFrom('key_use').select('requests').where('key_id', '=', monthly.id);
+      await eventually(async () => (await use.executeTakeFirst())?.requests === 10);
+      expect(await statuses(monthly.key)).toEqual([429, 429]);
+
       const callers = both.map((one) => new WebhookCaller(one, keys.shop.key));
       const { id } = await (callers[0] as WebhookCaller).subscribe(
         world.sandbox,
@@ -144,47 +221,47 @@ describe.skipIf(!hasEngines)(
       await (callers[1] as WebhookCaller).post(`/${id}/test`, {});
       const { received } = world.sandbox.receivers.named('made-by-earlier');
       await eventually(() => received.length > 0);
-      await stop(earlier);
-      await stop(present);
+      await stopServe(earlier);
+      await stopServe(present);
       const rows = await db.selectFrom('key_use').selectAll().execute();
       const stored = rows.filter((row) => row.key_id === keys.shop.id);
       const later = await world.serve();
       const usedLater = await readUsed(later, keys.shop.key);
       expect(usedLater).toBe(stored.reduce((sum, { requests }) => sum + requests, 0));
       expect(usedLater).toBeGreaterThan(used);
-      await stop(later);
+      await stopServe(later);
       expect(received).toMatchObject([{ verified: true }]);
     }, 180_000);
 
-    it('leave events that the earlier version does not know to those of this version', async () => {
-      const { world, keys, earlier, present } = await startBoth('off');
-      const caller = new WebhookCaller(present, keys.shop.key);
-      const created = await caller.post<{ readonly id: string; readonly secret: string }>(
-        '',
-        { url: world.sandbox.receiverUrl('checks'), events: ['vat.checked'] },
-        201,
-      );
-      const receiver = world.sandbox.receivers.named('checks');
-      receiver.apply({ secrets: [created.secret] });
-
-      await fetch(`${present.apiUrl}/vatchecks`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${keys.shop.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ countryCode: 'AT', vatNumber: '100', waitSeconds: 10 }),
+    it('leave an event that the earlier version does not know to those of this version', async () => {
+      const { world, keys, earlier, present } = await startBoth({
+        ofEarlier: {},
+        ofPresent: { JOBS: 'on', DELIVERY: 'off' },
       });
-      await earlier.process.waitForOutput(/only a newer version of vatfx can deliver the event/);
-      expect(receiver.received).toEqual([]);
-      const delivering = await world.serve();
-      await eventually(() => receiver.received.length > 0);
-      await caller.post(`/${created.id}/test`, {});
-      await eventually(() => receiver.received.length > 1);
+      const { key } = keys.shop;
+      const caller = new WebhookCaller(present, key);
+      const events = ['vat.watch_failed'];
+      const { id } = await caller.subscribe(world.sandbox, 'failures', {}, events);
+      const { received } = world.sandbox.receivers.named('failures');
 
-      expect(receiver.received).toMatchObject([
-        { verified: true, body: { type: 'vat.checked', check: { status: 'answered' } } },
-        { verified: true, body: { type: 'webhook.test' } },
+      const requester = { countryCode: 'NL', vatNumber: '202' };
+      await putWatch(present, key, 'AT/U99999901', { requester });
+      await earlier.process.waitForOutput(/has the unknown type vat.watch_failed/);
+      expect(received).toEqual([]);
+      const delivering = await world.serve();
+      await stopServe(earlier);
+      world.moveTo(fourth);
+      await eventually(() => received.length > 0, 30_000);
+
+      expect(received).toMatchObject([
+        {
+          verified: true,
+          body: { type: 'vat.watch_failed', watch: { error: 'INVALID_REQUESTER' } },
+        },
       ]);
-      await stop(earlier);
-      await stop(delivering);
+      await eventually(async () => (await caller.listDeliveries(id))[0]?.status === 'succeeded');
+      await Promise.all([present, delivering].map(stopServe));
+      expect([present, delivering].flatMap(errorsOf)).toEqual([]);
     }, 180_000);
   },
 );

@@ -1,21 +1,19 @@
-import { sha256 } from '../../../src/platform/values/digest.ts';
 import { eventually } from '../../support/eventually.ts';
 import { changeRate, correctFixing, publishValue } from '../../support/sandbox/scripts.ts';
-import type { ServeProcess } from './serve-process.ts';
+import { type Answer, readAnswers, readBodies, readUsed } from './earlier-answers.ts';
+import {
+  createCheck,
+  listChecks,
+  makeChecks,
+  nameWatched,
+  orderedCheck,
+} from './earlier-checks.ts';
+import { get, type ServeProcess } from './serve-process.ts';
 import { days, type UpgradeWorld } from './upgrade-world.ts';
 import { WebhookCaller } from './webhook-caller.ts';
 
 type CreatedKey = { readonly id: string; readonly key: string };
 type CreatedSubscription = { readonly id: string; readonly secret: string };
-
-/** An answer as callers and caches keep it. */
-export type Answer = {
-  readonly status: number;
-  readonly etag: string | null;
-  readonly cacheControl: string | null;
-  /** SHA-256 of the body. */
-  readonly digest: string;
-};
 
 /** Data of the earlier program, as its callers and operators know it. */
 export type EarlierData = {
@@ -23,73 +21,83 @@ export type EarlierData = {
   readonly keys: Readonly<Record<(typeof keyNames)[number] | 'rotated', CreatedKey>>;
   /** By the name of their receiver. */
   readonly subscriptions: Readonly<Record<ReceiverName, CreatedSubscription>>;
-  /** The answers of the earlier program by path. */
+  /** The answers of the earlier program by path, which never change. */
   readonly answers: Readonly<Record<string, Answer>>;
+  /** The JSON bodies of paths to whose answers a later program may add fields. */
+  readonly bodies: Readonly<Record<string, unknown>>;
   /** Requests that were charged to `shop`. */
   readonly used: number;
 };
 
 const keyNames = ['shop', 'partner', 'left', 'revoked'] as const;
 
-/** `paused` is disabled by its caller, `left` because its key is revoked. */
+/** `paused` is disabled by its caller, `left` because its key is revoked; `checks` names its events. */
 export const receiverAnswers = {
   up: {},
   down: { status: 503 },
   gone: { status: 410 },
   paused: { status: 503 },
   left: {},
+  checks: {},
 } as const;
 type ReceiverName = keyof typeof receiverAnswers;
 const receiverNames = Object.keys(receiverAnswers) as ReceiverName[];
+const eventsOfChecks = ['categories.changed', 'vat.checked', 'vat.changed'];
 
-/** Paths whose answer never changes. */
+/** Paths of published data whose answer never changes. */
 const finalPaths = [
   `/rates/${days[0]}`,
   `/rates/${days[1]}`,
+  `/rates/${days[1]}.csv`,
   '/rates/2026-11-10',
   `/changes/${days[0]}`,
   `/changes/${days[1]}`,
   `/fx/${days[0]}`,
+  `/fx/${days[0]}.csv`,
   `/fx/${days[1]}`,
   '/fx/2026-11-02',
   `/fx/range?from=2026-11-02&to=${days[1]}&currencies=USD,GBP`,
+  '/evidence/keys',
 ];
 
 /**
  * Works for two days with the earlier program until every table has rows, and kills its server.
  *
  * Rates have changed, exchange rates were corrected, and a publication is held. Deliveries have succeeded or failed,
- * or wait for an attempt or for their subscription.
+ * or wait for an attempt or for their subscription. Checks have each status, and a watched number has changed.
  */
 export async function makeEarlierData(world: UpgradeWorld): Promise<EarlierData> {
   await publishFirstDay(world);
   const keys = await createKeys(world);
-  const subscriptions = await subscribeAll(world, keys);
+  const { key } = keys.shop;
+  const first = await world.serveEarlier({ JOBS: 'on', DELIVERY: 'off' });
+  const subscriptions = await subscribeAll(world, first, keys);
+  await makeChecks(world, first, key);
+  first.process.signal('SIGTERM');
+  await first.process.ended();
   await world.readEarlier(['keys', 'revoke', keys.left.id]);
   await world.readEarlier(['keys', 'revoke', keys.revoked.id]);
+  await world.readEarlier(['evidence', 'rotate']);
 
   await publishSecondDay(world);
 
-  const server = await world.serveEarlier();
-  await deliverAll(server, keys.shop.key, subscriptions);
-  const answers = await readAnswers(server, keys.shop.key);
+  nameWatched(world, 'IMAGINARIA E FILHOS LDA');
+  const server = await world.serveEarlier({ JOBS: 'on' });
+  await deliverAll(server, key, subscriptions);
+  await createCheck(server, key, { body: orderedCheck, idempotencyKey: 'order-1001' });
+  await eventually(async () => (await readEvents(server, key, 'type=vat.changed')).length > 0);
+  await untilQuiet(world);
+  const answers = await readAnswers(server, key, [
+    ...finalPaths,
+    ...(await listChecks(server, key, 'status=answered')).map(
+      ({ id }) => `/vatchecks/${id}/evidence`,
+    ),
+  ]);
+  const bodies = await readBodies(server, key, await listPaths(server, key, subscriptions));
+  const used = await killWithUse(world, server, keys.shop);
   world.moveTo(days[2]);
   await world.readEarlier(['jobs', 'run', 'fx']);
-  const used = await killWithJournal(world, server, keys.shop.key);
-  return { keys, subscriptions, answers, used };
-}
-
-/** Works for two days with the earlier program, and reads what it answers: published data and a key, nothing else. */
-export async function makePublishedData(world: UpgradeWorld): Promise<EarlierData> {
-  await publishFirstDay(world);
-  const shop = toKey(await world.readEarlier<CreatedKey>(['keys', 'create', '--name', 'shop']));
-  await publishSecondDay(world);
-  const server = await world.serveEarlier();
-  const answers = await readAnswers(server, shop.key);
-  server.process.signal('SIGTERM');
-  await server.process.ended();
-  const none = {} as EarlierData['subscriptions'];
-  return { keys: { shop } as EarlierData['keys'], subscriptions: none, answers, used: 0 };
+  return { keys, subscriptions, answers, bodies, used };
 }
 
 async function publishFirstDay(world: UpgradeWorld): Promise<void> {
@@ -133,17 +141,17 @@ function toKey({ id, key }: CreatedKey): CreatedKey {
 
 async function subscribeAll(
   world: UpgradeWorld,
+  server: ServeProcess,
   { shop, left }: EarlierData['keys'],
 ): Promise<EarlierData['subscriptions']> {
-  const server = await world.serveEarlier({ DELIVERY: 'off' });
   const created: Partial<Record<ReceiverName, CreatedSubscription>> = {};
   for (const name of receiverNames) {
     const caller = new WebhookCaller(server, name === 'left' ? left.key : shop.key);
-    const { id, secret } = await caller.subscribe(world.sandbox, name, receiverAnswers[name]);
+    const events = name === 'checks' ? eventsOfChecks : undefined;
+    const answer = receiverAnswers[name];
+    const { id, secret } = await caller.subscribe(world.sandbox, name, answer, events);
     created[name] = { id, secret };
   }
-  server.process.signal('SIGTERM');
-  await server.process.ended();
   return created as EarlierData['subscriptions'];
 }
 
@@ -167,40 +175,77 @@ async function deliverAll(
   await caller.disable(paused.id);
 }
 
-/** Reads what callers see of the final paths. */
-export async function readAnswers(
-  { apiUrl }: ServeProcess,
-  key: string,
-): Promise<Readonly<Record<string, Answer>>> {
-  const answers: Record<string, Answer> = {};
-  for (const path of finalPaths) {
-    const response = await fetch(apiUrl + path, { headers: { authorization: `Bearer ${key}` } });
-    const { status, headers } = response;
-    const etag = headers.get('etag');
-    const cacheControl = headers.get('cache-control');
-    answers[path] = { status, etag, cacheControl, digest: sha256(await response.text()) };
-  }
-  return answers;
-}
-
-/** Reads the count of requests charged to a key this month; the request itself is not counted in it. */
-export async function readUsed({ apiUrl }: ServeProcess, key: string): Promise<number> {
-  const response = await fetch(`${apiUrl}/usage`, { headers: { authorization: `Bearer ${key}` } });
-  const { quota } = (await response.json()) as { readonly quota: { readonly used: number } };
-  return quota.used;
-}
-
-/** Kills the server while the use of a key is in its journal only; returns the use. */
-async function killWithJournal(
-  world: UpgradeWorld,
+/** Paths of the key's own data, and of lists to which later days add. */
+async function listPaths(
   server: ServeProcess,
   key: string,
+  { left: _ofAnotherKey, ...own }: EarlierData['subscriptions'],
+): Promise<readonly string[]> {
+  const checks = await listChecks(server, key);
+  const batches = new Set(checks.flatMap(({ batchId }) => batchId ?? []));
+  return [
+    '/vatchecks?limit=100',
+    ...checks.map(({ id }) => `/vatchecks/${id}`),
+    ...[...batches].map((id) => `/vatchecks/batch/${id}`),
+    '/vatwatches',
+    '/webhooks',
+    ...Object.values(own).map(({ id }) => `/webhooks/${id}/deliveries?limit=100`),
+    '/events?limit=2',
+    '/events?limit=100',
+    '/changes',
+    '/rates/dates',
+    '/fx/dates',
+    `/rates/${days[1]}/categories/changes`,
+  ];
+}
+
+type LoggedEvent = {
+  readonly id: string;
+  readonly cursor: string;
+  readonly type: string;
+  readonly snapshotDate?: string;
+  readonly check?: { readonly id: string };
+};
+
+/** The oldest events that a key can read. */
+export async function readEvents(
+  { apiUrl }: ServeProcess,
+  key: string,
+  query = '',
+): Promise<readonly LoggedEvent[]> {
+  const { events } = JSON.parse((await get(`${apiUrl}/events?limit=100&${query}`, key)).text) as {
+    readonly events: readonly LoggedEvent[];
+  };
+  return events;
+}
+
+/** Waits until no delivery and no check is to be attempted before the next hour. */
+async function untilQuiet(world: UpgradeWorld): Promise<void> {
+  const db = world.connect();
+  const soon = new Date(world.clock.now() + 60_000).toISOString();
+  await eventually(async () => {
+    const deliveries = db.selectFrom('webhook_deliveries').where('due_at', '<', soon).select('id');
+    const checks = db.selectFrom('vat_checks').where('due_at', '<', soon).select('id');
+    return (await deliveries.execute()).length + (await checks.execute()).length === 0;
+  }, 60_000);
+  await db.destroy();
+}
+
+/** Kills the server, so that its row in `replicas` stays, when the use of a key is stored; returns the use. */
+async function killWithUse(
+  world: UpgradeWorld,
+  server: ServeProcess,
+  { id, key }: CreatedKey,
 ): Promise<number> {
   const db = world.connect();
   const used = await readUsed(server, key);
   await eventually(async () => {
-    const rows = await db.selectFrom('key_use_journal').select('id').execute();
-    return rows.length > 0;
+    const rows = await db
+      .selectFrom('key_use')
+      .select('requests')
+      .where('key_id', '=', id)
+      .execute();
+    return rows.reduce((sum, { requests }) => sum + requests, 0) === used;
   });
   server.process.signal('SIGKILL');
   await server.process.ended();

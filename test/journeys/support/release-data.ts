@@ -6,33 +6,46 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { findPostgresql } from '../../support/programs.ts';
 import { type EarlierData, receiverAnswers, scriptUpstreams } from './earlier-data.ts';
+import type { PostgresqlServer } from '../../support/postgresql-server.ts';
+import type { Environment } from './run-vatfx.ts';
+import { makeDatabaseIn } from './shared-engines.ts';
 import type { UpgradeWorld } from './upgrade-world.ts';
 
 /** The databases of an earlier release, as SQL in `test/releases/<version>/`, and what their callers know. */
 export type Engine = 'sqlite' | 'postgresql';
 export type ReleaseData = EarlierData & { readonly secretKey: string };
 
+/** The settings of a new database for the data of a release. */
+export function settingsOn(engine: Engine, postgresql: () => PostgresqlServer): Environment {
+  if (engine === 'sqlite') return {};
+  return { DATABASE_URL: makeDatabaseIn(postgresql()), SECRET_KEY: '5e'.repeat(32) };
+}
+
 const root = fileURLToPath(new URL('../../releases', import.meta.url));
-/** The port of the receivers in the stored addresses; a test replaces it by that of its sandbox. */
-const storedAddress = '//127.0.0.1:9100/';
-const addressOf = ({ sandbox }: UpgradeWorld): string => `//${new URL(sandbox.url).host}/`;
+/**
+ * The receivers in the stored addresses; a test replaces them by those of its sandbox. The address of the registry stays,
+ * because the signature of evidence is over it.
+ */
+const storedReceivers = '//127.0.0.1:9100/receiver/';
+const receiversOf = ({ sandbox }: UpgradeWorld): string =>
+  `//${new URL(sandbox.url).host}/receiver/`;
 /** A host in place of the one on which the data was made. */
 const storedHost = 'replica-1';
 
 /** Fills the empty database of a world with the data of a release, and scripts its upstreams and receivers. */
 export function loadReleaseData(world: UpgradeWorld, version: string, engine: Engine): ReleaseData {
-  const folder = join(root, version);
-  const sql = readFileSync(join(folder, `${engine}.sql`), 'utf8');
-  const adapted = sql.replaceAll(storedAddress, addressOf(world));
+  const read = (name: string): string =>
+    readFileSync(join(root, version, name), 'utf8').replaceAll(storedReceivers, receiversOf(world));
+  const sql = read(`${engine}.sql`);
   const url = world.env['DATABASE_URL'] ?? '';
-  const data = JSON.parse(readFileSync(join(folder, `${engine}.json`), 'utf8')) as ReleaseData;
+  const data = JSON.parse(read(`${engine}.json`)) as ReleaseData;
   if (engine === 'postgresql') {
     const psql = join(findPostgresql() ?? '', 'psql');
-    execFileSync(psql, [url, '-qX', '-v', 'ON_ERROR_STOP=1'], { input: adapted, stdio: 'pipe' });
+    execFileSync(psql, [url, '-qX', '-v', 'ON_ERROR_STOP=1'], { input: sql, stdio: 'pipe' });
   } else {
     const file = url.slice('file:'.length);
     using database = new DatabaseSync(file);
-    database.exec(`pragma journal_mode = wal; begin; ${adapted}; commit`);
+    database.exec(`pragma journal_mode = wal; begin; ${sql}; commit`);
     writeFileSync(`${file}.secret-key`, `${data.secretKey}\n`, { mode: 0o600 });
   }
   scriptUpstreams(world);
@@ -52,13 +65,14 @@ export function writeReleaseData(
   const sql = engine === 'postgresql' ? dumpPostgresql(url) : dumpSqlite(url);
   const folder = join(root, version);
   mkdirSync(folder, { recursive: true });
-  const adapted = sql
-    .replaceAll(addressOf(world), storedAddress)
-    // The holders of leases, and the list of replicas.
+  const write = (name: string, text: string): void =>
+    writeFileSync(join(folder, name), text.replaceAll(receiversOf(world), storedReceivers));
+  const withoutHost = sql
+    // The holders of leases, the list of replicas, and the operators in the audit.
     .replaceAll(`'${hostname()} `, `'${storedHost} `)
-    .replaceAll(`'${hostname()}'`, `'${storedHost}'`);
-  writeFileSync(join(folder, `${engine}.sql`), adapted);
-  writeFileSync(join(folder, `${engine}.json`), `${JSON.stringify(data, undefined, 2)}\n`);
+    .replaceAll(`${hostname()}'`, `${storedHost}'`);
+  write(`${engine}.sql`, withoutHost);
+  write(`${engine}.json`, `${JSON.stringify(data, undefined, 2)}\n`);
 }
 
 function dumpSqlite(url: string): string {
@@ -91,7 +105,7 @@ function dumpPostgresql(url: string): string {
   const args = [url, '--inserts', '--no-owner', '--no-privileges', '--schema=public'];
   return execFileSync(pgDump, args, { encoding: 'utf8' })
     .split('\n')
-    .filter((line) => !/^(?:$|--|\\|SET |SELECT pg_catalog|CREATE SCHEMA)/.test(line))
+    .filter((line) => !/^(?:$|--|\\|SET |SELECT pg_catalog.set_config|CREATE SCHEMA)/.test(line))
     .join('\n')
     .concat('\n');
 }

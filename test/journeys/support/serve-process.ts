@@ -29,6 +29,13 @@ export async function startServe(
   return { process, apiUrl, opsUrl };
 }
 
+/** Stops it as an operator does; throws unless it ends with 0. */
+export async function stopServe({ process }: ServeProcess): Promise<void> {
+  process.signal('SIGTERM');
+  const { code, stderr } = await process.ended();
+  if (code !== 0) throw new Error(`vatfx serve: exit code ${code}: ${stderr}`);
+}
+
 /** Creates a key in the database of a process. */
 export async function createKey(env: Environment): Promise<string> {
   const db = await openDatabase(env['DATABASE_URL'] ?? '');

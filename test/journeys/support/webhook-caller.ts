@@ -16,13 +16,15 @@ export class WebhookCaller {
     this.#key = key;
   }
 
-  /** Subscribes a receiver of the sandbox, which then verifies with the new secret. */
+  /** Subscribes a receiver of the sandbox, by default to the default events; it then verifies with the new secret. */
   async subscribe(
     sandbox: Sandbox,
     name: string,
     answer: ReceiverAnswer = {},
+    events?: readonly string[],
   ): Promise<Subscribed> {
-    const created = await this.post<Subscribed>('', { url: sandbox.receiverUrl(name) }, 201);
+    const wanted = { url: sandbox.receiverUrl(name), events };
+    const created = await this.post<Subscribed>('', wanted, 201);
     sandbox.receivers.named(name).apply({ secrets: [created.secret], answer });
     return created;
   }
