@@ -43,11 +43,12 @@ export type Packed = {
 /** Makes a release without images from a copy of the checkout, which has one commit; returns the folder of its files. */
 async function makeRelease(folder: string): Promise<string> {
   const copy = copyCheckout(folder);
+  // Before the commit: git takes the link for a file that is not ignored.
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const git = async (...args: readonly string[]) => run('git', args, { cwd: copy });
   await git('init', '--quiet');
   await git('add', '--all');
   await git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'all files');
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const env = { ...environment, DOCKER_HOST: 'unix:///nowhere' };
   const { stdout } = await run('npm', ['run', '-s', 'release', '--', '--dry-run'], {
     cwd: copy,
