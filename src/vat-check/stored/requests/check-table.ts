@@ -3,7 +3,7 @@ import type { PrintedCheck } from '../print-check.ts';
 
 type Cell = string | number | boolean | null;
 
-/** The columns of checks as CSV, with the cell of each. Columns are never added, renamed or moved. */
+/** The columns of checks as CSV, with the cell of each. Further ones are added behind the others only. */
 const columns: Readonly<Record<string, (check: PrintedCheck) => Cell>> = {
   id: ({ id }) => id,
   status: ({ status }) => status,
