@@ -44,7 +44,8 @@ export type AttemptParts = EventSources & {
 /** Attempts claimed deliveries: makes their bodies, opens their signing secrets, and sends them. */
 export class DeliveryAttempts {
   readonly #parts: AttemptParts;
-  readonly #bodies = new LRUCache<string, Buffer>({ max: remembered.bodies });
+  /** As texts: a small buffer that is kept holds a block of 64 KB, of which Node gives parts to others. */
+  readonly #bodies = new LRUCache<string, string>({ max: remembered.bodies });
   /** By encrypted secret. Decrypting one costs more than signing with it. */
   readonly #signingKeys = new LRUCache<string, SigningKey>({
     maxSize: remembered.signingKeys,
@@ -144,14 +145,14 @@ export class DeliveryAttempts {
 
   async #findBody(eventId: string): Promise<Body> {
     const known = this.#bodies.get(eventId);
-    if (known !== undefined) return { bytes: known };
+    if (known !== undefined) return { bytes: Buffer.from(known) };
     try {
       const event = await findEvent(this.#parts.db, eventId);
       // A test is deleted with its subscription, which may have happened since the claim.
       if (event === undefined) return notFound;
-      const bytes = Buffer.from(await printBody(event, this.#parts));
-      this.#bodies.set(eventId, bytes);
-      return { bytes };
+      const text = await printBody(event, this.#parts);
+      this.#bodies.set(eventId, text);
+      return { bytes: Buffer.from(text) };
     } catch (error) {
       // The deliveries become due again when their claims end.
       if (isDatabaseUnavailable(error)) throw error;

@@ -24,7 +24,8 @@ export class Representation {
   readonly length: number;
   /**
    * The bytes in the form in which they are sent. Few are a text with one character for each (latin1), which Node writes
-   * together with the head of a response. Many are a buffer: a text would be copied for each client that reads slowly.
+   * together with the head of a response. Many are a buffer: a text would be copied for each client that reads slowly. It is
+   * no part of a block that Node shares between buffers, because the whole block would be kept with it.
    */
   readonly sent: string | Buffer;
 
@@ -36,7 +37,10 @@ export class Representation {
     this.type = type;
     this.length = Buffer.byteLength(content);
     const bytes = Buffer.from(content);
-    this.sent = this.length <= textBytesMax ? bytes.toString('latin1') : bytes;
+    this.sent =
+      this.length <= textBytesMax
+        ? bytes.toString('latin1')
+        : Buffer.from(new Uint8Array(bytes).buffer);
   }
 
   get body(): Buffer {

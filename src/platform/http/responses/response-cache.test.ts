@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { responseOf } from '../../../../test/support/prepared-response.ts';
+import { createRepresentation } from './representation.ts';
 import { ResponseCache } from './response-cache.ts';
 
 describe('ResponseCache', () => {
@@ -33,6 +34,12 @@ describe('ResponseCache', () => {
 
     const gone = Array.from({ length: 65 }, (_, n) => n).filter((n) => !cache.find(`/${n}`));
     expect(gone).toEqual([1, 2]);
+  });
+
+  it('keeps no memory beside the bodies that it counts', () => {
+    const { body } = createRepresentation('x'.repeat(20_000));
+
+    expect(body.buffer.byteLength).toBe(20_000);
   });
 
   it('does not store a response under a key of more than 200 characters', () => {
