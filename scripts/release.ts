@@ -26,9 +26,10 @@ const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean' 
 const { version } = readManifest('package.json');
 const { version: clientVersion } = readManifest('client/package.json');
 const notes = cutNotes(read('CHANGELOG.md'), version);
+const isCommitted = git('status', '--porcelain') === '';
 const problems = [
   ...(notes.date === undefined ? [`CHANGELOG.md has no date for ${version}`] : []),
-  ...(git('status', '--porcelain') === '' ? [] : ['changes are not committed']),
+  ...(isCommitted ? [] : ['changes are not committed']),
 ];
 if (problems.length > 0 && options['dry-run'] !== true) {
   console.error(`no release of ${version}: ${problems.join('; ')}`);
@@ -60,7 +61,7 @@ function describeSources(): object {
     version,
     commit: git('rev-parse', 'HEAD'),
     committedAt: git('show', '--no-patch', '--format=%cI', 'HEAD'),
-    isCommitted: git('status', '--porcelain') === '',
+    isCommitted,
     command: 'npm ci && npm run release',
     node: process.version,
     lockfileSha256: createHash('sha256').update(read('package-lock.json')).digest('hex'),
