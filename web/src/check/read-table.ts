@@ -1,5 +1,6 @@
 import { type CsvRow, readCsv } from '../../../src/vat-check/stored/batches/read-csv.ts';
 import { findColumn } from '../../../src/vat-check/stored/csv-columns.ts';
+import { referenceMax } from '../../../src/vat-check/stored/requests/request-fields.ts';
 import { isPrintable, traderTextMax } from '../../../src/vat-check/trader.ts';
 import { readCountryName } from './country-names.ts';
 import {
@@ -169,7 +170,7 @@ export function readTable(table: Table, columns: Columns, chosen: string): ReadN
 }
 
 /** The most characters of the name and the reference of a check (rule K4). */
-const most = { name: traderTextMax, reference: 100 } as const;
+const most = { name: traderTextMax, reference: referenceMax } as const;
 
 /**
  * The fault of a row whose name or reference the service would refuse; undefined if it takes both. A cut name would not be that
