@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 /** A run at night begins so long after midnight, because the clock of the machine may be ahead. */
 const nightMs = 5 * 60_000;
 /** At most so many days lie between two publications: at Easter, and at Christmas beside a weekend, five. */
-const closureDaysMax = 7;
+const daysBetweenPublicationsMax = 7;
 
 /** When a bank publishes. */
 type PublicationTimes = {
@@ -126,7 +126,9 @@ export class Timetable {
   nextRunMs(state: ScheduleState): number | undefined {
     const { nowMs, lastStartedMs = nowMs } = state;
     const today = this.today(nowMs);
-    const days = Array.from({ length: closureDaysMax + 1 }, (_, after) => addDays(today, after));
+    const days = Array.from({ length: daysBetweenPublicationsMax + 1 }, (_, after) =>
+      addDays(today, after),
+    );
     return findNextRun((at) => this.isRunDue(at), state, [
       lastStartedMs + pollMs,
       lastStartedMs + hourMs,

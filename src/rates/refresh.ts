@@ -85,7 +85,7 @@ export class RatesRefresh implements PublicationJob {
           await publishAnswer(this.#parts, run, answer);
         });
         reports.push(report);
-        if (report.outcome === 'failed' || signal.aborted) break;
+        if (report.outcome === 'failed') break;
       }
       return reports;
     });

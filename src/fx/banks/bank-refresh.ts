@@ -53,7 +53,6 @@ export class BankRefresh implements PublicationJob {
         reports.push(report);
         if (report.outcome === 'failed') break;
         onProgress(`${bank.title} has been read through ${span.to} …`);
-        if (signal.aborted) break;
       }
       return reports;
     });
