@@ -57,7 +57,7 @@ export const generators: Readonly<Record<string, Generator>> = {
       runGenerator(folder, '@hey-api/openapi-ts/bin/run.js', ['-i', document, '-o', 'client']),
     caller: `
       import { client } from './client/client.gen.ts';
-      import * as api from '../../../client/src/index.ts';
+      import * as api from './client/index.ts';
       client.setConfig({ baseUrl: url, auth: key });
       const rates = await api.getLatestRates();
       const range = await api.getFxRange({ query: { from, to, currencies: ['USD', 'GBP'] } });
@@ -75,7 +75,7 @@ export const generators: Readonly<Record<string, Generator>> = {
       return runGenerator(folder, 'orval/dist/bin/orval.mjs', ['--config', 'orval.mjs']);
     },
     caller: `
-      import * as api from '../../../client/src/client.ts';
+      import * as api from './client.ts';
       const rates = await api.getLatestRates({ headers });
       const range = await api.getFxRange({ from, to, currencies: ['USD', 'GBP'] }, { headers });
       const check = await api.checkVatNumber('AT', 'U99999901', { headers });
