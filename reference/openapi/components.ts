@@ -28,9 +28,15 @@ const headers: Readonly<Record<string, Header>> = {
     example: '"Pp2N4T0Yj6cPpWmXk3o1aVb9sQe"',
   },
   Vary: {
-    description: 'The body is compressed with brotli or gzip if `Accept-Encoding` allows it.',
-    pattern: '^Accept-Encoding$',
+    description:
+      'The body is compressed with brotli or gzip if `Accept-Encoding` allows it. `Origin` is there if the service has `CORS_ORIGINS`.',
+    pattern: '^(Origin, )?Accept-Encoding$',
     example: 'Accept-Encoding',
+  },
+  'Content-Encoding': {
+    description: 'The compression of the body; missing if it has none.',
+    pattern: '^(br|gzip)$',
+    example: 'br',
   },
   'No-Store': {
     description: 'The answer must not be cached.',
@@ -97,6 +103,7 @@ const headers: Readonly<Record<string, Header>> = {
 
 /** Headers that are not always sent. */
 const optionalHeaders: readonly string[] = [
+  'Content-Encoding',
   'Link',
   'Link-Errata',
   'Retry-After-Optional',

@@ -177,6 +177,9 @@ function printAnswer(
     description,
     headers: {
       ...validated,
+      ...(isCompressed === true
+        ? { 'Content-Encoding': refToHeader('Content-Encoding') }
+        : undefined),
       ...(hasLocation === true ? { Location: refToHeader('Location') } : undefined),
       ...(schema === 'csv'
         ? { 'Content-Disposition': refToHeader('Content-Disposition') }

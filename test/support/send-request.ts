@@ -1,4 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** A request that is sent unchanged: only `Host`, `Connection` and the length are added. */
 export type TestRequest = {
@@ -16,7 +18,7 @@ export type Answer = {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: IncomingHttpHeaders;
-  /** The body as UTF-8; empty if there is none. */
+  /** The body as UTF-8, without its content coding; empty if there is none. */
   readonly text: string;
 };
 
@@ -33,12 +35,17 @@ export async function sendRequest(
   const { hostname, port } = new URL(url);
   return new Promise<Answer>((resolve, reject) => {
     const sent = request({ hostname, port, method, path, agent, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('error', reject).on('end', () => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
-      });
+      const { statusCode: status = 0, headers: given } = response;
+      buffer(response).then((bytes) => {
+        const text = decode(bytes, given['content-encoding']).toString();
+        resolve({ status, headers: given, text });
+      }, reject);
     });
     sent.on('error', reject).end(body);
   });
+}
+
+function decode(bytes: Buffer, coding: string | undefined): Buffer {
+  if (bytes.length === 0 || coding === undefined) return bytes;
+  return coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes);
 }

@@ -2,7 +2,7 @@ import type { Document, Operation, Part } from '../../openapi/support/document.t
 import type { Dice } from '../../support/dice.ts';
 import { makeBody } from './body-maker.ts';
 import type { Credential, Headers } from './credentials.ts';
-import type { FuzzQuestion } from './question.ts';
+import { type FuzzQuestion, variantOf } from './question.ts';
 import { laws } from './law-values.ts';
 import { parameterValues } from './values.ts';
 import type { World } from './world.ts';
@@ -125,13 +125,14 @@ export class QuestionMaker {
     const pairs = query.map(([name, value]) => `${this.#encode(name)}=${this.#encode(value)}`);
     let target = pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
     if (dice.happens(0.004)) target += `${pairs.length === 0 ? '?' : '&'}long=${'x'.repeat(8_200)}`;
-    const { validator, sent } = this.#validator(target);
+    const headers = this.#headers(draft);
+    const { validator, sent } = this.#validator(variantOf(target, headers));
     return {
       ...draft,
       query,
       target,
       validator,
-      headers: { ...this.#headers(draft), ...sent },
+      headers: { ...headers, ...sent },
     };
   }
 
@@ -254,14 +255,14 @@ export class QuestionMaker {
     return this.#dice.happens(0.003) ? { 'x-large': 'x'.repeat(20_000) } : {};
   }
 
-  #validator(target: string): {
+  #validator(variant: string): {
     readonly validator: FuzzQuestion['validator'];
     readonly sent: Headers;
   } {
     const dice = this.#dice;
     if (!dice.happens(0.2)) return { validator: 'none', sent: {} };
     if (dice.happens(0.2)) return { validator: 'any', sent: { 'if-none-match': '*' } };
-    const current = this.#world.read.get(target)?.etag;
+    const current = this.#world.read.get(variant)?.etag;
     const other = `"${'A'.repeat(27)}"`;
     if (current === undefined || dice.happens(0.3)) {
       const sent = dice.pick([other, `W/${other}`, `${other}, "x"`, '"', 'A', '', '"*"', '"\'"']);

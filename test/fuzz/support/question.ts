@@ -21,6 +21,11 @@ export type FuzzQuestion = {
   readonly validator: 'none' | 'current' | 'any';
 };
 
+/** The target in the coding that a request accepts: a body has an ETag for each. */
+export function variantOf(target: string, headers: Headers): string {
+  return `${target} ${String(headers['accept-encoding'])}`;
+}
+
 /** The request as `service.sendRequest` takes it. */
 export function toRequest(question: FuzzQuestion): {
   readonly method: string;

@@ -3,7 +3,7 @@ import type { Document, Part } from '../../openapi/support/document.ts';
 import type { Answer } from '../../support/send-request.ts';
 import { parseCsv } from '../../support/parse-csv.ts';
 import { expectedOf } from './oracle.ts';
-import type { FuzzQuestion } from './question.ts';
+import { type FuzzQuestion, variantOf } from './question.ts';
 import { newestRates, type World } from './world.ts';
 
 /** The faults that R23 counts; each count has to be 0. */
@@ -109,6 +109,7 @@ function withoutBody(response: Part): Part {
 function bodyProblems(question: FuzzQuestion, answer: Answer, world: World): Problem[] {
   const { status, headers, text } = answer;
   const { operation, ids, target, method } = question;
+  const variant = variantOf(target, question.headers);
   const problems: Problem[] = [];
   const expect = (isSo: boolean, detail: string): void => {
     if (!isSo) problems.push(['other than the contract says', detail]);
@@ -122,7 +123,7 @@ function bodyProblems(question: FuzzQuestion, answer: Answer, world: World): Pro
   }
   if (status === 304)
     expect(
-      headers.etag === world.read.get(target)?.etag || !world.read.has(target),
+      headers.etag === world.read.get(variant)?.etag || !world.read.has(variant),
       '304 of another ETag',
     );
   if (status !== 200 || operation === undefined) return problems;
@@ -135,12 +136,12 @@ function bodyProblems(question: FuzzQuestion, answer: Answer, world: World): Pro
   }
   if (method !== 'GET') return problems;
   if (headers.etag !== undefined) {
-    const before = world.read.get(target);
+    const before = world.read.get(variant);
     expect(
       before === undefined || (before.etag === headers.etag && before.text === text),
       'another body than before',
     );
-    world.read.set(target, { etag: headers.etag, text });
+    world.read.set(variant, { etag: headers.etag, text });
   }
   if (operation.id.endsWith('Csv')) {
     const [headings, ...rows] = parseCsv(text);

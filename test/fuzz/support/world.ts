@@ -41,7 +41,7 @@ export class World {
   readonly subscriptions = new Map<string, KnownSubscription>();
   /** Ids of subscriptions that belong to another key or are deleted. */
   readonly foreignIds: string[];
-  /** ETag and body of each answer, by target. No snapshot is published meanwhile, so they must stay the same. */
+  /** ETag and body of each answer, by `variantOf`. No snapshot is published meanwhile, so they must stay the same. */
   readonly read = new Map<string, { readonly etag: string; readonly text: string }>();
 
   private constructor(parts: Pick<World, 'good' | 'poor' | 'refused' | 'foreignIds'>) {
