@@ -25,6 +25,16 @@ const meant = new Map(
 );
 const unknown = [502, 'the registry answered with an unknown code'] as const;
 
+/** Codes that are nearly known ones, and names of properties of every object. */
+const mistaken = [
+  ...knownCodes.flatMap((code) => [`${code}S`, `${code}_2`, `${code}2`, `X${code}`, `_${code}`]),
+  'invalid_input',
+  'CONSTRUCTOR',
+  'constructor',
+  '__proto__',
+  'hasOwnProperty',
+];
+
 const unknownCodes = countOf({ full: 1_000, perCommit: 100 });
 const seed = seedOf(20_261_120);
 const madeUp = fc.sample(
@@ -35,21 +45,12 @@ const madeUp = fc.sample(
         fc.stringMatching(/^(VALID|INVALID|MS|VAT|VOW-ERR)_[A-Z0-9_]{0,20}$/),
         fc.stringMatching(/^[A-Za-z0-9 _.:-]{0,60}$/),
       )
-      .filter((code) => !knownCodes.some((known) => known === /\w*/.exec(code.trim())?.[0])),
+      .filter((code) => !knownCodes.some((known) => known === /\w*/.exec(code.trim())?.[0]))
+      .filter((code) => !mistaken.includes(code)),
     { minLength: unknownCodes, maxLength: unknownCodes, size: 'max' },
   ),
   { numRuns: 1, seed },
 )[0] as string[];
-
-/** Codes that are nearly known ones, and names of properties of every object. */
-const mistaken = [
-  ...knownCodes.flatMap((code) => [`${code}S`, `${code}_2`, `${code}2`, `X${code}`, `_${code}`]),
-  'invalid_input',
-  'CONSTRUCTOR',
-  'constructor',
-  '__proto__',
-  'hasOwnProperty',
-];
 
 type Fault = { readonly code: string; readonly text: string; readonly status: 200 | 500 };
 
