@@ -47,6 +47,14 @@ describe('makeStateRows', () => {
       }),
     );
   });
+
+  it('makes a row of a national rate that a place has as well', () => {
+    const rates = { ...ratesInForce('PT', today, []), reduced: ['6', '13', '16'] };
+
+    const rows = makeStateRows({ state: 'PT', date: today, rates }, 'brief');
+
+    expect(read(rows).reduced).toEqual([6, 13, 16]);
+  });
 });
 
 describe.skipIf(!hasCaptured)('makeStateRows beside the real rates of 2026-09-15', () => {

@@ -56,8 +56,10 @@ function makeRateRows(
   detail: Detail,
   { known, wanted }: { readonly known: readonly TedbRow[]; readonly wanted: number },
 ): readonly TedbRow[] {
+  // A rate of a place is none of the Member State.
+  const national = known.filter(({ category }) => category !== regionCategory);
   const isKnown = (rate: ListedRate) =>
-    known.some((row) => row.rateType === rate.rateType && row.value === rate.value);
+    national.some((row) => row.rateType === rate.rateType && row.value === rate.value);
   const once = listRates(situation)
     .filter((rate) => !isKnown(rate))
     .map((rate) => {
