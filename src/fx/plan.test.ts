@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../platform/time/time.ts';
+import { bankSeries } from './banks/banks.ts';
 import { ecb } from './ecb-series.ts';
-import { type Offer, planPublications } from './plan.ts';
+import { type Offer, type Planning, planPublications } from './plan.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import { ecbDays } from './target-calendar.ts';
 
@@ -23,8 +24,12 @@ const offers = (text: string, isFromHistory: boolean): Offer[] =>
 const full = (text: string): string => text.replaceAll(/(?<=^|, )(?=\d\d )/g, '2026-11-');
 
 /** A plan as text, with its days of November 2026 as two digits. */
-function plan(offered: readonly Offer[], stored: readonly FxSnapshot[]): string[] {
-  const { accepted, doubted, corrected } = planPublications(offered, stored, judging);
+function plan(
+  offered: readonly Offer[],
+  stored: readonly FxSnapshot[],
+  planning: Planning = judging,
+): string[] {
+  const { accepted, doubted, corrected, holeAfter } = planPublications(offered, stored, planning);
   return [
     ...accepted.map(({ date }) => `accept ${date}`),
     ...doubted.map(({ snapshot, reasons }) => `doubt ${snapshot.date}: ${reasons.join('; ')}`),
@@ -32,6 +37,7 @@ function plan(offered: readonly Offer[], stored: readonly FxSnapshot[]): string[
       ({ date, differences }) =>
         `correct ${date}: ${differences.map((d) => `${d.currency} ${d.stored} → ${d.upstream}`).join()}`,
     ),
+    ...(holeAfter === undefined ? [] : [`hole after ${holeAfter}`]),
   ].map((line) => line.replaceAll('2026-11-', ''));
 }
 
@@ -113,5 +119,74 @@ describe('planPublications (contract C19, C20)', () => {
         expect(plan(offered, series)).toEqual([]);
       }),
     );
+  });
+});
+
+describe('planPublications of a bank that numbers its tables (rule N7)', () => {
+  const numbered = { series: bankSeries.nbp, today: isoDate('2026-11-27') };
+  /** Tables of 2026 that are written `220 of 20 4.1, 221 of 23 4.2`. */
+  const tables = (text: string): FxSnapshot[] =>
+    [...text.matchAll(/(\d+) of (\d+) ([\d.]+)/g)].map(([, number, date, eur = '']) => ({
+      date: isoDate(`2026-11-${date}`),
+      rates: new Map([['EUR' as CurrencyCode, eur]]),
+      table: `${number}/A/NBP/2026`,
+    }));
+
+  it.each([
+    ['accepts the first of all', '220 of 20 4.1', '', ['accept 20']],
+    ['accepts the next number', '221 of 23 4.2', '220 of 20 4.1', ['accept 23']],
+    [
+      'doubts a number that does not follow, and those behind it',
+      '222 of 23 4.2, 223 of 24 4.3',
+      '220 of 20 4.1',
+      ['doubt 23: 222 does not follow 220', 'doubt 24: 223 does not follow 220', 'hole after 20'],
+    ],
+    [
+      'doubts what follows a doubted number, but finds no hole there',
+      '221 of 23 9.9, 222 of 24 4.2',
+      '220 of 20 4.1',
+      ['doubt 23: EUR 4.1 → 9.9, a factor of 2 or more', 'doubt 24: 222 does not follow 220'],
+    ],
+    [
+      'finds the first hole of several',
+      '218 of 19 4.2, 222 of 23 4.3',
+      '216 of 18 4.1, 220 of 20 4.15',
+      ['doubt 19: 218 does not follow 216', 'doubt 23: 222 does not follow 220', 'hole after 18'],
+    ],
+    [
+      'accepts what follows a stored number behind a doubted one',
+      '217 of 19 9.9, 221 of 23 4.3',
+      '216 of 18 4.1, 220 of 20 4.15',
+      ['accept 23', 'doubt 19: EUR 4.1 → 9.9, a factor of 2 or more'],
+    ],
+    ['records a correction', '220 of 20 4.2', '220 of 20 4.1', ['correct 20: EUR 4.1 → 4.2']],
+    [
+      'doubts a stored number with another date',
+      '220 of 23 4.1',
+      '220 of 20 4.1',
+      ['doubt 23: 220 is stored with the date 20'],
+    ],
+    ['fills a hole', '221 of 23 4.2', '220 of 20 4.1, 222 of 24 4.3', ['accept 23']],
+    [
+      'fills no hole with a date that is not between',
+      '221 of 24 4.2',
+      '220 of 20 4.1, 222 of 24 4.3',
+      ['doubt 24: 221 of 24 is not older than 222 of 24'],
+    ],
+  ])('%s', (_, offered, stored, expected) => {
+    const all = tables(offered).map((snapshot) => ({ snapshot, isFromHistory: true }));
+    const lines = plan(all, tables(stored), numbered);
+    expect(lines.map((line) => line.replaceAll('/A/NBP/2026', ''))).toEqual(expected);
+  });
+
+  it.each([
+    ['20', ['doubt 20: 20 was read without a publication before, and answers may rest on that']],
+    ['19', ['accept 20']],
+    ['23', ['doubt 20: 20 was read without a publication before, and answers may rest on that']],
+  ])('judges a publication of the 20th if all days through the %s are known', (known, expected) => {
+    const completeThrough = isoDate(`2026-11-${known}`);
+    const [snapshot] = tables('220 of 20 4.1') as [FxSnapshot];
+    const found = plan([{ snapshot, isFromHistory: true }], [], { ...numbered, completeThrough });
+    expect(found).toEqual(expected);
   });
 });

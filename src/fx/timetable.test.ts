@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
 import { addDays, isoDate, type IsoDate, momentIn } from '../platform/time/time.ts';
+import { bankSeries } from './banks/banks.ts';
 import { ecbDays } from './target-calendar.ts';
 import { ecbTimetable } from './ecb-timetable.ts';
 import { Timetable } from './timetable.ts';
@@ -154,5 +155,51 @@ describe('nextRunMs of exchange rates', () => {
         expect(ecbTimetable.isRunDue({ ...state, nowMs: before, isStart: false })).toBe(false);
       }),
     );
+  });
+});
+
+describe('a bank that is read at night (rule N8)', () => {
+  const { timetable } = bankSeries.nbp;
+
+  it.each<[string, string, string, isDue: boolean, hasFailed?: boolean]>([
+    ['when it has never run', '20 09:00', '', true],
+    ['five minutes after midnight in Warsaw', '19 23:05', '19 22:30', true],
+    ['before that', '19 23:04:59.999', '19 22:30', false],
+    ['if a run began at midnight', '20 00:30', '19 23:00', false],
+    ['if none has begun since midnight', '20 09:00', '19 22:59:59.999', true],
+    ['an hour after a run of the day that failed', '20 09:00', '20 08:00', true, true],
+    ['within an hour of it', '20 08:59', '20 08:00', false, true],
+    ['an hour after a run of the day that succeeded', '20 09:00', '20 08:00', false],
+    ['on a Sunday night', '21 23:05', '21 21:00', true],
+  ])('has a run, or not: %s', (_, now, last, isDue, hasFailed) => {
+    const lastStartedMs = last === '' ? undefined : moment(last);
+    const state = { nowMs: moment(now), held: [], lastStartedMs, isStart: false };
+    const newest = timetable.newestDueDate(state.nowMs);
+    const failed = hasFailed === undefined ? {} : { hasFailed };
+
+    expect(timetable.isRunDue({ ...state, ...failed, newest })).toBe(isDue);
+  });
+
+  it.each([
+    ['an hour later until midnight', '20 18:00', '20 17:50', '20 18:50'],
+    ['after midnight', '20 22:30', '20 22:25', '20 23:05'],
+    ['at once, if no run has begun since midnight', '21 08:00', '20 20:00', '21 08:00'],
+    ['after midnight on a Saturday', '21 08:00', '21 07:00', '21 23:05'],
+  ])('has its next run %s', (_, now, last, next) => {
+    const [nowMs, lastStartedMs] = [moment(now), moment(last)];
+    const newest = timetable.newestDueDate(nowMs);
+    const state = { nowMs, newest, held: [], lastStartedMs, isStart: false };
+
+    expect(timetable.nextRunMs(state)).toBe(moment(next));
+  });
+});
+
+describe('isOver', () => {
+  it.each([
+    ['19 22:59:59.999', false],
+    ['19 23:00', true],
+    ['21 00:00', true],
+  ])('the 19th at %s UTC in Frankfurt: %s', (now, isOver) => {
+    expect(ecbTimetable.isOver(isoDate('2026-11-19'), moment(now))).toBe(isOver);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyRate } from '../../test/support/arbitraries.ts';
 import { memberStates } from './member-states.ts';
-import { readNationalRates, type TedbRow } from './tedb-rows.ts';
+import { readNationalRates, readScope, type TedbRow } from './tedb-rows.ts';
 
 type Own = Partial<TedbRow>;
 const base = {
@@ -47,7 +47,7 @@ describe('the standard rate (contract C13)', () => {
     ['a region by its comment', standard('7', { comment: 'VAT - Canary Islands - ' })],
     ['imports', standard('7', { comment: 'VAT - Import - ' })],
     ['a territory with an explanation', standard('7', { comment: 'VAT - Jungholz - see § 10' })],
-    ['a territory in HTML', standard('7', { comment: '<p>VAT - Madeira -</p>' })],
+    ['a territory in HTML', standard('7', { comment: '<p lang="pt">VAT - Madeira -</p>' })],
     ['a territory over two lines', standard('7', { comment: 'VAT - The\nAzores - ' })],
     ['a territory without blanks', standard('7', { comment: 'VAT-Livigno-' })],
     ['another Member State', standard('7', { memberState: 'XI' })],
@@ -83,6 +83,16 @@ describe('the standard rate (contract C13)', () => {
     });
     expect(readNationalRates([reduced('7'), superReduced('3')])).toEqual(left);
   });
+});
+
+it.each([
+  ['VAT - Canary Islands - see § 10 ', 'Canary Islands', 'see § 10'],
+  ['VAT - Trentino-Alto Adige - a-b', 'Trentino-Alto Adige', 'a-b'],
+  ['VAT - Import -', 'Import', ''],
+  [' VAT-Livigno- food', 'Livigno', 'food'],
+  ['VAT - -x-y', '-x', 'y'],
+])('%j is about a part of the rows', (comment, scope, rest) => {
+  expect(readScope(comment)).toEqual({ scope, rest });
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
-import { parseVatNumber } from './vat-number.ts';
+import { parseVatNumber, parseWrittenNumber } from './vat-number.ts';
 
 const registryCodes = Object.keys(vatNumberFormats) as RegistryCode[];
 
@@ -114,22 +114,39 @@ describe('a country in front of the number (rule K2)', () => {
     ['MC', 'MC 40 000 066 034', '40000066034'],
     ['GB', 'XI220430231', '220430231'],
     ['GB', 'GBXI220430231', '220430231'],
-    ['DE', 'DE 811 115 368 - 00001', '811115368'],
+    ['BE', 'BE0417497106', '0417497106'],
   ])('is removed for %s: %s', (country, vat, number) => {
-    expect(parseVatNumber(country, vat)).toMatchObject({ number });
+    const read = { vatNumber: { number }, remark: 'prefix removed' };
+    expect(parseWrittenNumber(country, vat)).toMatchObject(read);
+  });
+
+  it.each(['811115368-00001', 'DE 811 115 368 - 00001', 'DEDE811115368-00001'])(
+    'is removed from a W-IdNr, of which nine digits are read: %s',
+    (vat) => {
+      const read = { vatNumber: { number: '811115368' }, remark: 'W-IdNr read as VAT number' };
+      expect(parseWrittenNumber('DE', vat)).toMatchObject(read);
+    },
+  );
+
+  it.each([
+    ['DE', '811115368-000011'],
+    ['DE', 'A811115368-00001'],
+    ['EE', '811115368-00001'],
+  ])('is no W-IdNr for %s: %s', (country, vat) => {
+    expect(parseWrittenNumber(country, vat)).toBeUndefined();
   });
 
   it.each([
     ['BE', '417497106', '0417497106'],
     ['BE', 'BE 417.497.106', '0417497106'],
-    ['BE', 'BE0417497106', '0417497106'],
     ['EL', '94019245', '094019245'],
     ['GR', 'EL94019245', '094019245'],
     ['GR', 'GR94019245', '094019245'],
     ['NL', '85187947B01', '085187947B01'],
     ['NL', 'NL4495445B01', '004495445B01'],
   ])('and missing leading zeros are added for %s: %s', (country, vat, number) => {
-    expect(parseVatNumber(country, vat)).toMatchObject({ number });
+    const read = { vatNumber: { number }, remark: 'leading 0 added' };
+    expect(parseWrittenNumber(country, vat)).toMatchObject(read);
   });
 
   it.each([
@@ -140,7 +157,8 @@ describe('a country in front of the number (rule K2)', () => {
     ['9 digits for another country than Belgium', 'LU', '123456789'],
     ['8 digits for another country than Greece', 'BE', '12345678'],
   ])('is left as written: %s', (_, country, number) => {
-    expect(parseVatNumber(country, number)).toMatchObject({ number });
+    const read = { vatNumber: { number }, remark: null };
+    expect(parseWrittenNumber(country, number)).toMatchObject(read);
   });
 
   it('leaves no rest of one character', () => {

@@ -4,6 +4,7 @@ import { addDays, isoDate, type IsoDate } from '../../platform/time/time.ts';
 import { ecb } from '../ecb-series.ts';
 import { ecbDays } from '../target-calendar.ts';
 import { findDeciding, type Known } from './deciding-publication.ts';
+import { findOpenByCalendar } from './open-by-calendar.ts';
 import type { NamedDay } from './rules.ts';
 
 const begin = isoDate('2026-03-23');
@@ -28,6 +29,14 @@ function know(dates: readonly string[], held: readonly string[] = []): Known {
 const previous = (date: string): NamedDay => ({ date: isoDate(date), otherwise: 'previous' });
 const next = (date: string): NamedDay => ({ date: isoDate(date), otherwise: 'next' });
 const certain = (date: string) => ({ kind: 'certain', date });
+
+it('before 2002 no calendar decides about a day before the newest stored one', () => {
+  const known = know(['1999-01-06']);
+  const found = (named: NamedDay) => findOpenByCalendar(named, { used: undefined }, known);
+
+  expect(found(previous('1999-01-05'))).toBeUndefined();
+  expect(found(next('1999-01-05'))).toBe('1999-01-07');
+});
 
 describe('findDeciding (legal-fx L4)', () => {
   const whole = know(openDays);
