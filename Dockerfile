@@ -24,8 +24,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY web web
-# The console shares code with the service: country names, the form of keys, the parser of VAT numbers.
+# The console shares code with the service and its client: country names, the parser of VAT numbers, the types of answers.
 COPY src src
+COPY client/src client/src
 RUN node web/build.js
 
 # Node without npm, other package managers, C headers and documents. A scanner reports no vulnerability of npm.

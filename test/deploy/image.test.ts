@@ -1,13 +1,16 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { options } from '../../src/platform/config/options.ts';
 import { RunningVatfx } from '../journeys/support/run-vatfx.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { temporaryFolder } from '../support/temporary-database.ts';
 import { readDeployment } from './support/deployment-files.ts';
 import {
   buildImage,
+  copiedForConsole,
+  copyTo,
   exitCodeOf,
   importsOf,
   listFiles,
@@ -84,11 +87,20 @@ describe('the image (Dockerfile)', () => {
   it('has a build context with only the files that it copies (.dockerignore)', () => {
     const [, ...kept] = readDeployment('.dockerignore').split('\n').filter(isRule);
 
-    // An earlier stage needs these files.
-    const copied = [...readImage().copied, 'package-lock.json', 'tsconfig.json', 'web'];
+    const copied = new Set([...readImage().copied, ...copiedForConsole()]);
     expect(kept.toSorted()).toEqual(
-      [...copied.map((path) => `!${path}`), '**/*.test.ts'].toSorted(),
+      [...Array.from(copied, (path) => `!${path}`), '**/*.test.ts'].toSorted(),
     );
+  });
+
+  it('builds the console of only the files that its stage copies', () => {
+    const folder = temporaryFolder();
+    copyTo(folder, copiedForConsole());
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+
+    execFileSync(process.execPath, ['web/build.js'], { cwd: folder, stdio: 'pipe' });
+
+    expect(existsSync(join(folder, 'dist/web/index.html.br'))).toBe(true);
   });
 });
 

@@ -15,17 +15,14 @@ export type Image = {
 };
 
 export function readImage(): Image {
-  const text = readDeployment('Dockerfile').replaceAll('\\\n', ' ');
-  const stage = text.slice(text.lastIndexOf('\nFROM '));
+  const stage = readStages().at(-1) ?? '';
   const lines = stage.split('\n').filter((line) => /^[A-Z]+ /.test(line));
   const instructions = new Map(
     lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
   );
   const exec = (name: string): string[] => JSON.parse(instructions.get(name) ?? '[]') as string[];
   return {
-    copied: lines
-      .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
-      .flatMap((line) => line.split(' ').slice(1, -1)),
+    copied: copiedBy(stage),
     settings: Object.fromEntries(
       [...(instructions.get('ENV') ?? '').matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)].map(
         ([, name, quoted, plain]) => [name, quoted ?? plain],
@@ -37,6 +34,23 @@ export function readImage(): Image {
   };
 }
 
+/** The paths in the checkout that the stage copies in which the console is built. */
+export function copiedForConsole(): readonly string[] {
+  return copiedBy(readStages().find((stage) => / AS console$/m.test(stage)) ?? '');
+}
+
+function readStages(): readonly string[] {
+  return readDeployment('Dockerfile')
+    .replaceAll('\\\n', ' ')
+    .split(/^(?=FROM )/m);
+}
+
+function copiedBy(stage: string): readonly string[] {
+  return [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  );
+}
+
 /**
  * Does the steps of the Dockerfile in an empty folder: its root has `app` and an empty `data`.
  *
@@ -46,11 +60,16 @@ export function buildImage(): string {
   const root = temporaryFolder();
   const app = join(root, 'app');
   mkdirSync(join(root, 'data'));
-  for (const path of readImage().copied) {
-    cpSync(path, join(app, path), { recursive: true, filter: (from) => !isIgnored(from) });
-  }
+  copyTo(app, readImage().copied);
   for (const path of productionPackages()) cpSync(path, join(app, path), { recursive: true });
   return root;
+}
+
+/** Copies files and folders of the checkout, as the Dockerfile does. */
+export function copyTo(folder: string, paths: readonly string[]): void {
+  for (const path of paths) {
+    cpSync(path, join(folder, path), { recursive: true, filter: (from) => !isIgnored(from) });
+  }
 }
 
 /** The files that `.dockerignore` leaves out of the copied folders: tests, and files that only tests import. */
