@@ -32,10 +32,15 @@ const certain = (date: string) => ({ kind: 'certain', date });
 
 it('before 2002 no calendar decides about a day before the newest stored one', () => {
   const known = know(['1999-01-06']);
-  const found = (named: NamedDay) => findOpenByCalendar(named, { used: undefined }, known);
+  const used = isoDate('1999-01-06');
 
-  expect(found(previous('1999-01-05'))).toBeUndefined();
-  expect(found(next('1999-01-05'))).toBe('1999-01-07');
+  expect(
+    findOpenByCalendar(previous('1999-01-05'), { at: -1, used: undefined }, known),
+  ).toBeUndefined();
+  expect(findOpenByCalendar(next('1999-01-05'), { at: 0, used }, known)).toBeUndefined();
+  expect(findOpenByCalendar(next('1999-01-07'), { at: 1, used: undefined }, known)).toBe(
+    '1999-01-07',
+  );
 });
 
 describe('findDeciding (legal-fx L4)', () => {
