@@ -13,9 +13,9 @@ export type Promised = {
   readonly program?: readonly string[];
   /**
    * When a full run starts it: `long` first, so that it does not run alone at the end; `alone`, because it measures times or uses
-   * all cores; in the `background` of all others.
+   * all cores.
    */
-  readonly when?: 'long' | 'alone' | 'background';
+  readonly when?: 'long' | 'alone';
   /** The things outside the repository without which no test of the promise can run. */
   readonly needs?: string;
 };

@@ -53,14 +53,12 @@ async function proveFully(folder: string): Promise<void> {
     all.push(shown);
     console.log(formatOutcome(text, shown));
   };
-  const background = Promise.all(startedWhen('background').map(prove));
   const queue = [...startedWhen('long'), ...startedWhen(undefined)];
   const takeNext = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await prove(next);
   };
   await Promise.all([takeNext(), takeNext()]);
   for (const name of startedWhen('alone')) await prove(name);
-  await background;
 
   const isWhole = positionals.length === 0;
   if (isWhole) text = replaceMachine(text, performance.now() - startedMs);
