@@ -73,7 +73,7 @@ function printSection(section: string, shown: Outcome): string {
   const smaller = paragraphs.filter((one) => one.startsWith('Smaller here: '));
   const lines = [
     ...figures.map(({ promised: of, figure }) => `- ${of === name ? '' : `${of}: `}${figure}`),
-    ...failures.map((failure) => `- **failed**: ${failure.split('\n')[0]}`),
+    ...failures.map((failure) => `- **failed**: ${withoutRoot(failure.split('\n')[0] ?? '')}`),
   ];
   const isMissing = judge(shown) === 'could not run here';
   const skipped = skippedCount === 0 ? '' : `, ${skippedCount} skipped`;
@@ -85,6 +85,11 @@ function printSection(section: string, shown: Outcome): string {
     `${passedCount} passed${skipped}, ${seconds(shown)} on ${new Date().toISOString().slice(0, 10)}, ` +
       `revision ${revision()}: ${listTests(promised)}`,
   ].join('\n\n');
+}
+
+/** A failure with paths relative to the checkout, which is elsewhere for the readers of the page. */
+function withoutRoot(failure: string): string {
+  return failure.replaceAll(`${process.cwd()}/`, '');
 }
 
 function listTests({ sqlite = [], program, ...others }: Promised): string {

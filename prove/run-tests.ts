@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
+import { basename, join, matchesGlob } from 'node:path';
 import type { ProofName } from '../test/support/proof.ts';
 import type { FileOutcome } from './outcome-reporter.ts';
 import { fullSuites, turnSuites } from '../vitest.config.ts';
@@ -160,7 +160,7 @@ async function runProgram(
   const outcomes = readLines<FileOutcome>(files.PROVE_OUTCOMES);
   const failures = outcomes.flatMap((outcome) => outcome.failures);
   if (code !== 0 && failures.length === 0) {
-    failures.push(`${[program, ...args].join(' ')} ended with ${code}: ${path}.log`);
+    failures.push(`${[program, ...args].join(' ')} ended with ${code}: ${basename(path)}.log`);
   }
   return { outcomes, figures: readLines(files.PROVE_FIGURES), failures };
 }

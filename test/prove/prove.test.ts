@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { page, replaceResults, titleOf } from '../../prove/page.ts';
 import { judge, type Outcome, type Promised, promises } from '../../prove/promises.ts';
@@ -133,12 +133,14 @@ describe('docs/proof.md', () => {
   });
 
   it('names the failed tests, keeps what a run does not reach, and counts the promise as not shown', () => {
-    const failures = ['is flushed: expected 2\n    at x'];
+    const failures = [`is flushed: ${resolve('bin/vatfx.js')} ended with 1\n    at x`];
 
     const renewed = replaceResults(text, { ...shown, name: 'R2', figures: [], failures });
 
     expect(renewed).toContain('| Power loss | NOT SHOWN |');
-    expect(renewed).toContain('- **failed**: is flushed: expected 2\n\nSmaller here: on the emb');
+    expect(renewed).toContain(
+      '- **failed**: is flushed: bin/vatfx.js ended with 1\n\nSmaller here: on the emb',
+    );
     expect(renewed).toMatch(/^\*\*\d+ of \d+ promises were kept\*\*, [1-9]\d* not shown, /m);
     expect(renewed).toContain('**not shown**: [Power loss](#r2-power-loss)');
   });
