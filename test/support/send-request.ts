@@ -36,10 +36,9 @@ export async function sendRequest(
   return new Promise<Answer>((resolve, reject) => {
     const sent = request({ hostname, port, method, path, agent, headers }, (response) => {
       const { statusCode: status = 0, headers: given } = response;
-      buffer(response).then((bytes) => {
-        const text = decode(bytes, given['content-encoding']).toString();
-        resolve({ status, headers: given, text });
-      }, reject);
+      buffer(response)
+        .then((bytes) => decode(bytes, given['content-encoding']).toString())
+        .then((text) => resolve({ status, headers: given, text }), reject);
     });
     sent.on('error', reject).end(body);
   });
