@@ -17,8 +17,8 @@ function day(date: string, usd: string): FxSnapshot {
 /** Publications that are written `2026-11-20 1.1, 2026-11-23 1.2`. */
 const days = (text: string): FxSnapshot[] =>
   text === '' ? [] : text.split(', ').map((one) => day(one.slice(0, 10), one.slice(11)));
-const offers = (text: string, isFromHistory: boolean): Offer[] =>
-  days(text).map((snapshot) => ({ snapshot, isFromHistory }));
+const offer = (publications: readonly FxSnapshot[], isFromHistory: boolean): Offer[] =>
+  publications.map((snapshot) => ({ snapshot, isFromHistory }));
 
 /** Writes days of November 2026 in full. */
 const full = (text: string): string => text.replaceAll(/(?<=^|, )(?=\d\d )/g, '2026-11-');
@@ -61,7 +61,7 @@ describe('planPublications (contract C19, C20)', () => {
     ],
     ['doubts a future day', '30 1.1', '', ['doubt 30: 30 is in the future, today is 27']],
   ])('%s of a daily file', (_, offered, stored, expected) => {
-    expect(plan(offers(full(offered), false), days(full(stored)))).toEqual(expected);
+    expect(plan(offer(days(full(offered)), false), days(full(stored)))).toEqual(expected);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('planPublications (contract C19, C20)', () => {
       ['accept 19', 'doubt 18: USD 1 → 9, a factor of 2 or more'],
     ],
   ])('with a file of past days %s', (_, offered, stored, expected) => {
-    expect(plan(offers(full(offered), true), days(full(stored)))).toEqual(expected);
+    expect(plan(offer(days(full(offered)), true), days(full(stored)))).toEqual(expected);
   });
 
   it('treats each offered day once, changes no stored day, and finds nothing to do if it is repeated', () => {
@@ -106,7 +106,7 @@ describe('planPublications (contract C19, C20)', () => {
     fc.assert(
       fc.property(anyValues, fc.array(fc.boolean(), length), (values, isStored) => {
         const series = open.map((date, at) => day(date, String((values[at] ?? 0) / 100)));
-        const offered = series.map((snapshot) => ({ snapshot, isFromHistory: true }));
+        const offered = offer(series, true);
         const stored = series.filter((_, at) => isStored[at]);
 
         const { accepted, doubted, corrected } = planPublications(offered, stored, judging);
@@ -174,8 +174,7 @@ describe('planPublications of a bank that numbers its tables (rule N7)', () => {
       ['doubt 24: 221 of 24 is not older than 222 of 24'],
     ],
   ])('%s', (_, offered, stored, expected) => {
-    const all = tables(offered).map((snapshot) => ({ snapshot, isFromHistory: true }));
-    const lines = plan(all, tables(stored), numbered);
+    const lines = plan(offer(tables(offered), true), tables(stored), numbered);
     expect(lines.map((line) => line.replaceAll('/A/NBP/2026', ''))).toEqual(expected);
   });
 
@@ -185,8 +184,8 @@ describe('planPublications of a bank that numbers its tables (rule N7)', () => {
     ['23', ['doubt 20: 20 was read without a publication before, and answers may rest on that']],
   ])('judges a publication of the 20th if all days through the %s are known', (known, expected) => {
     const completeThrough = isoDate(`2026-11-${known}`);
-    const [snapshot] = tables('220 of 20 4.1') as [FxSnapshot];
-    const found = plan([{ snapshot, isFromHistory: true }], [], { ...numbered, completeThrough });
+    const offered = offer(tables('220 of 20 4.1'), true);
+    const found = plan(offered, [], { ...numbered, completeThrough });
     expect(found).toEqual(expected);
   });
 });

@@ -121,7 +121,7 @@ describe('a country in front of the number (rule K2)', () => {
   });
 
   it.each(['811115368-00001', 'DE 811 115 368 - 00001', 'DEDE811115368-00001'])(
-    'is removed from a W-IdNr, of which nine digits are read: %s',
+    'may be in front of a W-IdNr, of which nine digits are read: %s',
     (vat) => {
       const read = { vatNumber: { number: '811115368' }, remark: 'W-IdNr read as VAT number' };
       expect(parseWrittenNumber('DE', vat)).toMatchObject(read);
