@@ -11,6 +11,7 @@ import {
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
@@ -190,26 +191,20 @@ class EmbeddedQueryCompiler extends SqliteQueryCompiler {
 
 function toKysely(database: DatabaseSync): SqliteDatabase {
   // A list of parameters of another length is another statement. Those used least recently are dropped.
-  const statements = new LRUCache<string, StatementSync>({ max: 500 });
-  const prepare = (sql: string): StatementSync => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const statements = new LRUCache<string, SqliteStatement>({
+    max: 500,
+    memoMethod: (sql) => toKyselyStatement(database.prepare(sql)),
+  });
+  return { close: () => database.close(), prepare: (sql) => statements.memo(sql) };
+}
 
+function toKyselyStatement(statement: StatementSync): SqliteStatement {
   return {
-    close: () => database.close(),
-    prepare: (sql) => {
-      const statement = prepare(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...toValues(parameters)),
-        run: (parameters) => statement.run(...toValues(parameters)),
-        iterate: (parameters) => statement.iterate(...toValues(parameters)),
-      };
-    },
+    // Once for each statement: SQLite describes every column of its result.
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...toValues(parameters)),
+    run: (parameters) => statement.run(...toValues(parameters)),
+    iterate: (parameters) => statement.iterate(...toValues(parameters)),
   };
 }
 
