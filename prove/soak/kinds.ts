@@ -49,7 +49,7 @@ export function steadyKinds(firstDay: IsoDate): readonly SteadyKind[] {
     // The registry is queried after each move of time; until the next one the cache answers.
     ['check', 14, [200], (n) => `/vatcheck/DE/${100_000_000 + (n % numbers)}`],
     // The registry of France is always down.
-    ['outage', 3, [503], (n) => `/vatcheck/FR/${10_000_000_000 + n}`],
+    ['outage', 3, [503], (n) => `/vatcheck/FR/${10_000_000_000 + (n % numbers)}`],
     ['status', 2, [200], () => '/status'],
     ['usage', 3, [200], () => '/usage'],
     ['not a date', 4, [400], () => '/rates/2026-02-30'],
