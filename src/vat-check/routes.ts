@@ -12,8 +12,8 @@ import { parseWrittenNumber, type VatNumber } from './vat-number.ts';
 type Parameters = {
   readonly vatNumber: VatNumber;
   readonly hint: Hint | null;
-  /** The country and the number as the caller sent them: `GR` stays `GR` (interface 2.4). */
-  readonly echo: { readonly countryCode: string; readonly vatNumber: string };
+  /** JSON with the country and the number as the caller sent them: `GR` stays `GR` (interface 2.4). */
+  readonly echo: string;
 };
 
 /**
@@ -30,7 +30,8 @@ export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes)
       const number = parseWrittenNumber(country, vat);
       if (number === undefined) throw new ApiError('invalidInput');
       const { vatNumber } = number;
-      return { vatNumber, hint: hintOf(number), echo: { countryCode: country, vatNumber: vat } };
+      const echo = JSON.stringify({ countryCode: country, vatNumber: vat });
+      return { vatNumber, hint: hintOf(number), echo };
     },
     findFree: (parameters) => {
       const cached = checks.findCached(parameters.vatNumber);

@@ -77,21 +77,19 @@ export class PreparedResponse {
 
   #fieldsOf(status: 200 | 304): string[] {
     const { representation, cacheControl, link, hint, fileName } = this.#result;
-    const fields: [string, string | null | undefined][] = [
-      ['etag', representation.etag],
-      ['cache-control', cacheControl],
-      ['link', link],
-    ];
-    if (status === 200) {
-      // RFC 6266. Names have letters, digits, dots and hyphens only.
-      const saved = fileName === undefined ? undefined : `attachment; filename="${fileName}"`;
-      fields.push(
-        ['vatfx-hint', hint],
-        ['content-disposition', saved],
-        ['content-type', representation.type],
-        ['content-length', String(representation.length)],
-      );
-    }
-    return fields.flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : []));
+    const fields: string[] = [];
+    const add = (name: string, value: string | null | undefined): void => {
+      if (typeof value === 'string') fields.push(name, value);
+    };
+    add('etag', representation.etag);
+    add('cache-control', cacheControl);
+    add('link', link);
+    if (status === 304) return fields;
+    add('vatfx-hint', hint);
+    // RFC 6266. Names have letters, digits, dots and hyphens only.
+    if (fileName !== undefined) add('content-disposition', `attachment; filename="${fileName}"`);
+    add('content-type', representation.type);
+    add('content-length', String(representation.length));
+    return fields;
   }
 }

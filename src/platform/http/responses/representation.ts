@@ -36,16 +36,22 @@ export class Representation {
     this.etag = etag;
     this.type = type;
     this.length = Buffer.byteLength(content);
-    const bytes = Buffer.from(content);
-    this.sent =
-      this.length <= textBytesMax
-        ? bytes.toString('latin1')
-        : Buffer.from(new Uint8Array(bytes).buffer);
+    this.sent = toSent(content, this.length);
   }
 
   get body(): Buffer {
     return typeof this.sent === 'string' ? Buffer.from(this.sent, 'latin1') : this.sent;
   }
+}
+
+function toSent(content: string | Buffer, length: number): string | Buffer {
+  // Only a text of ASCII has as many characters as bytes: it is sent as it is.
+  if (length <= textBytesMax && typeof content === 'string' && content.length === length)
+    return content;
+  const bytes = Buffer.from(content);
+  return length <= textBytesMax
+    ? bytes.toString('latin1')
+    : Buffer.from(new Uint8Array(bytes).buffer);
 }
 
 /** A body with its validator. */

@@ -119,17 +119,19 @@ export class CachedRoutes {
    * in memory is no promise unless its charge is one: each promise takes 2 % of the time of a short answer.
    */
   respond(target: KnownTarget, caller: RouteCaller): PreparedResponse | Promise<PreparedResponse> {
-    const cached = target.key === undefined ? undefined : this.#cache.find(target.key);
-    if (cached === undefined) return this.#prepare(target, caller);
-    const charged = this.#charge(caller, target.cost);
-    return charged instanceof Promise ? charged.then(() => cached) : cached;
-  }
-
-  async #prepare(target: KnownTarget, caller: RouteCaller): Promise<PreparedResponse> {
     const { route, parameters, key } = target;
     if (key === undefined) {
-      const free = await route.findFree?.(parameters);
-      return free === undefined ? this.#make(target, caller) : this.#toResponse(route.url, free);
+      const free = route.findFree?.(parameters);
+      if (free === undefined) return this.#make(target, caller);
+      if (!(free instanceof Promise)) return this.#toResponse(route.url, free);
+      return free.then((found) =>
+        found === undefined ? this.#make(target, caller) : this.#toResponse(route.url, found),
+      );
+    }
+    const cached = this.#cache.find(key);
+    if (cached !== undefined) {
+      const charged = this.#charge(caller, target.cost);
+      return charged instanceof Promise ? charged.then(() => cached) : cached;
     }
     // Before the charge: a refused request costs nothing (contract C3).
     const make = async (): Promise<PreparedResponse> => this.#make(target, caller);
