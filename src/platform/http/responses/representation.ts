@@ -45,13 +45,10 @@ export class Representation {
 }
 
 function toSent(content: string | Buffer, length: number): string | Buffer {
+  if (length > textBytesMax) return Buffer.from(new Uint8Array(Buffer.from(content)).buffer);
   // Only a text of ASCII has as many characters as bytes: it is sent as it is.
-  if (length <= textBytesMax && typeof content === 'string' && content.length === length)
-    return content;
-  const bytes = Buffer.from(content);
-  return length <= textBytesMax
-    ? bytes.toString('latin1')
-    : Buffer.from(new Uint8Array(bytes).buffer);
+  const isSent = typeof content === 'string' && content.length === length;
+  return isSent ? content : Buffer.from(content).toString('latin1');
 }
 
 /** A body with its validator. */
