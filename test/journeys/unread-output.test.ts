@@ -43,7 +43,10 @@ async function start(
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ops = `http://127.0.0.1:${OPS_PORT}`;
-  await untilAnswering(`${ops}/live`);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the server ended with code ${code} before it answered`);
+  });
+  await Promise.race([untilAnswering(`${ops}/live`), ended]);
   return { child, api: `http://127.0.0.1:${PORT}`, ops };
 }
 

@@ -4,23 +4,22 @@ import { runDocumented } from './support/documented-commands.ts';
 import { readAnswers, readBodies, readUsed, withoutCursors } from './support/earlier-answers.ts';
 import { createCheck, orderedCheck } from './support/earlier-checks.ts';
 import { loadReleaseData, settingsOn } from './support/release-data.ts';
-import { shareRelease } from './support/release-program.ts';
+import { releaseBefore, shareRelease } from './support/release-program.ts';
 import { get, stopServe } from './support/serve-process.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
 import { days, UpgradeWorld } from './support/upgrade-world.ts';
 
-const version = '0.2.0';
-const release = shareRelease(version);
+const release = shareRelease(releaseBefore);
 const engines = shareEngines();
 
 describe.skipIf(!hasEngines)(
-  'going back to version 0.2 with PostgreSQL (docs/upgrading.md)',
+  `going back to version ${releaseBefore} with PostgreSQL (docs/upgrading.md)`,
   () => {
     it('works with the backup, and the database can be upgraded again', async () => {
       const settings = settingsOn('postgresql', () => engines().postgresql);
       const databaseUrl = settings['DATABASE_URL'] ?? '';
       const world = await UpgradeWorld.start(release(), settings);
-      const { keys, answers, bodies, used } = loadReleaseData(world, version, 'postgresql');
+      const { keys, answers, bodies, used } = loadReleaseData(world, releaseBefore, 'postgresql');
       const { key } = keys.shop;
       const [paths, own] = [Object.keys(answers), Object.keys(bodies)];
       world.moveTo(days[2]);
@@ -41,7 +40,7 @@ describe.skipIf(!hasEngines)(
       const again = await world.serve();
 
       expect(refused.stdout + refused.stderr).toMatch(
-        /made by a newer vatfx \(0021-[a-z-]+\); use that version or a later one/,
+        /made by a newer vatfx \(\d{4}-[a-z-]+\); use that version or a later one/,
       );
       expect(back).toEqual(answers);
       expect(withoutCursors(ownBack)).toEqual(withoutCursors(bodies));

@@ -12,29 +12,24 @@ import {
   listChecks,
   nameWatched,
   orderedCheck,
-  putWatch,
 } from './support/earlier-checks.ts';
 import { readEvents } from './support/earlier-data.ts';
 import { loadReleaseData, settingsOn } from './support/release-data.ts';
-import { shareRelease } from './support/release-program.ts';
+import { releaseBefore, shareRelease } from './support/release-program.ts';
 import type { Environment } from './support/run-vatfx.ts';
 import { get, type ServeProcess, stopServe } from './support/serve-process.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
 import { days, UpgradeWorld } from './support/upgrade-world.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 
-const version = '0.2.0';
 const [, , third, fourth] = days;
 /** A Saturday: the ECB publishes nothing. */
 const fifth = '2026-11-21';
-const release = shareRelease(version);
+const release = shareRelease(releaseBefore);
 const engines = shareEngines();
 
-/** The settings of each replica beside those of both; the jobs of one of them are on. */
-type Own = { readonly ofEarlier?: Environment; readonly ofPresent?: Environment };
-
-/** Opens the database of the release in PostgreSQL, with a replica of the release and then one of the present version. */
-async function startBoth({ ofEarlier = { JOBS: 'on' }, ofPresent = {} }: Own = {}) {
+/** Opens the database of the release in PostgreSQL, with a replica of the release with jobs and then one of the present version. */
+async function startBoth(ofPresent: Environment = {}) {
   const { postgresql, redis } = engines();
   await openEmptyRedis(redis.url);
   const world = await UpgradeWorld.start(release(), {
@@ -42,11 +37,11 @@ async function startBoth({ ofEarlier = { JOBS: 'on' }, ofPresent = {} }: Own = {
     REDIS_URL: redis.url,
     VIES_BACKGROUND_PER_SECOND: '50',
   });
-  const data = loadReleaseData(world, version, 'postgresql');
+  const data = loadReleaseData(world, releaseBefore, 'postgresql');
   nameWatched(world, 'IMAGINARIA SA');
   world.moveTo(third);
   const db = world.connect();
-  const earlier = await world.serveEarlier(ofEarlier);
+  const earlier = await world.serveEarlier({ JOBS: 'on' });
   const present = await world.serve(ofPresent);
   await untilPublished(db, third);
   const both = [earlier, present] as const;
@@ -84,7 +79,7 @@ function errorsOf({ process }: ServeProcess): readonly string[] {
 }
 
 describe.skipIf(!hasEngines)(
-  `replicas of version ${version} and of this one on one PostgreSQL`,
+  `replicas of version ${releaseBefore} and of this one on one PostgreSQL`,
   () => {
     it('give the same answers, publish each day once, and deliver each event once', async () => {
       const { world, keys, subscriptions, answers, earlier, present, both, db } = await startBoth();
@@ -97,7 +92,7 @@ describe.skipIf(!hasEngines)(
       changeRate(world.sandbox.scenario, 'EE', 'standard', ['25'], fourth);
       world.moveTo(fourth);
       await untilPublished(db, fourth);
-      for (const path of [`/fx/${fourth}`, `/rates/${fourth}`]) {
+      for (const path of [`/fx/${fourth}`, `/fx/nbp/${fourth}`, `/rates/${fourth}`]) {
         await Promise.all(both.map(async (one) => untilAnswered(one, path, key)));
       }
       const received = (name: string) => world.sandbox.receivers.named(name).received;
@@ -110,7 +105,8 @@ describe.skipIf(!hasEngines)(
       await Promise.all(all.map(async (one) => untilAnswered(one, `/rates/${fifth}`, key)));
       await eventually(() => received('up').length > 1);
 
-      for (const path of [`/rates/${fourth}`, `/changes/${fourth}`, `/changes/${fifth}`]) {
+      const published = [`/rates/${fourth}`, `/changes/${fourth}`, `/changes/${fifth}`];
+      for (const path of [...published, `/fx/nbp/${fourth}`]) {
         const [first, ...others] = await Promise.all(
           all.map(async ({ apiUrl }) => get(apiUrl + path, key)),
         );
@@ -148,9 +144,7 @@ describe.skipIf(!hasEngines)(
     }, 180_000);
 
     it('query the registry once for each check, and follow watches, repeated requests and cursors of each other', async () => {
-      const { world, keys, bodies, earlier, present, both } = await startBoth({
-        ofPresent: { JOBS: 'on' },
-      });
+      const { world, keys, bodies, earlier, present, both } = await startBoth({ JOBS: 'on' });
       const { key } = keys.shop;
       const { checks } = bodies['/vatchecks?limit=100'] as { readonly checks: readonly object[] };
 
@@ -183,16 +177,13 @@ describe.skipIf(!hasEngines)(
         both.map(async (one) => readEvents(one, key, `after=${after}`)),
       );
       expect(same?.map(({ id }) => id)).toEqual(read?.map(({ id }) => id));
-      const refused = await get(`${earlier.apiUrl}/events?after=${same?.at(-1)?.cursor}`, key);
-      expect([refused.status, refused.text]).toEqual([
-        400,
-        expect.stringContaining("invalid 'after'"),
-      ]);
+      const following = await readEvents(earlier, key, `after=${same?.[0]?.cursor}`);
+      expect(following.map(({ id }) => id)).toEqual(same?.slice(1).map(({ id }) => id));
       await Promise.all(both.map(stopServe));
       expect(both.flatMap(errorsOf)).toEqual([]);
     }, 180_000);
 
-    it('follow changes of keys and subscriptions, count limits in Redis by version, and share use in the database', async () => {
+    it('follow changes of keys and subscriptions, and share limits in Redis and use in the database', async () => {
       const { world, keys, used, earlier, present, both, db } = await startBoth();
       const at = new Date(world.clock.now()).toISOString();
       const limited = await createKey(db, { name: 'limited', rateLimit: 10, at });
@@ -202,7 +193,7 @@ describe.skipIf(!hasEngines)(
 
       await revokeKey(db, keys.partner.id, { at });
       await eventually(async () => (await statuses(keys.rotated.key)).join() === '401,401');
-      for (let sent = 0; sent < 10; sent += 1) {
+      for (let sent = 0; sent < 5; sent += 1) {
         expect(await statuses(limited.key)).toEqual([200, 200]);
       }
       expect(await statuses(limited.key)).toEqual([429, 429]);
@@ -231,37 +222,6 @@ describe.skipIf(!hasEngines)(
       expect(usedLater).toBeGreaterThan(used);
       await stopServe(later);
       expect(received).toMatchObject([{ verified: true }]);
-    }, 180_000);
-
-    it('leave an event that the earlier version does not know to those of this version', async () => {
-      const { world, keys, earlier, present } = await startBoth({
-        ofEarlier: {},
-        ofPresent: { JOBS: 'on', DELIVERY: 'off' },
-      });
-      const { key } = keys.shop;
-      const caller = new WebhookCaller(present, key);
-      const events = ['vat.watch_failed'];
-      const { id } = await caller.subscribe(world.sandbox, 'failures', {}, events);
-      const { received } = world.sandbox.receivers.named('failures');
-
-      const requester = { countryCode: 'NL', vatNumber: '202' };
-      await putWatch(present, key, 'AT/U99999901', { requester });
-      await earlier.process.waitForOutput(/has the unknown type vat.watch_failed/);
-      expect(received).toEqual([]);
-      const delivering = await world.serve();
-      await stopServe(earlier);
-      world.moveTo(fourth);
-      await eventually(() => received.length > 0, 30_000);
-
-      expect(received).toMatchObject([
-        {
-          verified: true,
-          body: { type: 'vat.watch_failed', watch: { error: 'INVALID_REQUESTER' } },
-        },
-      ]);
-      await eventually(async () => (await caller.listDeliveries(id))[0]?.status === 'succeeded');
-      await Promise.all([present, delivering].map(stopServe));
-      expect([present, delivering].flatMap(errorsOf)).toEqual([]);
     }, 180_000);
   },
 );

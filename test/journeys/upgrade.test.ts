@@ -10,14 +10,14 @@ import { readAnswers, readBodies, readUsed, withoutCursors } from './support/ear
 import { createCheck, listChecks, nameWatched, orderedCheck } from './support/earlier-checks.ts';
 import { readEvents } from './support/earlier-data.ts';
 import { loadReleaseData, settingsOn } from './support/release-data.ts';
-import { shareRelease } from './support/release-program.ts';
+import { releaseBefore, shareRelease } from './support/release-program.ts';
 import { get, stopServe } from './support/serve-process.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
 import { days, readRows, UpgradeWorld } from './support/upgrade-world.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 
-const version = '0.2.0';
-const release = shareRelease(version);
+const releases = ['0.1.0', '0.2.0', releaseBefore] as const;
+const program = shareRelease(releaseBefore);
 const engines = shareEngines();
 
 type Checks = { readonly checks: readonly { readonly id: string }[] };
@@ -56,15 +56,9 @@ const timeout = 180_000;
 
 describe.skipIf(isPostgresql)('the database of a release (docs/upgrading.md)', { timeout }, () => {
   it.each([
-    ['0.1.0', 'sqlite'],
-    [version, 'sqlite'],
-    ...(hasEngines
-      ? ([
-          ['0.1.0', 'postgresql'],
-          [version, 'postgresql'],
-        ] as const)
-      : []),
-  ] as const)(
+    ...releases.map((made) => [made, 'sqlite'] as const),
+    ...(hasEngines ? releases.map((made) => [made, 'postgresql'] as const) : []),
+  ])(
     '%s in %s is migrated by the start of the server, and all that callers and operators read is as before',
     async (made, engine) => {
       const settings = settingsOn(engine, () => engines().postgresql);
@@ -98,7 +92,7 @@ describe.skipIf(isPostgresql)('the database of a release (docs/upgrading.md)', {
 
   it('goes on with pending deliveries, checks and watches, with cursors and repeated requests', async () => {
     const world = await UpgradeWorld.start('');
-    const { keys, subscriptions, bodies } = loadReleaseData(world, version, 'sqlite');
+    const { keys, subscriptions, bodies } = loadReleaseData(world, releaseBefore, 'sqlite');
     const { key } = keys.shop;
     const { receivers } = world.sandbox;
     const received = (name: string) => receivers.named(name).received;
@@ -162,8 +156,8 @@ describe.skipIf(isPostgresql)('the database of a release (docs/upgrading.md)', {
   });
 
   it('is changed by no second start, and refused by its own program, which restores a backup that it made', async () => {
-    const world = await UpgradeWorld.start(release());
-    const { keys, answers } = loadReleaseData(world, version, 'sqlite');
+    const world = await UpgradeWorld.start(program());
+    const { keys, answers } = loadReleaseData(world, releaseBefore, 'sqlite');
     world.moveTo(days[2]);
     const backup = join(temporaryFolder(), 'copy.db');
     await world.readEarlier(['backup', backup]);
@@ -186,8 +180,8 @@ describe.skipIf(isPostgresql)('the database of a release (docs/upgrading.md)', {
   });
 
   it('is restored from a backup of its own program with the key of its secrets', async () => {
-    const world = await UpgradeWorld.start(release());
-    const { keys, answers, subscriptions, used } = loadReleaseData(world, version, 'sqlite');
+    const world = await UpgradeWorld.start(program());
+    const { keys, answers, subscriptions, used } = loadReleaseData(world, releaseBefore, 'sqlite');
     world.moveTo(days[2]);
     const backup = join(temporaryFolder(), 'copy.db');
     await world.readEarlier(['backup', backup]);

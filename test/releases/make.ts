@@ -1,5 +1,6 @@
 /**
- * Packs the program of an earlier release and its client for the tests of upgrades, as `npm pack` of that release does.
+ * Packs the program of an earlier release and its client for the tests of upgrades, as `npm pack` of that release does, and
+ * keeps its `openapi.json`.
  *
  *     node test/releases/make.ts <commit>
  *
@@ -7,12 +8,15 @@
  * (`bundleDependencies`); all others are loaded from `node_modules` of this checkout.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-type Manifest = { readonly dependencies: Readonly<Record<string, string>> };
+type Manifest = {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+};
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [commit] = process.argv.slice(2);
@@ -32,6 +36,9 @@ try {
   );
   const text = JSON.stringify({ ...manifest, bundleDependencies }, undefined, 2);
   writeFileSync(join(checkout, 'package.json'), `${text}\n`);
+  const kept = join(root, 'test/releases', manifest.version);
+  mkdirSync(kept, { recursive: true });
+  copyFileSync(join(checkout, 'openapi.json'), join(kept, 'openapi.json'));
   for (const project of [checkout, join(checkout, 'client')]) {
     run(project, 'npm', 'pack', '--pack-destination', join(root, 'test/releases'));
   }

@@ -73,7 +73,7 @@ export async function createBatch(
 }
 
 /** Watches a number. */
-export async function putWatch(
+async function putWatch(
   { apiUrl }: ServeProcess,
   key: string,
   path: string,

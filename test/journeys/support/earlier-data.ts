@@ -8,6 +8,7 @@ import {
   nameWatched,
   orderedCheck,
 } from './earlier-checks.ts';
+import { addErrata, blockCalls, withdrawFxOf } from './earlier-incidents.ts';
 import { get, type ServeProcess } from './serve-process.ts';
 import { days, type UpgradeWorld } from './upgrade-world.ts';
 import { WebhookCaller } from './webhook-caller.ts';
@@ -57,22 +58,28 @@ const finalPaths = [
   `/fx/${days[1]}`,
   '/fx/2026-11-02',
   `/fx/range?from=2026-11-02&to=${days[1]}&currencies=USD,GBP`,
+  `/fx/nbp/${days[0]}`,
+  `/fx/cnb/${days[1]}.csv`,
   '/evidence/keys',
 ];
 
 /**
  * Works for two days with the earlier program until every table has rows, and kills its server.
  *
- * Rates have changed, exchange rates were corrected, and a publication is held. Deliveries have succeeded or failed,
- * or wait for an attempt or for their subscription. Checks have each status, and a watched number has changed.
+ * Rates have changed, exchange rates were corrected or taken back, a publication is held, and of two errata TEDB has
+ * corrected one. Deliveries have succeeded or failed, or wait for an attempt or for their subscription. Checks have each
+ * status, a watched number has changed, and VIES has blocked the service for a time.
  */
 export async function makeEarlierData(world: UpgradeWorld): Promise<EarlierData> {
   await publishFirstDay(world);
+  await withdrawFxOf(world, days[1], days[0]);
+  await addErrata(world, days[0]);
   const keys = await createKeys(world);
   const { key } = keys.shop;
   const first = await world.serveEarlier({ JOBS: 'on', DELIVERY: 'off' });
   const subscriptions = await subscribeAll(world, first, keys);
   await makeChecks(world, first, key);
+  await blockCalls(world, first, key);
   first.process.signal('SIGTERM');
   await first.process.ended();
   await world.readEarlier(['keys', 'revoke', keys.left.id]);
@@ -101,17 +108,19 @@ export async function makeEarlierData(world: UpgradeWorld): Promise<EarlierData>
 }
 
 async function publishFirstDay(world: UpgradeWorld): Promise<void> {
-  await world.readEarlier(['jobs', 'run', 'rates']);
-  await world.readEarlier(['jobs', 'run', 'fx']);
+  await runJobs(world);
   const backfill = ['backfill', 'rates', '--from', '2026-11-10', '--to', '2026-11-10'];
   await world.readEarlier(backfill);
+}
+
+async function runJobs(world: UpgradeWorld): Promise<void> {
+  for (const job of ['rates', 'fx', 'nbp', 'cnb']) await world.readEarlier(['jobs', 'run', job]);
 }
 
 async function publishSecondDay(world: UpgradeWorld): Promise<void> {
   world.moveTo(days[1]);
   scriptUpstreams(world);
-  await world.readEarlier(['jobs', 'run', 'rates']);
-  await world.readEarlier(['jobs', 'run', 'fx']);
+  await runJobs(world);
   await world.readEarlier(['fx', 'correct', days[0]]);
 }
 
@@ -170,7 +179,8 @@ async function deliverAll(
   for (const one of [up, others.down, others.gone, paused]) await attempted(one, 1);
   await caller.post(`/${up.id}/test`, {});
   await attempted(up, 2);
-  await caller.post(`/${up.id}/replay`, { since: days[1] });
+  const [delivered] = (await caller.listDeliveries(up.id)).toReversed();
+  await caller.post(`/${up.id}/deliveries/${delivered?.id}/replay`, {});
   await attempted(up, 3);
   await caller.disable(paused.id);
 }
@@ -193,6 +203,7 @@ async function listPaths(
     '/events?limit=2',
     '/events?limit=100',
     '/changes',
+    '/rates/errata?country=LU',
     '/rates/dates',
     '/fx/dates',
     `/rates/${days[1]}/categories/changes`,
@@ -219,15 +230,20 @@ export async function readEvents(
   return events;
 }
 
-/** Waits until no delivery and no check is to be attempted before the next hour. */
+/** Waits until no delivery and no check is to be attempted before the next hour, and checks have expired that are over. */
 async function untilQuiet(world: UpgradeWorld): Promise<void> {
   const db = world.connect();
+  const now = new Date(world.clock.now()).toISOString();
   const soon = new Date(world.clock.now() + 60_000).toISOString();
   await eventually(async () => {
     const deliveries = db.selectFrom('webhook_deliveries').where('due_at', '<', soon).select('id');
-    const checks = db.selectFrom('vat_checks').where('due_at', '<', soon).select('id');
+    const checks = db
+      .selectFrom('vat_checks')
+      .where((e) => e.or([e('due_at', '<', soon), e('expires_at', '<', now)]))
+      .where('status', '=', 'pending')
+      .select('id');
     return (await deliveries.execute()).length + (await checks.execute()).length === 0;
-  }, 60_000);
+  }, 120_000);
   await db.destroy();
 }
 

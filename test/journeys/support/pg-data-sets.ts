@@ -50,6 +50,7 @@ const key: fc.Arbitrary<Tables['api_keys']> = fc.record({
   id: fc.oneof(fc.constantFrom('key_a', 'key_B'), anyText),
   name: anyText,
   rate_limit: fc.constantFrom('default', 'none', '60'),
+  calls_per_day: fc.constantFrom('default', 'none', '60', null),
   quota: fc.constantFrom('default', 'none', '5000'),
   scopes: fc.constantFrom('read checks webhooks', 'read', 'webhooks'),
   requester: mayBe(anyText),

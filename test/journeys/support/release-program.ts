@@ -7,6 +7,9 @@ import { afterAll, beforeAll } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
+/** The release before this version: replicas of both work beside each other, and its client works with this service. */
+export const releaseBefore = '0.3.0';
+
 /**
  * Unpacks a tarball of `test/releases` for the tests of a file; returns its folder.
  *

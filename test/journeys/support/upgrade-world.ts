@@ -31,6 +31,7 @@ export class UpgradeWorld {
       PORT: '0',
       OPS_PORT: '0',
       JOBS: 'off',
+      FX_BANKS: 'nbp,cnb',
       WEBHOOK_ALLOW_HTTP: 'on',
       WEBHOOK_ALLOW_PORTS: new URL(sandbox.url).port,
       WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
