@@ -15,6 +15,7 @@ import type {
   CategoryRows,
   RateDates,
 } from './rate-categories.ts';
+import { type JudgedRate, type RateQuestion, readRateOf } from './rate-of.ts';
 import type { ServiceStatus } from './service-status.ts';
 import type { TerritoryList, TerritoryQuery } from './territories.ts';
 import {
@@ -31,6 +32,7 @@ import type {
   ChangeList,
   ChangeQuery,
   DatedChanges,
+  ErrataKinds,
   ErrataList,
   ErrataQuery,
   RateSnapshot,
@@ -75,8 +77,11 @@ export class VatfxClient {
     return errata.length === 0 ? value : Object.freeze({ ...value, errata });
   }
 
-  /** The known errors of the source: all, or those of a country or a date. */
-  async errata(query: ErrataQuery = {}, options?: CallOptions): Promise<ErrataList> {
+  /** The known errors of the source: all of national rates, or of `kind`; those of a country, or of a date. */
+  async errata<K extends keyof ErrataKinds = 'national'>(
+    query: ErrataQuery<K> = {},
+    options?: CallOptions,
+  ): Promise<ErrataList<ErrataKinds[K]>> {
     return this.#transport.read(`/rates/errata${queryString(query)}`, withRates('errata'), options);
   }
 
@@ -90,8 +95,8 @@ export class VatfxClient {
    *
    *     const { rows, ambiguous, uncoded } = await vatfx.categories({ country: 'BE', cn: '4902' });
    *
-   * No row is chosen: if `ambiguous` is true, only the comments say which rate applies. A missing row is not a rate: `uncoded`
-   * counts the rows without codes, which may be about the goods as well.
+   * No row is chosen: unless `ambiguous` is false, only the comments say which rate applies. A missing row is not a rate:
+   * `uncoded` counts the rows without codes, which may be about the goods as well. `rateOf` is easier.
    */
   async categories(
     { date, ...query }: CategoryQuery,
@@ -99,6 +104,18 @@ export class VatfxClient {
   ): Promise<CategoryRows> {
     const path = `${datedPath('/rates', date)}/categories${queryString(query)}`;
     return this.#transport.read(path, withRates('rows'), options);
+  }
+
+  /**
+   * Whether a country has one rate for a code or a category, several under conditions, or none that TEDB reports.
+   *
+   *     const answer = await vatfx.rateOf({ country: 'ES', cn: '1509' });
+   *     if (answer.kind === 'one') answer.rate;
+   *
+   * The errata that it names are read with a second request. For a service before 0.4 it throws `UnexpectedAnswerError`.
+   */
+  async rateOf(question: RateQuestion, options?: CallOptions): Promise<JudgedRate> {
+    return readRateOf(this.#transport, question, options);
   }
 
   /** The goods and services whose rates changed with a snapshot. */

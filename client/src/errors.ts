@@ -35,6 +35,11 @@ export type Refusal = {
   readonly requestId: string | undefined;
   /** `Retry-After` in seconds; undefined if the answer has none. */
   readonly retryAfterSeconds: number | undefined;
+  /**
+   * Why a number is refused (422), such as `no digit`, or what is wrong with a request without a key that works (401); undefined
+   * if the answer does not say it.
+   */
+  readonly hint?: string | undefined;
 };
 
 /** An answer with an error status. The classes below name the cases. */
@@ -44,6 +49,7 @@ export class ApiStatusError extends VatfxError implements Refusal {
   readonly code: string;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly hint: string | undefined;
 
   constructor(refusal: Refusal) {
     super(`${refusal.status} ${refusal.code}`);
@@ -51,6 +57,7 @@ export class ApiStatusError extends VatfxError implements Refusal {
     this.code = refusal.code;
     this.requestId = refusal.requestId;
     this.retryAfterSeconds = refusal.retryAfterSeconds;
+    this.hint = refusal.hint;
   }
 }
 

@@ -10,7 +10,7 @@ export type Decimal = string;
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/gs;
 
 /** The fields that are counts; they become numbers at any depth. */
-const counts = new Set(['attempts', 'count', 'everyDays', 'limit', 'rows', 'units']);
+const counts = new Set(['attempts', 'count', 'everyDays', 'limit', 'rows', 'uncoded', 'units']);
 
 /**
  * Parses JSON and keeps each number as text, except counts: `{"a":1.10,"count":2}` → `{a: '1.10', count: 2}`.

@@ -25,6 +25,7 @@ export type {
 } from './legal-rates.ts';
 export type * from './logged-event.ts';
 export type * from './rate-categories.ts';
+export type { JudgedRate, RateQuestion } from './rate-of.ts';
 export type { RetryOptions } from './retry.ts';
 export type * from './service-status.ts';
 export type * from './stored-check.ts';

@@ -1,10 +1,13 @@
 import { InvalidArgumentError } from './errors.ts';
 
-/** Makes the path of a date: `/rates/2026-11-20`. Refuses any other text, because `/rates/dates` is another route. */
-export function datedPath(path: string, date: string | undefined): string {
+/**
+ * Makes the path of a date: `/rates/2026-11-20`. Refuses any other text, because `/rates/dates` is another route. `name` is
+ * the argument that has the date.
+ */
+export function datedPath(path: string, date: string | undefined, name = 'date'): string {
   if (date === undefined) return path;
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date)) {
-    throw new InvalidArgumentError('date', 'YYYY-MM-DD');
+    throw new InvalidArgumentError(name, 'YYYY-MM-DD');
   }
   return `${path}/${date}`;
 }

@@ -23,6 +23,12 @@ export type CategoryRow = {
   readonly matched: string | null;
   /** Whether the row's codes contain the whole requested code; null if `matched` is. */
   readonly covers: 'whole' | 'part' | null;
+  /** Whether more than the match decides if the row applies: its comment, a wide code, its days, or an erratum. */
+  readonly conditional: boolean;
+  /** The days that the comment says the row holds on, both included, null for an open side; null if it says none. */
+  readonly inForce: { readonly from: string | null; readonly to: string | null } | null;
+  /** The id of the known error of TEDB that concerns the row (`errata`); null for none. */
+  readonly erratum: string | null;
   /** Plain text with line breaks. */
   readonly comment: string | null;
   /** In the words of TEDB; null for a national row. */
@@ -47,7 +53,7 @@ export type CategoryQuery = {
   readonly cpa?: string | undefined;
   /** Adds rows for territories with rates of their own. */
   readonly territories?: 'include' | undefined;
-  /** Adds the rows that have no code of the kind of `cn` or `cpa`, at the end of the list. */
+  /** Adds the rows that have no code of either kind, at the end of the list. */
   readonly uncoded?: 'include' | undefined;
   /** `nextCursor` of an earlier page. */
   readonly cursor?: string | undefined;
@@ -56,8 +62,32 @@ export type CategoryQuery = {
 };
 
 /**
- * A page of rows: the longest match first, then by country, category, kind and rate. `ambiguous`, `uncoded` and `standard`
- * are about all pages.
+ * The answer of a country's rows to a question by code or category. Look at `kind` first: a match is a condition, and a missing row
+ * is not a rate.
+ */
+export type RateVerdict =
+  /** One rate for the whole code, without a condition; `rate` is null if the treatment has none. */
+  | { readonly kind: 'one'; readonly rate: Decimal | null; readonly treatment: RateTreatment }
+  /** One of these rates under a condition, which is in the comments of the rows; otherwise the standard rate. */
+  | {
+      readonly kind: 'depends';
+      /** Ascending; 0 for a zero rate. With a known error of TEDB, the rate of the law is among them. */
+      readonly rates: readonly Decimal[];
+      readonly treatments: readonly RateTreatment[];
+      /** Null if the snapshot has none. */
+      readonly standard: Decimal | null;
+    }
+  /** No row. It is not the standard rate: the law, or one of the rows without codes, may say otherwise. */
+  | {
+      readonly kind: 'none';
+      readonly standard: Decimal | null;
+      /** The number of rows without codes. */
+      readonly uncoded: number;
+    };
+
+/**
+ * A page of rows: those in force first, then by digits in common with the code, country, category, kind and rate. All
+ * fields but `rows`, `count` and `nextCursor` are about all pages.
  */
 export type CategoryRows = {
   readonly version: string;
@@ -65,29 +95,38 @@ export type CategoryRows = {
   readonly rows: readonly CategoryRow[];
   readonly count: number;
   /**
-   * True if the rows of one country differ in treatment or rate, or cover only a part of the code: only their comments say
-   * which rate applies. False says that the rows of TEDB agree, not that no other rate exists.
+   * True if it is open which rate applies in one of the countries. False says that TEDB reports one rate for the whole code
+   * and attaches no condition. Null if no national row matches.
    */
-  readonly ambiguous: boolean;
+  readonly ambiguous: boolean | null;
+  /** By country, for each requested country; empty for a question without a code and a category. */
+  readonly verdict: Readonly<Record<string, RateVerdict>>;
+  /** The ids of the known errors of TEDB that the question is about; `errata({ kind: 'goods' })` has their law. */
+  readonly errata: readonly string[];
   /**
-   * The national rows without a code of the requested kind, which may be about the goods as well: their number and their
-   * different rates, for each requested country that has any. Null if no code was requested.
+   * The national rows without any code, which may be about the goods as well: their number and their different rates, for
+   * each requested country that has any. Null if no code was requested.
    */
   readonly uncoded: Readonly<
     Record<string, { readonly rows: number; readonly rates: readonly Decimal[] }>
   > | null;
+  /** The requested countries that report no code of the requested kind at all. Null if no code was requested. */
+  readonly withoutCodes: readonly string[] | null;
   /** The standard rate of each requested country: the rate if no other applies. A missing row does not say so. */
   readonly standard: Readonly<Record<string, Decimal>>;
   readonly nextCursor: string | null;
 };
+
+/** A row of a change, which is without a question and without errata. */
+export type ChangedRow = Omit<CategoryRow, 'conditional' | 'inForce' | 'erratum'>;
 
 /** A category of a country whose rates, treatments, codes or territories changed. */
 export type CategoryChange = {
   readonly country: string;
   readonly category: string;
   /** All rows before; `matched` is null. */
-  readonly before: readonly CategoryRow[];
-  readonly after: readonly CategoryRow[];
+  readonly before: readonly ChangedRow[];
+  readonly after: readonly ChangedRow[];
 };
 
 /** The changes of a snapshot date, by country and category. */

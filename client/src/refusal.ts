@@ -38,6 +38,7 @@ export function toStatusError(received: Received): ApiStatusError {
     code: error ?? 'no error text',
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
+    hint: headers.get('vatfx-hint') ?? readFault(headers.get('www-authenticate')),
   };
   if (status === 401) return new InvalidKeyError(refusal);
   if (status === 403 && error === 'requester not allowed')
@@ -50,9 +51,14 @@ export function toStatusError(received: Received): ApiStatusError {
   if (status === 429 && error === 'QUOTA_EXCEEDED') return new QuotaExceededError(refusal);
   if (status === 429) return new RateLimitedError(refusal);
   // 413, 414 and 431 mean that a part of the request is too long.
-  if ([400, 413, 414, 422, 431].includes(status)) return new InvalidInputError(refusal);
+  if ([400, 413, 414, 415, 422, 431].includes(status)) return new InvalidInputError(refusal);
   if (status === 408 || status >= 500) return toOutageError(refusal, error);
   return new ApiStatusError(refusal);
+}
+
+/** The sentence in `Bearer realm="vatfx", error="invalid_request", error_description="…"` (RFC 6750 §3). */
+function readFault(challenge: string | null): string | undefined {
+  return /\berror_description="([^"]*)"/.exec(challenge ?? '')?.[1];
 }
 
 /** Finds by the error text whether a registry or the service is unavailable, because proxies answer 502 and 503 too. */

@@ -13,7 +13,7 @@ export type TerritoryPostcode = {
   readonly shared?: boolean;
 };
 
-/** A territory whose VAT treatment differs from that of its state, by law. */
+/** A territory whose VAT treatment differs from that of its state, by the law of today. */
 export type Territory = {
   readonly code: string;
   readonly name: string;
@@ -28,6 +28,7 @@ export type Territory = {
     readonly standard: Decimal;
     /** All that hold there, ascending; null if they are not listed. */
     readonly reduced: readonly Decimal[] | null;
+    /** The first day on which all of them hold, or the standard rate if `note` has the days of others; null if not known. */
     readonly since: string | null;
   } | null;
   /** Whose supplies the rates cover: with `seller established there` a customer's postcode does not decide. */
@@ -57,7 +58,7 @@ export type TerritoryList = {
   readonly count: number;
   /**
    * With a postcode, or a country that is a territory itself: false if several territories, or a territory and the rest of
-   * the country, can be meant, or if the postcode has not the length of those of the country. Then ask for the address.
+   * the country, can be meant, or if the postcode does not have the form of those of the country. Then ask for the address.
    */
   readonly decided?: boolean;
 };

@@ -6,6 +6,8 @@ export type Usage = {
   readonly rateLimit: Allowance & { readonly windowSeconds: number };
   /** `month` is `2026-11`, for example, in UTC. */
   readonly quota: Allowance & { readonly month: string };
+  /** Calls to VIES in a UTC day that your requests wait for; cached answers do not count. */
+  readonly callsPerDay: Allowance;
 };
 
 /** A rate limit or a quota; `limit` and `remaining` are null if there is no limit. */

@@ -1,4 +1,5 @@
 import type { Decimal } from './exact-json.ts';
+import type { RateTreatment } from './rate-categories.ts';
 
 /** The VAT rates of one date (interface 2.1). */
 export type RateSnapshot = {
@@ -42,24 +43,18 @@ export type RateChange = {
   readonly detectedAt: string;
 };
 
-/** A rate that the source reports and the law of the country contradicts. */
-export type Erratum = {
+/** The facts that errata of national rates and of goods have in common. */
+type ErratumFacts = {
   readonly id: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** As in a change; `reduced` for the whole list of reduced rates. */
-  readonly field: string;
-  /** The first day. */
-  readonly from: string;
   /** The last day, included; null if it is not known yet. */
   readonly to: string | null;
-  /** The value that the source reports: a rate, null for no such rate, or a list. */
-  readonly source: Decimal | null | readonly Decimal[];
-  /** The value that the law says, in the same form. */
-  readonly law: Decimal | null | readonly Decimal[];
   readonly legalBasis: string;
   /** Where it is published. */
   readonly reference: string | null;
+  /** Whether the law itself was read, or a publication that quotes it; null for an entry of the operator. */
+  readonly seen: 'primary' | 'secondary' | null;
   readonly note: string | null;
   /** The version of the first answer of the source that agreed with the law; null if there was none. */
   readonly fixedInSource: string | null;
@@ -67,15 +62,61 @@ export type Erratum = {
   readonly by?: 'operator';
 };
 
-export type ErrataQuery = {
+/** A national rate that the source reports and the law of the country contradicts. */
+export type Erratum = ErratumFacts & {
+  readonly kind: 'national';
+  /** As in a change; `reduced` for the whole list of reduced rates. */
+  readonly field: string;
+  /** The first day. */
+  readonly from: string;
+  /** The value that the source reports: a rate, null for no such rate, or a list. */
+  readonly source: Decimal | null | readonly Decimal[];
+  /** The value that the law says, in the same form. */
+  readonly law: Decimal | null | readonly Decimal[];
+};
+
+/** A row by goods category that the source reports otherwise than the law, or not at all. */
+export type GoodsErratum = ErratumFacts & {
+  readonly kind: 'goods';
+  readonly category: string;
+  readonly codeKind: 'cn' | 'cpa';
+  /** The beginnings of the codes that are meant. */
+  readonly codes: readonly string[];
+  /** How the comment of the row that is meant begins; null if it does not matter. */
+  readonly commentBegins: string | null;
+  /** The first day; null for as long as it is known. */
+  readonly from: string | null;
+  /** The taxation that the source reports; null for no row. */
+  readonly source: Taxation | null;
+  readonly law: Taxation;
+  /** For which supplies the law says so; null for all. */
+  readonly condition: string | null;
+};
+
+/** The treatment of a supply, and its rate; null for a treatment without one. */
+export type Taxation = { readonly treatment: RateTreatment; readonly rate: Decimal | null };
+
+/** The kinds of errata that can be requested, and what each has. */
+export type ErrataKinds = {
+  readonly national: Erratum;
+  readonly goods: GoodsErratum;
+  readonly all: Erratum | GoodsErratum;
+};
+
+export type ErrataQuery<K extends keyof ErrataKinds = keyof ErrataKinds> = {
   /** Two letters, in upper or lower case; Greece is `GR` or `EL`. */
   readonly country?: string | undefined;
   /** Only errata that hold on this date. */
   readonly date?: string | undefined;
+  /** By default those of national rates. */
+  readonly kind?: K | undefined;
 };
 
-/** The errata that match a query, by country, first day and field. */
-export type ErrataList = { readonly errata: readonly Erratum[]; readonly count: number };
+/** The errata that match a query: those of national rates by country, first day and field, then those of goods. */
+export type ErrataList<T extends Erratum | GoodsErratum = Erratum> = {
+  readonly errata: readonly T[];
+  readonly count: number;
+};
 
 export type ChangeQuery = {
   /** The first snapshot date. */

@@ -49,7 +49,7 @@ export const categoryParameters: readonly ParameterDescription[] = [
     name: 'uncoded',
     in: 'query',
     description:
-      '`include` adds the rows without a code of the requested kind, at the end of the list. They count for `ambiguous`. Only with `cn` or `cpa`.',
+      '`include` adds the rows without a code of either kind, at the end of the list. They count for `ambiguous`, not for `verdict`. Only with `cn` or `cpa`.',
     schema: Type.String({ enum: ['include'] }),
   },
   {

@@ -3,8 +3,10 @@ import { cachePolicies } from '../../src/platform/http/responses/representation.
 import { monthExpected, quarterExpected } from '../../src/fx/law/periods.ts';
 import {
   bankExpected,
+  bankExpectedFor,
   countries,
   countriesOf,
+  countriesWithBank,
   countryExpected,
   lawBanks,
 } from '../../src/fx/law/national-rules.ts';
@@ -112,7 +114,7 @@ const bankTaxPointSchema = Type.Object(
     country: Type.Enum([...countries], { description: 'The country whose law decides.' }),
     ...bankFields,
     legalBasis,
-    inForceSince,
+    inForceSince: orNullSince,
   },
   { $id: 'BankFxOfTaxPoint', description: 'With the rates of a national bank.' },
 );
@@ -165,7 +167,7 @@ export const fxLawReference: Reference = {
   getIossFx: {
     tag: fxTag,
     summary: 'The rates for an IOSS return',
-    description: `The publication of the last day of the month, and without one on that day, the next one after it (Directive 2006/112/EC, art. 369u(2)). ${certain}\n\n${conversion} ${notAdvice}`,
+    description: `The publication of the last day of the month, and without one on that day, the next one after it (Directive 2006/112/EC, art. 369u(2)). The limit of 150 EUR for a consignment has another rate: that of art. 91(2), \`/fx/vat/{taxPoint}\`, of the day on which the payment was accepted. ${certain}\n\n${conversion} ${notAdvice}`,
     parameters: [periodParameter(month, '2026-10')],
     answer: answerOf(returnSchema('FxOfIoss', 'ioss', month)),
     errors: [malformedPeriod(monthExpected), notPublished, beforeData],
@@ -198,7 +200,7 @@ export const fxLawReference: Reference = {
         name: 'country',
         in: 'query',
         description:
-          'A country whose law has a rule of its own. Without it the Directive decides. `CZ` needs `bank`.',
+          'A country whose law has a rule of its own. Without it the answer is that of art. 91(2) of the Directive, which every Member State accepts. `CZ` needs `bank`.',
         schema: Type.String({ enum: countries }),
         example: 'PL',
       },
@@ -226,7 +228,18 @@ export const fxLawReference: Reference = {
         taxPointExpected,
         'The tax point is malformed, not in the calendar, or an instant without an offset.',
       ),
-      malformed('country', countryExpected, 'The country has no rule of its own without a bank.'),
+      malformed(
+        'country',
+        countryExpected,
+        'No rule of the country is known here, and no bank is named.',
+      ),
+      ...countriesWithBank.map((country) =>
+        malformed(
+          'bank',
+          bankExpectedFor(country),
+          `\`country=${country}\` stands without a bank.`,
+        ),
+      ),
       ...lawBanks.map((bank) =>
         malformed(
           'country',

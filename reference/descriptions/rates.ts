@@ -28,7 +28,10 @@ const rateEntry = Type.Object(
       description: 'The URL of an SVG of the flag, on another host.',
     }),
     standard: orNull(percentage, 'The standard rate; null if the source has none.'),
-    reduced: Type.Array(percentage, { description: 'The reduced rates, ascending; may be empty.' }),
+    reduced: Type.Array(percentage, {
+      description:
+        'The reduced rates, ascending; may be empty. Zero rates are not among them: goods with a zero rate are rows of `/rates/categories` whose `treatment` is `zero`.',
+    }),
     super_reduced: orNull(percentage, 'The super-reduced rate, or null.'),
     parking: orNull(percentage, 'The parking rate, or null.'),
   },

@@ -16,7 +16,10 @@ const rates = Type.Object(
       Type.Array(percentage),
       'All reduced rates that hold there, ascending: empty if there are none, null if they are not listed here.',
     ),
-    since: orNull(dateSchema, 'The first day of these rates, where it is known.'),
+    since: orNull(
+      dateSchema,
+      'The first day on which all of these rates hold; null if it is not known. If `note` has the days of some of them, it is that of the standard rate alone, as for the Canary Islands.',
+    ),
   },
   { $id: 'TerritoryRates' },
 );
@@ -88,7 +91,7 @@ const list = Type.Object(
     decided: Type.Optional(
       Type.Boolean({
         description:
-          'With a postcode, or with a country that is a territory itself: whether the answer is decided. False if several territories, or a territory and the rest of the country, can be meant, or if the postcode does not have the length of those of the country.',
+          'With a postcode, or with a country that is a territory itself: whether the answer is decided. False if several territories, or a territory and the rest of the country, can be meant, or if the postcode does not have the form of those of the country.',
       }),
     ),
   },
@@ -123,7 +126,7 @@ export const territoriesReference: Reference = {
     tag,
     summary: 'Territories with their own VAT treatment',
     description:
-      'The territories of the Member States that are outside the VAT area of the EU or have special rates, each with the law that says so. With `postcode`, the territories that contain it: the longest match counts, and an empty list means that no territory in the table does. Postcodes are facts of the posts, not of law. This is engineering, not tax advice.',
+      'The territories of the Member States that are outside the VAT area of the EU or have special rates, each with the law that says so, as of today: the table has no history. With `postcode`, the territories that contain it: the longest match counts, and an empty list means that no territory in the table does. Postcodes are facts of the posts, not of law. This is engineering, not tax advice.',
     parameters: [
       countryParameter,
       {

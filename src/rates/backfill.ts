@@ -138,10 +138,11 @@ async function fetchSpan(
 /** Notes the errata that the answer of a span no longer has. */
 export async function noteFixedIn(
   db: Db,
-  { reading, start }: { readonly reading: TedbReading; readonly start: IsoDate },
+  { reading, categories, start }: Pick<Span, 'reading' | 'categories' | 'start'>,
   end: IsoDate,
 ): Promise<void> {
-  const answer = { entries: reading.entries, versions: daysFrom(start, end) };
+  const { entries } = reading;
+  const answer = { entries, categories, versions: daysFrom(start, end), isOfPast: true };
   await db.transaction().execute(async (tx) => noteFixedErrata(tx, answer));
 }
 

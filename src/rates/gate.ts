@@ -1,3 +1,4 @@
+import { boundSentences } from '../platform/values/quote.ts';
 import { compareDecimals } from '../platform/values/decimal.ts';
 import type { IsoDate } from '../platform/time/time.ts';
 import { diffSnapshots } from './diff.ts';
@@ -32,11 +33,11 @@ export function judgeAnswer(
     readonly situationDate: string | undefined;
   },
 ): string[] {
-  return [
+  return boundSentences([
     ...judgeReading(reading, context.previous),
     ...judgeDate(reading, context.asked),
     ...judgeAge(reading, context.situationDate),
-  ];
+  ]);
 }
 
 /**

@@ -6,7 +6,8 @@ import { readProspect } from '../platform/publication/held-prospect.ts';
 import { holdSnapshot, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run, RunResult } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time/time.ts';
-import { insertSets } from './categories/category-store.ts';
+import { boundSentences } from '../platform/values/quote.ts';
+import { insertSets, readCountryRows } from './categories/category-store.ts';
 import { type CategorySet, idsOf, type SetIds } from './categories/category-sets.ts';
 import { findOddRates } from './categories/odd-rates.ts';
 import { judgeSets, printCandidate, publishCategories } from './categories/publish-categories.ts';
@@ -67,7 +68,7 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
     const situationDate = latest?.situationDate;
     const stored = await findSnapshot(tx, version);
     if (stored !== undefined) {
-      const compared = { stored, reading, situationDate, at: run.at };
+      const compared = { stored, reading, categories, situationDate, at: run.at };
       const detail = await recordCorrections(tx, parts.log, compared);
       await run.finish(tx, { outcome: 'unchanged', version, inputDigest, detail });
       return;
@@ -89,12 +90,12 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       parts.log.warn({ version, reasons }, 'implausible rate snapshot published');
     }
     const snapshot = { version, entries: reading.entries };
-    const unknown = listUnknownTerritories(categories);
+    const unknown = boundSentences(listUnknownTerritories(categories));
     if (unknown.length > 0) {
       const text = 'TEDB names territories that are not in the table of territories';
       parts.log.warn({ version, territories: unknown }, text);
     }
-    const noticed = [...answer.remarks, ...findOddRates(categories)];
+    const noticed = boundSentences([...answer.remarks, ...findOddRates(categories)]);
     if (noticed.length > 0) {
       parts.log.warn({ version, remarks: noticed }, 'rate snapshot published with remarks');
     }
@@ -140,7 +141,8 @@ export async function publishSnapshot(
     readonly detail: string | undefined;
   },
 ): Promise<void> {
-  const { snapshot, previous, situationDate, inputDigest, detail } = publication;
+  const { snapshot, previous, categories: sets, newSets } = publication;
+  const { situationDate, inputDigest, detail } = publication;
   const { version } = snapshot;
   const { at } = run;
   const moves = previous === undefined ? [] : diffSnapshots(previous, snapshot);
@@ -148,16 +150,17 @@ export async function publishSnapshot(
   const body = printSnapshot(snapshot, parts.flagCdnUrl);
   await insertSnapshot(tx, { version, body, situationDate, inputDigest, at });
   // After the snapshot: a replica that is stopped before it must not hold sets that the others insert as well.
-  await insertSets(tx, publication.newSets);
+  await insertSets(tx, newSets);
   await insertChanges(tx, toChanges(moves, { version, detectedAt: at }));
   if (moves.length > 0) {
     await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at });
   }
-  const sets = publication.categories;
   if (await publishCategories(tx, { version, sets, previous: previous?.version })) {
     await parts.announce(tx, { type: 'categories.changed', snapshotDate: version, at });
   }
-  await noteFixedErrata(tx, { entries: snapshot.entries, versions: [version] });
+  const rows = newSets.length > 0 ? newSets : await readCountryRows(tx, sets);
+  const judged = { entries: snapshot.entries, categories: rows, versions: [version] };
+  await noteFixedErrata(tx, { ...judged, isOfPast: false });
   await settleHeld(tx, { kind: 'rates', version, at });
   await bumpRevision(tx, 'rates');
   await run.finish(tx, {
@@ -210,11 +213,12 @@ async function recordCorrections(
   compared: {
     readonly stored: RateSnapshot;
     readonly reading: TedbReading;
+    readonly categories: readonly CategorySet[];
     readonly situationDate: string | undefined;
     readonly at: string;
   },
 ): Promise<string | undefined> {
-  const { stored, reading, situationDate, at } = compared;
+  const { stored, reading, categories, situationDate, at } = compared;
   const { version } = stored;
   const reasons = judgeAnswer(reading, { asked: version, previous: stored, situationDate });
   if (reasons.length > 0) {
@@ -222,7 +226,8 @@ async function recordCorrections(
     log.warn({ version, reasons }, 'implausible second answer ignored');
     return `the upstream's second answer is implausible: ${reasons.join('; ')}`;
   }
-  await noteFixedErrata(tx, { entries: reading.entries, versions: [version] });
+  const judged = { entries: reading.entries, categories, versions: [version] };
+  await noteFixedErrata(tx, { ...judged, isOfPast: false });
   const found = diffSnapshots(stored, reading).map((move) => ({
     version,
     field: `${move.country} ${move.field}`,

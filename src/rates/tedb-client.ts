@@ -1,4 +1,5 @@
 import { parseDecimal } from '../platform/values/decimal.ts';
+import { quote } from '../platform/values/quote.ts';
 import { checkHead } from '../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { type RetryPolicy, withRetry } from '../platform/upstream/retry.ts';
@@ -100,7 +101,7 @@ async function readAnswer(answer: ExchangeAnswer): Promise<TedbAnswer> {
 }
 
 function describeRemarks({ unknownElements, unreadable }: XmlRemarks): readonly string[] {
-  const names = [...unknownElements].map(([name, count]) => `${name} (${count})`);
+  const names = [...unknownElements].map(([name, count]) => `${quote(name)} (${count})`);
   return [
     ...(unreadable === 0 ? [] : [`${unreadable} unreadable characters in comments of TEDB`]),
     ...(names.length === 0 ? [] : [`elements of TEDB that are not known: ${names.join(', ')}`]),
@@ -112,7 +113,7 @@ function toRow(node: XmlNode, at: ExchangeAnswer['at']): TedbRow {
   const text = optionalText(rate, 'value');
   const value = text === undefined ? undefined : parseDecimal(text);
   if (text !== undefined && value === undefined)
-    throw new UpstreamError('schema', at, `a rate of ${text}`);
+    throw new UpstreamError('schema', at, `a rate of ${quote(text)}`);
   const category = node.children.find(({ name }) => name === 'category');
   return {
     memberState: childText(node, 'memberState'),
@@ -149,7 +150,7 @@ function toFault(
   answer: ExchangeAnswer,
 ): UpstreamError {
   const sentences = [content.text, ...content.fault.children.flatMap(findDescriptions)];
-  return new UpstreamError('fault', answer.at, `SOAP fault: ${sentences.join('; ').slice(0, 500)}`);
+  return new UpstreamError('fault', answer.at, `SOAP fault: ${quote(sentences.join('; '))}`);
 }
 
 function findDescriptions(node: XmlNode): string[] {

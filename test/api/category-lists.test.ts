@@ -45,13 +45,15 @@ describe('CSV of goods categories (rule G6, contract C36)', () => {
     const { rows, version } = await read(`${path.replace('.csv', '')}&limit=500`);
 
     expect(answer.headers['content-disposition']).toBe(`attachment; filename="${file}"`);
-    // Columns of 0.3 follow those of 0.2.
-    const added = ['deduction', 'covers', 'scope'];
+    // Columns of 0.3 follow those of 0.2, and those of 0.4 them.
+    const added = ['deduction', 'covers', 'scope', 'conditional', 'inForce', 'erratum'];
     const earlier = Object.keys(rows[0] ?? {}).filter((name) => !added.includes(name));
-    expect(head).toEqual([...earlier, 'version', ...added]);
+    const days = ['in_force_from', 'in_force_to'];
+    expect(head).toEqual([...earlier, 'version', ...added.slice(0, 4), ...days, 'erratum']);
     expect(lines).toEqual(
       rows.map((row) =>
         head.map((name) => {
+          if (days.includes(name)) return '';
           const cell: unknown = name === 'version' ? version : row[name];
           const text = Array.isArray(cell)
             ? cell.join(' ')

@@ -19,15 +19,20 @@ async function readErrata(own: TestService, query: string): Promise<Erratum[]> {
   return (JSON.parse(text) as { readonly errata: Erratum[] }).errata;
 }
 
-/** Adds an erratum about today as an operator does, and waits until the service has read it. */
-async function addOpen({ core }: TestService): Promise<string> {
-  const erratum = { country: 'HU', field: 'standard', from: isoDate('2026-11-20'), to: null };
+/** Adds an erratum about a day and later ones as an operator does, and waits until the service has read it. */
+async function addOpen({ core }: TestService, from = '2026-11-20'): Promise<string> {
+  const erratum = { country: 'HU', field: 'standard', from: isoDate(from), to: null };
   const values = { source: '27', law: '26', legalBasis: 'Act CXXVII of 2007', reference: null };
   const by = { at: friday, by: { actor: 'ann@web-1', reason: null } };
   const added = await addErratum(core.db, { ...erratum, ...values }, by);
   await core.watch.poll();
   return added.kind === 'added' ? added.id : added.kind;
 }
+
+const spain = (superReduced: number, ...reduced: readonly number[]) => ({
+  reduced,
+  super_reduced: superReduced,
+});
 
 describe('the errata of the program (rule X4)', () => {
   it.each([
@@ -37,12 +42,24 @@ describe('the errata of the program (rule X4)', () => {
     ['DE', '2021-01-01', { standard: 19, reduced: [7] }, {}],
     ['GR', '2016-05-31', { standard: 24 }, { standard: 23 }],
     ['GR', '2016-06-01', { standard: 24 }, {}],
-    ['ES', '2023-06-30', { reduced: [10], super_reduced: 4 }, {}],
-    ['ES', '2023-07-01', { reduced: [], super_reduced: null }, { reduced: [10], super_reduced: 4 }],
-    ['ES', '2023-12-31', { reduced: [], super_reduced: null }, { reduced: [10], super_reduced: 4 }],
-    ['ES', '2024-01-01', { reduced: [10], super_reduced: null }, { super_reduced: 4 }],
-    ['ES', '2024-12-31', { reduced: [10], super_reduced: null }, { super_reduced: 4 }],
+    ['AT', '2020-09-15', { reduced: [10, 13] }, { reduced: [5, 10, 13] }],
+    ['AT', '2022-01-01', { reduced: [10, 13] }, {}],
+    ['CY', '2021-03-01', { reduced: [5, 8, 9] }, { reduced: [5, 9] }],
+    ['CY', '2021-07-01', { reduced: [5, 9] }, {}],
+    ['CY', '2023-08-15', { super_reduced: null }, { super_reduced: 3 }],
+    ['EE', '2022-10-01', { reduced: [9] }, { reduced: [5, 9] }],
+    ['EE', '2023-01-01', { reduced: [5, 9] }, {}],
+    ['ES', '2022-10-01', { reduced: [10], super_reduced: 4 }, { reduced: [5, 10] }],
+    ['ES', '2023-06-30', { reduced: [10], super_reduced: 4 }, { reduced: [5, 10] }],
+    ['ES', '2023-08-15', { reduced: [], super_reduced: null }, spain(4, 5, 10)],
+    ['ES', '2024-02-01', { reduced: [10], super_reduced: null }, spain(4, 5, 10)],
+    ['ES', '2024-10-01', { reduced: [10], super_reduced: null }, spain(4, 7.5, 10)],
     ['ES', '2025-01-01', { reduced: [10], super_reduced: 4 }, {}],
+    ['IE', '2026-11-19', { super_reduced: null }, { super_reduced: 4.8 }],
+    ['RO', '2025-09-01', { reduced: [11] }, { reduced: [9, 11] }],
+    ['RO', '2026-08-01', { reduced: [11] }, {}],
+    ['SK', '2023-03-01', { reduced: [10] }, { reduced: [5, 10] }],
+    ['SK', '2023-07-01', { reduced: [5, 10] }, {}],
   ])('of %s on %s: TEDB has %o, the law %o', async (country, date, rates, law) => {
     await backfill(service(), date);
 
@@ -57,8 +74,9 @@ describe('the errata of the program (rule X4)', () => {
       'reduced[0]': 'reduced' in rates ? (rates.reduced[0] ?? null) : null,
     };
     for (const one of errata) expect(one['source']).toEqual(flat[one.field]);
+    const ofDay = await readErrata(service(), `?date=${date}`);
     expect(answer.headers['link']).toBe(
-      errata.length === 0 ? undefined : `</rates/errata?date=${date}>; rel="describedby"`,
+      ofDay.length === 0 ? undefined : `</rates/errata?date=${date}>; rel="describedby"`,
     );
   });
 });
@@ -72,17 +90,13 @@ describe('GET /rates/errata (rule X1)', () => {
     const { errata, count } = JSON.parse(text) as { errata: Erratum[]; count: number };
     expect([status, count]).toEqual([200, errata.length]);
     expect(headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=86400');
-    expect(errata.map(({ country, field }) => `${country} ${field}`)).toEqual([
-      'DE reduced[0]',
-      'DE standard',
-      'ES reduced',
-      'ES super_reduced',
-      'GR standard',
-    ]);
+    const places = errata.map(({ country, from, field }) => `${country} ${String(from)} ${field}`);
+    expect(places).toEqual(places.toSorted());
+    expect(places).toHaveLength(15);
     expect(text).toContain(
-      '"country":"DE","field":"standard","from":"2020-07-01","to":"2020-12-31","source":19,"law":16,' +
-        '"legalBasis":"UStG § 28(1) to (3), Zweites Corona-Steuerhilfegesetz","reference":"BGBl. 2020 I p. 1512",' +
-        '"note":null,"fixedInSource":null}',
+      '"kind":"national","country":"DE","field":"standard","from":"2020-07-01","to":"2020-12-31","source":19,"law":16,' +
+        '"legalBasis":"UStG § 28(1) to (3), Zweites Corona-Steuerhilfegesetz","reference":"BGBl. 2020 I p. 1512; ' +
+        'UStG § 28(1): https://www.gesetze-im-internet.de/ustg_1980/__28.html","seen":"primary","note":null,"fixedInSource":null}',
     );
   });
 
@@ -91,7 +105,11 @@ describe('GET /rates/errata (rule X1)', () => {
     ['?country=EL', 1],
     ['?country=gr', 1],
     ['?country=UK', 0],
-    ['?date=2020-09-15', 2],
+    ['?date=2020-09-15', 3],
+    ['?date=2020-09-15&kind=national', 3],
+    ['?country=DE&kind=goods', 3],
+    ['?country=DE&kind=goods&date=2020-09-15', 1],
+    ['?country=de&kind=all', 5],
     ['?country=ES&date=2020-09-15', 0],
   ])('%s finds %i', async (query, count) => {
     expect(await readErrata(service(), query)).toHaveLength(count);
@@ -103,6 +121,7 @@ describe('GET /rates/errata (rule X1)', () => {
     ['?country=DEU', country],
     ['?date=2020-09-15&date=2020-09-16', "invalid 'date' — expected YYYY-MM-DD"],
     ['?on=2020-09-15', "unknown parameter 'on'"],
+    ['?kind=wine', "invalid 'kind' — expected national, goods, or all (JSON only)"],
   ])('refuses %s', async (query, error) => {
     const { status, text } = await service().get(`/rates/errata${query}`);
 
@@ -115,23 +134,25 @@ describe('GET /rates/errata (rule X1)', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="rates-errata.csv"');
     const [titles, ...rows] = parseCsv(text);
     const ofReduced = Object.fromEntries((titles ?? []).map((title, at) => [title, rows[0]?.[at]]));
-    expect(ofReduced).toMatchObject({ field: 'reduced', source: '', law: '10', by: '' });
-    expect(rows).toHaveLength(2);
+    expect(ofReduced).toMatchObject({ field: 'reduced', source: '10', law: '5 10', by: '' });
+    expect(titles?.at(-1)).toBe('seen');
+    expect(rows).toHaveLength(5);
   });
 });
 
 describe('/rates with an erratum (rule X2)', () => {
   it('keeps its bytes and its ETag, and has the header in the 304, in CSV, and in the newest rates', async () => {
-    const own = await startService({ lived: [friday] });
-    const before = await own.get('/rates/2026-11-20');
+    // No erratum of the program holds on this day.
+    const own = await startService({ lived: ['2022-03-01T16:00:00Z'] });
+    const before = await own.get('/rates/2022-03-01');
     // Both are in the response cache without the header.
     expect((await own.get('/rates')).headers).not.toHaveProperty('link');
     expect(before.headers).not.toHaveProperty('link');
 
-    await addOpen(own);
+    await addOpen(own, '2022-03-01');
 
-    const link = '</rates/errata?date=2026-11-20>; rel="describedby"';
-    const after = await own.get('/rates/2026-11-20');
+    const link = '</rates/errata?date=2022-03-01>; rel="describedby"';
+    const after = await own.get('/rates/2022-03-01');
     expect(after.text).toBe(before.text);
     expect(after.headers).toMatchObject({
       link,
@@ -139,11 +160,11 @@ describe('/rates with an erratum (rule X2)', () => {
       'cache-control': 'public, max-age=31536000, immutable',
     });
     const known = { 'if-none-match': before.headers['etag'] ?? '' };
-    expect(await own.get('/rates/2026-11-20', known)).toMatchObject({
+    expect(await own.get('/rates/2022-03-01', known)).toMatchObject({
       status: 304,
       headers: { link },
     });
-    expect((await own.get('/rates/2026-11-20.csv')).headers['link']).toBe(link);
+    expect((await own.get('/rates/2022-03-01.csv')).headers['link']).toBe(link);
     expect((await own.get('/rates')).headers['link']).toBe(link);
   });
 });

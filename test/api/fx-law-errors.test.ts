@@ -22,7 +22,7 @@ describe('periods before the data and malformed ones (legal-fx L4, L5)', () => {
   const quarter = "invalid 'period' — expected YYYY-Qn";
   const month = "invalid 'period' — expected YYYY-MM";
   const point = "invalid 'taxPoint' — expected YYYY-MM-DD or an instant with an offset";
-  const country = "invalid 'country' — expected PL";
+  const country = "invalid 'country' — expected PL, or CZ with a bank";
   const issued = "invalid 'issued' — expected YYYY-MM-DD";
 
   it.each([
@@ -40,6 +40,11 @@ describe('periods before the data and malformed ones (legal-fx L4, L5)', () => {
     ['vat/2024-02-03T10:00:00+24:00', point],
     ['vat/2024-02-03t10:00:00z', point],
     ['vat/2026-11-18?country=DE', country],
+    ['vat/2026-11-18?country=HU', country],
+    ['vat/2026-11-18?country=pl', country],
+    ['vat/2026-11-18?country=PL,CZ', country],
+    ['vat/2026-11-18?country=CZ', "invalid 'bank' — expected cnb or ecb for CZ"],
+    ['vat/2026-11-18?country=CZ&issued=2026-11-13', "invalid 'bank' — expected cnb or ecb for CZ"],
     ['vat/2026-11-18?country=', country],
     ['vat/2026-11-18?country=PL&country=PL', country],
     ['vat/2026-11-18?country=constructor', country],

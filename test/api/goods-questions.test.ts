@@ -7,11 +7,16 @@ type Row = {
   readonly deduction: boolean | null;
   readonly rate: number | null;
   readonly covers: string | null;
+  readonly conditional: boolean;
+  readonly erratum: string | null;
   readonly scope: string | null;
 };
 type Page = {
   readonly rows: readonly Row[];
-  readonly ambiguous: boolean;
+  readonly ambiguous: boolean | null;
+  readonly verdict: Readonly<Record<string, unknown>>;
+  readonly errata: readonly string[];
+  readonly withoutCodes: readonly string[] | null;
   readonly uncoded: Readonly<Record<string, { readonly rates: readonly number[] }>> | null;
   readonly standard: Readonly<Record<string, number>>;
 };
@@ -30,8 +35,8 @@ describe('questions whose answer must not look decided (rule G5)', () => {
     ['ES', 'cn=3004', [4]],
     ['DE', 'cpa=55.10', [7]],
     ['DE', 'cn=854143', [0, 7]],
-    ['BE', 'cn=2716', [6]],
-    ['BE', 'cn=2711', [6]],
+    ['BE', 'cn=2716', []],
+    ['BE', 'cn=2711', []],
     ['PL', 'cn=3004', [8]],
     ['AT', 'cn=3004', []],
     ['IE', 'cn=6111', [0]],
@@ -62,10 +67,50 @@ describe('questions whose answer must not look decided (rule G5)', () => {
   });
 });
 
+describe('the verdict on a country (rules G5, G13, X7)', () => {
+  const depends = (standard: number, ...rates: readonly number[]) => ({
+    kind: 'depends',
+    rates,
+    treatments: ['rate'],
+    standard,
+  });
+  it.each([
+    ['FI', 'cn=4901', false, { kind: 'one', rate: 13.5, treatment: 'rate' }, 0],
+    ['BE', 'cpa=49.31', true, depends(21, 6), 0],
+    ['ES', 'cn=9701', true, depends(21, 10, 21), 1],
+    ['ES', 'cpa=93.11', true, depends(21, 10, 21), 1],
+    ['ES', 'cn=4901', true, depends(21, 4), 1],
+    ['DE', 'cpa=49.31', null, { kind: 'none', standard: 19, uncoded: 10 }, 0],
+    ['EL', 'cn=9999', null, { kind: 'none', standard: 24, uncoded: 3 }, 0],
+  ])('%s %s', async (country, code, ambiguous, verdict, errata) => {
+    const page = await ask(`country=${country}&${code}`);
+
+    const own = country === 'EL' ? 'GR' : country;
+    expect(page).toMatchObject({ ambiguous, verdict: { [own]: verdict } });
+    expect(Object.keys(page.verdict)).toEqual([own]);
+    expect(page.errata).toHaveLength(errata);
+    expect(page.withoutCodes).toEqual(country === 'DE' && code.startsWith('cpa') ? ['DE'] : []);
+    // An erratum is named in its row, unless TEDB has no such row.
+    const named = page.rows.flatMap(({ erratum }) => erratum ?? []);
+    expect(named).toEqual(page.rows.length === 0 ? [] : page.errata);
+  });
+
+  it('has none for a country alone, and for a category without a code no rows without codes', async () => {
+    const all = await ask('country=ES&limit=500');
+    const books = await ask('category=LOAN_LIBRARIES&country=ES');
+
+    expect(all).toMatchObject({ verdict: {}, errata: [], uncoded: null, withoutCodes: null });
+    expect(all.rows.filter(({ erratum }) => erratum !== null).length).toBeGreaterThan(0);
+    expect(books).toMatchObject({ uncoded: null, withoutCodes: null });
+    expect(books.errata).toHaveLength(1);
+  });
+});
+
 describe('rows without a rate, and rows for imports (rules G1, G7)', () => {
   it('has one German row for imports, whose rate is another one, behind all others', async () => {
     const { rows } = await ask('country=DE&limit=500');
     const food = await ask('country=DE&cn=04');
+    const depends = { kind: 'depends', rates: [7], treatments: ['rate'], standard: 19 };
 
     expect(rows.filter(({ scope }) => scope !== null)).toMatchObject([
       { category: 'FOODSTUFFS', rate: 8, scope: 'import' },
@@ -74,6 +119,6 @@ describe('rows without a rate, and rows for imports (rules G1, G7)', () => {
       [7, null],
       [8, 'import'],
     ]);
-    expect(food.ambiguous).toBe(false);
+    expect(food).toMatchObject({ ambiguous: true, verdict: { DE: depends } });
   });
 });

@@ -6,7 +6,7 @@ type Page = {
   readonly version: string;
   readonly rows: readonly Readonly<Record<string, string | readonly string[] | null>>[];
   readonly count: string;
-  readonly ambiguous: boolean;
+  readonly ambiguous: boolean | null;
   readonly uncoded: Readonly<
     Record<string, { readonly rows: string; readonly rates: string[] }>
   > | null;
@@ -35,19 +35,23 @@ describe('GET /rates/categories (rules G3 to G5)', () => {
       'rows',
       'count',
       'ambiguous',
+      'verdict',
+      'errata',
       'uncoded',
+      'withoutCodes',
       'standard',
       'nextCursor',
     ]);
     expect(page).toMatchObject({
       version: '2026-11-20',
       uncoded: null,
+      withoutCodes: null,
       standard: { AT: '20' },
       nextCursor: null,
     });
     const row = page.rows.find(({ rate }) => rate === '20');
     expect(Object.keys(row ?? {}).join(' ')).toBe(
-      'country category description kind treatment deduction rate cn_codes cpa_codes matched covers comment territory scope situation_on',
+      'country category description kind treatment deduction rate cn_codes cpa_codes matched covers conditional inForce erratum comment territory scope situation_on',
     );
     expect(row).toMatchObject({ kind: 'reduced', comment: 'Taxed at the standard rate.' });
   });
@@ -100,7 +104,7 @@ describe('GET /rates/categories (rules G3 to G5)', () => {
   });
 
   it('answers a code without rows with the standard rate, and an unknown category with no row', async () => {
-    const none = { rows: [], count: '0', ambiguous: false };
+    const none = { rows: [], count: '0', ambiguous: null };
 
     expect(await read('/rates/categories?country=DE&cn=9999')).toMatchObject({
       ...none,

@@ -52,6 +52,9 @@ describe.each(Object.entries(shops))('GET /rates/export/%s.csv', (shop, open) =>
     ['AT', '1010', 'super-reduced', 4.9],
     ['AT', '6691', 'standard', 20],
     ['BE', '1000', 'parking', 12],
+    ['CY', '1010', 'standard', 19],
+    ['CY', '9900', 'standard', 0],
+    ['CY', '99300', 'second-reduced', 0],
     ['DE', '10115', 'second-reduced', undefined],
     ['DE', '78266', 'reduced', 0],
     ['DK', '3900', 'standard', 0],
@@ -83,7 +86,7 @@ describe.each(Object.entries(shops))('GET /rates/export/%s.csv', (shop, open) =>
       const found = findTerritories(country, postcode.replace('-', ''));
       return found.decided === true && found.territories[0]?.vatTerritory === 'outside';
     };
-    const addresses = listEdges();
+    const addresses = listEdges().filter(({ postcode }) => postcode !== '98999');
 
     const free = addresses.filter((address) => shopOf(address, 'standard') === 0);
 
@@ -180,14 +183,18 @@ describe('GET /rates/export/vat-rates.json', () => {
   });
 });
 
-/** Postcodes at and beside the ends of the rules of each country, and some between. */
+/**
+ * Postcodes at and beside the ends of the rules of each country, and some between.
+ *
+ * Without 98999, which is no postcode: `9*` of the four digits in Cyprus contains it, because a beginning names no length.
+ */
 function listEdges(): { readonly country: string; readonly postcode: string }[] {
   return territories.flatMap(({ country, postcodes }) =>
     countries.includes(country)
       ? postcodes.flatMap((rule) => {
           const [from, to] =
             rule.prefix === undefined ? [rule.from, rule.to] : [rule.prefix, rule.prefix];
-          const length = { AT: 4, DK: 4, PT: 7 }[country] ?? 5;
+          const length = country === 'PT' ? 7 : (rule.from?.length ?? 5);
           const [low, high] = [from.padEnd(length, '0'), to.padEnd(length, '9')].map(Number);
           return [low! - 1, low!, Math.floor((low! + high!) / 2), high!, high! + 1].map((code) => {
             const digits = String(code).padStart(length, '0');

@@ -62,6 +62,8 @@ describe('GET /territories (rule G8)', () => {
     ['/territories?country=FO&postcode=100', 'FO'],
     ['/territories/MC', 'MC'],
     ['/territories?country=CH&postcode=8238', 'DE-BUS'],
+    ['/territories?country=CY&postcode=9900', 'CY-N'],
+    ['/territories?country=CY&postcode=99%20300', 'CY-N'],
     ['/territories?country=GB&postcode=GX11%201AA', 'GI'],
   ])('%s is decided: %s', async (path, code) => {
     expect(await read(path)).toMatchObject({ territories: [{ code }], count: 1, decided: true });

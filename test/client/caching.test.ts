@@ -40,7 +40,8 @@ describe('a cached answer (contract C9)', () => {
   it('is returned without a request while it is fresh, and revalidated by a `fresh` call', async () => {
     const before = answeredBy(service()).length;
     const client = clientOf(service());
-    const paths = ['/rates', '/rates/:date', '/changes', '/changes/:date', '/fx', '/fx/:date'];
+    const ofRates = ['/rates', '/rates/errata', '/rates/:date', '/rates/errata'];
+    const paths = [...ofRates, '/changes', '/changes/:date', '/fx', '/fx/:date'];
     const readAll = async (fresh: boolean) => [
       await client.rates(undefined, { fresh }),
       await client.rates('2026-11-19', { fresh }),

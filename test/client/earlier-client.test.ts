@@ -4,35 +4,30 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type * as Module from '../../client/src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
-import { shareTarball } from '../journeys/support/release-program.ts';
-import { errorOf } from './support/client-of.ts';
+import { releaseBefore, shareTarball } from '../journeys/support/release-program.ts';
 import { startWithReceiver } from './support/own-receiver.ts';
 
-const folder = shareTarball('vatfx-client-0.2.0');
-
-/** `webhooks.replay` is in the earlier client only. */
-type Earlier = Module.VatfxClient & {
-  readonly webhooks: { readonly replay: (id: string, since: string) => Promise<unknown> };
-};
+const folder = shareTarball(`vatfx-client-${releaseBefore}`);
 
 const day = '2026-11-20';
 const austrian = { countryCode: 'AT', vatNumber: 'U99999901' };
 
-/** Opens the client of version 0.2 on a service of this version. */
+/** Opens the client of the release before on a service of this version. */
 async function open() {
   const { VatfxClient, verifyWebhook } = (await import(
     pathToFileURL(join(folder(), 'dist/index.js')).href
   )) as typeof Module;
   const { service, url, came } = await startWithReceiver({
     script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], day),
+    config: { fxBanks: ['nbp'] },
     lived: ['2026-11-19T16:00:00Z', `${day}T16:00:00Z`],
   });
-  const client = new VatfxClient({ url: service.apiUrl, key: service.key }) as Earlier;
+  const client = new VatfxClient({ url: service.apiUrl, key: service.key });
   return { client, verifyWebhook, service, url, came };
 }
 
 /** Watches the calls of all methods; returns the names of those that were not called. */
-function watchMethods(client: Earlier) {
+function watchMethods(client: Module.VatfxClient) {
   const { checks, watches, webhooks } = client;
   const spies = Object.entries({ client, checks, watches, webhooks }).flatMap(([name, object]) => {
     const methods = Object.getPrototypeOf(object) as Record<string, () => unknown>;
@@ -44,13 +39,14 @@ function watchMethods(client: Earlier) {
   return () => spies.flatMap(([name, spy]) => (spy.mock.calls.length === 0 ? [name] : []));
 }
 
-it('the client of version 0.2 works with this version, but for webhooks.replay, as the changelog says', async () => {
+it(`each method of the client of version ${releaseBefore} works with this version`, async () => {
   const { client, verifyWebhook, service, url, came } = await open();
   const uncalled = watchMethods(client);
   const { checks, watches, webhooks } = client;
 
   expect(Object.keys((await client.rates()).rates)).toHaveLength(27);
   expect((await client.rates('2026-11-19')).version).toBe('2026-11-19');
+  expect((await client.errata({ country: 'DE' })).errata).not.toEqual([]);
   expect((await client.rateDates()).dates).toEqual(['2026-11-19', day]);
   expect((await client.categories({ country: 'BE', cn: '4902' })).rows).not.toEqual([]);
   expect((await client.categoryChangesOn(day)).snapshotDate).toBe(day);
@@ -68,13 +64,16 @@ it('the client of version 0.2 works with this version, but for webhooks.replay, 
   expect((await client.fxVat(day)).date).toBe(day);
   expect((await client.fxVat(day, { country: 'PL' })).date).toBe('2026-11-19');
   expect((await client.fxDates()).dates).toContain(day);
+  expect((await client.fxVat(day, { country: 'PL', bank: 'nbp' })).date).toBe('2026-11-19');
+  expect((await client.fxBank('nbp')).date).toBe(day);
+  expect((await client.fxBankDates('nbp')).dates).toContain(day);
   const range = await client.fxRange({ from: '2026-11-19', to: day, currencies: ['USD'] });
   expect(range.dates).toEqual(['2026-11-19', day]);
   const rule = { rule: 'oss', period: '2026-Q3' } as const;
   expect((await client.convert('1000', 'USD', 'EUR', rule)).currency).toBe('EUR');
   expect((await client.checkVat('AT', 'U99999901')).valid).toBe(true);
   expect((await client.usage()).quota.used).toBeGreaterThan(0);
-  expect(Object.keys((await client.status()).dataSets)).toEqual(['rates', 'fx']);
+  expect(Object.keys((await client.status()).dataSets)).toEqual(['rates', 'fx', 'nbp']);
   client.clearCache();
 
   const check = await checks.create({ ...austrian, reference: 'order 1' });
@@ -115,7 +114,6 @@ it('the client of version 0.2 works with this version, but for webhooks.replay, 
     });
   }
   expect((await webhooks.rotateSecret(id)).secret).not.toBe(secret);
-  expect(await errorOf(webhooks.replay(id, day))).toMatchObject({ name: 'NotFoundError' });
   expect(await webhooks.list()).toEqual([await webhooks.get(id)]);
   await webhooks.remove(id);
 

@@ -45,6 +45,12 @@ describe('errors of a request (interface 7)', () => {
       { code: 'snapshot not found', previousDate: '2026-11-20', nextDate: undefined },
     ],
     [
+      'says why a number is refused',
+      async (vatfx) => vatfx.checkVat('AT', 'UΩ123'),
+      InvalidInputError,
+      { code: 'INVALID_INPUT', hint: 'letters of another script' },
+    ],
+    [
       'names the wrong parameter and the expected form',
       async (vatfx) => vatfx.changes({ limit: 0 }),
       InvalidInputError,
@@ -97,7 +103,7 @@ describe('errors of a request (interface 7)', () => {
       // Too little time for the one wait; the other one is never waited for.
       const timeoutMs = code === 'RATE_LIMITED' ? 20_000 : 2_000_000_000;
       const client = clientOf(service(), { key, timeoutMs });
-      await client.rates();
+      await client.changes();
       const before = answeredBy(service()).length;
 
       const error = await errorOf(client.fx());

@@ -13,6 +13,7 @@ const views = [
   ['#/goods', '.choices'],
   ['#/goods?country=BE&q=books&with=2026-11-18&territories=include', '.goods-row'],
   ['#/goods?q=4902', '.verdict-line'],
+  ['#/goods?country=ES&q=5805', '.goods-errata'],
   ['#/goods?country=ES&postcode=35001', '.territory'],
   ['#/fx?currencies=USD,GBP', '.chart canvas'],
   ['#/law?for=oss', '.law-rates'],

@@ -30,7 +30,11 @@ describe.skipIf(isWithoutBrowser)('a country in the console', () => {
         'Reduced rate9 %at least since 18 November 2026',
         'Second reduced rate12.5 %since 20 November 2026',
       ]);
-    await page.getByText('TEDB reports no super-reduced rate and no parking rate.').waitFor();
+    await page
+      .getByText(
+        'TEDB reports no super-reduced rate and no parking rate. Zero rates are never among the reduced rates',
+      )
+      .waitFor();
     await page.getByLabel('Country').selectOption('Hungary');
     await expect
       .poll(async () => (await ratesOf(page))[0])

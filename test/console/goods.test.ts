@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import type { CategoryRows } from '../../web/src/wire.ts';
 import { parseCsv } from '../support/parse-csv.ts';
 import { startService } from '../support/start-service.ts';
 import { isWithoutBrowser, it, open, openOn } from './support/browser.ts';
@@ -17,7 +18,9 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     const page = await open({ at: '#/goods?country=BE' });
     await search(page, 'books');
 
-    await expect.poll(async () => titleOf(page).textContent()).toMatch(/^Depends: 6 %, 0 %/);
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('Depends: 0 %, 6 % or exempt under a condition, otherwise 21 %');
     await page.getByText('Read the conditions; vatfx does not decide.').waitFor();
     expect(page.url()).toContain('#/goods?country=BE&q=books');
     const rows = await page.locator('.goods-row').allTextContents();
@@ -33,53 +36,94 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     const belgium = page.getByRole('region', { name: 'Belgium' });
     expect(await belgium.locator('h2').textContent()).toBe('BE Belgium standard rate 21 %');
     expect(await belgium.locator('.verdict-line').textContent()).toBe(
-      'Depends: 6 % or 0 % (zero rate)',
+      'Depends: 0 % or 6 % under a condition, otherwise 21 %',
     );
     expect(await belgium.locator('mark').allTextContents()).toEqual(['4902', '4902']);
     await page.getByText('without such an entry').waitFor();
-    await page.getByText('A missing entry is not a rate').waitFor();
+    await page.getByText('TEDB reports no lower rate for it there.').waitFor();
+    await page.getByRole('link', { name: 'Bulgaria: 20 %' }).waitFor();
+  });
+
+  it('shows in all countries the beginning of each comment beside the rate, and the rest after a click', async () => {
+    const page = await open({ at: '#/goods?q=4902' });
+    const belgium = page.getByRole('region', { name: 'Belgium' });
+    const comment = 'Newspapers, periodicals and books (digital and on paper)';
+    const row = belgium.locator('.goods-row', { hasText: comment });
+    await row.waitFor();
+    const beginning = row.locator('.beginning');
+    expect(((await beginning.textContent()) ?? '').length).toBeLessThan(145);
+    expect(await row.getByText('CN 4902').isVisible()).toBe(false);
+
+    await row.locator('summary').first().press('Enter');
+
+    expect(await beginning.isVisible()).toBe(false);
+    expect(await row.locator('.long-text').textContent()).toMatch(/^Newspapers.{200}/s);
+    await row.getByText('CN 4902').waitFor();
+  });
+
+  it('shows the days that a comment names beside the rate', async () => {
+    const page = await open({ at: '#/goods?q=CN+9999' });
+    await page.route('**/rates/categories?**', async (route) => {
+      const response = await route.fetch();
+      const { rows, ...answer } = (await response.json()) as CategoryRows;
+      const dated = rows.map((row) => ({ ...row, inForce: { from: null, to: '2025-08-01' } }));
+      await route.fulfill({ response, json: { ...answer, rows: dated } });
+    });
+    await search(page, 'CN 4902');
+
+    const france = page.getByRole('region', { name: 'France' }).locator('.goods-row summary');
+
+    await expect
+      .poll(async () => france.first().textContent())
+      .toMatch(/^2\.1 % until 1 August 2025/);
   });
 
   it.each([
-    ['9999', 'No match for CN 9999 in Belgium', 'a missing entry does not decide'],
-    ['unicorns', 'No match for “unicorns” in Belgium', 'Try another word or a CN code'],
-    ['bycicle', 'No match for “bycicle” in Belgium', 'Try another word or a CN code'],
+    ['9999', 'TEDB reports no lower rate for it. ', 'No entry of Belgium is found for CN 9999.'],
+    ['unicorns', 'TEDB reports no lower rate for it. ', 'another word or a CN code may find more'],
+    ['bycicle', 'TEDB reports no lower rate for it. ', 'is found for “bycicle”. The categories'],
     ['hotel unicorns', 'Not found: “unicorns”', 'Did you mean one of these categories?'],
   ])('names no rate for “%s”, which has no entry', async (text, title, advice) => {
     const page = await open({ at: `#/goods?country=BE&q=${text}` });
 
-    await expect.poll(async () => titleOf(page).textContent()).toBe(title);
+    await expect.poll(async () => titleOf(page).textContent()).toMatch(new RegExp(`^${title}`));
     await page.getByText(advice).waitFor();
   });
 
-  it('shows for a code without an entry the rates of entries without codes, and lists them', async () => {
-    const page = await open({ at: '#/goods?country=ES&q=4901' });
+  it('says for a code without an entry what may say otherwise, and leads to those entries', async () => {
+    const page = await open({ at: '#/goods?country=ES&q=1509' });
 
     await expect
       .poll(async () => titleOf(page).textContent())
-      .toBe('No match for CN 4901 in Spain');
-    await page.getByText('Rates of Spain: 21 %').waitFor();
-    const uncoded = page.locator('.uncoded > summary');
-    expect(await uncoded.textContent()).toMatch(
-      /^\d+ entr(?:y|ies) of Spain names? no CN codes: .*10 %/,
+      .toBe(
+        'TEDB reports no lower rate for it. The standard rate is 21 %; the law, or one of 3 entries without codes, may say otherwise',
+      );
+    await page.getByRole('link', { name: 'Show the 3 entries without codes' }).click();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(
+      'Spain reports 4 %, 10 % or an exemption for goods that it names without codes',
     );
-    await uncoded.press('Enter');
-    expect(await page.locator('.uncoded .category').first().isVisible()).toBe(true);
+    expect(await page.locator('#without-codes ~ .category').count()).toBe(3);
+    expect(page.url()).toContain('#/goods?country=ES&q=1509');
   });
 
-  it('shows for words without an entry those that name no codes: 4 % in Spain', async () => {
-    const page = await open({ at: '#/goods?country=ES&q=books' });
+  it('has rows without codes below those that words find: 4 % in Spain', async () => {
+    const page = await open({ at: '#/goods?country=ES&q=foodstuffs' });
 
-    const uncoded = page.locator('.uncoded');
-    await expect.poll(async () => uncoded.textContent()).toMatch(/name no codes: 4 %.* or 10 %/);
-    expect(await uncoded.getByText('super-reduced rates').isVisible()).toBe(true);
+    await page
+      .getByText(
+        'Spain also reports 4 %, 10 % or an exemption for goods that it names without codes',
+      )
+      .waitFor();
+    const rates = await page.locator('.goods-rate').allTextContents();
+    expect(rates).toEqual(['10 %', '4 %', 'exempt from VAT', '10 %']);
   });
 
-  it('folds the entries that have only one of two words, because none of them is the answer', async () => {
+  it('has no answer of the entries that have only one of two words', async () => {
     const page = await open({ at: '#/goods?country=BE&q=hotel+unicorns' });
 
     await page.getByText(/entr.* with one of these words\.$/).waitFor();
-    expect(await page.locator('.category[open]').count()).toBe(0);
+    expect(await page.getByText('Depends: ').count()).toBe(0);
+    expect(await page.locator('.goods-row.brief').count()).toBeGreaterThan(0);
   });
 
   it('has only country and search above the answer on a phone, and scrolls to the answer', async () => {
@@ -110,7 +154,9 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     const sentences = await differences.locator('li').allTextContents();
     expect(sentences.length).toBeGreaterThan(0);
     expect(sentences.filter((text) => !text.startsWith('Ireland: '))).toEqual([]);
-    expect(sentences).toContainEqual(expect.stringMatching(/: now 12\.5 %, was 13\.5 %$/));
+    expect(sentences).toContainEqual(
+      expect.stringMatching(/: now 12\.5 %, was 13\.5 %12\.5 %: \w/),
+    );
     await page.getByRole('button', { name: 'End comparison' }).click();
     await expect.poll(async () => differences.count()).toBe(0);
   });
@@ -136,16 +182,60 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
 
   it('shows rows of regions only if the visitor wants them', async () => {
     const page = await open({ at: '#/goods?country=AT&q=REGION' });
-    await expect
-      .poll(async () => titleOf(page).textContent())
-      .toBe('No match for this category in Austria');
+    await page.getByText('No entry of Austria is found for this category.').waitFor();
 
     await page.getByLabel('Include regions').check();
 
-    await page.getByText('Only in: Jungholz, Mittelberg').waitFor();
-    await expect
-      .poll(async () => titleOf(page).textContent())
-      .toBe('Entries for regions or imports only');
+    await page.getByText('only in: Jungholz, Mittelberg').waitFor();
+    await page.getByText('These entries are for regions or imports only.').waitFor();
+    expect(await titleOf(page).textContent()).toMatch(/^TEDB reports no lower rate for it\. /);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('known errors of TEDB in goods (rule X7)', () => {
+  it('are the headline of a code, with the law, its condition and its citation', async () => {
+    const page = await open({ at: '#/goods?country=ES&q=5805' });
+
+    await expect.poll(async () => titleOf(page).textContent()).toBe('TEDB: 10 %. Law: 21 %');
+    const erratum = page.locator('.notice .goods-errata li');
+    expect(await erratum.textContent()).toMatch(
+      /^CN 5805, 6304 91, 6304 92, 6304 99: 10 only if sold by the author .*Ley 37\/1992/,
+    );
+    expect(await erratum.getByRole('link').getAttribute('href')).toBe(
+      'https://www.boe.es/eli/es/l/1992/12/28/37',
+    );
+    await page.getByText('Depends: 10 % under a condition, otherwise 21 %.').waitFor();
+    await page.getByText('a known error of TEDB concerns it').waitFor();
+  });
+
+  it('are the headline if TEDB has no row, also of words, and say if they were read in a secondary source', async () => {
+    const page = await open({ at: '#/goods?country=IE&q=children%27s+clothes' });
+
+    await expect.poll(async () => titleOf(page).textContent()).toBe('TEDB: no row. Law: 0 %');
+    expect(await page.locator('.notice .goods-errata li').textContent()).toMatch(
+      /^CN 6111, 6209: clothing .*; read in a secondary source\.$/,
+    );
+  });
+
+  it('stand in all countries in place of a missing entry', async () => {
+    const page = await open({ at: '#/goods?q=4902' });
+    const denmark = page.getByRole('region', { name: 'Denmark' });
+
+    await denmark.getByText('TEDB: no row. Law: 0 %').waitFor();
+
+    expect(await denmark.locator('.goods-errata li').textContent()).toMatch(
+      /^CN 4902: newspapers that appear at least monthly\. Momsloven/,
+    );
+    expect(await page.locator('.choices a', { hasText: 'Denmark' }).count()).toBe(0);
+  });
+
+  it('stand below all goods of a country', async () => {
+    const page = await open({ at: '#/goods?country=ES' });
+
+    await page.getByRole('heading', { name: 'Known errors of TEDB in these entries' }).waitFor();
+
+    const errata = await page.locator('.errata .goods-errata li').allTextContents();
+    expect(errata).toContainEqual(expect.stringMatching(/^TEDB: no row\. Law: 4 % CN 0401: milk/));
   });
 });
 

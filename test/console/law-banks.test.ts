@@ -26,7 +26,7 @@ describe.skipIf(isWithoutBrowser)('rates of national banks by law (national-fx N
 
     await waitForDay(page, 'Monday, 2 March 2026');
     await page.getByText('In Poland the newest table before that day counts.').waitFor();
-    await page.getByText('Polish VAT act, art. 31a(1). In force since').waitFor();
+    await page.getByText('Polish VAT act, art. 31a(1). Since when it holds is not known').waitFor();
     await page.getByText('1 EUR = 4.2304 PLN', { exact: true }).first().waitFor();
     await page.getByLabel('Amount').fill('230.00');
     await page.getByText('230.00 EUR = 972.99 PLN', { exact: true }).waitFor();

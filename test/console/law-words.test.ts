@@ -22,7 +22,7 @@ const poland: BankLawFx = {
   quote: 'PLN',
   rates: { EUR: { units: 1, rate: 4.2304 } },
   legalBasis: 'Polish VAT act, art. 31a(1)',
-  inForceSince: '2013-01-01',
+  inForceSince: null,
 };
 const czechia: BankLawFx = {
   ...poland,
@@ -129,8 +129,9 @@ describe('the words of an answer', () => {
   it('say since when the law holds, or that it is not known, and what a Czech payer has to know', () => {
     const unknown = { ...ofEcb, country: 'CZ', inForceSince: null } as const;
 
-    expect(explainLaw(poland)).toContain('art. 31a(1). In force since 1 January 2013. This is');
-    expect(explainLaw(unknown)).toContain('Since when it holds is not known here.');
+    expect(explainLaw(ofEcb)).toContain('art. 91(2). In force since 1 January 2013. This is');
+    for (const answer of [unknown, poland])
+      expect(explainLaw(answer)).toContain('Since when it holds is not known here.');
     for (const answer of [unknown, czechia]) expect(explainLaw(answer)).toContain('§ 24');
   });
 });

@@ -92,7 +92,7 @@ describe.skipIf(!hasCaptures)(`the errata beside the captured history${unlessAbs
     );
   });
 
-  it.each(programErrata)('have what TEDB reports on each day: $country $field', (erratum) => {
+  it.each(programErrata)('have what TEDB reports on each day: $country $field $from', (erratum) => {
     const { country, field, from, to, source } = erratum;
     const others = daysFrom(from, to ?? last).filter((day) => {
       const entry = captured.get(day)?.get(country);
@@ -117,17 +117,15 @@ describe.skipIf(!hasCaptures)(`the errata beside the captured history${unlessAbs
         return runs.flatMap((run, at) => {
           const isGap = ['[]', 'null'].includes(run.value) && at > 0;
           if (!isGap || runs[at - 1]?.value !== runs[at + 1]?.value) return [];
-          return `${country} ${field} ${runs[at - 1]?.value}: ${run.from} to ${run.to}`;
+          return `${country} ${field}: ${run.from} to ${run.to}`;
         });
       }),
     );
 
-    const errata = programErrata.filter(({ country }) => country === 'ES');
-    expect(found).toEqual(
-      errata.map(
-        ({ country, field, law, from, to }) =>
-          `${country} ${field} ${JSON.stringify(law)}: ${from} to ${to}`,
-      ),
+    const errata = programErrata.map(
+      ({ country, field, from, to }) => `${country} ${field}: ${from} to ${to}`,
     );
+    expect(found).toHaveLength(2);
+    expect(found.filter((gap) => !errata.includes(gap))).toEqual([]);
   });
 });

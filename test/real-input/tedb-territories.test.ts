@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matchRows, type RowFilter } from '../../src/rates/categories/match-rows.ts';
+import { isoDate } from '../../src/platform/time/time.ts';
+import { matchRows } from '../../src/rates/categories/match-rows.ts';
+import type { RowFilter } from '../../src/rates/categories/matched-row.ts';
 import { readCategories } from '../../src/rates/categories/read-categories.ts';
 import { Dice } from '../support/dice.ts';
 import { countOf, reportFigure, seedOf } from '../support/proof.ts';
@@ -50,7 +52,8 @@ describe.skipIf(!hasCaptures)(
         const sets = readCategories(rows);
         const find = (filter: Partial<RowFilter>) => {
           const any = { country: undefined, category: undefined, cn: undefined, cpa: undefined };
-          return matchRows(sets, { ...any, withTerritories: false, withUncoded: false, ...filter })
+          const goods = { version: isoDate('2025-08-12'), countries: sets, errata: [] };
+          return matchRows(goods, { ...any, withTerritories: false, withUncoded: false, ...filter })
             .rows;
         };
 

@@ -3,9 +3,17 @@ import type { EventPage, LoggedEvent } from '../../client/src/logged-event.ts';
 import type {
   CategoryRow as ClientRow,
   CategoryRows as ClientRows,
+  ChangedRow as ClientChangedRow,
+  RateVerdict as ClientVerdict,
 } from '../../client/src/rate-categories.ts';
 import type { Territory as ClientTerritory } from '../../client/src/territories.ts';
-import type { Erratum as ClientErratum } from '../../client/src/vat-rates.ts';
+import type {
+  Erratum as ClientErratum,
+  GoodsErratum as ClientGoodsErratum,
+  Taxation as ClientTaxation,
+} from '../../client/src/vat-rates.ts';
+
+type ClientDepends = Extract<ClientVerdict, { readonly kind: 'depends' }>;
 
 /**
  * The types of the API's answers. Answers without rates have the types of the client. Answers with rates have types
@@ -64,11 +72,37 @@ export type Erratum = Omit<ClientErratum, 'source' | 'law'> & {
 
 export type ErrataAnswer = { readonly errata: readonly Erratum[]; readonly count: number };
 
+type Taxation = Omit<ClientTaxation, 'rate'> & { readonly rate: number | null };
+
+export type GoodsErratum = Omit<ClientGoodsErratum, 'source' | 'law'> & {
+  readonly source: Taxation | null;
+  readonly law: Taxation;
+};
+
+export type GoodsErrataAnswer = {
+  readonly errata: readonly GoodsErratum[];
+  readonly count: number;
+};
+
 export type CategoryRow = Omit<ClientRow, 'rate'> & { readonly rate: number | null };
 
+/** A row of a change, which is without a question. */
+export type ChangedRow = Omit<ClientChangedRow, 'rate'> & { readonly rate: number | null };
+
+/** The answer of a country's rows to a question (rule G13). */
+export type RateVerdict =
+  | (Taxation & { readonly kind: 'one' })
+  | (Omit<ClientDepends, 'rates' | 'standard'> & {
+      readonly rates: readonly number[];
+      readonly standard: number | null;
+    })
+  | { readonly kind: 'none'; readonly standard: number | null; readonly uncoded: number };
+
 /** All rows that match a question, from as many pages as they have. */
-export type CategoryRows = Omit<ClientRows, 'rows' | 'standard' | 'uncoded'> & {
+export type CategoryRows = Omit<ClientRows, 'rows' | 'standard' | 'uncoded' | 'verdict'> & {
   readonly rows: readonly CategoryRow[];
+  /** By country code. */
+  readonly verdict: Readonly<Record<string, RateVerdict>>;
   readonly uncoded: Readonly<
     Record<string, { readonly rows: number; readonly rates: readonly number[] }>
   > | null;

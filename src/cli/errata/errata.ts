@@ -1,65 +1,79 @@
-import { parseDecimal } from '../../platform/values/decimal.ts';
 import { formatInstant } from '../../platform/time/time.ts';
-import { addErratum, type NewErratum, removeErratum } from '../../rates/errata/add-erratum.ts';
-import { listErrata } from '../../rates/errata/errata-store.ts';
-import {
-  fieldPattern,
-  type FieldValue,
-  filterErrata,
-  isSameValue,
-  valueInWords,
-} from '../../rates/errata/erratum.ts';
-import { toWire } from '../../rates/errata/routes.ts';
-import { parseMemberState } from '../../rates/read-member-state.ts';
-import { sortRates } from '../../rates/snapshot.ts';
+import { addErratum, ofOperator, removeErratum } from '../../rates/errata/add-erratum.ts';
+import { addGoodsErratum, type GoodsAddition } from '../../rates/errata/add-goods-erratum.ts';
+import { toWire, toWireGoods } from '../../rates/errata/errata-wire.ts';
+import { listErrata, listGoodsErrata } from '../../rates/errata/errata-store.ts';
+import { filterErrata, listKinds, valueInWords } from '../../rates/errata/erratum.ts';
+import type { Taxation } from '../../rates/errata/goods-erratum.ts';
 import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
 import { withCore } from '../with-core.ts';
+import { type AddOptions, readCountry, readErratum, readGoodsErratum } from './erratum-options.ts';
 
-/** Lists the errata of the program and of operators. */
-export async function list(
-  io: Io,
-  options: { readonly country?: string; readonly date?: string },
-): Promise<Report> {
+type ListOptions = {
+  readonly kind: string;
+  readonly country?: string;
+  readonly date?: string;
+};
+
+/** Lists the errata of the program and of operators: those of national rates, then those of goods. */
+export async function list(io: Io, options: ListOptions): Promise<Report> {
+  const kind = listKinds.find((one) => one === options.kind);
+  if (kind === undefined) {
+    throw new UsageError(`--kind is ${options.kind}, expected national, goods or all`);
+  }
   const country = options.country === undefined ? undefined : readCountry(options.country);
   const date = options.date === undefined ? undefined : readDate('--date', options.date);
-  const all = await withCore(io, async ({ db }) => listErrata(db));
-  const found = filterErrata(all, { country, date });
+  const all = await withCore(io, async ({ db }) => ({
+    national: kind === 'goods' ? [] : await listErrata(db),
+    goods: kind === 'national' ? [] : await listGoodsErrata(db),
+  }));
+  const national = filterErrata(all.national, { country, date });
+  const goods = filterErrata(all.goods, { country, date });
+  const rows = [
+    ...national.map((one) => ({
+      ...one,
+      about: one.field,
+      TEDB: valueInWords(one.source),
+      law: valueInWords(one.law),
+    })),
+    ...goods.map((one) => ({
+      ...one,
+      about: `${one.category} ${one.codeKind} ${one.codes.join(' ')}`,
+      TEDB: taxationInWords(one.source),
+      law: taxationInWords(one.law),
+    })),
+  ];
   return {
-    document: found.map(toWire),
+    document: [...national.map(toWire), ...goods.map(toWireGoods)],
     text: {
-      rows: found.map((erratum) => ({
-        id: erratum.id,
-        country: erratum.country,
-        field: erratum.field,
-        from: erratum.from,
-        to: erratum.to,
-        TEDB: valueInWords(erratum.source),
-        law: valueInWords(erratum.law),
-        'legal basis': erratum.legalBasis,
-        'fixed in': erratum.fixedInSource,
-        by: erratum.by ?? 'vatfx',
+      rows: rows.map((one) => ({
+        id: one.id,
+        country: one.country,
+        about: one.about,
+        from: one.from,
+        to: one.to,
+        TEDB: one.TEDB,
+        law: one.law,
+        'legal basis': one.legalBasis,
+        'fixed in': one.fixedInSource,
+        by: one.by ?? 'vatfx',
       })),
       empty: 'No erratum is known.',
     },
   };
 }
 
-type AddOptions = ReasonOption & {
-  readonly country: string;
-  readonly field: string;
-  readonly from: string;
-  readonly to?: string;
-  readonly source: string;
-  readonly law: string;
-  readonly legalBasis: string;
-  readonly reference?: string;
-};
-
-/** Adds an operator's erratum. */
+/** Adds an operator's erratum, of a national rate or of goods. */
 export async function add(io: Io, options: AddOptions): Promise<Report> {
-  const erratum = readErratum(options);
+  return options.field === undefined
+    ? addOfGoods(io, options)
+    : addNational(io, options, options.field);
+}
+
+async function addNational(io: Io, options: AddOptions, name: string): Promise<Report> {
+  const erratum = readErratum(options, name);
   const by = operatorOf(io, options);
   const { country, field, from, to, source, law } = erratum;
   const added = await withCore(io, async ({ db, clock }) =>
@@ -67,25 +81,64 @@ export async function add(io: Io, options: AddOptions): Promise<Report> {
   );
   switch (added.kind) {
     case 'overlaps':
-      throw new CommandFailure(
-        `${added.id} is about the same rate on some of these days; "errata list --country ${country}" shows it`,
-      );
+      throw overlapping(added.id, country);
     case 'contradicted':
       throw new CommandFailure(
         `/rates/${added.version} has ${valueInWords(added.published)} for ${country} ${field}, which is neither --source nor --law`,
       );
     case 'added':
       return {
-        document: toWire({
-          ...erratum,
-          id: added.id,
-          note: null,
-          by: 'operator',
-          fixedInSource: null,
-        }),
-        text: `${added.id} added: ${country} ${field}, TEDB ${valueInWords(source)}, law ${valueInWords(law)}, from ${from}${to === null ? '' : ` to ${to}`}`,
+        document: toWire({ ...erratum, ...ofOperator, id: added.id, fixedInSource: null }),
+        text: `${added.id} added: ${country} ${field}, TEDB ${valueInWords(source)}, law ${valueInWords(law)}, ${daysInWords(from, to)}`,
       };
   }
+}
+
+async function addOfGoods(io: Io, options: AddOptions): Promise<Report> {
+  const erratum = readGoodsErratum(options);
+  const by = operatorOf(io, options);
+  const { country, category, codeKind, codes, from, to, source, law } = erratum;
+  const about = `${country} ${category} ${codeKind} ${codes.join(' ')}`;
+  const added: GoodsAddition = await withCore(io, async ({ db, clock }) =>
+    addGoodsErratum(db, erratum, { at: formatInstant(clock.now()), by }),
+  );
+  switch (added.kind) {
+    case 'overlaps':
+      throw overlapping(added.id, country);
+    case 'unknownCategory':
+      throw new UsageError(
+        `--category is ${category}, expected a category of the newest stored rates such as FOODSTUFFS; /rates/categories/list has all`,
+      );
+    case 'contradicted':
+      throw new UsageError(
+        `--source is ${options.source}, but no stored day of the span has ${source === null ? 'no such row' : 'such a row'} for ${about}; the newest is ${added.version}`,
+      );
+    case 'added': {
+      const sentence = `${added.erratum.id} added: ${about}, TEDB ${taxationInWords(source)}, law ${taxationInWords(law)}, ${daysInWords(from, to)}`;
+      const note = 'No day of the span is stored, so --source was compared with nothing.';
+      return {
+        document: toWireGoods({ ...added.erratum, fixedInSource: null }),
+        text: sentence,
+        ...(added.isCompared ? {} : { note }),
+      };
+    }
+  }
+}
+
+function overlapping(id: string, country: string): CommandFailure {
+  return new CommandFailure(
+    `${id} is about the same rate on some of these days; "errata list --country ${country}" shows it`,
+  );
+}
+
+function daysInWords(from: string, to: string | null): string {
+  return `from ${from}${to === null ? '' : ` to ${to}`}`;
+}
+
+/** The treatment of a supply for a person: `5.5`, `zero`, or `no row`. */
+function taxationInWords(taxation: Taxation | null): string {
+  if (taxation === null) return 'no row';
+  return taxation.treatment === 'rate' ? String(taxation.rate) : taxation.treatment;
 }
 
 /** Removes an operator's erratum. */
@@ -100,65 +153,4 @@ export async function remove(io: Io, id: string, options: ReasonOption): Promise
     );
   }
   return { document: { id, state: 'removed' }, text: `${id} removed` };
-}
-
-function readErratum(options: AddOptions): NewErratum {
-  const { field } = options;
-  if (!fieldPattern.test(field)) {
-    throw new UsageError(
-      `--field is ${field}, expected standard, super_reduced, parking, reduced[0] or reduced`,
-    );
-  }
-  const from = readDate('--from', options.from);
-  const to = options.to === undefined ? null : readDate('--to', options.to);
-  if (to !== null && to < from) throw new UsageError(`--to is ${to}, expected a day after --from`);
-  const source = readValue('--source', options.source, field);
-  const law = readValue('--law', options.law, field);
-  if (isSameValue(source, law)) {
-    throw new UsageError('--law is the value of --source, expected another one');
-  }
-  return {
-    country: readCountry(options.country),
-    field,
-    from,
-    to,
-    source,
-    law,
-    legalBasis: readText('--legal-basis', options.legalBasis),
-    reference: options.reference === undefined ? null : readText('--reference', options.reference),
-  };
-}
-
-/** Reads a Member State; Greece is `GR` or `EL`. */
-function readCountry(text: string): string {
-  const country = parseMemberState(text);
-  if (country === undefined) {
-    throw new UsageError(`--country is ${text}, expected the code of a Member State such as DE`);
-  }
-  return country;
-}
-
-/** Reads a rate or `none`; for the field `reduced` several rates, in any order. */
-function readValue(name: string, text: string, field: string): FieldValue {
-  const isList = field === 'reduced';
-  if (text === 'none') return isList ? [] : null;
-  const decimals = (isList ? text.split(',') : [text]).map((one) => {
-    const decimal = parseDecimal(one.trim());
-    if (decimal !== undefined && Number(decimal) <= 100) return decimal;
-    const form = isList ? 'rates such as 5,10' : 'a rate such as 5.5';
-    throw new UsageError(`${name} is ${text}, expected ${form}, or none`);
-  });
-  return isList ? sortRates(decimals) : (decimals[0] ?? null);
-}
-
-const textMax = 500;
-
-function readText(name: string, text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > textMax || /\p{Cc}/u.test(trimmed)) {
-    throw new UsageError(
-      `${name} is empty, longer than ${textMax} characters or has a line break, expected a sentence`,
-    );
-  }
-  return trimmed;
 }

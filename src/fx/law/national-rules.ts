@@ -26,11 +26,8 @@ type NationalLaw = {
   readonly isKnownWithoutBank: boolean;
 };
 
-const polishSince = isoDate('2013-01-01');
-const polishIfIssued: Law = {
-  legalBasis: 'Polish VAT act, art. 31a(2)',
-  inForceSince: polishSince,
-};
+/** The first day of the option to use the rates of the ECB in Poland. Those of the NBP were law before. */
+const polishOptionSince = isoDate('2013-01-01');
 
 /** The rules of Member States, by country code (rule N4). A further one needs a citation. */
 export const nationalLaws = {
@@ -41,16 +38,19 @@ export const nationalLaws = {
       nbp: {
         days: -1,
         mustEnd: true,
-        law: { legalBasis: 'Polish VAT act, art. 31a(1)', inForceSince: polishSince },
-        lawIfIssuedBefore: polishIfIssued,
+        law: { legalBasis: 'Polish VAT act, art. 31a(1)', inForceSince: null },
+        lawIfIssuedBefore: { legalBasis: 'Polish VAT act, art. 31a(2)', inForceSince: null },
       },
       ecb: {
         days: -1,
         law: {
           legalBasis: 'Polish VAT act, art. 31a(1), second sentence',
-          inForceSince: polishSince,
+          inForceSince: polishOptionSince,
         },
-        lawIfIssuedBefore: polishIfIssued,
+        lawIfIssuedBefore: {
+          legalBasis: 'Polish VAT act, art. 31a(2)',
+          inForceSince: polishOptionSince,
+        },
       },
     },
   },
@@ -84,7 +84,7 @@ export function findNational(country: NationalCountry, bank: LawBank): NationalR
 
 /** The countries whose law names a bank: `PL or CZ`. */
 export function countriesOf(bank: LawBank): string {
-  return countries.filter((country) => findNational(country, bank) !== undefined).join(' or ');
+  return listChoices(countries.filter((country) => findNational(country, bank) !== undefined));
 }
 
 /** The national banks whose publications some law means. */
@@ -94,24 +94,34 @@ const lawBankNames = bankNames.filter((name) => countriesOf(name) !== '');
 export const lawBanks: readonly LawBank[] = [...lawBankNames, 'ecb'];
 
 /** The same as a text for a 400: `nbp, cnb or ecb`. */
-export const bankExpected = `${lawBankNames.join(', ')} or ecb`;
+export const bankExpected = listChoices(lawBanks);
 
 /** Reads the name of a bank that some law means; undefined for any other text. */
 export function parseLawBank(text: string): LawBank | undefined {
   return lawBanks.find((name) => name === text);
 }
 
-/** The expectation in the 400 for a country without a rule of its own, if no bank is named. */
-export const countryExpected = countries
-  .filter((country) => nationalLaws[country].isKnownWithoutBank)
-  .join(' or ');
+/** The countries that need a bank beside them. */
+export const countriesWithBank = countries.filter(
+  (country) => !nationalLaws[country].isKnownWithoutBank,
+);
 
-/** Reads the code of a country that may stand without a bank; undefined for any other text. */
-export function parseCountryWithoutBank(text: string): NationalCountry | undefined {
-  return countries.find((code) => code === text && nationalLaws[code].isKnownWithoutBank);
+/** The expectation in the 400 for a country without a rule of its own, if no bank is named: `PL, or CZ with a bank`. */
+export const countryExpected = `${listChoices(
+  countries.filter((country) => nationalLaws[country].isKnownWithoutBank),
+)}, or ${listChoices(countriesWithBank)} with a bank`;
+
+/** The expectation in the 400 for a country that needs a bank: `cnb or ecb for CZ`. */
+export function bankExpectedFor(country: NationalCountry): string {
+  return `${listChoices(Object.keys(nationalLaws[country].rules))} for ${country}`;
 }
 
 /** Reads the code of a country whose law names a bank; undefined for any other text. */
 export function parseNationalCountry(text: string): NationalCountry | undefined {
   return countries.find((code) => code === text);
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function listChoices(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }

@@ -4,12 +4,13 @@ import { readDate } from '../../platform/http/routes/date-parameters.ts';
 import { readParameter } from '../../platform/http/routes/query-parameters.ts';
 import {
   bankExpected,
+  bankExpectedFor,
   countriesOf,
   countryExpected,
   findNational,
   type LawBank,
   type NationalCountry,
-  parseCountryWithoutBank,
+  nationalLaws,
   parseLawBank,
   parseNationalCountry,
 } from './national-rules.ts';
@@ -71,7 +72,10 @@ function readLaw(query: RouteInput['query']): {
 } {
   const bank = readParameter(query, 'bank', parseLawBank, bankExpected);
   if (bank === undefined) {
-    const country = readParameter(query, 'country', parseCountryWithoutBank, countryExpected);
+    const country = readParameter(query, 'country', parseNationalCountry, countryExpected);
+    if (country !== undefined && !nationalLaws[country].isKnownWithoutBank) {
+      throw invalidField('bank', bankExpectedFor(country));
+    }
     return { country: country ?? null, bank: 'ecb' };
   }
   const expected = `${countriesOf(bank)} for bank ${bank}`;

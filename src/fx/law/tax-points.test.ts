@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../platform/time/time.ts';
-import { parseCountryWithoutBank } from './national-rules.ts';
 import { applyTaxPointRule, parseTaxPoint, type TaxPoint } from './tax-points.ts';
 
 const pointOf = (text: string): TaxPoint => parseTaxPoint(text) as TaxPoint;
@@ -74,12 +73,5 @@ describe('the day that a law names for a tax point (legal-fx L1)', () => {
     const supply = { taxPoint: pointOf(point), country, bank: 'ecb', issued: null } as const;
 
     expect(applyTaxPointRule(supply).day).toBe(day);
-  });
-
-  it('without a bank knows the rule of Poland and of no other country', () => {
-    expect(parseCountryWithoutBank('PL')).toBe('PL');
-    for (const other of ['pl', 'CZ', 'DE', '', 'toString']) {
-      expect(parseCountryWithoutBank(other)).toBeUndefined();
-    }
   });
 });

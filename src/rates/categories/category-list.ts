@@ -1,5 +1,5 @@
 import type { RateEntry } from '../snapshot.ts';
-import type { CategoryRow, CountryRows } from './category-row.ts';
+import { type CategoryRow, type CountryRows, isDomestic } from './category-row.ts';
 
 /** A category of a snapshot. */
 export type CategorySummary = {
@@ -34,11 +34,9 @@ export function countCategories(
     }));
 }
 
-function isReduced(
-  { treatment, rate, territory, scope }: CategoryRow,
-  standard: string | undefined,
-): boolean {
-  if (territory !== null || scope !== null) return false;
+function isReduced(row: CategoryRow, standard: string | undefined): boolean {
+  if (!isDomestic(row)) return false;
+  const { treatment, rate } = row;
   // "Taxed at the standard rate" is written as a reduced rate that equals it.
   return treatment === 'zero' || (treatment === 'rate' && rate !== null && rate !== standard);
 }

@@ -6,7 +6,7 @@ import {
 } from '../../platform/http/routes/query-parameters.ts';
 import { type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
 import { readMemberState } from '../read-member-state.ts';
-import type { RowFilter } from './match-rows.ts';
+import type { RowFilter } from './matched-row.ts';
 import { parseCn, parseCpa } from './read-codes.ts';
 
 /** The query parameters of the lists of rows by goods category (rule G3). */

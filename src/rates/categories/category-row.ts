@@ -1,4 +1,6 @@
+import type { IsoDate } from '../../platform/time/time.ts';
 import type { CountryCode } from '../member-states.ts';
+import type { CommentDays } from './comment-days.ts';
 
 /** The kinds of a rate, in the order of lists. */
 export const rateKinds = ['standard', 'reduced', 'super_reduced', 'parking'] as const;
@@ -7,9 +9,11 @@ export type RateKind = (typeof rateKinds)[number];
 
 /**
  * How a supply is taxed: with a rate, with the rate 0 and the right to deduct, or not at all, for one of three
- * reasons.
+ * reasons. In the order of lists.
  */
-export type Treatment = 'rate' | 'zero' | 'exempted' | 'out_of_scope' | 'not_applicable';
+export const treatments = ['rate', 'zero', 'exempted', 'out_of_scope', 'not_applicable'] as const;
+
+export type Treatment = (typeof treatments)[number];
 
 /** A row of TEDB with a category, in the normal form in which it is stored (rule G1). */
 export type StoredRow = {
@@ -41,7 +45,24 @@ export type CategoryRow = StoredRow & {
   readonly deduction: boolean | null;
   /** `import` for a row that is about imports only. */
   readonly scope: 'import' | null;
+  /** The days that the row's own comment names; null if it names none (rule G5b). */
+  readonly inForce: CommentDays | null;
 };
+
+/** Whether a row holds on a day, as far as its own comment says. */
+export function isInForce({ inForce }: CategoryRow, day: IsoDate): boolean {
+  if (inForce === null) return true;
+  const { from, to } = inForce;
+  return (from === null || from <= day) && (to === null || day <= to);
+}
+
+/** Whether a row is about the whole country, and not about imports only. */
+export function isDomestic({
+  territory,
+  scope,
+}: Pick<CategoryRow, 'territory' | 'scope'>): boolean {
+  return territory === null && scope === null;
+}
 
 /** The rows of a set. */
 export type SetRows = {

@@ -1,8 +1,10 @@
 import { readScope } from '../tedb-rows.ts';
 import type { CategoryRow, StoredRow } from './category-row.ts';
+import { readDays } from './comment-days.ts';
 
 /**
- * Derives the facts that only a row's comment tells: zero rates, the right to deduct, and imports (rules G1, G7).
+ * Derives the facts that only a row's comment tells: zero rates, the right to deduct, imports, and the row's own days
+ * (rules G1, G5b, G7).
  *
  * It is done when rows are read, not when they are stored: a stored set never changes, and a better reading holds for
  * every date and makes no change between two dates. A row for imports that repeats a domestic row is left out.
@@ -12,12 +14,14 @@ export function interpretRows(rows: readonly StoredRow[]): readonly CategoryRow[
     rows.map((row) => {
       const comment = row.comment ?? '';
       const treatment = isExempted(row) ? readExempted(comment) : row.treatment;
+      const rate = isExempted(row) ? (treatment === 'zero' ? '0' : null) : row.rate;
       return {
         ...row,
         treatment,
-        rate: isExempted(row) ? (treatment === 'zero' ? '0' : null) : row.rate,
+        rate,
         deduction: readDeduction(treatment, comment),
         scope: row.territory === null && isForImports(comment) ? 'import' : null,
+        inForce: readDays(row.comment, rate),
       };
     }),
   );

@@ -37,3 +37,20 @@ export function matchCodes(codes: readonly string[], requested: string): CodeMat
 function toDigits(code: string): readonly string[] {
   return code === 'F' ? ['41', '42', '43'] : [code.replaceAll('.', '')];
 }
+
+/** A requested CPA code as rows are compared with it. */
+export type WantedCode = {
+  /** The requested code, or the digits of its class. */
+  readonly digits: string;
+  /** Whether it is the class of the requested code, which no row matches itself. */
+  readonly isClass: boolean;
+};
+
+/**
+ * Chooses how rows are compared with a requested CPA code. Versions of the CPA differ below the class (55.10.10, 55.10.00),
+ * so if no row matches the code, those that share its first four digits do (rule G4).
+ */
+export function chooseCpa(lists: readonly (readonly string[])[], cpa: string): WantedCode {
+  const isMatched = cpa.length <= 4 || lists.some((codes) => matchCodes(codes, cpa) !== undefined);
+  return isMatched ? { digits: cpa, isClass: false } : { digits: cpa.slice(0, 4), isClass: true };
+}

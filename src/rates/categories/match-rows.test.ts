@@ -1,20 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { categoryRow as row, rowsOf as country } from '../../../test/support/category-rows.ts';
+import {
+  categoryRow as row,
+  matchDay as match,
+  rowsOf as country,
+} from '../../../test/support/category-rows.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import type { CountryRows } from './category-row.ts';
-import { matchRows, type RowFilter } from './match-rows.ts';
-
-const every: RowFilter = {
-  country: undefined,
-  category: undefined,
-  cn: undefined,
-  cpa: undefined,
-  withTerritories: false,
-  withUncoded: false,
-};
+import type { RowFilter } from './matched-row.ts';
 
 /** The matching rows as `country category matched`. */
 function find(countries: readonly CountryRows[], filter: Partial<RowFilter>): string[] {
-  const { rows } = matchRows(countries, { ...every, ...filter });
+  const { rows } = match(countries, filter);
   return rows.map((one) => `${one.country} ${one.category} ${one.matched}`);
 }
 
@@ -63,38 +59,47 @@ describe('matchRows (rule G4)', () => {
 
   it('says whether the codes of a row contain the whole requested code', () => {
     const water = country('DE', row('WATER', { cnCodes: ['22019000'] }));
-    const coversOf = (cn: string) => matchRows([water], { ...every, cn }).rows[0]?.covers;
+    const coversOf = (cn: string) => match([water], { cn }).rows[0]?.covers;
 
     expect(['2201', '22019000', '2201900010'].map(coversOf)).toEqual(['part', 'whole', 'whole']);
-    expect(matchRows([water], every).rows[0]?.covers).toBeNull();
+    expect(match([water], {}).rows[0]?.covers).toBeNull();
   });
 
-  it('has rows for imports after all others, and rows without a code at the end (rules G5, G7)', () => {
+  it('has rows in force first, then others, imports, and rows without a code (rules G5b, G7)', () => {
     const germany = country(
       'DE',
-      row('FOOD', { rate: '8', scope: 'import', cnCodes: ['0401'] }),
-      row('FOOD', { rate: '7', cnCodes: ['04'] }),
       row('HOTEL', { rate: '7' }),
+      row('FOOD', { rate: '8', scope: 'import', cnCodes: ['0401'] }),
+      row('MILK', { cnCodes: ['0401'], inForce: { from: null, to: isoDate('2026-11-19') } }),
+      row('FOOD', { rate: '7', cnCodes: ['04'] }),
+      row('WHEY', { cnCodes: ['04'], inForce: { from: isoDate('2026-11-20'), to: null } }),
     );
-    const { rows, ambiguous } = matchRows([germany], { ...every, cn: '0401', withUncoded: true });
+    const { rows } = match([germany], { cn: '0401', withUncoded: true });
 
     expect(rows.map(({ category, scope, matched }) => [category, scope, matched])).toEqual([
       ['FOOD', null, '04'],
+      ['WHEY', null, '04'],
+      ['MILK', null, '0401'],
       ['FOOD', 'import', '0401'],
       ['HOTEL', null, null],
     ]);
-    expect(ambiguous).toBe(false);
   });
 
   it('orders by length of the match, country, category, kind and rate', () => {
     const mixed = [
-      country('BE', row('B', { rate: '12' }), row('B', { rate: '6' })),
-      country('BE', row('A', { kind: null, rate: null })),
-      country('BE', row('A', { kind: 'parking' }), row('A', { kind: 'super_reduced' }), row('A')),
+      country(
+        'BE',
+        row('B', { rate: '12' }),
+        row('B', { rate: '6' }),
+        row('A', { kind: null, rate: null }),
+        row('A', { kind: 'parking' }),
+        row('A', { kind: 'super_reduced' }),
+        row('A'),
+      ),
       country('AT', row('Z')),
     ];
 
-    const { rows } = matchRows(mixed, every);
+    const { rows } = match(mixed, {});
 
     expect(rows.map((one) => `${one.country} ${one.category} ${one.kind} ${one.rate}`)).toEqual([
       'AT Z reduced 5',
@@ -114,70 +119,5 @@ describe('matchRows (rule G4)', () => {
     expect(find(austria, { category: 'REGION', withTerritories: true })).toEqual([
       'AT REGION null',
     ]);
-  });
-});
-
-describe('ambiguous (rule G5)', () => {
-  const isAmbiguous = (...rows: readonly CountryRows[]): boolean =>
-    matchRows(rows, { ...every, cn: '4902' }).ambiguous;
-  const six = row('A', { rate: '6', cnCodes: ['4902'] });
-
-  it.each([
-    ['another rate', row('B', { rate: '12', cnCodes: ['4902'] }), true],
-    ['another rate for a longer code', row('B', { rate: '12', cnCodes: ['49020000'] }), true],
-    ['another treatment', row('B', { rate: null, treatment: 'exempted', cnCodes: ['4902'] }), true],
-    ['another kind', row('B', { rate: '6', kind: 'parking', cnCodes: ['4902'] }), false],
-    ['another rate for a shorter code', row('B', { rate: '12', cnCodes: ['49'] }), true],
-    ['the same rate for a part of the code', row('B', { rate: '6', cnCodes: ['49020000'] }), false],
-    ['another rate for another code', row('B', { rate: '12', cnCodes: ['4901'] }), false],
-  ])('is decided by a row of the same country with %s', (_, other, expected) => {
-    expect(isAmbiguous(country('BE', six, other))).toBe(expected);
-  });
-
-  it('is decided by a row that contains only a part of the code', () => {
-    expect(isAmbiguous(country('BE', row('A', { cnCodes: ['490210'] })))).toBe(true);
-    expect(isAmbiguous(country('BE', row('A', { cnCodes: ['49'] })))).toBe(false);
-  });
-
-  it('is decided by rows without a code that are included', () => {
-    const belgium = country('BE', six, row('B', { rate: '12' }));
-    const isAmbiguousWith = (withUncoded: boolean) =>
-      matchRows([belgium], { ...every, cn: '4902', withUncoded }).ambiguous;
-
-    expect([false, true].map(isAmbiguousWith)).toEqual([false, true]);
-  });
-
-  it('is not affected by another country', () => {
-    const other = row('A', { rate: '12', cnCodes: ['4902'] });
-
-    expect(isAmbiguous(country('BE', six), country('IT', other))).toBe(false);
-  });
-});
-
-describe('uncoded (rule G5)', () => {
-  const spain = country(
-    'ES',
-    row('-', { rate: '4', kind: 'super_reduced' }),
-    row('HOTEL', { rate: '10', cpaCodes: ['55'] }),
-    row('CARE', { rate: null, treatment: 'exempted' }),
-    row('CANARIES', { rate: '3', territory: 'Canary Islands' }),
-    row('FOOD', { rate: '10', cnCodes: ['04'] }),
-  );
-  const ofSpain = (rows: number, ...rates: string[]) => ({ ES: { rows, rates } });
-  const ofAustria = { AT: { rows: 1, rates: ['5'] } };
-  it.each<[Partial<RowFilter>, object | undefined]>([
-    [{ cn: '4901' }, ofSpain(3, '4', '10')],
-    [{ cpa: '5510' }, { ...ofSpain(3, '4', '10'), ...ofAustria }],
-    [
-      { cn: '0401', cpa: '5510' },
-      { ...ofSpain(4, '4', '10'), ...ofAustria },
-    ],
-    [{ cn: '4901', category: 'CARE' }, ofSpain(1)],
-    [{ cn: '4901', withTerritories: true }, ofSpain(3, '4', '10')],
-    [{ country: 'ES' }, undefined],
-  ])('counts the national rows that a request by %j may be about', (filter, expected) => {
-    const countries = [spain, country('AT', row('FOOD', { cnCodes: ['04'] }))];
-
-    expect(matchRows(countries, { ...every, ...filter }).uncoded).toEqual(expected);
   });
 });

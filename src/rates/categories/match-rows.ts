@@ -1,33 +1,22 @@
 import { compareDecimals } from '../../platform/values/decimal.ts';
-import { type CategoryRow, type CountryRows, printRate, rateKinds } from './category-row.ts';
-import { type CodeMatch, matchCodes } from './match-codes.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
+import type { GoodsErratum } from '../errata/goods-erratum.ts';
+import { memberStates } from '../member-states.ts';
+import { type CategoryRow, type CountryRows, isInForce } from './category-row.ts';
+import { chooseCpa, matchCodes, type WantedCode } from './match-codes.ts';
+import { askedErrata, errataOf, suppliedBy } from './row-errata.ts';
+import type { MatchedRow, RowFilter } from './matched-row.ts';
+import { comparePlaced, type PlacedRow } from './row-order.ts';
+import { isAmbiguous, joinAmbiguous, judgeCountry, type Verdict } from './verdict.ts';
 
-/** The rows that a caller asks for; undefined for no condition. A row has to meet all conditions. */
-export type RowFilter = {
-  /** ISO 3166-1 alpha-2, upper case. */
-  readonly country: string | undefined;
-  /** TEDB's identifier, upper case. */
-  readonly category: string | undefined;
-  /** Digits only. */
-  readonly cn: string | undefined;
-  /** Digits only, or the section `F`. */
-  readonly cpa: string | undefined;
-  /** Whether rows that are for a territory are included (rule G7). */
-  readonly withTerritories: boolean;
-  /** Whether rows without a code of the requested kind are included (rule G5). */
-  readonly withUncoded: boolean;
+/** The rows of a day, and the errata of goods that hold on it. */
+export type GoodsOfDay = {
+  readonly version: IsoDate;
+  readonly countries: readonly CountryRows[];
+  readonly errata: readonly GoodsErratum[];
 };
 
-/** A row of a country, and how its codes match the requested one. */
-export type MatchedRow = CategoryRow & {
-  readonly country: string;
-  /** The row's longest matching code; null if no code was requested, and for a row without a code of its kind. */
-  readonly matched: string | null;
-  /** Whether the row's codes contain the whole requested code; null if `matched` is. */
-  readonly covers: 'whole' | 'part' | null;
-};
-
-/** The rows of a country that have no code of the requested kind, so that the request may be about them (rule G5). */
+/** The national rows of a country without any code, so that a request by code may be about them (rule G5). */
 export type Uncoded = {
   readonly rows: number;
   /** The different rates in them, ascending; 0 for a zero rate. */
@@ -35,38 +24,100 @@ export type Uncoded = {
 };
 
 export type Matches = {
-  /** Longest match first, then by country, category, kind and rate; imports and rows without a code last (rule G4). */
+  /** In the order of rule G4; none of them is chosen. */
   readonly rows: readonly MatchedRow[];
-  /** Whether rows of one country differ in treatment or rate, or cover only a part of the requested code (rule G5). */
-  readonly ambiguous: boolean;
+  /** Whether it is open which rate applies in a country; null if no national row matches (rule G5). */
+  readonly ambiguous: boolean | null;
+  /** By country code, for each requested country; none for a request by country alone. */
+  readonly verdicts: Readonly<Record<string, Verdict>>;
+  /** The ids of the errata that a request by code or category is about, ascending. */
+  readonly errata: readonly string[];
   /** By country code, for each country that has such rows; undefined if no code was requested. */
   readonly uncoded: Readonly<Record<string, Uncoded>> | undefined;
+  /** The requested countries that have no code of a requested kind at all; undefined if no code was requested. */
+  readonly withoutCodes: readonly string[] | undefined;
 };
 
-/** A match, and the number of digits that the code and the requested code have in common; -1 for a row without a code. */
-type Match = { readonly row: MatchedRow; readonly length: number };
-
 /** Finds the rows that match. None of them is chosen: only the comment says which one applies (rule G5). */
-export function matchRows(countries: readonly CountryRows[], filter: RowFilter): Matches {
-  const matches: Match[] = [];
+export function matchRows(goods: GoodsOfDay, filter: RowFilter): Matches {
+  const { country, category, cn, cpa } = filter;
+  const isByCode = cn !== undefined || cpa !== undefined;
+  const isQuestion = isByCode || category !== undefined;
+  const rowsOf = new Map<string, CountryRows['rows']>(
+    goods.countries.map((one) => [one.country, one.rows]),
+  );
+  const requested = country === undefined ? memberStates.map((one) => one.country) : [country];
+
+  const placed: PlacedRow[] = [];
+  const ambiguous: (boolean | null)[] = [];
+  const errata = new Set<string>();
+  const verdicts: Record<string, Verdict> = {};
   const uncoded: Record<string, Uncoded> = {};
-  for (const { country, rows } of countries) {
-    if (filter.country !== undefined && filter.country !== country) continue;
-    const own = rows.filter((row) => isCandidate(row, filter));
-    matches.push(...matchCountry(country, own, filter));
-    const without = own.filter((row) => row.territory === null && isUncoded(row, filter));
-    if (without.length > 0) uncoded[country] = summarise(without);
-    if (filter.withUncoded) matches.push(...without.map((row) => withoutCode(country, row)));
+  for (const one of requested) {
+    const rows = rowsOf.get(one) ?? [];
+    const own = goods.errata.filter((erratum) => erratum.country === one);
+    const found = matchCountry({ country: one, version: goods.version, rows, errata: own }, filter);
+    const without = isByCode ? rows.filter((row) => isUncoded(row, filter)) : [];
+    const added = filter.withUncoded ? without.map((row) => withoutCode(one, row)) : [];
+    placed.push(...found.placed, ...added);
+    const answer = { rows: found.placed.map(({ row }) => row), errata: found.errata };
+    const shown = { ...answer, rows: [...answer.rows, ...added.map(({ row }) => row)] };
+    ambiguous.push(isAmbiguous(added.length === 0 ? answer : shown));
+    if (without.length > 0) uncoded[one] = summarise(without);
+    if (!isQuestion) continue;
+    verdicts[one] = judgeCountry(answer, without.length);
+    for (const { id } of found.errata) errata.add(id);
   }
-  const isByCode = filter.cn !== undefined || filter.cpa !== undefined;
   return {
-    rows: matches.toSorted(compareMatches).map(({ row }) => row),
-    ambiguous: isAmbiguous(matches),
+    rows: placed.sort(comparePlaced).map(({ row }) => row),
+    ambiguous: joinAmbiguous(ambiguous),
+    verdicts,
+    errata: [...errata].sort(),
     uncoded: isByCode ? uncoded : undefined,
+    withoutCodes: isByCode
+      ? requested.filter((one) => lacksCodes(rowsOf.get(one) ?? [], filter))
+      : undefined,
   };
 }
 
-/** Whether a row meets the conditions that are not about codes. */
+/** The rows and the errata of a country on the day of a version. */
+type CountryGoods = {
+  readonly country: string;
+  readonly version: IsoDate;
+  readonly rows: readonly CategoryRow[];
+  readonly errata: readonly GoodsErratum[];
+};
+
+/** The rows of a country that match, and the errata that the request is about. */
+function matchCountry(
+  { country, version, rows, errata }: CountryGoods,
+  filter: RowFilter,
+): { readonly placed: readonly PlacedRow[]; readonly errata: readonly GoodsErratum[] } {
+  const { category, cn, cpa } = filter;
+  const candidates = rows.filter((row) => isCandidate(row, filter));
+  const lists = candidates.map(({ cpaCodes }) => cpaCodes);
+  const wantedCpa = cpa === undefined ? undefined : chooseCpa(lists, cpa);
+  const asked = askedErrata(errata, filter);
+  const about = new Set<GoodsErratum>();
+  const placed = candidates.flatMap((row): PlacedRow[] => {
+    const match = matchRow(row, cn, wantedCpa);
+    if (match === undefined) return [];
+    const { matched, covers, length } = match;
+    const own = errataOf(row, asked);
+    for (const erratum of own) about.add(erratum);
+    const erratum = own[0]?.id ?? null;
+    const inForce = isInForce(row, version);
+    const conditional = erratum !== null || !inForce || hasCondition(row) || isWide(matched);
+    const place = row.scope !== null ? 2 : inForce ? 0 : 1;
+    return [{ row: { ...row, country, matched, covers, conditional, erratum }, place, length }];
+  });
+  // A request by country alone is about no supply.
+  const isQuestion = [category, cn, cpa].some((one) => one !== undefined);
+  const supplied = isQuestion ? suppliedBy(errata, rows, { category, cn, cpa, wantedCpa }) : [];
+  return { placed, errata: [...about, ...supplied] };
+}
+
+/** Whether the row meets the conditions that are not about codes. */
 function isCandidate(row: CategoryRow, { category, withTerritories }: RowFilter): boolean {
   return (
     (row.territory === null || withTerritories) &&
@@ -74,58 +125,41 @@ function isCandidate(row: CategoryRow, { category, withTerritories }: RowFilter)
   );
 }
 
-function matchCountry(country: string, rows: readonly CategoryRow[], filter: RowFilter): Match[] {
-  const { cn, cpa } = filter;
-  if (cn === undefined && cpa === undefined) {
-    return rows.map((row) => ({
-      row: { ...row, country, matched: null, covers: null },
-      length: 0,
-    }));
-  }
-  const cpaMatches = cpa === undefined ? undefined : matchCpa(rows, cpa);
-  return rows.flatMap((row, at) => {
-    const found: CodeMatch[] = [];
-    for (const match of [
-      ...(cn === undefined ? [] : [matchCodes(row.cnCodes, cn)]),
-      ...(cpaMatches === undefined ? [] : [cpaMatches[at]]),
-    ]) {
-      if (match === undefined) return [];
-      found.push(match);
-    }
-    const covers = found.every(({ isWhole }) => isWhole) ? 'whole' : 'part';
-    return [
-      {
-        row: { ...row, country, matched: found[0]?.code ?? null, covers },
-        length: found.reduce((sum, { length }) => sum + length, 0),
-      },
-    ];
-  });
+/** How the codes of a row match the requested ones; undefined if one of them does not. */
+function matchRow(
+  { cnCodes, cpaCodes }: CategoryRow,
+  cn: string | undefined,
+  cpa: WantedCode | undefined,
+): (Pick<MatchedRow, 'matched' | 'covers'> & { readonly length: number }) | undefined {
+  if (cn === undefined && cpa === undefined) return { matched: null, covers: null, length: 0 };
+  const ofCn = cn === undefined ? undefined : matchCodes(cnCodes, cn);
+  const ofCpa = cpa === undefined ? undefined : matchCodes(cpaCodes, cpa.digits);
+  if (cn !== undefined && ofCn === undefined) return undefined;
+  if (cpa !== undefined && ofCpa === undefined) return undefined;
+  const isWhole = ofCn?.isWhole !== false && ofCpa?.isWhole !== false && cpa?.isClass !== true;
+  return {
+    matched: ofCn?.code ?? ofCpa?.code ?? null,
+    covers: isWhole ? 'whole' : 'part',
+    length: (ofCn?.length ?? 0) + (ofCpa?.length ?? 0),
+  };
 }
 
-/**
- * Matches the rows of a country with a CPA code. Versions of the CPA differ below the class (55.10.10, 55.10.00), so if
- * no row matches, those that share its first four digits do.
- */
-function matchCpa(rows: readonly CategoryRow[], cpa: string): readonly (CodeMatch | undefined)[] {
-  const exact = rows.map(({ cpaCodes }) => matchCodes(cpaCodes, cpa));
-  if (cpa.length <= 4 || exact.some((match) => match !== undefined)) return exact;
-  return rows.map(({ cpaCodes }) => {
-    const match = matchCodes(cpaCodes, cpa.slice(0, 4));
-    return match === undefined ? undefined : { ...match, isWhole: false };
-  });
+/** Whether the row itself says that not all supplies of its category have its rate. */
+function hasCondition({ comment, treatment }: CategoryRow): boolean {
+  return treatment === 'not_applicable' || (comment !== null && /[\p{L}\p{N}]/u.test(comment));
 }
 
-/** Whether the row does not match only because it has no code of a requested kind. */
-function isUncoded({ cnCodes, cpaCodes }: CategoryRow, { cn, cpa }: RowFilter): boolean {
-  const kinds = [
-    ...(cn === undefined ? [] : [{ codes: cnCodes, requested: cn }]),
-    ...(cpa === undefined ? [] : [{ codes: cpaCodes, requested: cpa }]),
-  ];
+/** Whether a code names a whole chapter, division or group, which is wider than what TEDB means by its category. */
+function isWide(matched: string | null): boolean {
+  return matched !== null && matched.replaceAll(/[^0-9]/g, '').length < 4;
+}
+
+function isUncoded(row: CategoryRow, filter: RowFilter): boolean {
   return (
-    kinds.some(({ codes }) => codes.length === 0) &&
-    kinds.every(
-      ({ codes, requested }) => codes.length === 0 || matchCodes(codes, requested) !== undefined,
-    )
+    row.territory === null &&
+    row.cnCodes.length === 0 &&
+    row.cpaCodes.length === 0 &&
+    isCandidate(row, filter)
   );
 }
 
@@ -134,50 +168,15 @@ function summarise(rows: readonly CategoryRow[]): Uncoded {
   return { rows: rows.length, rates: [...new Set(rates)].sort(compareDecimals) };
 }
 
-function withoutCode(country: string, row: CategoryRow): Match {
-  return { row: { ...row, country, matched: null, covers: null }, length: -1 };
+function withoutCode(country: string, row: CategoryRow): PlacedRow {
+  const matched = { matched: null, covers: null, conditional: true, erratum: null };
+  return { row: { ...row, country, ...matched }, place: 3, length: 0 };
 }
 
-function compareMatches(a: Match, b: Match): number {
+/** Whether no row of a country has a code of a requested kind. */
+function lacksCodes(rows: readonly CategoryRow[], { cn, cpa }: RowFilter): boolean {
   return (
-    placeOf(a) - placeOf(b) ||
-    b.length - a.length ||
-    compareTexts(a.row.country, b.row.country) ||
-    compareTexts(a.row.category, b.row.category) ||
-    placeOfKind(a.row) - placeOfKind(b.row) ||
-    compareRates(a.row.rate, b.row.rate)
+    (cn !== undefined && rows.every(({ cnCodes }) => cnCodes.length === 0)) ||
+    (cpa !== undefined && rows.every(({ cpaCodes }) => cpaCodes.length === 0))
   );
-}
-
-/** Rows without a code follow all others, and rows for imports those for domestic supplies. */
-function placeOf({ row, length }: Match): number {
-  return (length < 0 ? 2 : 0) + (row.scope === null ? 0 : 1);
-}
-
-/** Rows without a kind of rate come last. */
-function placeOfKind({ kind }: CategoryRow): number {
-  return kind === null ? rateKinds.length : rateKinds.indexOf(kind);
-}
-
-/** Rows without a rate come last. */
-function compareRates(a: string | null, b: string | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return compareDecimals(a, b);
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-/** Rows for imports do not count: they are about another supply. */
-function isAmbiguous(matches: readonly Match[]): boolean {
-  const domestic = matches.flatMap(({ row }) => (row.scope === null ? [row] : []));
-  return [...Map.groupBy(domestic, ({ country }) => country).values()].some((rows) => {
-    const rates = new Set(rows.map(printRate));
-    const ofWhole = new Set(rows.filter(({ covers }) => covers === 'whole').map(printRate));
-    return (
-      rates.size > 1 || rows.some((row) => row.covers === 'part' && !ofWhole.has(printRate(row)))
-    );
-  });
 }

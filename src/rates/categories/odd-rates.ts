@@ -1,4 +1,5 @@
-import type { CategoryRow, CountryRows } from './category-row.ts';
+import { quote } from '../../platform/values/quote.ts';
+import { type CategoryRow, type CountryRows, isDomestic } from './category-row.ts';
 
 /**
  * Finds rows whose rate no other domestic row of the country has, and whose own comment names other percentages only: a
@@ -6,7 +7,7 @@ import type { CategoryRow, CountryRows } from './category-row.ts';
  */
 export function findOddRates(countries: readonly CountryRows[]): readonly string[] {
   return countries.flatMap(({ country, rows }) => {
-    const domestic = rows.filter(({ scope, territory }) => scope === null && territory === null);
+    const domestic = rows.filter(isDomestic);
     const byRate = Map.groupBy(domestic, ({ rate }) => rate);
     return domestic.flatMap((row) => {
       const named = readPercentages(row.comment ?? '');
@@ -25,11 +26,12 @@ function describe(
   { category, rate }: CategoryRow,
   named: readonly string[],
 ): string {
-  return `${country} ${category}: no other row has the rate ${rate}, and its comment names ${named.map((one) => `${one} %`).join(', ')}`;
+  const others = quote(named.map((one) => `${one} %`).join(', '));
+  return `${country} ${quote(category)}: no other row has the rate ${rate}, and its comment names ${others}`;
 }
 
 /** The percentages that a text names, as decimals in their canonical form: `7 %`, `5,50%`. */
-function readPercentages(text: string): readonly string[] {
+export function readPercentages(text: string): readonly string[] {
   const found = [...text.matchAll(/(?<![\d.,])(\d{1,2})(?:[.,](\d{1,3}))? ?%/g)].map(
     ([, whole = '', decimals = '']) => {
       const trimmed = decimals.replace(/0+$/, '');

@@ -45,6 +45,7 @@ it('a row has the fields of the normal form (rule G1)', () => {
     cpaCodes: ['58.11.3'],
     territory: null,
     scope: null,
+    inForce: null,
     situationOn: '2026-07-01',
   });
 });

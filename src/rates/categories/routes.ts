@@ -11,6 +11,7 @@ import { countFitting } from '../../platform/values/page-limit.ts';
 import { jsonNumber } from '../../platform/values/exact-json.ts';
 import { dateNotFound, type DataSetRouteParts } from '../../platform/publication/routes.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
+import type { KnownErrata } from '../errata/known-errata.ts';
 import { parseSnapshot, source } from '../snapshot.ts';
 import { rateSnapshots } from '../store.ts';
 import { listCategoryChanges } from './category-change-log.ts';
@@ -24,25 +25,13 @@ import {
   readCategoryQuery,
 } from './category-query.ts';
 import type { CategoryReader } from './category-reader.ts';
-import {
-  categoriesTable,
-  printCategoryChanges,
-  toWireRow,
-  toWireUncoded,
-} from './category-wire.ts';
-import { matchRows, type MatchedRow, type Matches } from './match-rows.ts';
+import { categoriesTable, type Page, printCategoryChanges, printPage } from './category-wire.ts';
+import { matchRows } from './match-rows.ts';
+import type { MatchedRow } from './matched-row.ts';
 
-type Parts = DataSetRouteParts & { readonly reader: CategoryReader };
-
-/** A page of rows. */
-type Page = {
-  readonly version: IsoDate;
-  readonly rows: readonly MatchedRow[];
-  readonly ambiguous: boolean;
-  readonly uncoded: Matches['uncoded'];
-  /** The standard rate of each requested country. */
-  readonly standard: Readonly<Record<string, object>>;
-  readonly nextCursor: string | null;
+type Parts = DataSetRouteParts & {
+  readonly reader: CategoryReader;
+  readonly errata: KnownErrata;
 };
 
 /** Adds the routes of rates by goods category, as JSON and as CSV (rules G3, G6). */
@@ -108,7 +97,7 @@ export function addCategoryRoutes(parts: Parts): void {
 }
 
 async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix): Promise<Page> {
-  const { published, reader } = parts;
+  const { published, reader, errata } = parts;
   const { filter, page } = query;
   const version = page?.date ?? query.date ?? published.newestDate;
   if (version === undefined) throw new ApiError('noRatesYet');
@@ -119,18 +108,20 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
     if (page !== undefined && query.date === undefined) throw invalidCursor();
     throw await findReason(parts, version);
   }
-  const { rows, ambiguous, uncoded } = matchRows(countries, filter);
+  const { country } = filter;
+  const goods = { version, countries, errata: errata.findGoods({ country, date: version }) };
+  const matches = matchRows(goods, filter);
+  const { rows } = matches;
   const from = page?.offset ?? 0;
   // A file has all rows, unless the caller asks for fewer.
   const isWhole = suffix === '.csv' && query.limit === undefined;
   const wanted = rows.slice(from, from + (query.limit ?? categoryLimits.default));
   const to = isWhole ? rows.length : from + countFitting(wanted.map(sizeOf));
   return {
+    ...matches,
     version,
     rows: rows.slice(from, to),
-    ambiguous,
-    uncoded,
-    standard: readStandards(body, filter.country),
+    standard: readStandards(body, country),
     nextCursor: to < rows.length ? printCursor({ date: version, offset: to }) : null,
   };
 }
@@ -157,17 +148,4 @@ function readStandards(
     (entry) => country === undefined || entry.country === country,
   );
   return Object.fromEntries(entries.map((entry) => [entry.country, jsonNumber(entry.standard)]));
-}
-
-function printPage({ version, rows, ambiguous, uncoded, standard, nextCursor }: Page): string {
-  return JSON.stringify({
-    version,
-    source,
-    rows: rows.map(toWireRow),
-    count: rows.length,
-    ambiguous,
-    uncoded: uncoded === undefined ? null : toWireUncoded(uncoded),
-    standard,
-    nextCursor,
-  });
 }

@@ -2,14 +2,24 @@ import { writeAudit, type Operator } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
 import { findSnapshot, rateSnapshots } from '../store.ts';
-import { deleteErratum, insertErratum, listErrata } from './errata-store.ts';
-import { type Erratum, erratumId, type FieldValue, isSameValue, valueOf } from './erratum.ts';
+import { deleteErratum, insertErratum, listErrata, listGoodsErrata } from './errata-store.ts';
+import {
+  type Erratum,
+  erratumId,
+  type FieldValue,
+  haveCommonDay,
+  isSameValue,
+  valueOf,
+} from './erratum.ts';
+
+/** What an operator's erratum has instead of a reading of the law. */
+export const ofOperator = { seen: null, note: null, by: 'operator' } as const;
 
 /** The change of an operator, for the audit. */
-type By = { readonly at: string; readonly by: Operator };
+export type By = { readonly at: string; readonly by: Operator };
 
 /** An erratum that an operator wants to add. */
-export type NewErratum = Omit<Erratum, 'id' | 'note' | 'by'>;
+export type NewErratum = Omit<Erratum, 'id' | 'seen' | 'note' | 'by'>;
 
 export type Addition =
   | { readonly kind: 'added'; readonly id: string }
@@ -26,16 +36,17 @@ export async function addErratum(db: Db, erratum: NewErratum, { at, by }: By): P
     const contradicted = await findContradiction(tx, erratum);
     if (contradicted !== undefined) return { kind: 'contradicted', ...contradicted };
     const id = erratumId(erratum);
-    await insertErratum(tx, { ...erratum, id, note: null, by: 'operator' }, at);
+    await insertErratum(tx, { ...erratum, ...ofOperator, id }, at);
     await writeAudit(tx, { at, action: 'errata.add', subject: id, detail: { ...erratum }, by });
     return { kind: 'added', id };
   });
 }
 
-/** Removes an operator's erratum; false if there is none with this id. */
+/** Removes an operator's erratum of either kind; false if there is none with this id. */
 export async function removeErratum(db: Db, id: string, { at, by }: By): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const erratum = (await listErrata(tx)).find((known) => known.id === id);
+    const all = [...(await listErrata(tx)), ...(await listGoodsErrata(tx))];
+    const erratum = all.find((known) => known.id === id);
     if (erratum === undefined || !(await deleteErratum(tx, id))) return false;
     await writeAudit(tx, { at, action: 'errata.remove', subject: id, detail: { ...erratum }, by });
     return true;
@@ -47,12 +58,7 @@ function isAboutSame(known: NewErratum, added: NewErratum): boolean {
   const [a, b] = [known.field, added.field];
   const isSameField =
     a === b || ([a, b].every((field) => /^reduced\b/.test(field)) && [a, b].includes('reduced'));
-  return (
-    known.country === added.country &&
-    isSameField &&
-    (known.to === null || added.from <= known.to) &&
-    (added.to === null || known.from <= added.to)
-  );
+  return known.country === added.country && isSameField && haveCommonDay(known, added);
 }
 
 /** The first or last stored day of the span whose rates are neither those of the source nor those of the law. */

@@ -106,8 +106,9 @@ describe('printVatRatesList', () => {
   });
 
   it('has the territories outside the VAT area with their own postcodes of the country', async () => {
-    const { items } = await listOf([['2021-07-01', 'DE 19 7, IT 22 5 10']]);
+    const { items } = await listOf([['2021-07-01', 'CY 19 5 9, DE 19 7, IT 22 5 10']]);
 
+    expect(items['CY']?.[0]?.exceptions).toMatchObject([{ postcode: '(9.*|99.*)', standard: 0 }]);
     expect(items['DE']?.[0]?.exceptions).toEqual([
       { name: 'Heligoland', postcode: '(27498)', standard: 0 },
       { name: 'Büsingen am Hochrhein', postcode: '(78266)', standard: 0 },

@@ -11,7 +11,8 @@ const table = `
   PT 1000-001 → | AT 6691 → AT-JUN | DE 87491 → AT-JUN | AT 6992 → AT-MIT | AT 6690 → | GB BFPO 57 → CY-SBA
   GB BT1 1AA → XI | XI BT1 → XI | GB IM1 1AA → IM | GB SW1A 1AA → | DK 3900 → GL | DK 1000 → | IT 47890 → SM
   IT 47899 → SM | IT 47900 → | IT 00120 → VA | IT 00121 → | GB GX11 1AA → GI | GB BF1 2AT → CY-SBA
-  CH 6911 → IT-CAM | CY 4640 →`;
+  CH 6911 → IT-CAM | CY 4640 → | CY 9900 → CY-N | CY 9000 → CY-N | CY CY-9999 → CY-N | CY 99300 → CY-N | CY 8999 →
+  CY 98999 → | ES 3500A →`;
 const places = table
   .split(/[|\n]/)
   .filter((one) => one.trim() !== '')
@@ -38,6 +39,9 @@ it.each<[string, string | undefined, string[], boolean | undefined]>([
   ['ES', '35001', ['ES-CN'], true],
   ['ES', '28001', [], true],
   ['FR', '97133', ['BL'], true],
+  ['CY', '9900', ['CY-N'], true],
+  ['CY', '99300', ['CY-N'], true],
+  ['CY', '1010', [], true],
   // Other places have the postcode as well.
   ['IT', '23030', ['IT-LIV'], false],
   ['IT', '22060', ['IT-CAM'], false],
@@ -45,6 +49,9 @@ it.each<[string, string | undefined, string[], boolean | undefined]>([
   ['ES', '35', [], false],
   ['IT', '120', [], false],
   ['DK', '100', [], false],
+  ['CY', '98999', [], false],
+  ['CY', '990000', [], false],
+  ['ES', 'MADRI', [], false],
   // The country alone decides.
   ['FO', undefined, ['FO'], true],
   ['FO', '100', ['FO'], true],

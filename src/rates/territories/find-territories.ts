@@ -1,18 +1,23 @@
 import { isNamedBy, type PostcodeRule, territories, type Territory } from './territory.ts';
 
-/** The numbers of characters that a postcode of a country has; any number if a country is missing. */
-const lengthsOf: Readonly<Record<string, readonly number[]>> = {
-  AT: [4],
-  CH: [4],
-  DE: [5],
-  DK: [4],
-  ES: [5],
-  FI: [5],
-  FR: [5],
-  GR: [5],
-  IT: [5],
+const fourDigits = /^\d{4}$/;
+const fiveDigits = /^\d{5}$/;
+
+/** The form of the postcodes of a country; any form if a country is missing. */
+const formOf: Readonly<Record<string, RegExp>> = {
+  AT: fourDigits,
+  CH: fourDigits,
+  // Turkish Cypriot codes have five digits.
+  CY: /^(?:\d{4}|99\d{3})$/,
+  DE: fiveDigits,
+  DK: fourDigits,
+  ES: fiveDigits,
+  FI: fiveDigits,
+  FR: fiveDigits,
+  GR: fiveDigits,
+  IT: fiveDigits,
   // 9400-123 is 9400 with the number of a street.
-  PT: [4, 7],
+  PT: /^\d{4}(?:\d{3})?$/,
 };
 
 /** Codes of countries with British postcodes. */
@@ -23,7 +28,7 @@ export type TerritoryMatch = {
   readonly territories: readonly Territory[];
   /**
    * False if several territories, or a territory and the rest of the country, have the postcode, or if it is no postcode of
-   * that country by its length.
+   * that country by its form.
    */
   readonly decided: boolean | undefined;
 };
@@ -58,9 +63,7 @@ export function findTerritories(country: string, postcode: string | undefined): 
 
 /** The territories whose rule matches most characters of a postcode. */
 function findByPostcode(country: string, postcode: string): TerritoryMatch {
-  if (lengthsOf[country]?.includes(postcode.length) === false) {
-    return { territories: [], decided: false };
-  }
+  if (formOf[country]?.test(postcode) === false) return { territories: [], decided: false };
   const matches = territories.flatMap((territory) =>
     territory.postcodes.flatMap((rule) => {
       const isAsked = (rule.country ?? territory.country) === country;

@@ -45,6 +45,10 @@ describe('the table of territories (rule G8)', () => {
     expect(ratesOf('GR-AEG4A')).toMatchObject({ standard: 17, since: '2026-01-01' });
   });
 
+  it('says since which day Saint-Barthélemy has been outside', () => {
+    expect(territories.find(({ code }) => code === 'BL')?.note).toContain('since 2012-01-01');
+  });
+
   it.each([
     ['AT', 'Jungholz, Mittelberg', ['AT-JUN', 'AT-MIT']],
     ['FR', 'in Martinique, Guadeloupe and Réunion', ['GP', 'MQ', 'RE']],

@@ -1,3 +1,4 @@
+import { quote } from '../../platform/values/quote.ts';
 import { parseMemberState } from '../read-member-state.ts';
 import type { CountryRows } from '../categories/category-row.ts';
 
@@ -35,6 +36,7 @@ export type Territory = {
     readonly standard: number;
     /** All that hold there, ascending; null if they are not listed. */
     readonly reduced: readonly number[] | null;
+    /** The first day on which all of them hold, or the standard rate if the note has the days of others; null if not known. */
     readonly since: string | null;
   } | null;
   /** Whose supplies the rates cover; null if nothing depends on it. */
@@ -87,7 +89,7 @@ export function listUnknownTerritories(countries: readonly CountryRows[]): reado
     [...rows, ...standardOfTerritories].flatMap(({ territory }) =>
       territory === null || namedByTedb(country, territory).length > 0
         ? []
-        : [`${country} ${territory.slice(0, 100)}`],
+        : [`${country} ${quote(territory)}`],
     ),
   );
   return [...new Set(named)].sort();

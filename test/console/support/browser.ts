@@ -47,6 +47,7 @@ const livedDays: StartOptions = {
   lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
 };
 
+let pages = 0;
 let shared: { readonly browser: Browser; readonly service: TestService } | undefined;
 
 /**
@@ -65,7 +66,8 @@ export const it = anyTest
     const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({ executablePath, args: flags });
     parts.defer(async () => browser.close());
-    shared = { browser, service: await openService(livedDays, parts) };
+    const config = { trustedProxies: ['127.0.0.1'] };
+    shared = { browser, service: await openService({ ...livedDays, config }, parts) };
   })
   // oxlint-disable-next-line no-empty-pattern -- the form that vitest requires
   .extend('key', { auto: true }, async ({}) => shared?.service.useNewKey());
@@ -107,6 +109,9 @@ export async function openOn(
   visit: Visit = {},
 ): Promise<Page> {
   const page = await newPage(visit);
+  // An address of its own, because the files of all pages together are more than one may request in a minute.
+  pages += 1;
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': `10.0.${pages >> 8}.${pages & 255}` });
   const violations = collectViolations(page, apiUrl);
   onTestFinished(() => expect(violations).toEqual([]));
   if (visit.isKeyless !== true) await page.addInitScript(storeKey(key));

@@ -32,7 +32,8 @@ export function taxPointFaults(query: readonly (readonly [string, string])[]): s
   const isMissing = (country ?? '') === '' && bank !== 'none';
   if (isMissing || countries.length > 1) return ["400 invalid 'country' — expected "];
   if (country !== undefined && !known.includes(country)) {
-    const name = bank === 'none' ? 'country' : 'bank';
+    // CZ is known, but not without a bank.
+    const name = bank === 'none' && country !== 'CZ' ? 'country' : 'bank';
     return [`400 invalid '${name}' — expected `];
   }
   const knowsIssue = country === 'PL';

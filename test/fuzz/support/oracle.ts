@@ -47,7 +47,8 @@ export function expectedOf(
 
   // CSV has the parameters and outcomes of its JSON (contract C36).
   const id = asked.id.replace(/Csv$/, '');
-  const faults = [...parameterFaults(id, question), ...(isRead ? [] : bodyFaults(id, question))];
+  const ruled = asked.id in queryRules ? asked.id : id;
+  const faults = [...parameterFaults(ruled, question), ...(isRead ? [] : bodyFaults(id, question))];
   const outcomes = outcomesOf(id, question, world);
   const isCharged = !isPublic && asked.id !== 'getUsage' && asked.id !== 'listEvents';
   if (faults.length > 0) {
@@ -123,12 +124,15 @@ const isCurrencies = (text: string): boolean =>
 const isStatus = (text: string): boolean => ['pending', 'succeeded', 'failed'].includes(text);
 
 const span = { from: isDate, to: isDate };
+const errataRules = { country: (text: string) => /^[A-Za-z]{2}$/.test(text), date: isDate };
 const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string) => boolean>>>> = {
   ...categoryRules,
   listRateDates: span,
   exportWooCommerce: { date: isDate },
   exportMagento: { date: isDate },
-  listErrata: { country: (text) => /^[A-Za-z]{2}$/.test(text), date: isDate },
+  listErrata: { ...errataRules, kind: (text) => ['national', 'goods', 'all'].includes(text) },
+  // The two kinds have other columns.
+  listErrataCsv: { ...errataRules, kind: (text) => ['national', 'goods'].includes(text) },
   listFxDates: span,
   getFxRange: { ...span, currencies: isCurrencies },
   listChanges: { since: isDate, country: (text) => /^[A-Za-z]{2}$/.test(text), limit: isLimit },
@@ -145,12 +149,13 @@ const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string)
   },
 };
 
-function bodyFaults(id: string, { body }: FuzzQuestion): string[] {
+function bodyFaults(id: string, { body, headers }: FuzzQuestion): string[] {
+  if (/iso-8859/.test(String(headers['content-type']))) return ['415 unsupported charset'];
   if (body !== undefined && Buffer.byteLength(body) > 65_536) return ['413 body too large'];
   let value: unknown;
   if (body !== undefined && body !== '') {
     try {
-      value = JSON.parse(body);
+      value = JSON.parse(body.replace(/^\uFEFF/, ''));
     } catch {
       return ['400 invalid JSON body'];
     }
@@ -245,7 +250,6 @@ function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly 
 }
 
 function checkOutcomes(country: string, vat: string): readonly string[] {
-  // An empty segment is no segment.
   if (country === '' || vat === '') return ['422 INVALID_INPUT', '404 not found'];
   const number = vat.normalize('NFKC').replaceAll(/[ ./\u200B-]/g, '');
   const isKnown = /^[A-Za-z]{2}$/.test(country) && vatStates.has(country.toUpperCase());

@@ -54,6 +54,8 @@ const types: readonly string[] = [
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
   'x',
+  'text/plain; Charset="UTF8"',
+  'application/json; charset=iso-8859-1',
 ];
 /** Headers that must not matter. */
 const idle: readonly Headers[] = [

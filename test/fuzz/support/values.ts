@@ -214,6 +214,7 @@ export const parameterValues: Readonly<Record<string, Values>> = {
   'findCategories country': { ...memberCountries, far: junk },
   'findCategoriesOfDate country': { ...memberCountries, far: junk },
   'listErrata country': { good: countries, bad: noCountries, far: junk },
+  kind: { good: ['national', 'goods', 'all'], bad: ['wine', 'National', ''], far: junk },
   'listTerritories country': { ...addressCountries, far: junk },
   'listTerritoriesOfCountry country': { ...addressCountries, far: junk },
   category: { ...categoryNames, far: junk },

@@ -35,6 +35,10 @@ export const refusedCategoryReads: readonly string[] = [
 
 /** Reads about rates that are answered as JSON only. */
 export const ratesJsonReads: readonly Read[] = [
+  [200, '/rates/errata?kind=all'],
+  [200, '/rates/errata.csv?kind=goods'],
+  [400, '/rates/errata?kind=wine'],
+  [400, '/rates/errata.csv?kind=all'],
   [200, '/rates/2026-11-20/categories/changes'],
   [400, '/rates/2026-02-30/categories/changes'],
   [404, '/rates/2026-11-21/categories/changes'],

@@ -19,6 +19,7 @@ export const fxLawReads: readonly Read[] = [
   [200, '/fx/vat/2026-11-20T10:00:00.000+01:00'],
   [400, '/fx/vat/2026-11-20T10:00:00'],
   [400, '/fx/vat/2026-11-20?country=DE'],
+  [400, '/fx/vat/2026-11-20?country=CZ'],
   [200, '/fx/vat/2026-11-20?country=PL&bank=nbp'],
   [200, '/fx/vat/2026-11-20?country=CZ&bank=cnb'],
   [400, '/fx/vat/2026-11-20?country=DE&bank=nbp'],

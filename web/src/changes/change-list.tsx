@@ -29,6 +29,12 @@ export function ChangeList({ days }: { readonly days: readonly Day[] }): JSX.Ele
               <GoodsOfCountry key={country} country={country} date={date} differences={own} />
             ))}
           </ul>
+          {goods.length === 0 ? null : (
+            <p class="hint">
+              A rate of goods or services applies under the conditions in its comment: open a
+              category to read them.
+            </p>
+          )}
           {rates[0] === undefined ? null : (
             <p class="hint">Seen by this service {momentInWords(rates[0].detectedAt)}</p>
           )}

@@ -143,6 +143,8 @@ const hintsInWords: Readonly<Record<string, string>> = {
     'Requester and customer are of the same Member State.',
   'no consultation number: the registry may not have accepted the requester':
     'The registry issued no consultation number. It may not have accepted the requester.',
+  "the registry's firewall refuses the trader's text":
+    'A firewall before VIES refused the name or address of the customer, so the number was not judged.',
   'W-IdNr read as VAT number': 'It was read as a W-IdNr: its first nine digits were queried.',
   'leading 0 added': 'The number was queried with a 0 in front.',
   'prefix removed':

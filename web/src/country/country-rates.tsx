@@ -41,11 +41,12 @@ export function CountryRates(props: {
           ));
         })}
       </ul>
-      {missing.length === 0 ? null : (
-        <p class="hint">
-          TEDB reports no {missing.map((kind) => rateName(kind).toLowerCase()).join(' and no ')}.
-        </p>
-      )}
+      <p class="hint">
+        {missing.length === 0
+          ? ''
+          : `TEDB reports no ${missing.map((kind) => rateName(kind).toLowerCase()).join(' and no ')}. `}
+        Zero rates are never among the reduced rates: the entries of goods and services have them.
+      </p>
     </section>
   );
 }

@@ -1,60 +1,51 @@
 import type { JSX } from 'preact';
 import { countryName } from '../countries.ts';
-import type { CategoryRow } from '../wire.ts';
-import { countInWords, listInWords } from '../words.ts';
-import { distinctRates, sortByDescription } from './goods-words.ts';
-import { GoodsRow } from './goods-row.tsx';
-import { isAnswer, titleOf, VerdictNotice } from './goods-verdict.tsx';
-import type { Matches, Search } from './search.ts';
-import { judgeRows } from './verdict.ts';
+import { listMax } from '../parts/long-text.tsx';
+import type { CategoryRow, CategoryRows } from '../wire.ts';
+import type { CountryAnswer } from './country-answer.ts';
+import { headlineErrata, isAnswer, titleOf } from './country-answer.ts';
+import { GoodsErrataList } from './goods-errata-list.tsx';
+import { BriefRow, GoodsRow } from './goods-row.tsx';
+import { VerdictNotice } from './goods-verdict.tsx';
+import { sortByDescription } from './goods-words.ts';
+import { withoutCodesInWords } from './verdict-words.ts';
 
-/** So many entries without codes are shown at once; more are folded. */
-const shownMax = 5;
+/** In what a search finds in one country, a comment of up to this length is whole. */
+const searchMax = 600;
+/** So many entries without codes are shown with all that is known of them. */
+const wholeMax = 5;
 
-export type CountryGoodsProps = {
-  readonly country: string;
-  /** The date of the entries. */
-  readonly version: string;
-  /** The entries that match the search. */
-  readonly rows: readonly CategoryRow[];
+/** The entries of the only country of the view, and what they say together if they answer a search. */
+export function CountryGoods(props: {
+  readonly answer: CountryAnswer;
   /** Entries without codes, which may be about the goods as well. */
   readonly uncoded: readonly CategoryRow[];
-  readonly standard: number | undefined;
-  readonly search: Search;
-  /** How the entries match words; undefined for any other search. */
-  readonly matches: Matches<CategoryRow> | undefined;
-  /** Whether it is the only country of the view, whose heading then names it. */
-  readonly isOnly: boolean;
-};
-
-/** The entries of one country by category, with what they say together if they answer a search. */
-export function CountryGoods(props: CountryGoodsProps): JSX.Element {
-  const { country, rows, uncoded, standard, search, matches, isOnly } = props;
-  const isSearch = search.kind !== 'all';
-  const categories = new Set(rows.map(({ category }) => category)).size;
+}): JSX.Element {
+  const { answer, uncoded } = props;
+  const { country, rows, errata, standard, search } = answer;
+  const others = headlineErrata(answer).length === 0 ? errata : [];
   return (
     <section class="country-goods" aria-label={countryName(country)}>
-      {isOnly ? null : (
+      {search.kind === 'all' && rows.length > 0 ? null : (
+        <VerdictNotice answer={answer} uncoded={uncoded} />
+      )}
+      {search.kind === 'all' ? null : <OtherErrata errata={others} />}
+      <Entries
+        rows={isAnswer(answer) ? rows : sortByDescription(rows)}
+        standard={standard}
+        isBrief={!isAnswer(answer)}
+        commentMax={search.kind === 'all' ? listMax : undefined}
+      />
+      {search.kind === 'all' ? <OtherErrata errata={others} /> : null}
+      {uncoded.length === 0 ? null : (
         <>
-          <h2>
-            <span class="code">{country}</span> {countryName(country)}{' '}
-            <small>standard rate {standard} %</small>
+          <h2 id="without-codes" tabIndex={-1}>
+            {withoutCodesInWords(country, uncoded, { isAlso: rows.length > 0 })}
           </h2>
-          <p class="verdict-line">{titleOf(props)}</p>
+          <Entries rows={uncoded} standard={standard} isBrief={uncoded.length > wholeMax} />
         </>
       )}
-      {isOnly && (isSearch || rows.length === 0) ? <VerdictNotice {...props} /> : null}
-      <Categories
-        rows={rows}
-        standard={standard}
-        isOpen={
-          isSearch &&
-          (isAnswer(props) || (categories === 1 && matches?.words !== 'some')) &&
-          (isOnly || judgeRows(rows).kind === 'several')
-        }
-      />
-      {uncoded.length === 0 ? null : <Uncoded {...props} />}
-      {isSearch || standard === undefined ? null : (
+      {search.kind !== 'all' || standard === undefined ? null : (
         <p class="hint">
           {standard} % is the rate if no other applies. TEDB leaves goods and services out, so a
           missing entry says nothing about their rate.
@@ -64,49 +55,109 @@ export function CountryGoods(props: CountryGoodsProps): JSX.Element {
   );
 }
 
-/** The entries that name no codes, so that they may be about the goods as well. */
-function Uncoded({ country, uncoded, standard, search }: CountryGoodsProps): JSX.Element {
-  const codes = search.kind === 'words' ? 'codes' : `${search.kind === 'cpa' ? 'CPA' : 'CN'} codes`;
-  const entries = countInWords(uncoded.length, 'entry', 'entries');
+/** Errata that are not the headline: of the category of an answer, or of all goods. */
+function OtherErrata({ errata }: Pick<CountryAnswer, 'errata'>): JSX.Element | null {
+  if (errata.length === 0) return null;
   return (
-    <details class="uncoded" open={uncoded.length <= shownMax}>
-      <summary>
-        {entries} of {countryName(country)} {uncoded.length === 1 ? 'names' : 'name'} no {codes}:{' '}
-        {listInWords(distinctRates(uncoded), 'or')}
-      </summary>
-      <Categories rows={uncoded} standard={standard} isOpen={false} />
-    </details>
+    <section class="errata" aria-labelledby="errata-title">
+      <h2 id="errata-title">Known errors of TEDB in these entries</h2>
+      <GoodsErrataList errata={errata} headline={undefined} />
+    </section>
   );
 }
 
-/** Entries by category. In a list of all categories they are folded, and the line shows the rates. */
-export function Categories(props: {
+/** The entries of one of all countries: what they say together, each rate with the beginning of its comment. */
+export function OneOfCountries(props: {
+  readonly answer: CountryAnswer;
+  /** The entries without codes; undefined if there are none. */
+  readonly uncoded: NonNullable<CategoryRows['uncoded']>[string] | undefined;
+  /** The address of the view for the country. */
+  readonly address: string;
+  /** Whether the entries have different categories. */
+  readonly hasNames: boolean;
+}): JSX.Element {
+  const { answer, uncoded, address, hasNames } = props;
+  const { country, rows, errata, standard } = answer;
+  const title = titleOf(answer);
+  return (
+    <section class="country-goods" aria-label={countryName(country)}>
+      <h2>
+        <span class="code">{country}</span> {countryName(country)}{' '}
+        <small>standard rate {standard} %</small>
+      </h2>
+      <p>
+        <span class="verdict-line">{title}</span>{' '}
+        {uncoded === undefined ? null : (
+          <a class="hint" href={address}>
+            {withoutCodesInWords(
+              country,
+              uncoded.rates.map((rate) => ({ treatment: 'rate', rate })),
+              { isAlso: rows.length > 0 },
+            )}
+          </a>
+        )}
+      </p>
+      <GoodsErrataList errata={errata} headline={title} />
+      {rows.length === 0 ? null : (
+        <ul class="category">
+          {rows.map((row, at) => (
+            <BriefRow
+              key={at}
+              row={row}
+              standard={standard}
+              commentMax={listMax}
+              hasName={hasNames && row.category !== rows[at - 1]?.category}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Entries of one country in their order, under the names of their categories. */
+export function Entries(props: {
   readonly rows: readonly CategoryRow[];
   readonly standard: number | undefined;
-  readonly isOpen: boolean;
+  /** Whether codes and long comments are shown only after a click on a row. */
+  readonly isBrief: boolean;
+  /** Up to this length a comment is then whole. */
+  readonly commentMax?: number | undefined;
 }): JSX.Element {
-  const { rows, standard, isOpen } = props;
+  const { rows, standard, isBrief, commentMax = searchMax } = props;
   return (
     <>
-      {/* A folded list is read by its names; an answer keeps the order of the API. */}
-      {[
-        ...Map.groupBy(
-          isOpen ? rows : sortByDescription(rows),
-          ({ category }) => category,
-        ).values(),
-      ].map((own) => (
-        <details key={own[0]?.category} class="category" open={isOpen}>
-          <summary>
-            <span class="category-name">{own[0]?.description}</span>
-            <span class="category-rates">{distinctRates(own).join(' · ')}</span>
-          </summary>
+      {groupNeighbours(rows).map((own, at) => (
+        <div key={at} class="category">
+          <p class="category-name">{own[0]?.description}</p>
           <ul>
-            {own.map((row, at) => (
-              <GoodsRow key={at} row={row} standard={standard} />
-            ))}
+            {own.map((row, place) =>
+              isBrief ? (
+                <BriefRow
+                  key={place}
+                  row={row}
+                  standard={standard}
+                  commentMax={commentMax}
+                  hasName={false}
+                />
+              ) : (
+                <GoodsRow key={place} row={row} standard={standard} />
+              ),
+            )}
           </ul>
-        </details>
+        </div>
       ))}
     </>
   );
+}
+
+/** Groups neighbours of one category: an answer keeps the order of the API. */
+function groupNeighbours(rows: readonly CategoryRow[]): readonly (readonly CategoryRow[])[] {
+  const groups: CategoryRow[][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last?.[0]?.category === row.category) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }

@@ -1,28 +1,36 @@
 import type { JSX } from 'preact';
 import { countryName } from '../countries.ts';
-import type { CategoryRow, CategoryRows } from '../wire.ts';
 import { valuesInWords } from '../rates/rate-words.ts';
 import { readRoute, routeTo } from '../route.ts';
+import type { CategoryRow, CategoryRows, GoodsErratum } from '../wire.ts';
 import { countInWords } from '../words.ts';
-import { CountryGoods } from './country-goods.tsx';
+import { CountryGoods, Entries, OneOfCountries } from './country-goods.tsx';
+import { allOf, answerOf, findRows, type Found } from './find-rows.ts';
 import { GoodsDifferences } from './goods-differences.tsx';
-import { categoryText, findByWords, type Matches, type Search } from './search.ts';
+import { sortByDescription } from './goods-words.ts';
+import type { Search } from './search.ts';
 
-/** The entries that answer a search, by country, and what they say together. */
-export function GoodsAnswer(props: {
+type AnswerProps = {
   /** The answer that is shown. */
   readonly later: CategoryRows;
-  /** Undefined without a comparison. */
-  readonly earlier: CategoryRows | undefined;
-  /** '' for all countries. */
-  readonly country: string;
   readonly search: Search;
-}): JSX.Element {
+  /** The known errors of TEDB in goods that hold on the day; none while no entry has one. */
+  readonly errata: readonly GoodsErratum[];
+  /** The description of a category; '' if it is not known. */
+  readonly nameOf: (category: string) => string;
+};
+
+/** The entries that answer a search, by country, and what they say together. */
+export function GoodsAnswer(
+  props: AnswerProps & {
+    /** Undefined without a comparison. */
+    readonly earlier: CategoryRows | undefined;
+    /** '' for all countries. */
+    readonly country: string;
+  },
+): JSX.Element {
   const { later, earlier, country, search } = props;
-  const { standard } = later;
   const found = findRows(later.rows, search);
-  const countries = Map.groupBy(found.named, (row) => row.country);
-  const shown = country === '' ? sortByName([...countries.keys()]) : [country];
   return (
     <>
       {earlier === undefined ? null : (
@@ -32,33 +40,80 @@ export function GoodsAnswer(props: {
           isSearch={search.kind !== 'all'}
         />
       )}
-      {country !== '' && found.named.length === 0 ? null : (
+      {country === '' ? (
+        <AllCountries {...props} found={found} />
+      ) : (
+        <OneCountry {...props} found={found} country={country} />
+      )}
+    </>
+  );
+}
+
+function OneCountry(
+  props: AnswerProps & { readonly found: Found; readonly country: string },
+): JSX.Element {
+  const { later: answer, search, errata, nameOf, found, country } = props;
+  return (
+    <>
+      {found.named.length === 0 ? null : (
         <p class="found" role="status">
-          {countFound(found, { countries: countries.size, country, search })}
+          {countFound(found, search)}
         </p>
       )}
-      {shown.map((code) => (
-        <CountryGoods
-          key={code}
-          country={code}
-          version={later.version}
-          rows={countries.get(code) ?? []}
-          uncoded={country === '' ? [] : found.uncoded}
-          standard={standard[code]}
-          search={search}
-          matches={found.matches}
-          isOnly={country !== ''}
+      <CountryGoods
+        key={country}
+        answer={answerOf(country, found, { answer, search, errata, nameOf })}
+        uncoded={found.uncoded}
+      />
+      <Mentioned rows={found.mentioned} standard={answer.standard[country]} />
+    </>
+  );
+}
+
+function countFound({ named, matches }: Found, search: Search): string {
+  const entries = countInWords(named.length, 'entry', 'entries');
+  if (search.kind === 'all') return `${entries} in all categories.`;
+  return matches?.words === 'some' ? `${entries} with one of these words.` : `${entries} found.`;
+}
+
+function AllCountries(props: AnswerProps & { readonly found: Found }): JSX.Element {
+  const { later: answer, search, errata, nameOf, found } = props;
+  const countries = Map.groupBy(found.named, (row) => row.country);
+  const answers = sortByName(Object.keys(answer.standard)).map((country) =>
+    answerOf(
+      country,
+      { ...found, named: countries.get(country) ?? [] },
+      { answer, search, errata, nameOf },
+    ),
+  );
+  const [shown, others] = [
+    answers.filter(({ rows, errata: own }) => rows.length + own.length > 0),
+    answers.filter(({ rows, errata: own }) => rows.length + own.length === 0),
+  ];
+  // The entries of one category have one name, which is not repeated for each country.
+  const name = search.kind === 'category' ? found.named[0]?.description : undefined;
+  return (
+    <>
+      <p class="found" role="status">
+        {countInWords(found.named.length, 'entry', 'entries')} in{' '}
+        {countInWords(countries.size, 'country', 'countries')}. Read the conditions; vatfx does not
+        decide.
+      </p>
+      {name === undefined ? null : <p class="category-name">{name}</p>}
+      {shown.map((own) => (
+        <OneOfCountries
+          key={own.country}
+          answer={own}
+          uncoded={answer.uncoded?.[own.country]}
+          address={addressOf(own.country)}
+          hasNames={name === undefined}
         />
       ))}
-      {country === '' ? (
-        <WithoutEntry
-          countries={sortByName(Object.keys(standard).filter((code) => !countries.has(code)))}
-          uncoded={later.uncoded ?? {}}
-          isByCode={search.kind === 'cn' || search.kind === 'cpa'}
-        />
-      ) : (
-        <Mentioned rows={found.mentioned} country={country} />
-      )}
+      <WithoutEntry
+        countries={others.map(({ country }) => country)}
+        standard={answer.standard}
+        uncoded={answer.uncoded}
+      />
     </>
   );
 }
@@ -67,47 +122,36 @@ function sortByName(codes: readonly string[]): readonly string[] {
   return codes.toSorted((a, b) => countryName(a).localeCompare(countryName(b), 'en'));
 }
 
-function countFound(
-  { named, matches }: Found,
-  of: { readonly countries: number; readonly country: string; readonly search: Search },
-): string {
-  const entries = countInWords(named.length, 'entry', 'entries');
-  if (of.country === '') {
-    return `${entries} in ${countInWords(of.countries, 'country', 'countries')}. Read the conditions; vatfx does not decide.`;
-  }
-  if (of.search.kind === 'all') return `${entries} in all categories.`;
-  return matches?.words === 'some' ? `${entries} with one of these words.` : `${entries} found.`;
-}
-
-/** The countries without an entry. What their entries without codes have is all that is known. */
+/** The countries without an entry: their standard rates, and what their entries without codes have. */
 function WithoutEntry(props: {
   readonly countries: readonly string[];
-  readonly uncoded: NonNullable<CategoryRows['uncoded']>;
-  readonly isByCode: boolean;
+  readonly standard: CategoryRows['standard'];
+  /** Null if no code was searched. */
+  readonly uncoded: CategoryRows['uncoded'];
 }): JSX.Element | null {
-  const { countries, uncoded, isByCode } = props;
+  const { countries, standard, uncoded } = props;
   if (countries.length === 0) return null;
+  const nameOf = (code: string): string => `${countryName(code)}: ${standard[code]} %`;
   return (
     <section aria-labelledby="without-title">
       <h2 id="without-title">
         {countInWords(countries.length, 'country', 'countries')} without such an entry
       </h2>
       <p>
-        A missing entry is not a rate: TEDB leaves goods and services out, and the law of the
-        country may have a rate of its own.
-        {isByCode ? ' Entries without codes may be about the goods as well:' : ''}
+        TEDB reports no lower rate for it there. The rate beside each country is its standard rate;
+        the law{uncoded === null ? '' : ', or one of its entries without codes,'} may say otherwise.
       </p>
-      {isByCode ? (
+      {uncoded === null ? (
+        <p>{countries.map(nameOf).join(', ')}.</p>
+      ) : (
         <ul class="choices">
           {countries.map((code) => (
             <li key={code}>
-              <a href={addressOf(code)}>{countryName(code)}</a>
+              <a href={addressOf(code)}>{nameOf(code)}</a>
               <span class="hint">{describeUncoded(uncoded[code])}</span>
             </li>
           ))}
         </ul>
-      ) : (
-        <p>{countries.map(countryName).join(', ')}.</p>
       )}
     </section>
   );
@@ -129,9 +173,9 @@ function addressOf(country: string): string {
 /** Entries that have the words of the search in their comment only. */
 function Mentioned(props: {
   readonly rows: readonly CategoryRow[];
-  readonly country: string;
+  readonly standard: number | undefined;
 }): JSX.Element | null {
-  const { rows, country } = props;
+  const { rows, standard } = props;
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="mentioned-title">
@@ -139,57 +183,7 @@ function Mentioned(props: {
         {countInWords(rows.length, 'other entry', 'other entries')} with these words in the comment
         only
       </h2>
-      <CountryGoods
-        country={country}
-        version=""
-        rows={rows}
-        uncoded={[]}
-        standard={undefined}
-        search={{ kind: 'all' }}
-        matches={undefined}
-        isOnly
-      />
+      <Entries rows={sortByDescription(rows)} standard={standard} isBrief />
     </section>
   );
-}
-
-type Found = {
-  readonly named: readonly CategoryRow[];
-  /** How the words of the search match; undefined for any other search. */
-  readonly matches: Matches<CategoryRow> | undefined;
-  /** Entries without a code of the searched kind; for words that no entry has, those without any code. */
-  readonly uncoded: readonly CategoryRow[];
-  /** Entries whose comment has the words, but whose category has not. */
-  readonly mentioned: readonly CategoryRow[];
-};
-
-const wholeText = (row: CategoryRow): string => `${categoryText(row)} ${row.comment ?? ''}`;
-
-/** The API has searched for codes and categories; words are searched for here. */
-function findRows(rows: readonly CategoryRow[], search: Search): Found {
-  if (search.kind === 'cn' || search.kind === 'cpa') {
-    const named = rows.filter(({ matched }) => matched !== null);
-    const uncoded = rows.filter(({ matched }) => matched === null);
-    return { named, matches: undefined, uncoded, mentioned: [] };
-  }
-  if (search.kind !== 'words') {
-    return { named: rows, matches: undefined, uncoded: [], mentioned: [] };
-  }
-  const isWithoutCodes = ({ cn_codes, cpa_codes }: CategoryRow): boolean =>
-    cn_codes.length === 0 && cpa_codes.length === 0;
-  const matches = findByWords(rows, search.words, categoryText);
-  const inComment = findByWords(rows, search.words, wholeText);
-  const named = matches.found;
-  return {
-    named,
-    matches,
-    // Spain reports its 4 %, which is also that of books, in an entry without codes that says nothing more.
-    uncoded: named.length === 0 ? rows.filter(isWithoutCodes) : [],
-    mentioned:
-      inComment.words === 'some' ? [] : inComment.found.filter((row) => !named.includes(row)),
-  };
-}
-
-function allOf({ named, uncoded, mentioned }: Found): readonly CategoryRow[] {
-  return [...named, ...uncoded, ...mentioned];
 }

@@ -7,9 +7,10 @@ import type {
   CountryRows,
 } from '../../../src/rates/categories/category-row.ts';
 import { countryName } from '../countries.ts';
-import type { CategoryRow } from '../wire.ts';
+import type { ChangedRow } from '../wire.ts';
 import { countInWords, listInWords } from '../words.ts';
-import { printCn, rateInWords } from './goods-words.ts';
+import { commentOf, printCn, rateInWords } from './goods-words.ts';
+import { toStored } from './verdict.ts';
 
 /** More codes are counted instead of listed. */
 const codesMax = 6;
@@ -21,18 +22,20 @@ export type GoodsDifference = {
   readonly description: string;
   /** “now 9 %, was 6 %”. */
   readonly move: string;
+  /** The conditions of the rates that it names: of the later rows, or of the earlier ones if there are none. */
+  readonly comments: readonly string[];
 };
 
 /** A category of a country whose entries changed, as the API has it. */
 export type GoodsChange = Pick<CategoryChange, 'country' | 'category'> & {
-  readonly before: readonly CategoryRow[];
-  readonly after: readonly CategoryRow[];
+  readonly before: readonly ChangedRow[];
+  readonly after: readonly ChangedRow[];
 };
 
 /** The categories whose rates, treatments or codes differ, as the event `categories.changed` has them (rule G9). */
 export function compareGoods(
-  earlier: readonly CategoryRow[],
-  later: readonly CategoryRow[],
+  earlier: readonly ChangedRow[],
+  later: readonly ChangedRow[],
 ): readonly GoodsDifference[] {
   return diffCategories(groupRows(earlier), groupRows(later))
     .map(describe)
@@ -47,21 +50,26 @@ export function describeGoodsChange(change: GoodsChange): GoodsDifference {
 
 function describe(change: CategoryChange): GoodsDifference {
   const { country, category, before, after } = change;
-  const description = (after[0] ?? before[0])?.description ?? category;
-  return { country, category, description, move: describeMove(change) };
+  const rows = after.length === 0 ? before : after;
+  const description = rows[0]?.description ?? category;
+  return { country, category, description, move: describeMove(change), comments: commentsOf(rows) };
 }
 
-function groupRows(rows: readonly CategoryRow[]): readonly CountryRows[] {
+/** “6 %: Maps included”; once for each rate and comment. */
+function commentsOf(rows: readonly StoredRow[]): readonly string[] {
+  const comments = rows.flatMap((row) => {
+    const comment = commentOf(row);
+    return comment === undefined ? [] : [`${rateOf(row)}: ${comment}`];
+  });
+  return [...new Set(comments)];
+}
+
+function groupRows(rows: readonly ChangedRow[]): readonly CountryRows[] {
   const countries = Map.groupBy(rows, ({ country }) => country);
   return [...countries].map(([country, own]) => ({
     country: country as CountryRows['country'],
     rows: own.map(toStored),
   }));
-}
-
-function toStored(row: CategoryRow): StoredRow {
-  const { cn_codes: cnCodes, cpa_codes: cpaCodes, situation_on: situationOn, rate } = row;
-  return { ...row, rate: rate === null ? null : String(rate), cnCodes, cpaCodes, situationOn };
 }
 
 function describeMove({ before, after }: CategoryChange): string {
@@ -92,10 +100,11 @@ const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { nu
 
 /** The different rates, ascending. */
 function ratesOf(rows: readonly StoredRow[]): readonly string[] {
-  const rates = rows.map(({ treatment, rate }) =>
-    rateInWords({ treatment, rate: rate === null ? null : Number(rate) }),
-  );
-  return [...new Set(rates)].toSorted(byNumber);
+  return [...new Set(rows.map(rateOf))].toSorted(byNumber);
+}
+
+function rateOf({ treatment, rate }: StoredRow): string {
+  return rateInWords({ treatment, rate: rate === null ? null : Number(rate) });
 }
 
 function codesOf(rows: readonly StoredRow[]): readonly string[] {

@@ -16,9 +16,10 @@ export function GoodsDifferences(props: {
     <Differences
       from={earlier.version}
       to={later.version}
-      sentences={differences.map(
-        ({ country, description, move }) => `${countryName(country)}: ${description}: ${move}`,
-      )}
+      differences={differences.map(({ country, description, move, comments }) => ({
+        sentence: `${countryName(country)}: ${description}: ${move}`,
+        comments,
+      }))}
       hint={`Rates, treatments and codes are compared${isSearch ? ', of the entries that match the search' : ''}; comments are not.`}
     />
   );

@@ -1,130 +1,86 @@
 import type { JSX } from 'preact';
 import { countryName } from '../countries.ts';
 import { Notice } from '../parts/notice.tsx';
-import { valuesInWords } from '../rates/rate-words.ts';
 import { readRoute, routeTo } from '../route.ts';
-import { useLoad } from '../session/load.ts';
-import type { RateSnapshot } from '../wire.ts';
+import type { CategoryRow } from '../wire.ts';
 import { countInWords, listInWords } from '../words.ts';
-import type { CountryGoodsProps } from './country-goods.tsx';
-import { missingInWords, printCn } from './goods-words.ts';
+import { type CountryAnswer, headlineErrata, isAnswer, titleOf } from './country-answer.ts';
+import { GoodsErrataList } from './goods-errata-list.tsx';
+import { printCn } from './goods-words.ts';
 import type { Search } from './search.ts';
-import { judgeRows } from './verdict.ts';
+import { verdictInWords } from './verdict-words.ts';
 
-/** The headline of the entries: their rate if they agree, otherwise what they have. A missing entry is not a rate. */
-export function titleOf(props: CountryGoodsProps): string {
-  const { country, rows, search, matches } = props;
-  const categories = new Set(rows.map(({ category }) => category)).size;
-  if (rows.length > 0 && matches !== undefined) {
-    if (matches.words === 'some') return missingInWords(matches.missing);
-    if (matches.words === 'related' && categories > 1) return 'Did you mean one of these?';
-    if (matches.words === 'related') return 'Did you mean this?';
-    if (categories > 1) return `${categories} categories have these words`;
-  }
-  const verdict = judgeRows(rows);
-  switch (verdict.kind) {
-    case 'several':
-      return `Depends: ${listInWords(verdict.rates, 'or')}`;
-    case 'part':
-      return `Depends: ${verdict.rate} for a part of ${nameOf(search)}`;
-    case 'one':
-      return verdict.rate;
-    case 'none':
-      return rows.length === 0
-        ? `No match${search.kind === 'all' ? '' : ` for ${nameOf(search)}`} in ${countryName(country)}`
-        : 'Entries for regions or imports only';
-  }
-}
-
-/** Whether the entries answer a search: they have all its words, in one category. */
-export function isAnswer(props: CountryGoodsProps): boolean {
+/** The headline of a country, and what it means. */
+export function VerdictNotice(props: {
+  readonly answer: CountryAnswer;
+  readonly uncoded: readonly CategoryRow[];
+}): JSX.Element {
+  const { answer, uncoded } = props;
+  const { search } = answer;
+  const title = titleOf(answer);
+  const errata = headlineErrata(answer);
+  const isOpen = errata.length > 0 || (isAnswer(answer) && answer.verdict?.kind === 'depends');
   return (
-    props.matches === undefined || titleOf(props) === titleOf({ ...props, matches: undefined })
-  );
-}
-
-/** A summary of the entries of a country for a search. */
-export function VerdictNotice(props: CountryGoodsProps): JSX.Element {
-  const { rows, search, matches } = props;
-  const verdict = judgeRows(rows);
-  const title = titleOf(props);
-  if (rows.length === 0) return <NoMatch {...props} title={title} />;
-  if (!isAnswer(props)) {
-    return (
-      <Notice kind="hint" title={title}>
-        <p>
-          {matches?.words === 'some' ? 'Did you mean one of these categories? ' : ''}
-          Open the category that is about your goods or service. If none is, the law may have a rate
-          that TEDB does not report. A CN code is more exact than words.
-        </p>
-      </Notice>
-    );
-  }
-  const conditions =
-    verdict.kind === 'several' || verdict.kind === 'part'
-      ? 'Read the conditions; vatfx does not decide.'
-      : verdict.kind === 'one' && !verdict.hasComments
-        ? 'The Member State has written no comment.'
-        : 'It applies under the conditions in the comments.';
-  return (
-    <Notice
-      kind={verdict.kind === 'several' || verdict.kind === 'part' ? 'problem' : 'hint'}
-      title={title}
-    >
-      <p>
-        {conditions} If the entries are not about your goods or service, they do not tell its rate.
-      </p>
-      <Otherwise search={search} />
-    </Notice>
-  );
-}
-
-/** The facts if TEDB has no entry: the entries that name no codes, the country's rates, and that the law decides. */
-function NoMatch(props: CountryGoodsProps & { readonly title: string }): JSX.Element {
-  const { country, version, uncoded, search, title } = props;
-  const name = countryName(country);
-  return (
-    <Notice kind="hint" title={title}>
-      {search.kind === 'words' ? (
-        <p>
-          The categories have the words of the VAT Directive. Try another word or a CN code, or show
-          all goods.{describeUncoded(uncoded)}
-        </p>
-      ) : (
-        <p>
-          TEDB has no entry of {name} for {search.kind === 'all' ? 'any category' : nameOf(search)}.
-          {describeUncoded(uncoded)}
-        </p>
+    <Notice kind={isOpen ? 'problem' : 'hint'} title={title}>
+      <GoodsErrataList errata={errata} headline={title} />
+      {errata.length === 0 || answer.verdict === undefined || !isAnswer(answer) ? null : (
+        <p>{verdictInWords(answer.verdict, answer.country)}.</p>
       )}
-      <p>
-        <NationalRates country={country} version={version} />
-        The law may have another rate: a missing entry does not decide.
-      </p>
+      <p>{explain(answer)}</p>
+      {answer.rows.length === 0 && uncoded.length > 0 ? (
+        <p>
+          <UncodedLink count={uncoded.length} />
+        </p>
+      ) : null}
       <Otherwise search={search} />
     </Notice>
   );
 }
 
-function describeUncoded(uncoded: CountryGoodsProps['uncoded']): string {
-  if (uncoded.length === 0) return '';
-  return ` ${countInWords(uncoded.length, 'entry names', 'entries name')} no codes, and may be about it: see below.`;
+/** The sentences below the headline. */
+function explain(answer: CountryAnswer): string {
+  const { country, search, rows, matches, verdict } = answer;
+  if (rows.length === 0) {
+    const missing =
+      search.kind === 'all'
+        ? `TEDB has no entry of ${countryName(country)}.`
+        : `No entry of ${countryName(country)} is found for ${nameOf(search)}.`;
+    return search.kind === 'words'
+      ? `${missing} The categories have the words of the VAT Directive: another word or a CN code may find more.`
+      : missing;
+  }
+  if (!isAnswer(answer)) {
+    const guess = matches?.words === 'some' ? 'Did you mean one of these categories? ' : '';
+    return `${guess}Look for the category that is about your goods or service. If none is, the law may have a rate that TEDB does not report. A CN code is more exact than words.`;
+  }
+  const related =
+    matches?.words === 'related'
+      ? `Did you mean this category? Its name does not have ${nameOf(search)}. `
+      : '';
+  if (verdict?.kind === 'none') return `${related}These entries are for regions or imports only.`;
+  const conditions =
+    verdict?.kind === 'one'
+      ? 'TEDB attaches no condition.'
+      : 'Read the conditions; vatfx does not decide.';
+  return `${related}${conditions} If the entries are not about your goods or service, they do not tell its rate.`;
 }
 
-/** “Rates of Spain: 21 %, 10 % and 4 %.” Nothing until they are known. */
-function NationalRates(props: {
-  readonly country: string;
-  readonly version: string;
-}): JSX.Element | null {
-  const { country, version } = props;
-  const entry = useLoad<RateSnapshot>(`/rates/${version}`).data?.rates[country];
-  if (entry === undefined) return null;
-  const { standard, reduced, super_reduced, parking } = entry;
-  const rates = [standard, ...reduced.toReversed(), super_reduced, parking];
-  const values = [...new Set(rates)].filter((rate) => rate !== null);
+/** Leads to the entries without codes below the answer. */
+function UncodedLink({ count }: { readonly count: number }): JSX.Element {
   return (
-    <>
-      Rates of {countryName(country)}: {valuesInWords(values)}.{' '}
-    </>
+    <a
+      href="#without-codes"
+      onClick={(event) => {
+        // The part of the address after # is the route, so it must not change.
+        event.preventDefault();
+        const list = document.getElementById('without-codes');
+        list?.focus({ preventScroll: true });
+        list?.scrollIntoView();
+      }}
+    >
+      {count === 1 ? 'Show the entry' : `Show the ${countInWords(count, 'entry', 'entries')}`}{' '}
+      without codes
+    </a>
   );
 }
 

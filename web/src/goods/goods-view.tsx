@@ -3,6 +3,7 @@ import { countryName } from '../countries.ts';
 import { ComparedDates } from '../parts/compared-dates.tsx';
 import { DataTools } from '../parts/data-tools.tsx';
 import { DatedFailures } from '../parts/dated-failures.tsx';
+import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { routeTo } from '../route.ts';
@@ -18,11 +19,13 @@ import { type Goods, useGoods } from './use-goods.ts';
 /** The rates of goods and services in one country or all of them, as the Member States report them (rule G11). */
 export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const goods = useGoods(params);
-  const { search, path, shown, otherPath, later } = goods;
+  const { search, path, shown, otherPath, later, errataPath } = goods;
   const { country } = goods.params;
   const isAnswered = (path === undefined ? goods.list : shown).data !== undefined;
-  const { answer, expect } = useAnswerFocus(isAnswered);
-  const paths = path === undefined ? ['/rates/categories/list'] : [path];
+  const { answer, expect } = useAnswerFocus(isAnswered && !isWaitingForErrata(goods));
+  const paths = [path ?? '/rates/categories/list', otherPath, errataPath].filter(
+    (one) => one !== undefined,
+  );
   return (
     <>
       <ViewHead
@@ -52,12 +55,8 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
         <Failures goods={goods} address={params} />
         {path === undefined ? (
           <CategoryChoice list={goods.list} search={search} />
-        ) : later === undefined ? (
-          shown.isLoading && <Loading />
         ) : (
-          <div aria-busy={shown.isLoading} class={shown.isLoading ? 'busy' : ''}>
-            <GoodsAnswer later={later} earlier={goods.earlier} country={country} search={search} />
-          </div>
+          <Entries goods={goods} />
         )}
       </section>
       {country === '' ? null : (
@@ -72,16 +71,39 @@ export function GoodsView({ params }: { readonly params: URLSearchParams }): JSX
           </a>
         )}
       </p>
-      <DataTools
-        csv={goods.filePath}
-        paths={otherPath === undefined ? paths : [...paths, otherPath]}
-      />
+      <DataTools csv={goods.filePath} paths={paths} />
       {search.kind === 'words' && goods.filePath !== undefined ? (
         <p class="hint">
           The CSV file has all entries of the country, not only those with the words.
         </p>
       ) : null}
     </>
+  );
+}
+
+/** A headline that names a known error only when it is there would first be another one. */
+function isWaitingForErrata({ errataPath, errata }: Goods): boolean {
+  return errataPath !== undefined && errata.data === undefined && errata.failure === undefined;
+}
+
+/** The entries that answer the search, as soon as all that they need is there. */
+function Entries({ goods }: { readonly goods: Goods }): JSX.Element | null {
+  const { params, search, list, shown, later, earlier, errata } = goods;
+  if (later === undefined) return shown.isLoading ? <Loading /> : null;
+  if (isWaitingForErrata(goods)) return <Loading />;
+  const nameOf = (category: string): string =>
+    list.data?.categories.find((one) => one.category === category)?.description ?? '';
+  return (
+    <div aria-busy={shown.isLoading} class={shown.isLoading ? 'busy' : ''}>
+      <GoodsAnswer
+        later={later}
+        earlier={earlier}
+        country={params.country}
+        search={search}
+        errata={errata.data?.errata ?? []}
+        nameOf={nameOf}
+      />
+    </div>
   );
 }
 
@@ -104,18 +126,23 @@ function Failures(props: {
   readonly address: URLSearchParams;
 }): JSX.Element {
   const { goods, address } = props;
-  const { dates, path, shown, other, list, stored } = goods;
+  const { dates, path, shown, other, list, stored, errata } = goods;
   return (
-    <DatedFailures
-      shown={path === undefined ? list : shown}
-      other={other}
-      stored={stored}
-      dates={dates}
-      params={address}
-      isMissing={isWithoutRows}
-      title="No rates of goods and services are stored for"
-      beforeFirst="Earlier VAT rates were stored without them. An operator can add them with “vatfx backfill rates --categories”."
-    />
+    <>
+      <DatedFailures
+        shown={path === undefined ? list : shown}
+        other={other}
+        stored={stored}
+        dates={dates}
+        params={address}
+        isMissing={isWithoutRows}
+        title="No rates of goods and services are stored for"
+        beforeFirst="Earlier VAT rates were stored without them. An operator can add them with “vatfx backfill rates --categories”."
+      />
+      {errata.failure === undefined ? null : (
+        <Failed failure={errata.failure} onRetry={errata.reload} />
+      )}
+    </>
   );
 }
 

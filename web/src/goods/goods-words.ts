@@ -1,4 +1,5 @@
 import type { CategoryRow } from '../wire.ts';
+import { dateInWords } from '../words.ts';
 
 /** The kinds of a rate. */
 export const kindWords: Readonly<Record<NonNullable<CategoryRow['kind']>, string>> = {
@@ -22,7 +23,7 @@ export function rateInWords({ treatment, rate }: Taxed): string {
     case 'out_of_scope':
       return 'outside the scope of VAT';
     case 'not_applicable':
-      return 'not applicable';
+      return 'category not used';
   }
 }
 
@@ -45,18 +46,27 @@ export function explainRate(row: CategoryRow, standard: number | undefined): str
     case 'out_of_scope':
       return 'The supply is not subject to VAT.';
     case 'not_applicable':
-      return 'The Member State reports that it does not apply this category.';
+      return 'The Member State does not use this category of the VAT Directive; another rate may hold.';
   }
 }
 
-/** The comment of an entry. Member States write “-” for none. */
+/** The comment of an entry, which is its condition. Member States write “-” for none. */
 export function commentOf({ comment }: Pick<CategoryRow, 'comment'>): string | undefined {
-  return comment === null || /^[\s-]*$/.test(comment) ? undefined : comment;
+  return comment === null || !/[\p{L}\p{N}]/u.test(comment) ? undefined : comment;
 }
 
 /** The different rates of rows, in the order of the rows. */
 export function distinctRates(rows: readonly Taxed[]): readonly string[] {
   return [...new Set(rows.map(rateInWords))];
+}
+
+/** The days that the comment of an entry names: “until 1 August 2025”; undefined if it names none. */
+export function daysInWords({ inForce }: Pick<CategoryRow, 'inForce'>): string | undefined {
+  if (inForce === null) return undefined;
+  const { from, to } = inForce;
+  const begin = from === null ? [] : [`from ${dateInWords(from)}`];
+  const end = to === null ? [] : [`${from === null ? 'until' : 'to'} ${dateInWords(to)}`];
+  return [...begin, ...end].join(' ');
 }
 
 /** `49011000` as “4901 10 00”, the usual way to print a CN code. */

@@ -1,6 +1,6 @@
 import { memberStates } from '../countries.ts';
 import { type Load, useLoad } from '../session/load.ts';
-import type { CategoryList, CategoryRows, RateDates } from '../wire.ts';
+import type { CategoryList, CategoryRows, GoodsErrataAnswer, RateDates } from '../wire.ts';
 import { fetchAllRows } from './all-rows.ts';
 import { type GoodsParams, readGoodsParams, rowsPathOf } from './goods-query.ts';
 import { categoryText, findByWords, readSearch, type Search } from './search.ts';
@@ -18,6 +18,9 @@ export type Goods = {
   readonly shown: Load<CategoryRows>;
   readonly otherPath: string | undefined;
   readonly other: Load<CategoryRows>;
+  /** The path of the known errors of TEDB in goods; undefined if the rows that are shown need none. */
+  readonly errataPath: string | undefined;
+  readonly errata: Load<GoodsErrataAnswer>;
   /** The rows that are shown; in a comparison the later ones. */
   readonly later: CategoryRows | undefined;
   /** Undefined without a comparison. */
@@ -46,8 +49,20 @@ export function useGoods(address: URLSearchParams): Goods {
   const [earlier, later] = isComparedLater ? [rows, compared] : [compared, rows];
   const filePath = later === undefined ? undefined : pathOn(later.version);
   const dates = datesOf(stored.data);
-  const requests = { list, stored, path, shown, otherPath, other };
+  const errataPath = later === undefined ? undefined : errataPathOf(params, search, later);
+  const errata = useLoad<GoodsErrataAnswer>(errataPath);
+  const requests = { list, stored, path, shown, otherPath, other, errataPath, errata };
   return { params, search, dates, ...requests, later, earlier, filePath };
+}
+
+/** The API names the errata of a code or category; words may be about any of the country. */
+function errataPathOf(
+  { country }: GoodsParams,
+  { kind }: Search,
+  { version, errata }: CategoryRows,
+): string | undefined {
+  if (errata.length === 0 && kind !== 'words' && kind !== 'all') return undefined;
+  return `/rates/errata?kind=goods&date=${version}${country === '' ? '' : `&country=${country}`}`;
 }
 
 /** For all countries, words that only one category has are a search for that category. */

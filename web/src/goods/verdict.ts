@@ -1,30 +1,46 @@
-import type { CategoryRow } from '../wire.ts';
-import { commentOf, distinctRates, kindWords } from './goods-words.ts';
+import type { CategoryRow as StoredRow } from '../../../src/rates/categories/category-row.ts';
+import type { MatchedRow } from '../../../src/rates/categories/matched-row.ts';
+import { judgeCountry, type Verdict } from '../../../src/rates/categories/verdict.ts';
+import type { CategoryRow, ChangedRow, GoodsErratum, RateVerdict } from '../wire.ts';
 
-/** The rates that the rows of one country have together. No row is chosen for the visitor (rule G5). */
-export type Verdict =
-  | { readonly kind: 'none' }
-  /** All rows have the same rate. Their comments still have conditions. */
-  | { readonly kind: 'one'; readonly rate: string; readonly hasComments: boolean }
-  /** All rows have the same rate, and none covers the whole requested code. */
-  | { readonly kind: 'part'; readonly rate: string }
-  /** Only the comments say which one applies. */
-  | { readonly kind: 'several'; readonly rates: readonly string[] };
+/** The rows and errata that a search by words found in a country: the API judges codes and categories, and has no words. */
+export type FoundInCountry = {
+  readonly rows: readonly CategoryRow[];
+  readonly errata: readonly GoodsErratum[];
+  /** Null if the snapshot has none. */
+  readonly standard: number | null;
+  /** The number of entries without codes. */
+  readonly uncoded: number;
+};
 
-/** Judges the national rows of one country that match a search. Rows for imports are about another supply. */
-export function judgeRows(rows: readonly CategoryRow[]): Verdict {
-  const national = rows.filter(({ territory, scope }) => territory === null && scope === null);
-  const rates = distinctRates(national);
-  const [rate] = rates;
-  if (rate === undefined) return { kind: 'none' };
-  if (rates.length > 1) return { kind: 'several', rates };
-  if (national.every(({ covers }) => covers === 'part')) return { kind: 'part', rate };
-  const kinds = new Set(national.map(({ kind }) => kind));
-  const [kind] = kinds;
-  return {
-    kind: 'one',
-    rate:
-      kinds.size > 1 || kind === null || kind === undefined ? rate : `${rate} (${kindWords[kind]})`,
-    hasComments: national.some((row) => commentOf(row) !== undefined),
+/** The verdict on the rows that a search by words found, by the rule of the API (rules G5, G13). */
+export function judgeFound({ rows, errata, standard, uncoded }: FoundInCountry): RateVerdict {
+  const found = {
+    rows: rows.map((row): MatchedRow => ({ ...row, ...toStored(row) })),
+    errata: errata.map(({ source, law }) => ({ source, law: withText(law) })),
   };
+  return toWire(judgeCountry(found, uncoded), standard);
+}
+
+/** A row as the service keeps it. The days that its comment names are left out, because changes have none. */
+export function toStored(row: ChangedRow): StoredRow {
+  const { cn_codes: cnCodes, cpa_codes: cpaCodes, situation_on: situationOn } = row;
+  return { ...withText(row), cnCodes, cpaCodes, situationOn, inForce: null };
+}
+
+function withText<T extends { readonly rate: number | null }>(
+  taxed: T,
+): Omit<T, 'rate'> & { readonly rate: string | null } {
+  return { ...taxed, rate: taxed.rate === null ? null : String(taxed.rate) };
+}
+
+function toWire(verdict: Verdict, standard: number | null): RateVerdict {
+  switch (verdict.kind) {
+    case 'one':
+      return { ...verdict, rate: verdict.rate === null ? null : Number(verdict.rate) };
+    case 'depends':
+      return { ...verdict, rates: verdict.rates.map(Number), standard };
+    case 'none':
+      return { ...verdict, standard };
+  }
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Erratum } from '../wire.ts';
-import { dateInWords } from '../words.ts';
+import { Citation } from './citation.tsx';
 import { erratumInWords } from './errata.ts';
 
 /** Errata with the law that each of them cites (rule X3); nothing if there are none. */
@@ -16,24 +16,10 @@ export function ErrataList({
       <ul>
         {errata.map((erratum) => (
           <li key={erratum.id}>
-            {erratumInWords(erratum)}. <span class="hint">{citationOf(erratum).join('; ')}.</span>
-            {erratum.note === null ? null : <span class="hint"> {erratum.note}</span>}
-            {erratum.by === 'operator' ? (
-              <span class="hint"> Added by the operator of this service.</span>
-            ) : null}
-            {erratum.fixedInSource === null ? null : (
-              <span class="hint">
-                {' '}
-                TEDB had it right in its answer for {dateInWords(erratum.fixedInSource)}.
-              </span>
-            )}
+            {erratumInWords(erratum)}. <Citation of={erratum} />
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-function citationOf({ legalBasis, reference }: Erratum): readonly string[] {
-  return reference === null ? [legalBasis] : [legalBasis, reference];
 }

@@ -116,11 +116,7 @@ function Snapshot(props: {
   return (
     <div aria-busy={isBusy} class={isBusy ? 'busy' : ''}>
       {differences === undefined || earlier === undefined ? null : (
-        <Differences
-          from={earlier.version}
-          to={later.version}
-          sentences={differences.map(({ sentence }) => sentence)}
-        />
+        <Differences from={earlier.version} to={later.version} differences={differences} />
       )}
       <Switch
         label="Show as"
@@ -149,7 +145,10 @@ function Snapshot(props: {
         />
       </div>
       <ErrataList errata={errata} />
-      <p class="hint">Source: {later.source}.</p>
+      <p class="hint">
+        Source: {later.source}. Zero rates are never among the reduced rates: the entries of goods
+        and services have them.
+      </p>
     </div>
   );
 }

@@ -73,7 +73,7 @@ function PostcodeField(props: {
       <p id="postcode-hint" class="hint" role={isMalformed ? 'alert' : undefined}>
         {isMalformed
           ? 'This is not a postcode: it has 2 to 10 letters and digits.'
-          : 'A postcode shows whether the law treats its place differently.'}
+          : 'A postcode shows whether the law of today treats its place differently.'}
       </p>
     </div>
   );
@@ -93,7 +93,10 @@ function Territories(props: {
   if (territories.length === 0 && decided === false) {
     return (
       <Notice kind="problem" title={`${postcode} is not a postcode of ${countryName(country)}`}>
-        <p>Its length is another one. A spreadsheet may have dropped zeros at its beginning.</p>
+        <p>
+          The postcodes there have another form. A spreadsheet may have dropped zeros at its
+          beginning.
+        </p>
       </Notice>
     );
   }

@@ -2,7 +2,7 @@ import { countryName } from '../countries.ts';
 import { distinctRates } from '../goods/goods-words.ts';
 import { valuesInWords } from '../rates/rate-words.ts';
 import type { Territory } from '../wire.ts';
-import { countInWords, dateInWords, listInWords } from '../words.ts';
+import { countInWords, listInWords } from '../words.ts';
 
 /** “3 places of Spain differ: Ceuta, Canary Islands and Melilla.” */
 export function describePlaces(places: readonly Territory[], country: string): string {
@@ -17,7 +17,7 @@ export function describePlaces(places: readonly Territory[], country: string): s
 export function explainTerritory({ vatTerritory, treatAs, country }: Territory): string {
   switch (vatTerritory) {
     case 'outside':
-      return 'Outside the VAT area of the EU: no EU VAT rate applies there, and goods sent there from the EU are an export.';
+      return 'Outside the VAT area of the EU: no EU VAT rate applies there, and goods sent there from the EU are an export, unless the note says otherwise.';
     case 'special rates':
       return `Part of the VAT area of ${countryName(country)}, with rates of its own.`;
     case 'part of another state':
@@ -32,12 +32,11 @@ function stateName(code: string): string {
   return code === 'GB' ? 'the United Kingdom' : countryName(code);
 }
 
-/** “IGIC: standard 7 %, reduced 0 %, 1 %, 3 % and 5 %, since 1 January 2020”; “no VAT is levied”. */
+/** “IGIC: standard 7 %, reduced 0 %, 1 %, 3 % and 5 %”; “no VAT is levied”. The note has the days since which they hold. */
 export function lawRatesInWords({
   tax,
   standard,
   reduced,
-  since,
 }: NonNullable<Territory['rates']>): string {
   if (tax === 'none') return 'no VAT is levied';
   const reducedPart =
@@ -46,8 +45,7 @@ export function lawRatesInWords({
       : reduced.length === 0
         ? ''
         : `, reduced ${valuesInWords(reduced)}`;
-  const sincePart = since === null ? '' : `, since ${dateInWords(since)}`;
-  return `${tax}: standard ${standard} %${reducedPart}${sincePart}`;
+  return `${tax}: standard ${standard} %${reducedPart}`;
 }
 
 /** TEDB's own rates, which can be late; they are never merged with those of law. */

@@ -1,4 +1,5 @@
 import { parseDecimal } from '../../../platform/values/decimal.ts';
+import { quote } from '../../../platform/values/quote.ts';
 import { type IsoDate, parseIsoDate } from '../../../platform/time/time.ts';
 import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from '../../snapshot.ts';
 import type { Span } from '../bank.ts';
@@ -14,13 +15,13 @@ export function readFixings(document: unknown, { from, to }: Span): readonly FxS
     const date = parseIsoDate(String(validFor));
     const currency = parseCurrencyCode(String(currencyCode));
     const value = parseDecimal(String(rate));
-    if (date === undefined) return `the date ${String(validFor)}, which does not exist`;
+    if (date === undefined) return `the date ${quote(String(validFor))}, which does not exist`;
     if (date < from || date > to) return `a rate of ${date}, which was not asked for`;
-    if (currency === undefined) return `${date} has the currency ${String(currencyCode)}`;
+    if (currency === undefined) return `${date} has the currency ${quote(String(currencyCode))}`;
     if (value === undefined || value === '0')
-      return `${date} has the rate ${String(rate)} of ${currency}`;
+      return `${date} has the rate ${quote(String(rate))} of ${currency}`;
     if (!/^[1-9][0-9]{0,5}$/.test(String(amount))) {
-      return `${date} has the amount ${String(amount)} of ${currency}`;
+      return `${date} has the amount ${quote(String(amount))} of ${currency}`;
     }
     const day = days.get(date) ?? new Map<CurrencyCode, string>();
     if (day.has(currency)) return `${date} has ${currency} twice`;

@@ -1,4 +1,5 @@
 import { parseDecimal } from '../../../platform/values/decimal.ts';
+import { quote } from '../../../platform/values/quote.ts';
 import { parseIsoDate } from '../../../platform/time/time.ts';
 import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from '../../snapshot.ts';
 import type { Span } from '../bank.ts';
@@ -24,11 +25,12 @@ function readTable(
 ): (FxSnapshot & { readonly table: string }) | string {
   const { table: letter, no, effectiveDate, rates } = fieldsOf(given);
   const [table, day] = [String(no), String(effectiveDate)];
-  if (letter !== 'A') return `a table ${String(letter)}, expected A`;
+  if (letter !== 'A') return `a table ${quote(String(letter))}, expected A`;
   const number = parseTableNumber(table);
-  if (number === undefined) return `the table number ${table}, expected one like 041/A/NBP/2026`;
+  if (number === undefined)
+    return `the table number ${quote(table)}, expected one like 041/A/NBP/2026`;
   const date = parseIsoDate(day);
-  if (date === undefined) return `${table} has the date ${day}, which does not exist`;
+  if (date === undefined) return `${table} has the date ${quote(day)}, which does not exist`;
   if (number.year !== Number(date.slice(0, 4))) return `${table} has the date ${date}`;
   if (date < from || date > to) return `${table} of ${date}, which was not asked for`;
   if (!Array.isArray(rates) || rates.length === 0) return `${table} has no rates`;
@@ -41,8 +43,9 @@ function readRates(given: readonly unknown[]): FxSnapshot['rates'] | string {
   for (const { code, mid } of given.map(fieldsOf)) {
     const currency = parseCurrencyCode(String(code));
     const value = parseDecimal(String(mid));
-    if (currency === undefined) return `the currency ${String(code)}`;
-    if (value === undefined || value === '0') return `the rate ${String(mid)} of ${currency}`;
+    if (currency === undefined) return `the currency ${quote(String(code))}`;
+    if (value === undefined || value === '0')
+      return `the rate ${quote(String(mid))} of ${currency}`;
     if (rates.has(currency)) return `${currency} twice`;
     rates.set(currency, value);
   }
