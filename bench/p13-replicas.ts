@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { cpuReader } from './cpu.ts';
 import { fillDatabase, startApi, startEngines } from './engines.ts';
 import { measureThroughput, withKey } from './load.ts';
-import { findFreePort, type Result, temporaryFolder } from './measure.ts';
+import { type Result, temporaryFolder } from './measure.ts';
+import { findFreePort } from '../test/support/server-process.ts';
 import { createKey } from './p3-cached-check.ts';
 import { runNginx } from './yardsticks.ts';
 

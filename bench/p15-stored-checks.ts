@@ -73,6 +73,7 @@ async function measureEngine(
   const environment = {
     ...settings,
     VIES_URL: registry.url,
+    VIES_CALLS_PER_DAY: 'none',
     TEDB_URL: nowhere,
     ECB_URL: nowhere,
     DELIVERY: 'off',

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuReader } from './cpu.ts';
 import { type Engine, startApi, startEngines } from './engines.ts';
 import { serverCore } from './load.ts';
-import { findFreePort, readMemoryMb, type Result, temporaryFolder } from './measure.ts';
+import { readMemoryMb, type Result, temporaryFolder } from './measure.ts';
+import { findFreePort } from '../test/support/server-process.ts';
 import { createKey } from './p3-cached-check.ts';
 
 const readers = 1_000;

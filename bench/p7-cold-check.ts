@@ -18,6 +18,7 @@ export async function measureColdCheck(checks: number): Promise<Result[]> {
   const environment = {
     DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`,
     VIES_URL: registry.url,
+    VIES_CALLS_PER_DAY: 'none',
     JOBS: 'off',
     LOG_LEVEL: 'info',
   };

@@ -26,6 +26,8 @@ export const questions: Readonly<Record<string, (rounds: number) => Promise<Resu
     ...(await (await import('./p16-category-storage.ts')).measureCategoryStorage()),
   ],
   P17: async (rounds) => (await import('./p17-waiting-readers.ts')).measureWaitingReaders(rounds),
+  // One round takes 86 s, and the whole benchmark 20 minutes at most.
+  C26a: async () => (await import('./c26a-floods.ts')).measureFloods(1, 5),
   SCALE: async () => (await import('./scale.ts')).measureScale('sqlite'),
   'SCALE-PG': async () => (await import('./scale.ts')).measureScale('postgresql'),
   P18: async (rounds) => (await import('./p18-fx-by-law.ts')).measureFxByLaw(rounds, 1),

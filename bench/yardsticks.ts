@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNginx } from '../test/support/programs.ts';
 import { serverCore } from './load.ts';
-import { findFreePort, startProgram } from './measure.ts';
+import { startProgram } from './measure.ts';
+import { findFreePort } from '../test/support/server-process.ts';
 
 /** The answer of a yardstick to all requests. */
 export type Answer = {

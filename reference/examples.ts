@@ -79,6 +79,7 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
     ['listRateDates', '/rates/dates?from=2026-11-19', 'From 19 November 2026'],
     ['getRates', '/rates/2026-11-19', 'All countries'],
     ['listErrata', '/rates/errata?date=2020-09-15', 'A day on which German law had lower rates'],
+    ['listErrata', '/rates/errata?kind=goods&country=DE', 'Goods in Germany'],
     ['findCategories', '/rates/categories?country=BE&cn=4902', 'Newspapers in Belgium'],
     [
       'findCategoriesOfDate',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { printConfigDocument } from '../reference/configuration.ts';
 import { makeOpenApiDocument } from '../reference/document.ts';
+import { writeErrata } from '../reference/errata-tables.ts';
 import { writeFigures } from '../reference/figures.ts';
 import type { Json } from '../reference/openapi/schemas.ts';
 import { printReferencePage } from '../reference/page/page.ts';
@@ -16,6 +17,7 @@ const generated = [
   { path: 'docs/configuration.md', text: printConfigDocument() },
   { path: 'docs/rooms.svg', text: drawRooms() },
   { path: 'README.md', text: writeFigures(read('README.md'), read('bench/RESULTS.md')) },
+  { path: 'docs/accuracy.md', text: writeErrata(read('docs/accuracy.md')) },
   { path: 'openapi.json', text: openApi },
   { path: 'reference.html', text: printReferencePage(JSON.parse(openApi) as Json) },
   ...sharedWithClient.map((file) => ({

@@ -1,5 +1,5 @@
 import { runCli } from './cli/run-cli.ts';
-import { errorCodeOf } from './platform/log/errors.ts';
+import { describeError, errorCodeOf } from './platform/log/errors.ts';
 
 const { stderr, stdout } = process;
 
@@ -11,7 +11,7 @@ for (const stream of [stdout, stderr]) (stream as NonBlocking)._handle?.setBlock
 // Node would print every property of an error, and some libraries put their input into these: an address with
 // its password, for example (contract C33). The stack begins with the message.
 process.on('uncaughtException', (error) => {
-  stderr.write(`error: ${error instanceof Error ? error.stack : 'unknown'}\n`);
+  stderr.write(`error: ${describeError(error).stack ?? 'unknown'}\n`);
   process.exit(1);
 });
 

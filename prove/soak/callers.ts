@@ -19,6 +19,7 @@ export const callers: readonly ((load: SteadyLoad) => Promise<void>)[] = [
   changeKeys,
   changeSubscriptions,
   changeStoredChecks,
+  sendRefusedTexts,
   ...Array.from({ length: readers }, () => followEvents),
 ];
 
@@ -71,6 +72,22 @@ async function changeStoredChecks(load: SteadyLoad): Promise<void> {
     }
     if (isAwaited) await load.expect(kind('check deleted', 204), { path, method: 'DELETE' });
     await load.rest(300);
+  }
+}
+
+/** Sends texts that the registry's firewall refuses, with a key of its own: no other request may be refused because of them. */
+async function sendRefusedTexts(load: SteadyLoad): Promise<void> {
+  const headers = { authorization: `Bearer ${load.parts.refusedKey}` };
+  const body = { countryCode: 'AT', vatNumber: 'U99999901', trader: { name: '<script>' } };
+  const sent = withBody('POST', '/vatchecks', { ...body, waitSeconds: 1 });
+  const request = { ...sent, headers: { ...sent.headers, ...headers } };
+  for (let last: string | undefined; !load.isStopped;) {
+    if (last !== undefined) {
+      const path = `/vatchecks/${last}`;
+      await load.expect(kind('text deleted', 204), { path, method: 'DELETE', headers });
+    }
+    last = readJson(await load.expect(kind('text refused', 201, 202), request))?.['id'];
+    await load.rest(500);
   }
 }
 

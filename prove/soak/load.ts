@@ -16,6 +16,8 @@ export type LoadParts = {
   readonly url: string;
   /** An API key without limits. */
   readonly key: string;
+  /** The key of a caller whose texts the registry's firewall refuses; without limits as well. */
+  readonly refusedKey: string;
   readonly receiverUrl: string;
   readonly db: Db;
   /** The time of the service. */

@@ -103,6 +103,7 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack) {
   const sandbox = await startSandbox(options.isBrief ? brief : {});
   stack.defer(async () => sandbox.close());
   setMemberState(sandbox.scenario, 'FR', 'down');
+  sandbox.scenario.apply({ vies: { firewall: { text: '<script>' } } });
   const days = new Days(sandbox, firstDay);
   const databaseUrl = `file:${join(folder, 'vatfx.db')}`;
   const environment = {
@@ -124,14 +125,26 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack) {
   const db = await openDatabase(databaseUrl);
   stack.defer(async () => db.destroy());
   const { clock } = sandbox;
-  const limits = { rateLimit: 'none', quota: 'none' } as const;
-  const { key } = await createKey(db, { name: 'soak', ...limits, at: formatInstant(clock.now()) });
+  const limits = { rateLimit: 'none', quota: 'none', callsPerDay: 'none' } as const;
+  const at = formatInstant(clock.now());
+  const { key } = await createKey(db, { name: 'soak', ...limits, at });
+  const { key: refusedKey } = await createKey(db, { name: 'refused texts', ...limits, at });
   await days.untilPublished(server);
   await days.untilBanksPublished(server);
   const receiverUrl = sandbox.receiverUrl('soak');
   const { apiUrl: url } = server;
   const { perSecond } = options;
-  const load = new SteadyLoad({ url, key, receiverUrl, db, clock, perSecond, firstDay, days });
+  const load = new SteadyLoad({
+    url,
+    key,
+    refusedKey,
+    receiverUrl,
+    db,
+    clock,
+    perSecond,
+    firstDay,
+    days,
+  });
   // It exists during the whole soak.
   await load.expect(kind('subscribed', 201), withBody('POST', '/webhooks', { url: receiverUrl }));
   return { server, days, load };

@@ -106,7 +106,7 @@ export const batchReference: Reference = {
       {
         error: 'invalidJson',
         text: 'line 1: invalid JSON body',
-        when: 'The body is not JSON.',
+        when: 'The body is not JSON in UTF-8.',
         isOneOfMany: true,
       },
       {
@@ -121,6 +121,10 @@ export const batchReference: Reference = {
       },
       { error: 'tooManyChecks', when: 'The batch has more than 1,000 checks.' },
       { error: 'bodyTooLarge', when: 'The body is larger than 1 MB.' },
+      {
+        error: 'unsupportedCharset',
+        when: 'The Content-Type of a JSON body declares another `charset` than UTF-8.',
+      },
     ],
   },
   getBatch: {

@@ -21,9 +21,9 @@ const lawColumns =
 const bankColumns =
   'One row for each currency. Columns: `currency`, `units`, `rate` (units of the currency of the bank for as many units).';
 const categoryColumns =
-  'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`, `deduction`, `covers`, `scope`. Null is an empty cell.';
+  'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`, `deduction`, `covers`, `scope`, `conditional`, `in_force_from`, `in_force_to`, `erratum`. Null is an empty cell.';
 const errataColumns =
-  'Columns: `id`, `country`, `field`, `from`, `to`, `source`, `law`, `legalBasis`, `reference`, `note`, `fixedInSource`, `by`, as in the JSON. A list of rates is separated by blanks; null is an empty cell.';
+  'Columns: `id`, `country`, `field`, `from`, `to`, `source`, `law`, `legalBasis`, `reference`, `note`, `fixedInSource`, `by`, `seen`, as in the JSON. With `kind=goods`: `id`, `country`, `category`, `codeKind`, `codes`, `commentBegins`, `from`, `to`, `sourceTreatment`, `sourceRate`, `lawTreatment`, `lawRate`, `condition`, `legalBasis`, `reference`, `seen`, `note`, `fixedInSource`, `by`. A list of rates or codes is separated by blanks; null is an empty cell.';
 
 /** The columns of each operation that also answers as CSV. */
 const columns: Readonly<Record<string, string>> = {

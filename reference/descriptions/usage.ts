@@ -39,6 +39,27 @@ const usage = Type.Object(
       },
       { description: 'The limit of requests within a calendar month.' },
     ),
+    callsPerDay: Type.Object(
+      {
+        limit: orNull(
+          Type.Integer({ minimum: 0 }),
+          'The number of allowed calls; null without a limit.',
+        ),
+        used: Type.Integer({
+          minimum: 0,
+          description: 'The number of calls that were made so far.',
+        }),
+        remaining: orNull(
+          Type.Integer({ minimum: 0 }),
+          'The number of calls that are left; null without a limit.',
+        ),
+        resetsAt: withDescription(instantSchema, 'When the day ends, in UTC.'),
+      },
+      {
+        description:
+          'The limit of calls to VIES in a UTC day that requests of the key wait for. Beyond it a new number of `/vatcheck` is 429 `QUOTA_EXCEEDED`, and a stored check is checked in the background. Cached answers, batches and watches do not count.',
+      },
+    ),
   },
   { $id: 'Usage', description: 'The limits of a key, and its use of them.' },
 );

@@ -4,7 +4,8 @@ import type { Json } from './schemas.ts';
 type Header = { readonly description: string; readonly pattern: string; readonly example: string };
 
 /** The names of the limits in the headers of a 429. */
-const limitPolicies = 'rate-limit|quota|failed-authentication|replays|replays-of-delivery';
+const limitPolicies =
+  'rate-limit|quota|free-requests|failed-authentication|public-pages|replays|replays-of-delivery';
 
 /** The first parts of the data sets' paths: `rates|fx`. */
 const dataSetPaths = Object.values(dataSets)
@@ -62,7 +63,7 @@ const headers: Readonly<Record<string, Header>> = {
   },
   'Vatfx-Hint': {
     description:
-      'A remark about the number, with the words of `hint` of a stored check; missing if there is nothing to say. It never refuses a number.',
+      'A remark about the number, with the words of `hint` of a stored check; missing if there is nothing to say. With a 422 it is the reason: `no digit`, `letters of another script`, `longer than 64 characters`, `one character after the prefix`, `no registry for US`, `not a country`, or the form of the numbers of the country; missing if only the registry knows it.',
     pattern: '^[ -~]+$',
     example: 'form: expected 8 digits',
   },
@@ -89,9 +90,12 @@ const headers: Readonly<Record<string, Header>> = {
     example: '"rate-limit";q=600;w=60',
   },
   'WWW-Authenticate': {
-    description: 'The authentication scheme that the API expects.',
-    pattern: '^Bearer realm="vatfx"$',
-    example: 'Bearer realm="vatfx"',
+    description:
+      'What is wrong with the request: `error="invalid_request"` with a sentence in `error_description` if it has no key, another scheme, or a text that cannot be a key; `error="invalid_token"` if the key is not accepted, whatever the reason.',
+    pattern:
+      '^Bearer realm="vatfx", error="(invalid_token|invalid_request", error_description="[^"\\\\]+)"$',
+    example:
+      'Bearer realm="vatfx", error="invalid_request", error_description="no Authorization header"',
   },
   Location: {
     description:

@@ -16,6 +16,10 @@ const errorsOfEveryRequest: readonly ErrorDescription[] = [
   { error: 'expectationFailed', when: 'The request has an Expect header that is not supported.' },
   { error: 'headersTooLarge', when: 'The head of the request is larger than 16 KB.' },
   {
+    error: 'rateLimited',
+    when: 'A limit on requests in a minute is reached, and `RateLimit` names it: the rate limit of the key, ten times as many requests that cost it nothing, or what an address may send without a working key.',
+  },
+  {
     error: 'internalError',
     when: 'The service has a fault. Its log has the error, with the request id.',
   },
@@ -26,10 +30,6 @@ const errorsWithKey: readonly ErrorDescription[] = [
     error: 'invalidKey',
     when: 'The key is missing, malformed, unknown, expired or revoked. The answer is the same in each case.',
   },
-  {
-    error: 'rateLimited',
-    when: 'The rate limit is reached, or too many requests without a working key came from this address.',
-  },
   { error: 'databaseAway', when: 'The database is unavailable.' },
 ];
 
@@ -38,8 +38,12 @@ const errorsWithCharge: readonly ErrorDescription[] = [
 ];
 
 const errorsWithBody: readonly ErrorDescription[] = [
-  { error: 'invalidJson', when: 'The body is not JSON.' },
+  { error: 'invalidJson', when: 'The body is not JSON in UTF-8.' },
   { error: 'bodyTooLarge', when: 'The body is larger than 64 KB.' },
+  {
+    error: 'unsupportedCharset',
+    when: 'The Content-Type declares another `charset` than UTF-8.',
+  },
 ];
 
 const unknownParameter: ErrorDescription = {
@@ -82,6 +86,7 @@ export const errorsOfUnknownRoutes: readonly ErrorDescription[] = [
 /** The headers of errors by status, in addition to those of every answer. */
 const headersOf: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
+  422: ['Vatfx-Hint'],
   429: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
   503: ['Retry-After'],
 };

@@ -2,6 +2,7 @@ import type { ClockTrust } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
+import type { FreeLimits } from '../platform/http/free-requests.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -13,6 +14,7 @@ import { Authenticator } from './authentication/authenticator.ts';
 import { findKeyById } from './authentication/key-store.ts';
 import { FailedAuthentication } from './authentication/failed-authentication.ts';
 import { Counter } from './limits/counter.ts';
+import { FreeRequests } from './limits/free-requests.ts';
 import { chargeWith } from './routes.ts';
 import { UsageFlusher } from './usage/flusher.ts';
 import { Ledger } from './usage/ledger.ts';
@@ -32,6 +34,7 @@ export type Access = {
    */
   readonly prepareQuotaCharge: (keyId: string) => Promise<() => Promise<boolean>>;
   readonly flusher: UsageFlusher;
+  readonly freeLimits: FreeLimits;
 };
 
 type Parts = {
@@ -53,12 +56,14 @@ export function createAccess(parts: Parts): Access {
   const { config, db, clock, log } = parts;
   const failures = new FailedAuthentication({ clock, limit: config.failedAuthPerMinute, log });
   const authenticator = new Authenticator({ ...parts, failures });
+  const defaults = { rateLimit: config.rateLimitPerMinute, quota: config.quotaPerMonth };
+  const freeLimits = new FreeRequests({ clock, failures, defaults });
   const ledger = new Ledger(async (keyId, date) => readMonthUse(db, keyId, date));
   const counter = new Counter({
     ...parts,
     ledger,
     readMonth: async (keyId, date) => withTimeout(readWaitMs, ledger.readMonth(keyId, date)),
-    defaults: { rateLimit: config.rateLimitPerMinute, quota: config.quotaPerMonth },
+    defaults,
   });
   const takeLastUses = (): ReadonlyMap<string, number> => authenticator.takeLastUses();
   const flusher = new UsageFlusher({ ...parts, ledger, takeLastUses });
@@ -70,5 +75,5 @@ export function createAccess(parts: Parts): Access {
     await counter.describe(key);
     return async () => (await counter.charge(key, quotaOnly(1))) === undefined;
   };
-  return { authenticator, counter, charge, prepareQuotaCharge, flusher };
+  return { authenticator, counter, charge, prepareQuotaCharge, flusher, freeLimits };
 }

@@ -196,6 +196,8 @@ function addKeys(program: Command, io: Io): void {
   const limits = 'N, none, or default for the limit in the settings';
   const scopes =
     'scope of the key: read, checks or webhooks; several with commas, or repeat the option';
+  const callsPerDayOption =
+    'calls to VIES in a UTC day that its callers wait for: N, none, or default for a quarter of VIES_CALLS_PER_DAY';
   const requesterOption =
     'VAT number on whose behalf its stored checks are made, such as NL854265259B01';
   changing(keys.command('create'))
@@ -203,6 +205,7 @@ function addKeys(program: Command, io: Io): void {
     .requiredOption('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in a window of 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
+    .option('--calls-per-day <limit>', callsPerDayOption)
     .option('--scope <scope>', `${scopes} (all if left out)`, collect)
     .option('--requester <number>', requesterOption)
     .option('--expires <date>', 'last day on which the key works, UTC')
@@ -217,6 +220,7 @@ function addKeys(program: Command, io: Io): void {
     .option('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in a window of 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
+    .option('--calls-per-day <limit>', callsPerDayOption)
     .option('--scope <scope>', `${scopes}; replaces the present scopes`, collect)
     .option('--requester <number>', `${requesterOption}; none for no requester`)
     .option('--expires <date>', 'last day on which the key works, UTC, or never')

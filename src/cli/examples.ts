@@ -26,6 +26,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'errata list': ['errata list', 'errata list --country DE --date 2020-09-15'],
   'errata add': [
     'errata add --country IE --field standard --from 2026-03-01 --source 23 --law 21 --legal-basis "the law, with its article"',
+    'errata add --country IE --category CHILD_WEAR --cn 6111 --from 2026-03-01 --source none --law zero --legal-basis "the law, with its article"',
   ],
   'errata remove': ['errata remove err_3f9a1c5be0d277483f9a1c5b'],
   'keys create': [
@@ -52,6 +53,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'check ESB83891812 --requester NL854265259B01 --trader-name "Ejemplo S.L." --trader-postcode 28001',
     'check --csv customers.csv --out answers.csv',
   ],
+  'checks unblock': ['checks unblock --reason "the loop of the shop is stopped"'],
   'checks forget': ['checks forget --vat-number DE811115368 --reason "request of the trader"'],
   'checks list': ['checks list --status pending', 'checks list --vat-number DE811115368'],
   'checks show': ['checks show vc_3f9a1c5be0d27748'],

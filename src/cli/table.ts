@@ -39,9 +39,12 @@ export function formatTable({ rows, empty }: Table, width: number | undefined): 
   return cells.flatMap((row) => layOut(row, widths)).join('\n');
 }
 
-/** Replaces control characters: text from outside must not move the cursor or break a row. */
+/**
+ * Replaces control characters, line ends and signs that turn the direction of writing: text from outside must not move the
+ * cursor, break a row or turn it around.
+ */
 function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
 }
 
 /** Narrows the widest column until all columns fit, or all have the minimum width. */

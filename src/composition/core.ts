@@ -26,11 +26,11 @@ import { jobRetryPolicy, type RetryPolicy } from '../platform/upstream/retry.ts'
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { RatesRefresh } from '../rates/refresh.ts';
 import { TedbClient } from '../rates/tedb-client.ts';
-import { BlockBreaker } from '../vat-check/block-breaker.ts';
 import { BlockSharing } from '../vat-check/block-sharing.ts';
 import { CallerCalls } from '../vat-check/caller-calls.ts';
 import { createVatChecks } from '../vat-check/create-vat-checks.ts';
 import type { VatChecks } from '../vat-check/check.ts';
+import { readRequesterText } from '../vat-check/requester.ts';
 import type { StoredChecksParts } from '../vat-check/stored/create-stored-checks.ts';
 import { FaultNotes } from '../vat-check/stored/attempts/fault-notes.ts';
 import { deletePublicEvents } from '../webhooks/delete-events.ts';
@@ -161,16 +161,16 @@ function createVat(
   const { viesUrl, viesTimeoutMs: timeoutMs, contact } = config;
   const proxy = chooseProxy(viesUrl, config);
   const faults = new FaultNotes(parts);
-  const calls = new CallerCalls(parts);
+  const calls = new CallerCalls({ ...parts, perDay: config.viesCallsPerDay });
   const sharing = new BlockSharing(parts);
-  const block = new BlockBreaker(parts.clock, sharing);
-  sharing.onStored = (stored) => block.follow(stored);
-  const noted = { onStateFault: faults.note.bind(faults), onCall: calls.count.bind(calls), block };
-  const vat = createVatChecks({ ...parts, ...noted, viesUrl, proxy, timeoutMs, contact });
+  const requester = readRequesterText(config.viesRequester);
+  const noted = { onStateFault: faults.note.bind(faults), calls };
+  const own = { sharing, requester };
+  const vat = createVatChecks({ ...parts, ...noted, ...own, viesUrl, proxy, timeoutMs, contact });
   return {
     ...vat,
     loadBlock: async () => sharing.load(),
-    unwrittenCalls: () => calls.unwritten,
+    calls,
     close: async () => {
       await vat.close();
       await Promise.all([faults.stop(), calls.write(), sharing.stop()]);
@@ -239,6 +239,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   // A block by the registry does not end with a process.
   await vat.loadBlock();
   watch.on('block', vat.loadBlock);
+  watch.on('forgotten', async () => vat.forget());
   return {
     config,
     log,

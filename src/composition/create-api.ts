@@ -57,10 +57,8 @@ export async function createApi(
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, knownFx, errata, presence, isDraining } = parts;
   const { statusSources, connections, starting, responseCache: cache } = parts;
-  const { authenticator, charge, prepareQuotaCharge, counter, flusher } = createAccess({
-    ...core,
-    countReplicas: () => presence.count,
-  });
+  const access = createAccess({ ...core, countReplicas: () => presence.count });
+  const { authenticator, charge, prepareQuotaCharge, flusher, freeLimits } = access;
   starting.defer(async () => flusher.stop());
   await flusher.start();
   const watches = new WatchWorker({
@@ -74,24 +72,17 @@ export async function createApi(
   // Registered after the refresh of the snapshots, so that a receiver finds the rows.
   for (const kind of core.kinds) watch.on(kind, () => webhooks.wake());
 
-  const { corsOrigins, trustedProxies, publicUrl } = config;
+  const { publicUrl } = config;
   const publicPath = pathOf(publicUrl);
   const checkKey = async (request: FastifyRequest): Promise<void> => authenticator.check(request);
-  const api = await createApp({
-    ...core,
-    corsOrigins,
-    trustedProxies,
-    publicPath,
-    isDraining,
-    accessLog,
-    connections,
-    checkKey,
-  });
+  const how = { publicPath, isDraining, accessLog, connections, checkKey, freeLimits };
+  const api = await createApp({ ...core, ...config, ...how });
   const routes = collectRoutes(api);
-  const cachedRoutes = new CachedRoutes({ app: api, charge, cache, publicPath });
+  const cachedRoutes = new CachedRoutes({ app: api, charge, cache, publicPath, freeLimits });
   authenticator.decorate(api);
   addBuiltConsole(api, log, publicPath);
-  addUsageRoute(api, counter);
+  const describeCalls = async (keyId: string) => core.vat.calls.describe(keyId);
+  addUsageRoute(api, { ...access, describeCalls });
   addDataSetRoutes(published, { ...core, knownFx, errata, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
   addRoutesOfStored(api, core, { charge, ...parts.stored });
@@ -99,8 +90,8 @@ export async function createApi(
   webhooks.addRoutes(api, charge);
   parts.eventLog.addRoutes(api, { charge, checkKey });
   addReferenceRoutes(api, { publicUrl });
-  const early = { cachedRoutes, authenticator, accessLog, corsOrigins, publicPath, log };
-  answerKnownTargets(api.server, { ...parts, ...early });
+  const early = { ...core, ...config, ...parts, ...access, cachedRoutes, accessLog, publicPath };
+  answerKnownTargets(api.server, early);
   return { api, routes, webhooks, watches };
 }
 

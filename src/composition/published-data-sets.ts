@@ -104,7 +104,7 @@ export function addDataSetRoutes(
     rates: (given) => {
       addChangeRoutes(given);
       const reader = new CategoryReader(db);
-      addCategoryRoutes({ ...given, reader });
+      addCategoryRoutes({ ...given, reader, errata });
       addTerritoryRoutes({ ...given, reader });
       addErrataRoutes(cachedRoutes, errata);
       addExportRoutes({ ...given, linkOf: (date) => errata.linkOf(date) });

@@ -173,6 +173,7 @@ async function joinReplicas(
   });
   starting.defer(async () => presence.leave());
   await presence.join();
+  core.vat.calls.countReplicas = () => presence.count;
   return { presence, secretKeys };
 }
 

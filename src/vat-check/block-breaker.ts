@@ -28,8 +28,8 @@ export type BlockChange =
 
 /** The other processes. */
 type Sharing = {
-  /** Takes the trial of a block for this process; false if another one has changed the block. */
-  readonly takeTrial: (known: Block, untilMs: number) => Promise<boolean>;
+  /** Takes the trial of a block for this process, which begins at `atMs`; false if another one has changed the block. */
+  readonly takeTrial: (known: Block, at: { atMs: number; untilMs: number }) => Promise<boolean>;
   /** Tells the others of a change. It does not wait for them. */
   readonly share: (change: BlockChange) => void;
 };
@@ -37,13 +37,14 @@ type Sharing = {
 /**
  * Breaker of the whole registry for blocks: answers that refuse this service (rule K21).
  *
- * States: `closed` lets calls pass and counts blocks in a row. `open` lets none pass until a moment. `half-open` has let one
- * call pass, the trial, and lets no other pass until it has ended.
+ * States: `closed` lets calls pass and counts blocks in a row. `open` lets none pass until a moment. `half-open` lets none
+ * pass until the trial has ended, which is a question of the service's own.
  *
  * Transitions: closed → open with the third block in a row, for a minute or as long as `Retry-After` says. Open → half-open
- * when a call begins after that. Half-open → closed when the registry answered the trial, even with a fault; → open
+ * when a call is wanted after that. Half-open → closed when the registry answered the trial, even with a fault; → open
  * when it was blocked again: 2, 4, … 60 minutes, or as long as `Retry-After` says; → open until a minute after the trial
- * began when the trial got no answer at all, because silence says nothing about a block.
+ * began when the trial got no answer at all, because silence says nothing about a block. A `Retry-After` that is not of a
+ * SOAP or JSON answer of the registry counts for at most the doubling's own step, because any page on the way can say it.
  *
  * Invariants: there is one trial at a time, of all processes that share it. The end of a call that began before the
  * breaker opened or closed changes nothing. A process that crashed begins with the state that is stored.
@@ -92,52 +93,48 @@ export class BlockBreaker {
   }
 
   /**
-   * Takes the trial, if the breaker is open and `waitMs` is 0: true if the next `begin` is the trial. False if another
-   * process makes it.
+   * Takes the trial, if the breaker is open and `waitMs` is 0: true if this process makes it, until `endTrial`. False if
+   * another process makes it.
    */
   async takeTrial(): Promise<boolean> {
     const block = this.#block;
     if (block === undefined) return true;
     this.#isTrying = true;
-    const untilMs = this.#clock.now() + trialMs;
-    const isTaken = (await this.#sharing?.takeTrial(block, untilMs)) ?? true;
+    const atMs = this.#clock.now();
+    const untilMs = atMs + trialMs;
+    const isTaken = (await this.#sharing?.takeTrial(block, { atMs, untilMs })) ?? true;
     if (isTaken) this.#block = { ...block, untilMs };
     else this.#isTrying = false;
     return isTaken;
   }
 
-  /** Gives up a trial that was taken and whose call is not made. */
-  giveUpTrial(): void {
+  /** Ends the trial that this process has taken. */
+  endTrial(verdict: 'answered' | 'refused' | 'silent', outcome: Outcome | undefined): void {
     this.#isTrying = false;
+    if (verdict === 'answered') this.#close();
+    const reason = outcome && blockReasonOf(outcome);
+    if (outcome !== undefined && reason !== undefined) this.#open(reason, outcome);
   }
 
   /** Lets a call pass, which is made immediately. The result is called once, at its end; undefined for a bug of ours. */
   begin(): (outcome: Outcome | RequesterRejected | undefined) => void {
-    const isTrial = this.#isTrying;
     const changes = this.#changes;
     return (outcome) => {
-      if (isTrial) this.#isTrying = false;
-      else if (changes !== this.#changes) return;
-      if (outcome === undefined || isSilence(outcome)) return;
+      if (changes !== this.#changes || outcome === undefined || isSilence(outcome)) return;
       const reason = blockReasonOf(outcome);
-      if (reason === undefined) {
-        this.#blocksInARow = 0;
-        if (isTrial) this.#close();
-        return;
-      }
-      this.#blocksInARow += 1;
-      if (isTrial || this.#blocksInARow >= blocksToOpen) this.#open(reason, outcome);
+      this.#blocksInARow = reason === undefined ? 0 : this.#blocksInARow + 1;
+      if (reason !== undefined && this.#blocksInARow >= blocksToOpen) this.#open(reason, outcome);
     };
   }
 
   #open(reason: string, outcome: Outcome | RequesterRejected): void {
     const openings = (this.#block?.openings ?? 0) + 1;
     const doubledMs = Math.min(longest.doubledMs, minuteMs * 2 ** Math.min(openings - 1, 6));
-    const named = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds : undefined;
+    const { retryAfterSeconds: named, isOfRegistry = false } =
+      outcome.kind === 'failed' ? outcome : {};
+    const longestMs = isOfRegistry ? longest.namedMs : doubledMs;
     const openMs =
-      named === undefined
-        ? doubledMs
-        : Math.min(longest.namedMs, Math.max(minuteMs, named * 1_000));
+      named === undefined ? doubledMs : Math.min(longestMs, Math.max(minuteMs, named * 1_000));
     const block = { untilMs: this.#clock.now() + openMs, openings, reason };
     this.follow(block);
     this.#sharing?.share({ kind: 'opened', block });

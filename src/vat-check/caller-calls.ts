@@ -1,42 +1,136 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/database/database.ts';
+import type { Db, Tx } from '../platform/database/database.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
-import { type Clock, dateIn } from '../platform/time/time.ts';
+import { parseRequestLimit, type RequestLimit } from '../platform/http/request-cost.ts';
+import { addDays, type Clock, dateIn, dayMs } from '../platform/time/time.ts';
+import { operatorId } from './stored/owner.ts';
 
 /** Time between two writes. */
 const intervalMs = 2_000;
+/** The most calls that are counted before they are made. */
+const grantMax = 20;
+/** How long a number that is used up is believed before the database is read again. */
+const believedMs = 2_000;
+/** Days for which the calls of keys are kept. */
+const keptDays = 35;
+/** The part of the budget that is the number of a key without its own. */
+const usualPart = 0.25;
 
-type Parts = { readonly db: Db; readonly clock: Clock; readonly log: Log };
+type Parts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** VIES_CALLS_PER_DAY. */
+  readonly perDay: RequestLimit;
+};
+
+/** A call to the registry that a caller waits for, from before its place until its end. */
+export type CallerCall = {
+  /** Counts one call that is made now. */
+  readonly count: () => void;
+  /** Its end, also if no call was made. */
+  readonly end: () => void;
+};
+
+/** The calls of one key on a day. */
+type OfKey = {
+  readonly keyId: string;
+  readonly day: string;
+  /** Undefined until it was read. */
+  limit: RequestLimit | undefined;
+  /** Calls that the database has counted for this process and that have not begun. */
+  granted: number;
+  /** Calls that have begun, and are counted in the database and not made yet. */
+  begun: number;
+  /** Calls that the database has not counted yet. */
+  unwritten: number;
+  /** When no call was left. */
+  refusedAtMs: number;
+  granting: Promise<void> | undefined;
+};
+
+/** The number of a key, and how much of it is used. */
+export type CallsOfDay = {
+  readonly limit: RequestLimit;
+  readonly used: number;
+  /** The end of the UTC day, in epoch milliseconds. */
+  readonly endsMs: number;
+};
 
 /**
- * Counts the calls to the registry that callers wait for, by day (rule K21).
+ * Counts the calls to the registry that callers wait for, by day and key, and bounds those of a key (rules K21 and K21b).
  *
- * A call is counted in memory and written with others within 2 s, so no call waits for it. Calls that are not written yet
- * are lost if the process crashes.
+ * The calls of a key that has a number are counted in the database before they are made: up to 20 at a time, fewer with more
+ * replicas and near the number, so that all processes together keep to it. Those that are not used are given back within 2 s.
+ * All other calls are counted in memory and written within 2 s, and are lost if the process crashes. Without the database
+ * each process gives its part of the number: the number divided by the live replicas.
  */
 export class CallerCalls {
   readonly #parts: Parts;
   readonly #failures: FailureLog;
-  /** By day in UTC. */
-  #unwritten = new Map<string, number>();
+  /** By day and key. */
+  readonly #ofKeys = new Map<string, OfKey>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #prunedOn = '';
+  /** Live processes that serve, this one included. */
+  countReplicas: () => number = () => 1;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#failures = new FailureLog(parts.log, 'calls to VIES not counted');
   }
 
-  /** Counts one call that is made now. */
-  count(): void {
-    const day = dateIn('UTC', this.#parts.clock.now());
-    this.#unwritten.set(day, (this.#unwritten.get(day) ?? 0) + 1);
-    this.#timer ??= setTimeout(() => void this.write(), intervalMs).unref();
+  /** Begins a call of a key; undefined if the number of the key is used up. */
+  async begin(keyId: string): Promise<CallerCall | undefined> {
+    const of = this.#of(keyId);
+    if (!(await this.#hasRoom(of))) return undefined;
+    if (of.limit === 'none') return { count: () => this.#count(of), end: () => {} };
+    // Another call may have taken the last one meanwhile.
+    if (of.granted === 0) return this.begin(keyId);
+    of.granted -= 1;
+    of.begun += 1;
+    let isSettled = false;
+    return {
+      count: () => {
+        // The first one is counted already; a repetition is not.
+        if (isSettled) this.#count(of);
+        else of.begun -= 1;
+        isSettled = true;
+      },
+      end: () => {
+        if (isSettled) return;
+        isSettled = true;
+        of.begun -= 1;
+        of.granted += 1;
+        this.#writeSoon();
+      },
+    };
   }
 
-  /** The calls of today that are not written yet. */
+  /** Whether a call of a key may begin. */
+  async hasRoom(keyId: string): Promise<boolean> {
+    return this.#hasRoom(this.#of(keyId));
+  }
+
+  /** Counts a question that the service asks for itself. It is a key among the others, and never refused. */
+  countOwn(): void {
+    this.#count(this.#of(operatorId));
+  }
+
+  /** The number of a key, and its use by all replicas. */
+  async describe(keyId: string): Promise<CallsOfDay> {
+    await this.write();
+    const of = this.#of(keyId);
+    const { limit, used } = await this.#read(this.#parts.db, of);
+    const endsMs = (Math.floor(this.#parts.clock.now() / dayMs) + 1) * dayMs;
+    return { limit, used: Math.max(0, used + of.unwritten - of.begun), endsMs };
+  }
+
+  /** The calls of today that are not written yet, less those that are written and not made. */
   get unwritten(): number {
-    return this.#unwritten.get(dateIn('UTC', this.#parts.clock.now())) ?? 0;
+    const ofToday = [...this.#ofKeys.values()].filter(({ day }) => day === this.#today);
+    return ofToday.reduce((sum, of) => sum + of.unwritten - of.granted - of.begun, 0);
   }
 
   /** Writes what is not written yet, and resolves when that has ended. Never rejects. */
@@ -47,28 +141,158 @@ export class CallerCalls {
     await this.#writing;
   }
 
-  async #write(): Promise<void> {
-    const counted = this.#unwritten;
-    this.#unwritten = new Map();
-    for (const [day, calls] of counted) {
-      try {
-        // In a transaction, which waits for a locked file of SQLite without blocking the process.
-        await this.#parts.db.transaction().execute(async (tx) =>
-          tx
-            .insertInto('registry_calls')
-            .values({ day, background: 0, callers: calls, prolonged_to: '' })
-            .onConflict((conflict) =>
-              conflict
-                .column('day')
-                .doUpdateSet({ callers: sql<number>`registry_calls.callers + ${calls}` }),
-            )
-            .execute(),
-        );
-        this.#failures.succeeded();
-      } catch (error) {
-        this.#failures.failed(error);
-        this.#unwritten.set(day, (this.#unwritten.get(day) ?? 0) + calls);
-      }
+  get #today(): string {
+    return dateIn('UTC', this.#parts.clock.now());
+  }
+
+  #of(keyId: string): OfKey {
+    const day = this.#today;
+    return this.#ofKeys.getOrInsertComputed(`${day} ${keyId}`, () => ({
+      keyId,
+      day,
+      limit: undefined,
+      granted: 0,
+      begun: 0,
+      unwritten: 0,
+      refusedAtMs: -Infinity,
+      granting: undefined,
+    }));
+  }
+
+  #count(of: OfKey): void {
+    of.unwritten += 1;
+    this.#writeSoon();
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => void this.write(), intervalMs).unref();
+  }
+
+  async #hasRoom(of: OfKey): Promise<boolean> {
+    if (of.limit === 'none') return true;
+    if (of.granted > 0) return true;
+    if (Math.abs(this.#parts.clock.now() - of.refusedAtMs) < believedMs) return false;
+    of.granting ??= this.#grant(of).finally(() => (of.granting = undefined));
+    await of.granting;
+    const limit: RequestLimit | undefined = this.#of(of.keyId).limit;
+    return limit === 'none' || of.granted > 0;
+  }
+
+  /** Counts the next calls of a key in the database. */
+  async #grant(of: OfKey): Promise<void> {
+    try {
+      const granted = await this.#parts.db.transaction().execute(async (tx) => {
+        // The row, which stays locked, even if this is the first call of the day.
+        await addCalls(tx, { ...of, calls: 0 });
+        const { limit, used } = await this.#read(tx, of);
+        of.limit = limit;
+        if (limit === 'none' || used >= limit) return 0;
+        const share = Math.floor((limit - used) / (4 * this.countReplicas()));
+        const calls = Math.min(grantMax, Math.max(1, share));
+        await addCalls(tx, { ...of, calls });
+        return calls;
+      });
+      of.granted += granted;
+      if (granted > 0) this.#writeSoon();
+      else if (of.limit !== 'none') of.refusedAtMs = this.#parts.clock.now();
+      this.#failures.succeeded();
+    } catch (error) {
+      this.#failures.failed(error);
+      this.#grantAlone(of);
     }
   }
+
+  /** Grants a call without the database, which counts it later. */
+  #grantAlone(of: OfKey): void {
+    of.limit ??= this.#usual;
+    if (of.limit === 'none') return;
+    if (of.unwritten >= Math.max(1, of.limit / this.countReplicas())) {
+      of.refusedAtMs = this.#parts.clock.now();
+      return;
+    }
+    of.granted += 1;
+    this.#count(of);
+  }
+
+  /** The number of a key, which an operator may change, and the calls in the database. */
+  async #read(db: Db, { keyId, day }: OfKey): Promise<{ limit: RequestLimit; used: number }> {
+    const key = await db
+      .selectFrom('api_keys')
+      .select('calls_per_day')
+      .where('id', '=', keyId)
+      .executeTakeFirst();
+    const row = await db
+      .selectFrom('registry_key_calls')
+      .select('callers')
+      .where('day', '=', day)
+      .where('key_id', '=', keyId)
+      .executeTakeFirst();
+    const own = parseRequestLimit(key?.calls_per_day ?? 'default');
+    return { limit: own ?? this.#usual, used: row?.callers ?? 0 };
+  }
+
+  get #usual(): RequestLimit {
+    const { perDay } = this.#parts;
+    return perDay === 'none' ? 'none' : Math.max(1, Math.floor(perDay * usualPart));
+  }
+
+  async #write(): Promise<void> {
+    const today = this.#today;
+    for (const [name, of] of this.#ofKeys) {
+      const { granted, unwritten } = of;
+      of.granted = 0;
+      try {
+        if (granted !== unwritten) {
+          // In a transaction, which waits for a locked file of SQLite without blocking the process.
+          await this.#parts.db.transaction().execute(async (tx) => {
+            await addCalls(tx, { ...of, calls: unwritten - granted });
+            await this.#prune(tx, today);
+          });
+        }
+        of.unwritten -= unwritten;
+        // A change of the number is read again.
+        if (of.granting === undefined) of.limit = undefined;
+        this.#failures.succeeded();
+      } catch (error) {
+        of.granted += granted;
+        this.#failures.failed(error);
+      }
+      const isOver = of.day !== today && of.begun === 0 && of.granted + of.unwritten === 0;
+      if (isOver) this.#ofKeys.delete(name);
+    }
+  }
+
+  /** Deletes the calls of keys on days that are no longer kept, once a day. */
+  async #prune(tx: Tx, today: string): Promise<void> {
+    if (this.#prunedOn === today) return;
+    const oldest = addDays(today as Parameters<typeof addDays>[0], -keptDays);
+    await tx.deleteFrom('registry_key_calls').where('day', '<', oldest).execute();
+    this.#prunedOn = today;
+  }
+}
+
+/** Adds calls that callers waited for to those of a day and of a key. */
+export async function addCalls(
+  tx: Tx,
+  { day, keyId, calls }: { readonly day: string; readonly keyId: string; readonly calls: number },
+): Promise<void> {
+  const row = { day, background: 0, callers: calls, prolonged_to: '' };
+  await tx
+    .insertInto('registry_key_calls')
+    .values({ ...row, key_id: keyId })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'key_id'])
+        .doUpdateSet({ callers: sql<number>`registry_key_calls.callers + ${calls}` }),
+    )
+    .execute();
+  await tx
+    .insertInto('registry_calls')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('day')
+        .doUpdateSet({ callers: sql<number>`registry_calls.callers + ${calls}` }),
+    )
+    .execute();
 }

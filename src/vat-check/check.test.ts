@@ -3,13 +3,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isPending, ManualTimers } from '../../test/support/manual-timers.ts';
 import { connectRedis, hasRedis, shareRedis } from '../../test/support/open-redis.ts';
 import { SettableClock } from '../../test/support/settable-clock.ts';
+import { uncounted } from '../../test/vat-check/support/held-calls.ts';
 import { print, RawRegistry } from '../../test/vat-check/support/raw-registry.ts';
 import { numberOf } from '../../test/vat-check/support/vat-numbers.ts';
 import { answerText } from '../../test/vat-check/support/vies-texts.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
-import { BlockBreaker } from './block-breaker.ts';
 import { createVatChecks } from './create-vat-checks.ts';
+import type { CallerCalls } from './caller-calls.ts';
 import type { CheckCaller } from './check.ts';
 import { guardOf } from '../../test/support/clock-guard.ts';
 
@@ -22,13 +23,17 @@ const vatNumber = numberOf('AT', 'U99999901');
  * VAT checks against a registry at this address, closed with the test. Time passes for them only if a test advances
  * it, save for the pause before a second call, which takes no time.
  */
-function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000, redis?: RedisConnection) {
+function checksAgainst(
+  { url }: RawRegistry,
+  timeoutMs = 5_000,
+  redis?: RedisConnection,
+  begin: CallerCalls['begin'] = uncounted.begin,
+) {
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const timers = new ManualTimers({ skippedMs: 200 });
   const vat = createVatChecks({
     onStateFault: () => {},
-    onCall: () => {},
-    block: new BlockBreaker(clock),
+    calls: { ...uncounted, begin },
     redis,
     viesUrl: url,
     timeoutMs,
@@ -65,6 +70,26 @@ describe('equal checks at the same time (contract C24)', () => {
     expect(registry.checks).toHaveLength(1);
     expect(new Set(results).size).toBe(1);
     expect(results[0]).toMatchObject({ kind: 'answered', cached: { maxAgeSeconds: 3_600 } });
+  });
+});
+
+describe('a key that has used its calls of the day (rule K21b)', () => {
+  it('refuses no other key that waits for the same number', async () => {
+    await using registry = await RawRegistry.start((socket) => socket.write(answer));
+    const begin: CallerCalls['begin'] = async (keyId) =>
+      keyId === 'key_spent' ? undefined : uncounted.begin();
+    const { checks } = checksAgainst(registry, 5_000, undefined, begin);
+
+    const both = await Promise.all([
+      checks.lookUp(vatNumber, { keyId: 'key_spent', elapsedMs: 0 }),
+      checks.lookUp(vatNumber, aged(0)),
+    ]);
+
+    expect(both).toMatchObject([
+      { kind: 'spent', retryAfterSeconds: 28_800 },
+      { kind: 'answered' },
+    ]);
+    expect(registry.checks).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,7 @@
+import { type Clock, dayMs } from '../platform/time/time.ts';
 import { pause, type Timers, resultWithin } from '../platform/time/timers.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
+import type { CallerCalls } from './caller-calls.ts';
 import type { CheckMetrics } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';
 import { isStateFailure, type Protected, type Protection } from './protection.ts';
@@ -11,7 +13,9 @@ import type { ViesClient } from './vies-client.ts';
 /** The result of a check. */
 export type CheckResult =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly cached: CachedAnswer }
-  | { readonly kind: 'unanswered'; readonly outcome: Outcome; readonly retryAfterSeconds: number };
+  | { readonly kind: 'unanswered'; readonly outcome: Outcome; readonly retryAfterSeconds: number }
+  /** The key has used its calls of the day: the registry was not called (rule K21b). */
+  | { readonly kind: 'spent'; readonly retryAfterSeconds: number };
 
 /** The caller of a check. */
 export type CheckCaller = {
@@ -42,8 +46,8 @@ type Parts = {
   readonly metrics: CheckMetrics;
   /** Called when a Member State has faulted. It must not wait for anything. */
   readonly onStateFault: (state: RegistryCode) => void;
-  /** Called before each call to the registry. It must not wait for anything. */
-  readonly onCall: () => void;
+  readonly calls: Pick<CallerCalls, 'begin'>;
+  readonly clock: Clock;
   /** The hard timeout, from the arrival of the request to its answer. */
   readonly timeoutMs: number;
   readonly timers: Timers;
@@ -93,7 +97,15 @@ export class VatChecks {
     const deadlineAtMs = timers.now() + timeoutMs - elapsedMs;
     const key = toKey(vatNumber);
     const joined = this.#inFlight.get(key);
-    if (joined !== undefined) return this.#withinDeadline(joined, deadlineAtMs);
+    if (joined !== undefined) {
+      const result = await this.#withinDeadline(joined, deadlineAtMs);
+      if (result.kind !== 'spent') return result;
+      // The calls of another key are used up, not those of this one.
+      return this.lookUp(vatNumber, {
+        keyId,
+        elapsedMs: timeoutMs - (deadlineAtMs - timers.now()),
+      });
+    }
     const begun = this.#query(vatNumber, { keyId, deadlineAtMs });
     // The caller does not wait for Redis.
     void this.#share(vatNumber, begun);
@@ -117,28 +129,44 @@ export class VatChecks {
 
   /** Queries the registry when there is a place, unless a breaker is open. */
   async #query(vatNumber: VatNumber, limits: LookUpLimits): Promise<CheckResult> {
-    const { protection, metrics, timers, closing, onStateFault } = this.#parts;
+    const { protection, metrics, timers, closing, calls, clock, onStateFault } = this.#parts;
     const { keyId, deadlineAtMs } = limits;
     const { registryCode } = vatNumber;
+    const counted = await calls.begin(keyId);
+    if (counted === undefined) {
+      return {
+        kind: 'spent',
+        retryAfterSeconds: Math.ceil((dayMs - (clock.now() % dayMs)) / 1_000),
+      };
+    }
     const startedMs = timers.now();
     const overdue = new AbortController();
     const cancel = timers.after(deadlineAtMs - startedMs, () => overdue.abort());
     const signal = AbortSignal.any([overdue.signal, closing]);
     try {
       const ended = await protection.run(registryCode, { keyId, deadlineAtMs, signal }, async () =>
-        this.#call(vatNumber, deadlineAtMs, signal),
+        this.#call(vatNumber, { deadlineAtMs, signal, onCall: counted.count }),
       );
       metrics.ended(registryCode, ended, timers.now() - startedMs);
       if (ended.kind === 'called' && isStateFailure(ended.outcome)) onStateFault(registryCode);
       return this.#toResult(vatNumber, ended);
     } finally {
+      counted.end();
       cancel();
     }
   }
 
   /** Calls the registry; a second time if the connection failed, and time and budget allow it. */
-  async #call(vatNumber: VatNumber, deadlineAtMs: number, signal: AbortSignal): Promise<Outcome> {
-    const { vies, metrics, timers, closing, onCall } = this.#parts;
+  async #call(
+    vatNumber: VatNumber,
+    within: {
+      readonly deadlineAtMs: number;
+      readonly signal: AbortSignal;
+      readonly onCall: () => void;
+    },
+  ): Promise<Outcome> {
+    const { vies, metrics, timers, closing } = this.#parts;
+    const { deadlineAtMs, signal, onCall } = within;
     const call = async () => {
       onCall();
       const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));

@@ -6,18 +6,22 @@ import type { Clock } from '../platform/time/time.ts';
 import type { Timers } from '../platform/time/timers.ts';
 import type { Proxy } from '../platform/upstream/proxy.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
-import type { BlockBreaker } from './block-breaker.ts';
+import { BlockBreaker } from './block-breaker.ts';
+import type { BlockSharing } from './block-sharing.ts';
 import { AnswerCache } from './cache.ts';
+import type { CallerCalls } from './caller-calls.ts';
 import { VatChecks } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
+import { type OwnAnswer, OwnQuestion } from './own-question.ts';
 import { callsMax, Protection } from './protection.ts';
+import { Refusals } from './refusals.ts';
+import type { Requester } from './requester.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { RegistryQueries } from './stored/attempts/registry-queries.ts';
 import type { RegistryCode } from './vat-number.ts';
 import { ViesClient } from './vies-client.ts';
 
-/** Creates the VAT checks with all parts that only they use. */
-export function createVatChecks(parts: {
+type Parts = {
   readonly viesUrl: string;
   /** The proxy on the way to VIES; undefined for none. */
   readonly proxy?: Proxy | undefined;
@@ -35,16 +39,24 @@ export function createVatChecks(parts: {
   readonly metrics: Metrics;
   /** Called when a look-up of `/vatcheck` has seen a fault of a Member State. */
   readonly onStateFault: (state: RegistryCode) => void;
-  /** Called before each call to the registry that a caller waits for. */
-  readonly onCall: () => void;
-  readonly block: BlockBreaker;
-}): {
+  /** Counts the calls to the registry that callers wait for, and the questions of the service's own. */
+  readonly calls: Pick<CallerCalls, 'begin' | 'countOwn'>;
+  /** Left out, this process judges refusals alone. */
+  readonly sharing?: BlockSharing;
+  /** VIES_REQUESTER. */
+  readonly requester?: Requester | undefined;
+};
+
+/** Creates the VAT checks with all parts that only they use. */
+export function createVatChecks(parts: Parts): {
   readonly checks: VatChecks;
   /** VIES and each Member State in `/status`. */
   readonly describe: () => UpstreamHealth & Record<string, unknown>;
   /** Queries the registry for stored checks, through the same protection and with the same metrics. */
   readonly queries: RegistryQueries;
   readonly protection: Protection;
+  /** Forgets the number that the service would ask about for itself. */
+  readonly forget: () => void;
   /** Aborts calls under way. A stop calls this after running requests have ended. */
   readonly cutOff: () => void;
   /** Cuts calls off, and closes the connections. */
@@ -52,24 +64,20 @@ export function createVatChecks(parts: {
 } {
   const { redis, clock, metrics, timers } = parts;
   const closing = new AbortController();
-  const upstream = new Upstream('vies', {
-    clock,
-    clockGuard: parts.clockGuard,
-    metrics,
-    timers,
-    contact: parts.contact ?? '',
-    proxy: parts.proxy,
-    connections: callsMax,
-    keepAliveMs: 4_000,
-    // Longer than the hard timeout, so that an address that swallows packets is a timeout and not a failure.
-    connectTimeoutMs: parts.timeoutMs + 1_000,
-    isConfidential: true,
+  const upstream = openUpstream(parts);
+  const { timeoutMs, calls } = parts;
+  const own = new OwnQuestion(parts.requester);
+  const vies = new ViesClient(upstream, {
+    url: parts.viesUrl,
+    onAnswered: own.note.bind(own),
   });
-  const protection = new Protection(timers, parts.block);
+  const ask = async () => {
+    calls.countOwn();
+    return own.ask(vies, closing.signal);
+  };
+  const protection = new Protection(timers, createRefusals({ ...parts, ask }));
   const checkMetrics = new CheckMetrics({ clock, log: parts.log, metrics, protection });
-  const vies = new ViesClient(upstream, { url: parts.viesUrl });
-  const { timeoutMs, onCall } = parts;
-  const common = { vies, protection, metrics: checkMetrics, timeoutMs, timers, onCall };
+  const common = { vies, protection, metrics: checkMetrics, timeoutMs, timers, clock, calls };
   const checks = new VatChecks({
     ...common,
     onStateFault: parts.onStateFault,
@@ -81,12 +89,49 @@ export function createVatChecks(parts: {
   return {
     checks,
     describe: () => ({ ...upstream.health, ...checkMetrics.describe() }),
-    queries: new RegistryQueries({ ...common, clock, closing: closing.signal }),
+    queries: new RegistryQueries({ ...common, closing: closing.signal }),
     protection,
+    forget: own.forget.bind(own),
     cutOff,
     close: async () => {
       cutOff();
       await upstream.close();
     },
   };
+}
+
+function openUpstream(parts: Parts): Upstream {
+  const { clock, clockGuard, metrics, timers, proxy, contact = '' } = parts;
+  return new Upstream('vies', {
+    clock,
+    clockGuard,
+    metrics,
+    timers,
+    contact,
+    proxy,
+    // The service's own question has no place among the calls.
+    connections: callsMax + 1,
+    keepAliveMs: 4_000,
+    // Longer than the hard timeout, so that an address that swallows packets is a timeout and not a failure.
+    connectTimeoutMs: parts.timeoutMs + 1_000,
+    isConfidential: true,
+  });
+}
+
+/** Connects the judgement of refusals with the one that is stored for all processes. */
+export function createRefusals({
+  clock,
+  sharing,
+  ask,
+}: {
+  readonly clock: Clock;
+  readonly sharing?: BlockSharing;
+  readonly ask: () => Promise<OwnAnswer>;
+}): Refusals {
+  if (sharing === undefined) return new Refusals({ block: new BlockBreaker(clock), clock, ask });
+  const block = new BlockBreaker(clock, sharing);
+  const refusals = new Refusals({ block, clock, ask, sharing });
+  sharing.onStored = (stored) => block.follow(stored);
+  sharing.onAsked = (asked) => refusals.follow(asked);
+  return refusals;
 }

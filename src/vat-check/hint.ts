@@ -13,10 +13,14 @@ export type Hint =
   | 'requester and customer are of the same Member State'
   | `requester form: expected ${string}`
   | typeof withoutConsultationNumber
+  | typeof refusedTextHint
   | ReadingRemark;
 
 const withoutConsultationNumber =
   'no consultation number: the registry may not have accepted the requester';
+
+/** The hint of a check that ended because the registry's firewall refused its text (rule K21a). */
+export const refusedTextHint = "the registry's firewall refuses the trader's text";
 
 const remarks: readonly string[] = [
   'W-IdNr read as VAT number',

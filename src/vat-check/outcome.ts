@@ -43,6 +43,8 @@ type Failed = {
   readonly failure: Failure;
   /** The header `Retry-After`, if the answer had one. */
   readonly retryAfterSeconds?: number;
+  /** Whether that was a SOAP or JSON answer; left out for a page, which may be of anything on the way. */
+  readonly isOfRegistry?: true;
 };
 
 /**

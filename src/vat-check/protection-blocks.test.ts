@@ -19,16 +19,33 @@ describe('the breaker of the whole registry for blocks (rule K21)', () => {
     [5, 60],
     [7_200, 7_200],
     [1_000_000, 86_400],
-  ])('with a Retry-After of %s opens for %i s', async (retryAfterSeconds, seconds) => {
+  ])(
+    'with a Retry-After of the registry of %s opens for %i s',
+    async (retryAfterSeconds, seconds) => {
+      const calls = new HeldCalls();
+      const named =
+        retryAfterSeconds === undefined ? {} : { retryAfterSeconds, isOfRegistry: true as const };
+
+      await calls.sendRequest('DE', { kind: 'failed', failure: 'tooManyRequests', ...named }, 3);
+
+      expect(await calls.sendRequest('FR', answered)).toEqual(blockedFor(seconds));
+    },
+  );
+
+  it('takes a Retry-After of a page for at most the own step of the doubling', async () => {
     const calls = new HeldCalls();
-    const named = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    const ofPage = { kind: 'failed', failure: 'webPage', retryAfterSeconds: 86_400 } as const;
 
-    await calls.sendRequest('DE', { kind: 'failed', failure: 'tooManyRequests', ...named }, 3);
+    await calls.sendRequest('DE', ofPage, 3);
 
-    expect(await calls.sendRequest('FR', answered)).toEqual(blockedFor(seconds));
+    expect(await calls.sendRequest('FR', answered)).toEqual(blockedFor(60));
+    calls.timers.advance(minuteMs);
+    const first = await calls.begin('FR', 1);
+    await calls.end(ofPage);
+    expect(await first()).toEqual([blockedFor(120)]);
   });
 
-  it('lets one call try, and doubles the time up to an hour until one is answered', async () => {
+  it('asks one question of the service, and doubles the time up to an hour until it is answered', async () => {
     const calls = new HeldCalls();
     await calls.sendRequest('DE', blocked, 3);
 
@@ -45,13 +62,17 @@ describe('the breaker of the whole registry for blocks (rule K21)', () => {
       expect(await calls.sendRequest('FR', answered)).toEqual(blockedFor(1));
       calls.timers.advance(1);
       const others = await calls.begin('FR', 5);
-      expect(calls.inFlight).toHaveLength(1);
+      expect(calls.inFlight).toMatchObject([{ state: 'own' }]);
       await calls.end(blocked);
       expect(await others(1)).toEqual(Array.from({ length: 4 }, () => blockedFor(5)));
+      expect(await others(0, 1)).toEqual([blockedFor(next * 60)]);
       expect(await calls.sendRequest('FR', answered)).toEqual(blockedFor(next * 60));
     }
     calls.timers.advance(60 * minuteMs);
-    expect(await calls.sendRequest('FR', down)).toEqual(called(down));
+    const first = await calls.begin('FR', 1);
+    await calls.end(down);
+    await calls.end(answered);
+    expect(await first()).toEqual([called(answered)]);
     expect(await calls.sendRequest('FR', answered, 2)).toEqual(called(answered));
   });
 });

@@ -3,6 +3,7 @@ import type { BlockBreaker } from './block-breaker.ts';
 import { Breaker, type BreakerState, type CallEnd } from './breaker.ts';
 import type { Outcome, RequesterRejected } from './outcome.ts';
 import { Places } from './places.ts';
+import type { Refusals } from './refusals.ts';
 import type { RegistryCode } from './vat-number.ts';
 
 /** The most calls to the registry that this process has under way at a time (contract C24). */
@@ -26,7 +27,12 @@ type Refuser = 'memberState' | 'service';
 
 /** The outcome of a call, or the reason why none was made. */
 export type Protected<O extends AnyOutcome = Outcome> =
-  | { readonly kind: 'called'; readonly outcome: O }
+  | {
+      readonly kind: 'called';
+      readonly outcome: O;
+      /** The registry's firewall refused the text that was sent, and nothing else (rule K21a). */
+      readonly isTextRefused?: true;
+    }
   | Refused
   /** Its time ran out while it waited: the registry was not called. */
   | { readonly kind: 'cancelled' };
@@ -46,6 +52,16 @@ export type CallLimits = {
   readonly signal: AbortSignal;
   /** The call takes a place only if one is free now, and leaves some to other calls (rule K8). */
   readonly isBackground?: true;
+  /** The question has a text that a caller sent (rule K21a). */
+  readonly hasText?: true;
+};
+
+/** A call that is made when it is its turn. */
+type Made<O extends AnyOutcome> = {
+  readonly call: () => Promise<O>;
+  readonly within: CallLimits;
+  /** Called at its end with what its refusal, if it was one, is found to be about. */
+  readonly onJudged: (isTextRefused: Promise<boolean>) => void;
 };
 
 type Gate = {
@@ -60,19 +76,19 @@ type Gate = {
  *
  * A call takes a place of its Member State, then one of all. A state that hangs holds 4 of the 20 places until its
  * breaker opens, so calls of the other states continue. A state's breaker counts failures that only that state
- * can cause, the service's breaker those that concern all states, and a third one blocks (`BlockBreaker`). Breakers
+ * can cause, the service's breaker those that concern all states, and a third one blocks (`Refusals`). Breakers
  * are checked before each wait and again immediately before the call, because only a call that is made counts as a
  * breaker's trial.
  */
 export class Protection {
   readonly #timers: Timers;
   readonly #service: Gate;
-  readonly #block: BlockBreaker;
+  readonly #refusals: Refusals;
   readonly #states = new Map<RegistryCode, Gate>();
 
-  constructor(timers: Timers, block: BlockBreaker) {
+  constructor(timers: Timers, refusals: Refusals) {
     this.#timers = timers;
-    this.#block = block;
+    this.#refusals = refusals;
     this.#service = this.#createGate('service', isServiceFailure);
   }
 
@@ -83,13 +99,17 @@ export class Protection {
     call: () => Promise<O>,
   ): Promise<Protected<O>> {
     const gate = this.#gateOf(state);
+    let judged = Promise.resolve(false);
+    const made: Made<O> = { call, within, onJudged: (judging) => void (judged = judging) };
     const unlessRefused = async (next: () => Promise<Protected<O>>): Promise<Protected<O>> =>
-      this.#refusal(gate) ?? next();
+      this.#refusal(gate, within) ?? next();
     const inPlace = async (): Promise<Protected<O>> =>
-      unlessRefused(async () => this.#callUnlessBlocked(gate, call));
+      unlessRefused(async () => this.#callUnlessBlocked(gate, made));
     const waitForService = async (): Promise<Protected<O>> =>
       unlessRefused(async () => this.#inPlaceOf(this.#service, within, inPlace));
-    return unlessRefused(async () => this.#inPlaceOf(gate, within, waitForService));
+    const ended = await unlessRefused(async () => this.#inPlaceOf(gate, within, waitForService));
+    // The call has given its places back: a text that is judged delays no other call.
+    return (await judged) && ended.kind === 'called' ? { ...ended, isTextRefused: true } : ended;
   }
 
   /**
@@ -98,9 +118,9 @@ export class Protection {
    */
   roomForBackground(state: RegistryCode): number {
     const gates = [this.#service, this.#gateOf(state)];
-    if (this.#refusal(this.#gateOf(state)) !== undefined) return 0;
+    if (this.#refusal(this.#gateOf(state), {}) !== undefined) return 0;
     const free = Math.min(...gates.map(({ places }) => places.freeForBackground));
-    const breakers = [this.#block, ...gates.map(({ breaker }) => breaker)];
+    const breakers = [this.block, ...gates.map(({ breaker }) => breaker)];
     return breakers.every((breaker) => breaker.state === 'closed') ? free : Math.min(1, free);
   }
 
@@ -114,13 +134,14 @@ export class Protection {
 
   /** The breaker of the whole registry for blocks (rule K21). */
   get block(): BlockBreaker {
-    return this.#block;
+    return this.#refusals.block;
   }
 
-  #refusal(gate: Gate): Refused | undefined {
-    return (
-      refusal({ by: 'service', breaker: this.#block }) ?? refusal(this.#service) ?? refusal(gate)
-    );
+  #refusal(gate: Gate, { hasText }: Pick<CallLimits, 'hasText'>): Refused | undefined {
+    const ofBlock = refusal({ by: 'service', breaker: this.block });
+    const ofBreakers = ofBlock ?? refusal(this.#service) ?? refusal(gate);
+    if (ofBreakers !== undefined || hasText !== true || !this.#refusals.isAsking) return ofBreakers;
+    return refused('service', limits.soonSeconds);
   }
 
   /** Waits for a place, and gives it back when `next` has ended. */
@@ -137,39 +158,42 @@ export class Protection {
     if (place === 'full') return refused(gate.by, limits.soonSeconds);
     if (place === 'cancelled') return { kind: 'cancelled' };
     try {
-      const isOver = within.signal.aborted || this.#timers.now() >= within.deadlineAtMs;
-      return isOver ? { kind: 'cancelled' } : await next();
+      return this.#isOver(within) ? { kind: 'cancelled' } : await next();
     } finally {
       if (isBackground) places.giveBackFromBackground();
       else places.giveBack();
     }
   }
 
-  /** Makes the call, which is the trial if the registry has blocked this service. */
-  async #callUnlessBlocked<O extends AnyOutcome>(
-    gate: Gate,
-    call: () => Promise<O>,
-  ): Promise<Protected<O>> {
-    const block = this.#block;
-    if (block.state === 'closed') return this.#call(gate, call);
-    if (!(await block.takeTrial())) return refused('service', limits.soonSeconds);
-    // Another breaker may have opened while the trial was taken.
-    const refusedNow = refusal(this.#service) ?? refusal(gate);
-    if (refusedNow === undefined) return this.#call(gate, call);
-    block.giveUpTrial();
-    return refusedNow;
+  #isOver({ signal, deadlineAtMs }: CallLimits): boolean {
+    return signal.aborted || this.#timers.now() >= deadlineAtMs;
   }
 
-  async #call<O extends AnyOutcome>(state: Gate, call: () => Promise<O>): Promise<Protected<O>> {
+  /** Makes the call; after a block only if the trial, which it starts and waits for, was answered. */
+  async #callUnlessBlocked<O extends AnyOutcome>(gate: Gate, made: Made<O>): Promise<Protected<O>> {
+    if (this.block.state === 'closed') return this.#call(gate, made);
+    const isAnswered = await this.#refusals.makeTrial();
+    // Another breaker may have opened meanwhile.
+    const refusedNow = this.#refusal(gate, made.within);
+    if (refusedNow !== undefined) return refusedNow;
+    if (!isAnswered) return refused('service', limits.soonSeconds);
+    return this.#isOver(made.within) ? { kind: 'cancelled' } : this.#call(gate, made);
+  }
+
+  async #call<O extends AnyOutcome>(
+    state: Gate,
+    { call, within, onJudged }: Made<O>,
+  ): Promise<Protected<O>> {
     const endings = [state, this.#service].map((gate) => ({ gate, end: gate.breaker.begin() }));
-    const endOfBlock = this.#block.begin();
+    const endOfBlock = this.#refusals.begin(within.hasText === true);
     let outcome: O | undefined;
     try {
       outcome = await call();
       return { kind: 'called', outcome };
     } finally {
       for (const { gate, end } of endings) end(judge(gate, outcome));
-      endOfBlock(outcome);
+      const judged = endOfBlock(outcome);
+      if (judged !== undefined) onJudged(judged);
     }
   }
 

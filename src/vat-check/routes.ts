@@ -7,6 +7,7 @@ import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
 import { errorOf } from './unanswered-error.ts';
 import { type Hint, hintOf } from './hint.ts';
+import { impossibleNumber } from './impossible-number.ts';
 import { parseWrittenNumber, type VatNumber } from './vat-number.ts';
 
 type Parameters = {
@@ -28,7 +29,7 @@ export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes)
     read: ({ params }): Parameters => {
       const { country = '', vat = '' } = params;
       const number = parseWrittenNumber(country, vat);
-      if (number === undefined) throw new ApiError('invalidInput');
+      if (number === undefined) throw impossibleNumber({ countryCode: country, vatNumber: vat });
       const { vatNumber } = number;
       const echo = JSON.stringify({ countryCode: country, vatNumber: vat });
       return { vatNumber, hint: hintOf(number), echo };
@@ -42,7 +43,10 @@ export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes)
     },
     find: async (parameters, { apiKey, arrivedMs }) => {
       const caller = { keyId: apiKey.id, elapsedMs: performance.now() - arrivedMs };
-      return toFound(parameters, toAnswer(await checks.lookUp(parameters.vatNumber, caller)));
+      return toFound(
+        parameters,
+        toAnswer(await checks.lookUp(parameters.vatNumber, caller), parameters),
+      );
     },
   });
 }
@@ -56,11 +60,16 @@ function toFound({ echo, hint }: Parameters, { text, maxAgeSeconds }: CachedAnsw
 }
 
 /** The answer, or throws the error that says why there is none: an outage is never an answer. */
-function toAnswer(result: CheckResult): CachedAnswer {
+function toAnswer(result: CheckResult, { hint }: Pick<Parameters, 'hint'>): CachedAnswer {
   if (result.kind === 'answered') return result.cached;
+  if (result.kind === 'spent') {
+    throw new ApiError('quotaExceeded', { 'retry-after': String(result.retryAfterSeconds) });
+  }
   const { outcome } = result;
   if (outcome.kind === 'answered') throw new Error('an answer cannot be unanswered');
   const retryLater = { 'retry-after': String(result.retryAfterSeconds) };
   const isOutage = outcome.kind !== 'rejected' && outcome.kind !== 'failed';
-  throw new ApiError(errorOf(outcome), isOutage ? retryLater : {});
+  // The registry does not say why it refuses a number; a remark on it may.
+  const reason = outcome.kind === 'rejected' && hint !== null ? { 'vatfx-hint': hint } : {};
+  throw new ApiError(errorOf(outcome), isOutage ? retryLater : reason);
 }

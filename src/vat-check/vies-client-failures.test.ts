@@ -9,6 +9,7 @@ import type { ViesResult } from './vies-client.ts';
 const failed = (failure: Failure, mayRetry = false): ViesResult => ({
   outcome: { kind: 'failed', failure },
   mayRetry,
+  isSoap: ['blocked', 'numberBlocked', 'unknownCode'].includes(failure),
   differences: [],
 });
 

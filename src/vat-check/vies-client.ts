@@ -32,6 +32,8 @@ const bodyBytesMax = 65_536;
 /** The result of a query with `O`, its outcome. */
 export type ViesResult<O = Outcome> = {
   readonly outcome: O;
+  /** Whether the registry has answered with SOAP, faults included. */
+  readonly isSoap: boolean;
   /** Whether a second call might help. */
   readonly mayRetry: boolean;
   /** How the country and number of the answer differ from the query; only in form if the outcome is `answered`. */
@@ -63,10 +65,19 @@ type Query<A extends Answer, F extends Unanswered | RequesterRejected> = {
 export class ViesClient {
   readonly #upstream: Upstream;
   readonly #url: string;
+  readonly #onAnswered: (vatNumber: VatNumber) => void;
 
-  constructor(upstream: Upstream, options: { readonly url: string }) {
+  constructor(
+    upstream: Upstream,
+    options: {
+      readonly url: string;
+      /** Called with each number that the registry has answered. */
+      readonly onAnswered?: (vatNumber: VatNumber) => void;
+    },
+  ) {
     this.#upstream = upstream;
     this.#url = options.url;
+    this.#onAnswered = options.onAnswered ?? (() => {});
   }
 
   /** Queries the registry once with `checkVat`, within `deadlineMs`. */
@@ -107,7 +118,7 @@ export class ViesClient {
     // Without the content type VIES answers 500.
     const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction };
     recorder?.begin(this.#url, body);
-    let retryAfterSeconds: number | undefined;
+    let retryAfter: RetryAfter | undefined;
     try {
       const result = await this.#upstream.exchange(
         {
@@ -120,16 +131,17 @@ export class ViesClient {
           ...within,
         },
         async (answer) => {
-          retryAfterSeconds = readRetryAfter(answer);
+          retryAfter = readRetryAfter(answer);
           return readResult(
             recorder === undefined ? answer : { ...answer, chunks: recorder.keep(answer.chunks) },
             query,
           );
         },
       );
-      return withRetryAfter(result, retryAfterSeconds);
+      if (result.outcome.kind === 'answered') this.#onAnswered(query.vatNumber);
+      return withRetryAfter(result, retryAfter);
     } catch (error) {
-      if (error instanceof UpstreamError) return withRetryAfter(toResult(error), retryAfterSeconds);
+      if (error instanceof UpstreamError) return withRetryAfter(toResult(error), retryAfter);
       throw error;
     }
   }
@@ -143,7 +155,9 @@ async function readResult<A extends Answer, F extends Unanswered | RequesterReje
   checkHead(answer, { statuses: [200, 500], variable: 'VIES_URL' });
   const { document, remarks } = await readAnswerDocument(answer, query.shape);
   const content = readEnvelope(document);
-  if (content.kind === 'fault') return withoutEcho(query.readFault(content.text));
+  if (content.kind === 'fault') {
+    return { ...withoutEcho(query.readFault(content.text)), isSoap: true };
+  }
 
   const { message } = content;
   if (answer.status !== 200)
@@ -153,7 +167,8 @@ async function readResult<A extends Answer, F extends Unanswered | RequesterReje
     vatNumber: childText(message, 'vatNumber'),
   });
   if (differences.some(({ difference }) => difference === 'other')) {
-    return { outcome: { kind: 'failed', failure: 'otherNumber' }, mayRetry: false, differences };
+    const outcome = { kind: 'failed', failure: 'otherNumber' } as const;
+    return { outcome, isSoap: true, mayRetry: false, differences };
   }
   const outcome: Outcome<A> = {
     kind: 'answered',
@@ -161,12 +176,12 @@ async function readResult<A extends Answer, F extends Unanswered | RequesterReje
     maxAgeSeconds: readMaxAge(answer.header('cache-control')),
   };
   const unreadable = [...remarks.unreadableElements];
-  const result = { outcome, mayRetry: false, differences };
+  const result = { outcome, isSoap: true, mayRetry: false, differences };
   return unreadable.length === 0 ? result : { ...result, unreadable };
 }
 
 function withoutEcho<O>(outcome: O, mayRetry = false): ViesResult<O> {
-  return { outcome, mayRetry, differences: [] };
+  return { outcome, isSoap: false, mayRetry, differences: [] };
 }
 
 function readMaxAge(header: string | undefined): number | undefined {
@@ -203,19 +218,24 @@ function toResult({ kind, status = 0 }: UpstreamError): ViesResult<Unanswered> {
   return withoutEcho({ kind: 'failed', failure: refusal ?? failures[kind] }, mayRetry);
 }
 
+type RetryAfter = { readonly seconds: number; readonly isData: boolean };
+
 function withRetryAfter<O extends Outcome | RequesterRejected>(
   result: ViesResult<O>,
-  retryAfterSeconds: number | undefined,
+  retryAfter: RetryAfter | undefined,
 ): ViesResult<O> {
   const { outcome } = result;
-  if (outcome.kind !== 'failed' || retryAfterSeconds === undefined) return result;
-  return { ...result, outcome: { ...outcome, retryAfterSeconds } };
+  if (outcome.kind !== 'failed' || retryAfter === undefined) return result;
+  const { seconds: retryAfterSeconds, isData } = retryAfter;
+  const own = isData && outcome.failure !== 'webPage' ? { isOfRegistry: true } : {};
+  return { ...result, outcome: { ...outcome, retryAfterSeconds, ...own } };
 }
 
 /** The header `Retry-After` in seconds: a number, or a moment that the answer's own `Date` is compared with. */
-function readRetryAfter(answer: ExchangeAnswer): number | undefined {
+function readRetryAfter(answer: ExchangeAnswer): RetryAfter | undefined {
+  const isData = /^[a-z]+\/(?:soap\+)?(?:xml|json)\b/i.test(answer.header('content-type') ?? '');
   const text = answer.header('retry-after')?.trim() ?? '';
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  if (/^[0-9]{1,9}$/.test(text)) return { seconds: Number(text), isData };
   const seconds = (Date.parse(text) - (readDate(answer) ?? Number.NaN)) / 1_000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+  return Number.isNaN(seconds) ? undefined : { seconds: Math.max(0, Math.ceil(seconds)), isData };
 }

@@ -3,6 +3,10 @@ import { setNow } from '../support/sandbox/scripts.ts';
 import { shareService, type TestService } from '../support/start-service.ts';
 import { fail } from './support/refused-keys.ts';
 
+/** So many addresses of a trusted network, of which the last is always the same. */
+const proxies = (count: number, first = 1): string =>
+  [...Array<string>(count - 1).fill(`127.0.${first}.1`), '127.0.0.5'].join(',');
+
 const friday = '2026-11-20T16:00:00Z';
 
 describe('the address of a client (TRUSTED_PROXIES)', () => {
@@ -18,6 +22,7 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
       shareService({ lived: [friday], config: { failedAuthPerMinute: 1, trustedProxies } }),
     ]),
   );
+  const byDefault = shareService({ config: { trustedProxies: network } });
   let hours = 0;
   /** The service with these proxies, an hour later than in the last test, so that no address has failed. */
   const start = (trusted: string[]): TestService => {
@@ -34,6 +39,7 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
     ['names two proxies', hops, '203.0.113.1, 10.0.0.5', '203.0.113.2, 10.0.0.5'],
     ['has two lines', hops, ['203.0.113.1', '10.0.0.5'], ['203.0.113.2', '10.0.0.5']],
     ['names a proxy that is not trusted', peer, '203.0.113.1, 10.0.0.5', '203.0.113.1, 10.0.0.6'],
+    ['names 19 proxies', network, `203.0.113.1,${proxies(19)}`, `203.0.113.2,${proxies(19)}`],
     ['names another IPv6 network', peer, '2001:db8:0:1::1', '2001:db8:0:2::1'],
     ['is not an address', peer, 'unknown', '203.0.113.1'],
   ])('has a limit of its own if X-Forwarded-For %s', async (_what, trustedProxies, first, then) => {
@@ -57,6 +63,9 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
     ['an IPv6 one comes with a port', peer, '[2001:db8:0:1::1]:4444', '2001:db8:0:1::2'],
     ['neither is an address', peer, 'unknown', 'hidden'],
     ['it is the same', peer, '203.0.113.1', '203.0.113.1'],
+    ['it is in the trusted network', network, '127.0.0.7', '127.1.2.3, 127.0.0.7'],
+    ['20 proxies are named behind it', network, proxies(20), `203.0.113.1, ${proxies(20)}`],
+    ['1,300 are', network, proxies(1_300, 9), proxies(1_300, 8)],
   ])('stays the same if %s', async (_what, trustedProxies, first, then) => {
     const service = start(trustedProxies);
 
@@ -89,5 +98,15 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
     const { status } = await service.get('/rates', headers);
 
     expect(status).toBe(200);
+  });
+
+  it('is one for 1,300 addresses that a client of the trusted network made up in each of 700 requests', async () => {
+    const statuses: number[] = [];
+    for (let made = 0; made < 700; made += 1) {
+      const forged = `127.${made % 250}.${made >> 8}.1,${proxies(1_300)}`;
+      statuses.push(...(await fail(byDefault(), 1, { 'x-forwarded-for': forged })));
+    }
+
+    expect(statuses.filter((status) => status === 401)).toHaveLength(600);
   });
 });

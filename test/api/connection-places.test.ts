@@ -102,6 +102,23 @@ describe('connections of keys', () => {
     await expect.poll(() => wire.serverEnd).toBe(undefined);
   });
 
+  it.each(['/rates', '/status'])(
+    'are ended by a 429 to %s, and requests behind it are neither handled nor logged',
+    async (path) => {
+      const service = await start();
+      const { id, key } = await addCaller(service, { rateLimit: 2 });
+      const wire = await send(service, get(path, key));
+
+      wire.send(get(path, key).repeat(20));
+      await wire.until(() => wire.isEnded);
+
+      const linesOf = (): string[] => service.logLines.filter((line) => line.includes(id));
+      await expect.poll(() => linesOf().length).toBeGreaterThan(2);
+      expect(wire.received.match(/(?<=HTTP\/1\.1 )\d{3}/g)).toEqual(['200', '200', '429']);
+      expect(linesOf()).toHaveLength(3);
+    },
+  );
+
   it('are not ended by a 429 before the body of its request is read, which would be a reset', async () => {
     const service = await start({ failedAuthPerMinute: 1 });
     const head = get('/webhooks', 'wrong').replace('GET', 'POST').slice(0, -2);

@@ -43,7 +43,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': 'https://other.example',
       'access-control-expose-headers':
-        'content-disposition, etag, link, location, ratelimit, ratelimit-policy, retry-after, vatfx-hint, x-request-id',
+        'content-disposition, etag, link, location, ratelimit, ratelimit-policy, retry-after, vatfx-hint, www-authenticate, x-request-id',
       vary,
     });
   });

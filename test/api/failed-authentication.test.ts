@@ -3,6 +3,7 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { addCaller, sendTimes, limitHeadersOf, strip } from './support/caller.ts';
 import { addRefused, fail, refusedReasons } from './support/refused-keys.ts';
+import { Wire } from '../support/wire.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
@@ -64,18 +65,71 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     expect(await fail(service, 1)).toEqual([429]);
   });
 
-  it('does not count requests that are answered before the key is checked, like a preflight', async () => {
-    const corsOrigins = ['https://shop.example'];
-    const service = await startService({ config: { failedAuthPerMinute: 1, corsOrigins } });
-    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
+  it.each([
+    ['bytes that are no request', 'garbage\r\n\r\n', '400'],
+    [
+      'a head that is too large',
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+      '431',
+    ],
+    [
+      'a URL that is too long',
+      `GET /rates?${'x'.repeat(8_200)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      '414',
+    ],
+    ['a request without Host', 'GET /rates HTTP/1.1\r\n\r\n', '400'],
+    ['an odd Expect', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n', '417'],
+  ])('counts and refuses %s', async (_what, payload, status) => {
+    const service = await startService({ config: { failedAuthPerMinute: 2 } });
+    const sendRaw = async (): Promise<string> => {
+      const wire = await Wire.open(service.apiUrl);
+      wire.send(payload);
+      return wire.answers(1);
+    };
 
-    const statuses = [
-      (await service.sendRequest({ method: 'OPTIONS', path: '/rates', headers })).status,
-      (await service.sendRequest({ method: 'OPTIONS', path: '/rates', headers })).status,
-      (await service.sendRequest({ path: `/rates?${'x'.repeat(8_200)}` })).status,
+    const answers = [await sendRaw(), await sendRaw(), await sendRaw()];
+
+    const statuses = answers.map((bytes) => bytes.slice('HTTP/1.1 '.length, 12));
+    expect([...statuses, ...(await fail(service, 1))]).toEqual([status, status, '429', 429]);
+    expect(answers[2]).toMatch(/\r\nretry-after: 60\r\n/i);
+    expect(answers[2]).toMatch(/\r\nconnection: close\r\n/i);
+  });
+});
+
+describe('the limit on pages that need no key (contract C26a)', () => {
+  const corsOrigins = ['https://shop.example'];
+  const preflight = {
+    method: 'OPTIONS',
+    path: '/rates',
+    headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET' },
+  };
+
+  it('is 600 answers a minute for an address, preflights included, and counts no failure', async () => {
+    const config = { corsOrigins, failedAuthPerMinute: 1, trustedProxies: ['127.0.0.1'] };
+    const service = await startService({ lived: [friday], config });
+    const statuses: number[] = [];
+    const pages = ['/docs', '/openapi.json', '/evidence/keys'].map((path) => ({ path }));
+    for (const page of pages) statuses.push((await service.sendRequest(page)).status);
+    while (statuses.length < 600) statuses.push((await service.sendRequest(preflight)).status);
+
+    const refused = await service.sendRequest({ path: '/docs' });
+    const others = [
+      await service.sendRequest(preflight),
+      await service.sendRequest({ method: 'POST', path: '/docs' }),
+      await service.sendRequest({ path: '/docs', headers: { 'x-forwarded-for': '203.0.113.1' } }),
+      await service.get('/rates'),
     ];
 
-    expect([...statuses, ...(await fail(service, 2))]).toEqual([204, 204, 414, 401, 429]);
+    expect(new Set(statuses)).toEqual(new Set([200, 204]));
+    expect(formOf(refused)).toEqual(errorForm(429, 'RATE_LIMITED'));
+    expect(limitHeadersOf(refused)).toEqual({
+      'retry-after': '60',
+      'ratelimit-policy': '"public-pages";q=600;w=60',
+      ratelimit: '"public-pages";r=0;t=60',
+    });
+    expect(refused.headers.connection).toBe('close');
+    expect(others.map(({ status }) => status)).toEqual([429, 429, 200, 200]);
+    expect(await fail(service, 2)).toEqual([401, 429]);
   });
 });
 

@@ -13,7 +13,7 @@ describe('a JSON body (contract C2)', () => {
   const service = shareService();
 
   /** Creates a subscription with exactly this body. */
-  async function post(body?: string, headers: Record<string, string> = {}) {
+  async function post(body?: string | Uint8Array, headers: Record<string, string> = {}) {
     const caller = await addCaller(service());
     const question = { method: 'POST', path: '/webhooks', headers };
     return caller.sendRequest(body === undefined ? question : { ...question, body });
@@ -27,7 +27,7 @@ describe('a JSON body (contract C2)', () => {
     ['in single quotes', `{'url':'${url}'}`],
     ['a form', `url=${encodeURIComponent(url)}`],
     ['XML', '<url/>'],
-    ['behind a byte order mark', `\uFEFF${valid}`],
+    ['behind two byte order marks', `\uFEFF\uFEFF${valid}`],
     ['NaN', 'NaN'],
     ['blank', ' \n'],
     ['with a raw control character in a text', `{"url":"${url}\n"}`],
@@ -70,14 +70,22 @@ describe('a JSON body (contract C2)', () => {
     {},
     ...[
       'application/json',
-      'application/json; charset=iso-8859-1',
+      'application/json; charset=utf-8',
+      'application/json;CHARSET="UTF8"',
+      `application/json; charset='Utf-8'; x="; charset=latin1"`,
+      'application/json; charset=',
       'text/plain',
+      'text/csv',
       '',
       '/',
       'json',
     ].map((type) => ({ 'content-type': type })),
   ])('is read with any Content-Type: %j', async (headers) => {
     expect((await post(valid, headers)).status).toBe(201);
+  });
+
+  it('behind a byte order mark is read', async () => {
+    expect((await post(`\uFEFF${valid}`)).status).toBe(201);
   });
 
   it('of exactly 64 KB is read, and one more byte is 413', async () => {
@@ -151,5 +159,123 @@ describe('a JSON body (contract C2)', () => {
 
     const { secret: _secret, ...shown } = JSON.parse(created.text) as { secret: string };
     expect(JSON.parse(found.text)).toEqual(shown);
+  });
+});
+
+describe('the bytes of a body, on each route that takes one (rule K4)', () => {
+  const service = shareService();
+  const check = { countryCode: 'AT', vatNumber: 'U99999901', reference: 'Müller' };
+  const subscription = { url, description: 'Müller' };
+  /** Each route with a body that it accepts. */
+  const routes: readonly (readonly [method: string, path: string, body: object])[] = [
+    ['POST', '/vatchecks', check],
+    ['POST', '/vatchecks/batch', { checks: [check] }],
+    ['PUT', '/vatwatches/AT/U99999901', { reference: 'Müller' }],
+    ['POST', '/webhooks', subscription],
+    ['PATCH', '/webhooks/{id}', { description: 'Müller' }],
+    ['POST', '/webhooks/{id}/rotate-secret', { overlapHours: 1 }],
+    ['POST', '/webhooks/{id}/test', { note: 'Müller' }],
+    ['DELETE', '/webhooks/{id}', { note: 'Müller' }],
+  ];
+
+  /** Sends bytes to a route, with a subscription of a caller of its own. */
+  async function send(method: string, path: string, body: Uint8Array, type?: string) {
+    const caller = await addSubscriber(service(), { scopes: ['webhooks', 'checks'] });
+    const { id } = await caller.done<{ id: string }>('POST', '/webhooks', { url });
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const answer = await caller.sendRequest({
+      method,
+      path: path.replace('{id}', id),
+      headers,
+      body,
+    });
+    return { answer, caller };
+  }
+  /** In a batch the error names its line. */
+  const invalid = (path: string) =>
+    errorForm(400, `${path === '/vatchecks/batch' ? 'line 1: ' : ''}invalid JSON body`);
+
+  it.each(routes)('%s %s refuses those that are not UTF-8', async (method, path, body) => {
+    const text = JSON.stringify({ ...body, x: 'Müller' });
+    const bytes = ['latin1', 'utf16le'].map((encoding) => Buffer.from(text, encoding as 'latin1'));
+    // Half of a pair of surrogates, and a character that is cut off.
+    const odd = ['\xed\xa0\x80', '\xc3'].map((one) => Buffer.from(`{"x":"${one}"}`, 'latin1'));
+
+    for (const refused of [...bytes, ...odd]) {
+      const { answer } = await send(method, path, refused, 'application/json; charset=utf-8');
+      // UTF-16 is UTF-8 as well if it has ASCII alone, and then no JSON.
+      expect(formOf(answer)).toEqual(invalid(path));
+    }
+  });
+
+  it.each(routes)('%s %s refuses another charset before it reads them', async (...of) => {
+    const [method, path, body] = of;
+    const whole = Buffer.from(JSON.stringify(body));
+    const types = ['iso-8859-1', '"windows-1252"', 'US-ASCII', 'utf-16', 'utf-8; charset=latin1'];
+
+    for (const charset of types) {
+      const type = `application/json; charset=${charset}`;
+      const answers = [
+        await send(method, path, whole, type),
+        await send(method, path, Buffer.from('{"x":"\xfc', 'latin1'), type),
+      ];
+      expect(answers.map(({ answer }) => formOf(answer))).toEqual(
+        Array(2).fill(errorForm(415, 'unsupported charset — expected UTF-8')),
+      );
+    }
+  });
+
+  it.each(routes)('%s %s keeps those that are', async (method, path, body) => {
+    const { answer } = await send(method, path, Buffer.from(`\uFEFF${JSON.stringify(body)}`));
+
+    expect(answer.status).toBeLessThan(300);
+  });
+});
+
+describe('two bodies with one Idempotency-Key (rule K4)', () => {
+  const service = shareService();
+  const headers = { 'idempotency-key': 'order 1' };
+  const check = { countryCode: 'AT', vatNumber: 'U99999901' };
+  const named = (name: string) => JSON.stringify({ ...check, trader: { name } });
+
+  it('are never one check because their bytes cannot be read', async () => {
+    const caller = await addCaller(service());
+    const post = async (body: string | Uint8Array) =>
+      caller.sendRequest({ method: 'POST', path: '/vatchecks', headers, body });
+
+    const broken = [
+      await post(Buffer.from(named('Müller'), 'latin1')),
+      await post(Buffer.from(named('Möller'), 'latin1')),
+    ];
+    const right = [await post(named('Müller')), await post(named('Möller'))];
+
+    expect(broken.map(({ status }) => status)).toEqual([400, 400]);
+    expect(right.map(({ status }) => status)).toEqual([201, 409]);
+  });
+
+  it.each([
+    ['/vatchecks', named('Müller')],
+    ['/vatchecks/batch', `{"checks":[${named('Müller')}]}`],
+  ])('are one if they have the same values: %s', async (path, body) => {
+    const caller = await addCaller(service());
+    const post = async (sent: string) =>
+      caller.sendRequest({ method: 'POST', path, headers, body: sent });
+    const spelled = body.replace('ü', '\\u00fc').replaceAll(':', ' : ');
+    const turned = body.replace('"countryCode":"AT","vatNumber":"U99999901"', (both) =>
+      both.split(',').toReversed().join(','),
+    );
+
+    const [first, ...same] = [
+      await post(body),
+      await post(`\uFEFF${body}`),
+      await post(spelled),
+      await post(turned),
+    ];
+    const other = await post(body.replace('ü', '\uFFFD'));
+
+    const location = first.headers['location'];
+    expect(location).toMatch(/^\/vatchecks\/./);
+    expect(same.map((answer) => answer.headers['location'])).toEqual(Array(3).fill(location));
+    expect(other.status).toBe(409);
   });
 });

@@ -20,8 +20,54 @@ describe('a request without a valid key (interface 5, contract C25)', () => {
     const answer = await service().sendRequest({ path: '/rates' });
 
     expect(formOf(answer)).toEqual(errorForm(401, 'INVALID_KEY'));
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="vatfx"');
+    expect(answer.headers['www-authenticate']).toBe(
+      'Bearer realm="vatfx", error="invalid_request", error_description="no Authorization header"',
+    );
   });
+
+  it.each<[what: string, headersFor: (key: string) => TestRequest['headers'], reason: string]>([
+    ['two headers', (key) => ({ authorization: [key, key] }), 'more than one Authorization header'],
+    ['another scheme', (key) => ({ authorization: `Basic ${key}` }), 'expected the scheme Bearer'],
+    ['no key', () => ({ authorization: 'Bearer' }), 'expected one key behind Bearer'],
+    ['two', (key) => ({ authorization: `bearer ${key} x` }), 'expected one key behind Bearer'],
+    [
+      'a cut key',
+      (key) => ({ authorization: `Bearer ${key.slice(1)}` }),
+      'a key has 53 characters',
+    ],
+    [
+      'other signs',
+      (key) => ({ authorization: `Bearer ${key.slice(0, -1)}-` }),
+      'a key is vfx_ and letters and digits',
+    ],
+    [
+      'a typing error',
+      (key) => ({ authorization: `Bearer ${key.slice(0, -6)}000000` }),
+      'the checksum of the key does not match',
+    ],
+  ])('is told what is wrong with it: %s (contract C4a)', async (_what, headersFor, reason) => {
+    const headers = headersFor(service().key) ?? {};
+
+    const answer = await service().sendRequest({ path: '/rates', headers });
+
+    expect(formOf(answer)).toEqual(errorForm(401, 'INVALID_KEY'));
+    expect(answer.headers['www-authenticate']).toBe(
+      `Bearer realm="vatfx", error="invalid_request", error_description="${reason}"`,
+    );
+  });
+
+  it.each(['unknown', 'expired', 'revoked', 'rotated'] as const)(
+    'is told nothing of a key that is %s but that it is not accepted (contract C4a)',
+    async (reason) => {
+      const { headers } = await addRefused(service(), reason);
+
+      const answer = await service().sendRequest({ path: '/rates', headers });
+
+      expect(answer.headers['www-authenticate']).toBe(
+        'Bearer realm="vatfx", error="invalid_token"',
+      );
+    },
+  );
 
   it.each<[string, (key: string) => TestRequest['headers']]>([
     ['an empty header', () => ({ authorization: '' })],

@@ -80,7 +80,7 @@ describe.each([
 
     await changeKey(shared().core.db, caller.id, { [limit]: after, name: 'changed', at });
     await expect
-      .poll(async () => (await usageOf(caller)).name, { timeout: 5_000, interval: 20 })
+      .poll(async () => (await usageOf(caller)).name, { timeout: 5_000, interval: 400 })
       .toBe('changed');
 
     expect(await sendTimes(caller, 3)).toEqual(left);

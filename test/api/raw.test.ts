@@ -108,7 +108,7 @@ describe('a malformed body after a valid head', () => {
       else void mayAnswer.then(() => response.end('slow'));
     });
     const guard = createGuard();
-    answerParserErrors(server, guard);
+    answerParserErrors(server, { connections: guard, freeLimits: { ofAddress: () => undefined } });
     onTestFinished(guard.watch(server));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close());

@@ -26,7 +26,8 @@ describe('GET /usage (contract C26)', () => {
         '"rateLimit":{"limit":5,"used":2,"remaining":3,"windowSeconds":60,' +
         '"resetsAt":"2026-11-20T16:01:00.000Z"},' +
         '"quota":{"limit":20,"used":2,"remaining":18,"month":"2026-11",' +
-        '"resetsAt":"2026-12-01T00:00:00.000Z"}}',
+        '"resetsAt":"2026-12-01T00:00:00.000Z"},' +
+        '"callsPerDay":{"limit":5000,"used":0,"remaining":5000,"resetsAt":"2026-11-21T00:00:00.000Z"}}',
     );
   });
 
@@ -49,6 +50,12 @@ describe('GET /usage (contract C26)', () => {
         remaining: 100_000,
         month: '2026-11',
         resetsAt: '2026-12-01T00:00:00.000Z',
+      },
+      callsPerDay: {
+        limit: 5_000,
+        used: 0,
+        remaining: 5_000,
+        resetsAt: '2026-11-21T00:00:00.000Z',
       },
     });
   });
@@ -87,8 +94,9 @@ describe('GET /usage (contract C26)', () => {
 
     const at = '2026-11-20T16:00:00.000Z';
     await changeKey(shared().core.db, caller.id, { rateLimit: 1, quota: 1, at });
+    // Seldom: ten requests for the usage are all that this key may send in a minute.
     await expect
-      .poll(async () => (await usageOf(caller)).rateLimit, { timeout: 5_000, interval: 20 })
+      .poll(async () => (await usageOf(caller)).rateLimit, { timeout: 5_000, interval: 400 })
       .toMatchObject({ limit: 1, used: 2, remaining: 0 });
 
     expect([reached.rateLimit['remaining'], reached.quota['remaining']]).toEqual([0, 0]);

@@ -8,7 +8,7 @@ import { operatorId } from '../../src/vat-check/stored/owner.ts';
 import { runForJson } from '../support/run-cli.ts';
 import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { storeChecks } from '../support/stored-checks.ts';
+import { storeBlock, storeChecks } from '../support/stored-checks.ts';
 import { storeSubscription } from '../support/stored-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
@@ -28,6 +28,7 @@ const changing: Readonly<Record<string, string>> = {
   'webhooks disable': 'webhooks.change',
   'secrets rotate': 'secrets.rotate',
   'checks forget': 'checks.forget',
+  'checks unblock': 'checks.unblock',
   'evidence rotate': 'evidence.rotate',
   'snapshots approve': 'snapshots.approved',
   'snapshots reject': 'snapshots.rejected',
@@ -66,6 +67,11 @@ const preparations: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { db, env } = await openKeyDatabase();
     await storeChecks(db, { id: 'vc_1', key_id: operatorId });
     return { args: ['--vat-number', 'DE811115368'], env };
+  },
+  'checks unblock': async () => {
+    const { db, env } = await openKeyDatabase();
+    await storeBlock(db, { blocked_until: '2026-11-20T17:00:00.000Z' });
+    return { args: [], env };
   },
   'evidence rotate': async () => ({ args: [], env: (await openKeyDatabase()).env }),
   'snapshots approve': async () => prepareHeld(),

@@ -103,6 +103,19 @@ describe('check --csv --out (rule K19)', () => {
     ]);
   });
 
+  it('says when it goes on if the calls of the day are used up (rule K21b)', async () => {
+    const { env } = await startUpstreams();
+    const { command } = writeInput();
+
+    const waiting = startCommand(command, { ...env, VIES_CALLS_PER_DAY: '1' });
+    await eventually(async () => Promise.resolve(waiting.stderr.includes('goes on at')));
+    waiting.signal('SIGINT');
+
+    expect((await waiting.ended()).stderr).toMatch(
+      /\nthe calls to VIES of today are used up; this goes on at \d{4}-\d\d-\d\dT(?:18|00):00:00\.000Z\n/,
+    );
+  });
+
   it('writes what there is when it is interrupted, and the same call continues the batch', async () => {
     const { env, sandbox } = await startUpstreams();
     setMemberState(sandbox.scenario, 'DE', 'down');

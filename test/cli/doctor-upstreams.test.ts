@@ -15,6 +15,17 @@ const isPage = 'HTTP 200 with a web page instead of data';
 
 // Findings about upstreams do not depend on the engine.
 describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', () => {
+  it('counts its question as a call of the operator (rule K21b)', async () => {
+    const { env } = await startUpstreams();
+    await using db = await openDatabase(env['DATABASE_URL'] ?? '');
+
+    await runDoctor(env);
+
+    const rows = await db.selectFrom('registry_key_calls').selectAll().execute();
+
+    expect(rows).toMatchObject([{ key_id: 'operator', background: 0, callers: 1 }]);
+  });
+
   it.each([
     ['VIES_URL', faultOf('MS_UNAVAILABLE'), 'warning', '', 'wait until VIES is available again'],
     ['VIES_URL', faultOf('IP_BLOCKED'), 'wrong', '', 'VIES blocks addresses that send too many'],
@@ -37,6 +48,21 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
       advice: expect.stringContaining(advice),
     });
   });
+
+  it.each(['VIES_URL', 'TEDB_URL', 'ECB_URL'])(
+    'quotes at most 80 characters of what %s answers, escaped (O19)',
+    async (variable) => {
+      const { env } = await startUpstreams();
+      const text = `\nforged line\u202E\u0085${'y'.repeat(200_000)}`;
+      const url = await serveHttp((_, answer) => void answer.end(faultOf(text)));
+
+      const { found } = await runDoctor({ ...env, [variable]: url });
+
+      const said = found[variable.replace('_URL', '').toLowerCase()]?.found ?? '';
+      expect(said.length).toBeLessThan(200);
+      expect(said).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    },
+  );
 
   it('asks VIES nothing while it blocks this service', async () => {
     const { env, sandbox } = await startUpstreams();

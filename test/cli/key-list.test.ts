@@ -38,10 +38,10 @@ describe('keys list (operator.md)', () => {
 
     const rows = stdout.trim().split('\n');
     expect(rows.map((line) => line.split(/ {2,}/).join('|'))).toEqual([
-      'id|name|status|rate limit|quota|scopes|requester|this month|last used|created|expires',
-      `${oldest.id}|oldest|revoked|default|default|read checks webhooks|-|0|-|${january}|-`,
-      `${ended.id}|ended|expired|default|default|read|-|0|-|${february}|${march}`,
-      `${newest.id}|newest|active|5|none|read checks webhooks|-|1234|2025-03-05T09:30:00.000Z|${march}|-`,
+      'id|name|status|rate limit|quota|calls a day|scopes|requester|this month|last used|created|expires',
+      `${oldest.id}|oldest|revoked|default|default|default|read checks webhooks|-|0|-|${january}|-`,
+      `${ended.id}|ended|expired|default|default|default|read|-|0|-|${february}|${march}`,
+      `${newest.id}|newest|active|5|none|default|read checks webhooks|-|1234|2025-03-05T09:30:00.000Z|${march}|-`,
     ]);
   });
 

@@ -27,7 +27,10 @@ describe('wrong usage of keys (operator.md)', () => {
     ['create --name N --expires 2020-01-01', 'is 2020-01-01, expected today or a later day'],
     ['create --name N --scope read,write', '--scope is read,write, expected read, checks, webh'],
     ['change', "missing required argument 'id'"],
-    ['change ID', 'expected --name, --rate-limit, --quota, --scope, --requester or --expires, got'],
+    [
+      'change ID',
+      'expected --name, --rate-limit, --quota, --calls-per-day, --scope, --requester or',
+    ],
     ['change ID --name EMPTY', name],
     ['change ID --rate-limit many', `--rate-limit is many, ${limit}`],
     ['change ID --name M --quota -1', `--quota is -1, ${limit}`],

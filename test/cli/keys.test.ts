@@ -43,6 +43,7 @@ describe('keys create (operator.md, contract C25)', () => {
       name: 'Shop GmbH',
       rateLimit: 'default',
       quota: 'default',
+      callsPerDay: 'default',
       scopes: ['read', 'checks', 'webhooks'],
       requester: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -67,13 +68,14 @@ describe('keys create (operator.md, contract C25)', () => {
 
 describe('keys change (contract C25, C26)', () => {
   const requester = 'NL854265259B01';
-  const limits = { rateLimit: 5, quota: 7, scopes: ['read', 'webhooks'] } as const;
+  const limits = { rateLimit: 5, quota: 7, callsPerDay: 9, scopes: ['read', 'webhooks'] } as const;
   const before = { name: 'before', ...limits, requester, expiresAt: '2999-01-01T00:00:00.000Z' };
 
   it.each<[string, Readonly<Record<string, unknown>>]>([
     ['--name after', { name: 'after' }],
     ['--rate-limit 6', { rateLimit: 6 }],
     ['--quota none', { quota: 'none' }],
+    ['--calls-per-day 3', { callsPerDay: 3 }],
     ['--rate-limit default --quota default', { rateLimit: 'default', quota: 'default' }],
     ['--scope checks --scope read', { scopes: ['read', 'checks'] }],
     ['--requester gr999999901', { requester: 'EL999999901' }],

@@ -136,7 +136,7 @@ export const accessDefects: readonly Defect[] = [
       {
         file: 'platform/connections/connection-guard.ts',
         name: 'ConnectionGuard.#begin',
-        by: '() => true',
+        by: '(_whole, _socket, _response, answer) => answer()',
       },
     ],
     caughtBy: {

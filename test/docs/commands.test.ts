@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { canRun, needsCheckout, readAllBlocks } from './support/command-blocks.ts';
+import { canRun, needsCheckout, readAllBlocks, readMarkdown } from './support/command-blocks.ts';
 import { evaluate, readClientResults } from './support/client-results.ts';
 import { findProblems, shareReader } from './support/reader.ts';
 import { reasons } from './support/reasons.ts';
@@ -31,6 +32,19 @@ describe('command blocks of documents', () => {
       expect.arrayContaining(['client/README.md', 'docs/calling.md']),
     );
     expect(results.length).toBeGreaterThan(5);
+  });
+
+  it('of README.md are first the demo, the tests and the service, each with what it does, in 40 lines', () => {
+    const head = readFileSync('README.md', 'utf8').split('\n').slice(0, 40).join('\n');
+
+    const commands = readMarkdown('README.md', head).flatMap((block) => block.commands.split('\n'));
+
+    const parts = commands.slice(0, 3).map((line) => line.split(/ +# /));
+    expect(parts).toEqual([
+      ['npm ci && npm run demo', expect.stringMatching(/\w/)],
+      ['npm ci && npm test', expect.stringMatching(/\w/)],
+      ['npm start', expect.stringMatching(/\w/)],
+    ]);
   });
 
   it.each(excused)('$place is not run, and says why: $reason', (block) => {

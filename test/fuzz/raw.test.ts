@@ -16,7 +16,10 @@ import { inParallel } from '../support/in-parallel.ts';
 import { brokenChunks, smuggled, smugglers } from './support/raw-payloads.ts';
 
 const slowSockets = countOf({ full: 1_000, perCommit: 200 });
-const lived = { lived: ['2026-11-20T16:00:00Z'] } as const;
+const lived = {
+  lived: ['2026-11-20T16:00:00Z'],
+  config: { failedAuthPerMinute: 'none' },
+} as const;
 /** Each payload is followed by a request that must not be answered. */
 const hostile: readonly RawPayload[] = [
   ...smugglers,

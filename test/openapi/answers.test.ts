@@ -180,16 +180,17 @@ describe('an answer about webhooks is as in openapi.json', () => {
   });
 
   it.each(document.operations.filter(({ method }) => method !== 'GET'))(
-    '400 and 413 to a body that $id does not accept',
+    '400, 413 and 415 to a body that $id does not accept',
     async ({ id, method, path }) => {
-      // The number in a path is judged before the body.
       const target = path.replace('{country}/{vat}', 'AT/U99999901').replaceAll(/\{\w+\}/g, 'x');
       const tooLong = id === 'createBatch' ? 1_048_577 : 65_537;
-      for (const [status, body] of [
-        [400, '{'],
-        [413, ' '.repeat(tooLong)],
+      for (const [status, body, charset] of [
+        [400, '{', 'utf-8'],
+        [413, ' '.repeat(tooLong), 'utf-8'],
+        [415, '{}', 'iso-8859-1'],
       ] as const) {
-        const answer = await subscriber.sendRequest({ method, path: target, body });
+        const headers = { 'content-type': `application/json; charset=${charset}` };
+        const answer = await subscriber.sendRequest({ method, path: target, headers, body });
 
         expect(judge(method, target, answer)).toEqual([status, []]);
       }
@@ -269,11 +270,12 @@ describe('the answer to a refused request is as in openapi.json', () => {
     }
   });
 
-  it('429 from getUsage, after too many requests without a working key', async () => {
+  const limited = { '/usage': 1, '/evidence/keys': 600, '/openapi.json': 600 };
+  it.each(Object.entries(limited))('429 from %s, after %i without a key', async (path, times) => {
     const strict = await startService({ config: { failedAuthPerMinute: 1 } });
-    await strict.sendRequest({ path: '/usage' });
+    for (let count = 0; count < times; count += 1) await strict.sendRequest({ path });
 
-    expect(judge('GET', '/usage', await strict.sendRequest({ path: '/usage' }))).toEqual([429, []]);
+    expect(judge('GET', path, await strict.sendRequest({ path }))).toEqual([429, []]);
   });
 
   it.each(document.operations)('400 from $id to malformed HTTP', async (operation) => {

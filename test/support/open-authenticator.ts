@@ -73,9 +73,9 @@ export function requestWith(rawHeaders: readonly string[], ip = '192.0.2.1'): Fa
   return { raw, ip, keyId: null, apiKey: undefined, refusal: null } as unknown as FastifyRequest;
 }
 
-/** The answer to every refused key. */
+/** The answer to every key that is not accepted. */
 export const refusal = {
   code: 'invalidKey',
   status: 401,
-  headers: { 'www-authenticate': 'Bearer realm="vatfx"' },
+  headers: { 'www-authenticate': 'Bearer realm="vatfx", error="invalid_token"' },
 };

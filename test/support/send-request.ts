@@ -10,7 +10,7 @@ export type TestRequest = {
   readonly path: string;
   /** A list sends the header once for each of its values. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 };
 
 /** The unchanged answer. */

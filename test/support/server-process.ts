@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -110,15 +112,21 @@ export class ServerProcess {
   }
 }
 
-/** A port of this machine without a listener. */
+/**
+ * A port of this machine without a listener, below those that systems give to connections and to listeners of port 0
+ * (from 32768 on Linux): a server started on it a second later would find one of these taken by another suite.
+ */
 export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await server[Symbol.asyncDispose]();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  for (;;) {
+    const port = randomInt(10_240, 32_768);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    await server[Symbol.asyncDispose]();
+    if (isFree) return port;
+  }
 }
 
 /** Whether a server accepts connections on this port of this machine. */

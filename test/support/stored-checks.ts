@@ -40,6 +40,7 @@ export function checkRow(own: Partial<Row> & { readonly id: string }): Row {
     trader_match: null,
     watch_id: null,
     max_age_seconds: 0,
+    text_refusals: 0,
     ...own,
   };
 }
@@ -77,8 +78,14 @@ export async function storeRowsBesideChecks(db: Db): Promise<void> {
     vat_check_batches: { ...of, id: 'vb_0', checks: 2 },
     vat_check_idempotency: { ...of, ...first },
     vat_registries: { registry_code: 'DE', faulted_at: noon, background_at: null },
-    registry_blocks: { registry: 'vies', blocked_until: noon, openings: 1, reason: 'HTTP 403' },
     registry_calls: { day: '2026-11-20', background: 2, callers: 1, prolonged_to: '' },
+    registry_key_calls: {
+      day: '2026-11-20',
+      key_id: 'key_0',
+      background: 1,
+      callers: 1,
+      prolonged_to: 'vc_0',
+    },
     vat_watches: {
       ...of,
       ...watched,
@@ -88,12 +95,22 @@ export async function storeRowsBesideChecks(db: Db): Promise<void> {
       error: 'QUOTA_EXCEEDED',
     },
   };
+  await storeBlock(db, { blocked_until: noon });
   for (const [table, row] of Object.entries(rows)) {
     await db
       .insertInto(table as 'vat_registries')
       .values(row as Tables['vat_registries'])
       .execute();
   }
+}
+
+/** Stores a block by VIES. */
+export async function storeBlock(db: Db, own: Partial<Tables['registry_blocks']>): Promise<void> {
+  const block = { registry: 'vies', blocked_until: null, openings: 1, reason: 'HTTP 403' };
+  await db
+    .insertInto('registry_blocks')
+    .values({ ...block, asked_at: null, verdict: null, ...own })
+    .execute();
 }
 
 /** A check of `key_a` as a caller creates it. */

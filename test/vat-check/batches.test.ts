@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/platform/values/digest.ts';
 import { addCaller, usedBy } from '../api/support/caller.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { RawConnection } from '../support/raw-connection.ts';
@@ -173,6 +174,23 @@ describe('POST /vatchecks/batch (rule K12)', () => {
     expect(formOf((await postBatch(caller, many(1), headers)).answer)).toEqual(
       errorForm(409, 'idempotency key reused'),
     );
+  });
+
+  it('is found by the digest that version 0.3 stored for its bytes', async () => {
+    const caller = await addCaller(service());
+    const headers = { 'idempotency-key': 'upload 3' };
+    const body = JSON.stringify(many(2));
+    const first = await postBatch(caller, body, headers);
+    await service()
+      .core.db.updateTable('vat_check_idempotency')
+      .set({ body_digest: sha256(`batch json ${sha256(body)}`) })
+      .where('check_id', '=', first.batch.batchId)
+      .execute();
+
+    const second = await postBatch(caller, body, headers);
+
+    expect(second.batch).toEqual(first.batch);
+    expect((await postBatch(caller, many(1), headers)).answer.status).toBe(409);
   });
 
   it('is charged once per check that leads to a query, and stores nothing without quota (rule K10)', async () => {

@@ -52,6 +52,41 @@ describe('422 INVALID_INPUT (interface 7, contract C21)', () => {
   });
 });
 
+describe('the reason of a 422 is in Vatfx-Hint (contract C4a)', () => {
+  const service = shareService();
+  const check = { countryCode: 'GB', vatNumber: '123456789' };
+
+  it.each([
+    ['GET', '/vatcheck/GB/123456789', undefined, 'no registry for GB'],
+    ['GET', '/vatcheck/DE/%CE%A9123', undefined, 'letters of another script'],
+    ['POST', '/vatchecks', check, 'no registry for GB'],
+    ['POST', '/vatchecks', { ...check, vatNumber: '9'.repeat(65) }, 'longer than 64 characters'],
+    ['PUT', '/vatwatches/DEU/1', undefined, 'not a country'],
+    ['DELETE', '/vatwatches/DE/x', undefined, 'no digit'],
+  ])('%s %s %j', async (method, path, body, reason) => {
+    const answer = await service().sendRequest({
+      method,
+      path,
+      headers: { authorization: `Bearer ${service().key}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+    expect(formOf(answer)).toEqual(errorForm(422, 'INVALID_INPUT'));
+    expect(answer.headers['vatfx-hint']).toBe(reason);
+  });
+
+  it('is the remark on the number if the registry refuses it, also to a target that is known', async () => {
+    const answers = [
+      await service().get('/vatcheck/AT/201'),
+      await service().get('/vatcheck/AT/201'),
+    ];
+
+    for (const { status, headers } of answers) {
+      expect([status, headers['vatfx-hint']]).toEqual([422, 'form: expected U and 8 digits']);
+    }
+  });
+});
+
 describe('the official test numbers (contract C22)', () => {
   const rows = [
     ['201', 422, 'INVALID_INPUT', undefined],

@@ -1,5 +1,12 @@
 import { crc32 } from 'node:zlib';
-import { base62, checksumChars, keyPrefix, printChecksum, secretChars } from './key-form.ts';
+import {
+  base62,
+  checksumChars,
+  keyLength,
+  keyPrefix,
+  printChecksum,
+  secretChars,
+} from './key-form.ts';
 
 const keyPattern = /^vfx_[0-9A-Za-z]{49}$/;
 
@@ -24,8 +31,8 @@ export function hasKeyForm(text: string): boolean {
 /** The credentials of a request. */
 export type Presented =
   | { readonly kind: 'key'; readonly key: string }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'malformed' };
+  /** The reason is for the caller: it is about the form of the request, and says nothing of a key. */
+  | { readonly kind: 'missing' | 'malformed'; readonly reason: string };
 
 /**
  * Reads the key from a request's header lines, names and values in turn.
@@ -38,12 +45,21 @@ export function readAuthorization(rawHeaders: readonly string[]): Presented {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     if (name.length !== 13 || name.toLowerCase() !== 'authorization') continue;
-    if (header !== undefined) return { kind: 'malformed' };
+    if (header !== undefined) return malformed('more than one Authorization header');
     header = rawHeaders[at + 1];
   }
-  if (header === undefined) return { kind: 'missing' };
+  if (header === undefined) return { kind: 'missing', reason: 'no Authorization header' };
   const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
-  return key !== undefined && hasKeyForm(key) ? { kind: 'key', key } : { kind: 'malformed' };
+  if (key !== undefined && hasKeyForm(key)) return { kind: 'key', key };
+  if (!/^Bearer(?: |$)/i.test(header)) return malformed('expected the scheme Bearer');
+  if (key === undefined) return malformed('expected one key behind Bearer');
+  if (key.length !== keyLength) return malformed(`a key has ${keyLength} characters`);
+  if (!keyPattern.test(key)) return malformed('a key is vfx_ and letters and digits');
+  return malformed('the checksum of the key does not match');
+}
+
+function malformed(reason: string): Presented {
+  return { kind: 'malformed', reason };
 }
 
 function checksum(head: string): string {

@@ -8,7 +8,7 @@ import { sha256 } from '../../platform/values/digest.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Clock } from '../../platform/time/time.ts';
-import { printRefusal } from '../limits/refusal.ts';
+import { toError } from '../limits/refusal-error.ts';
 import { readAuthorization } from './api-key.ts';
 import type { FailedAuthentication } from './failed-authentication.ts';
 import { findKey, findKeys, type FoundKey, type KeyRecord } from './key-store.ts';
@@ -92,7 +92,9 @@ export class Authenticator {
   /** Sets the key of a request, or throws the 401. */
   async check(request: FastifyRequest): Promise<void> {
     const presented = readAuthorization(request.raw.rawHeaders);
-    if (presented.kind !== 'key') return this.#refuse(request, presented.kind);
+    if (presented.kind !== 'key') {
+      return this.#refuse(request, presented.kind, { fault: presented.reason });
+    }
     const secretHash = sha256(presented.key);
     const known = this.#recall(secretHash);
     if (known !== undefined) return this.#judge(request, known);
@@ -120,10 +122,10 @@ export class Authenticator {
   }
 
   #judge(request: FastifyRequest, known: KnownKey | undefined, ip?: string): void {
-    if (known === undefined) return this.#refuse(request, 'unknown', ip);
+    if (known === undefined) return this.#refuse(request, 'unknown', { ip });
     request.keyId = known.record.id;
     if (!this.#use(known)) {
-      return this.#refuse(request, reasonOf(known, this.#parts.clock.now()), ip);
+      return this.#refuse(request, reasonOf(known, this.#parts.clock.now()), { ip });
     }
     request.apiKey = known.record;
   }
@@ -139,14 +141,19 @@ export class Authenticator {
     return true;
   }
 
-  #refuse(request: FastifyRequest, reason: Reason, ip = request.ip): never {
+  /** Throws the 401, or the 429. `fault` is what is wrong with the request; undefined if only its key is not accepted. */
+  #refuse(
+    request: FastifyRequest,
+    reason: Reason,
+    { ip = request.ip, fault }: { readonly ip?: string | undefined; readonly fault?: string } = {},
+  ): never {
     const { metrics, failures } = this.#parts;
     metrics.refusedKeys.inc({ reason });
     request.refusal = reason;
+    request.isCounted = true;
     const refusal = failures.count(ip);
-    throw refusal === undefined
-      ? new ApiError('invalidKey', { 'www-authenticate': 'Bearer realm="vatfx"' })
-      : new ApiError('rateLimited', printRefusal(refusal));
+    if (refusal !== undefined) throw toError(refusal);
+    throw new ApiError('invalidKey', { 'www-authenticate': printChallenge(fault) });
   }
 
   /** The remembered key of a secret; undefined if this process has not followed changes of keys recently. */
@@ -226,6 +233,15 @@ export class Authenticator {
     if (this.#remembered.size >= rememberedMax) this.#remembered = new Map();
     this.#remembered.set(known.secretHash, known);
   }
+}
+
+/** The challenge of a 401 (RFC 6750 §3, contract C4a): keys that are not accepted for any reason have the same. */
+function printChallenge(fault: string | undefined): string {
+  const error =
+    fault === undefined
+      ? 'error="invalid_token"'
+      : `error="invalid_request", error_description="${fault}"`;
+  return `Bearer realm="vatfx", ${error}`;
 }
 
 function hashOf(authorization: string): string | undefined {

@@ -21,6 +21,7 @@ export type KeyChange = {
   readonly name?: string;
   readonly rateLimit?: OwnLimit;
   readonly quota?: OwnLimit;
+  readonly callsPerDay?: OwnLimit;
   /** In the order of `scopes`, at least one. */
   readonly scopes?: readonly Scope[];
   /** Null for none. */
@@ -38,14 +39,22 @@ export async function createKey(
   wanted: KeyChange & Authorship & { readonly name: string },
 ): Promise<KeyRecord & { readonly key: string }> {
   const { name, rateLimit = 'default', quota = 'default', expiresAt = null, at, by } = wanted;
-  const { scopes = allScopes, requester = null } = wanted;
+  const { scopes = allScopes, requester = null, callsPerDay = 'default' } = wanted;
   const id = `key_${randomBytes(8).toString('hex')}`;
   const detail = { name, rateLimit, quota, scopes, expiresAt };
-  const record: KeyRecord = { id, ...detail, requester, createdAt: at, revokedAt: null };
+  const record: KeyRecord = {
+    id,
+    ...detail,
+    callsPerDay,
+    requester,
+    createdAt: at,
+    revokedAt: null,
+  };
   const key = await db.transaction().execute(async (tx) => {
     await tx.insertInto('api_keys').values(toRow(record)).execute();
     const ofRequester = requester === null ? {} : { requester };
-    const whole = { ...detail, ...ofRequester };
+    const ofCalls = callsPerDay === 'default' ? {} : { callsPerDay };
+    const whole = { ...detail, ...ofCalls, ...ofRequester };
     await recordChange(tx, { at, by, action: 'keys.create', subject: id, detail: whole });
     return addSecret(tx, { id, at });
   });

@@ -12,6 +12,8 @@ export type KeyRecord = {
   readonly rateLimit: OwnLimit;
   /** Requests in a calendar month (UTC). */
   readonly quota: OwnLimit;
+  /** Calls to VIES in a UTC day that callers wait for (rule K21b). */
+  readonly callsPerDay: OwnLimit;
   /** At least one. */
   readonly scopes: readonly Scope[];
   /** The VAT number on whose behalf its stored checks are made, its country in front: `NL854265259B01`; null for none. */
@@ -113,6 +115,7 @@ export function toRow(record: KeyRecord): Selectable<Tables['api_keys']> {
     name: record.name,
     rate_limit: String(record.rateLimit),
     quota: String(record.quota),
+    calls_per_day: String(record.callsPerDay),
     scopes: record.scopes.join(' '),
     requester: record.requester,
     created_at: record.createdAt,
@@ -127,6 +130,7 @@ function toRecord(row: Selectable<Tables['api_keys']>): KeyRecord {
     name: row.name,
     rateLimit: toLimit(row.rate_limit),
     quota: toLimit(row.quota),
+    callsPerDay: toLimit(row.calls_per_day ?? 'default'),
     scopes: toScopes(row.scopes),
     requester: row.requester,
     createdAt: row.created_at,

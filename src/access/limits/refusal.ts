@@ -3,11 +3,14 @@ import type { Month } from '../utc-month.ts';
 /** The window of every rate limit. It begins with the first request in it (contract C26). */
 export const windowSeconds = 60;
 
+/** A limit of requests in a window of 60 seconds that is no rate limit of a key. */
+type RatePolicy = 'failed-authentication' | 'free-requests' | 'public-pages';
+
 /** The reason why a request is refused, in the terms of the answer's headers. */
 export type Refusal = {
   readonly kind: 'rateLimited' | 'quotaExceeded';
   /** Names the limit in the headers. */
-  readonly policy: 'rate-limit' | 'quota' | 'failed-authentication';
+  readonly policy: 'rate-limit' | 'quota' | RatePolicy;
   readonly limit: number;
   readonly windowSeconds: number;
   /** Until one request would be admitted; at least 1. */
@@ -18,7 +21,7 @@ export type Refusal = {
 export function refuseRate(
   limit: number,
   waitMs: number,
-  policy: 'rate-limit' | 'failed-authentication' = 'rate-limit',
+  policy: 'rate-limit' | RatePolicy = 'rate-limit',
 ): Refusal {
   const retryAfterSeconds = toWholeSeconds(waitMs);
   return { kind: 'rateLimited', policy, limit, windowSeconds, retryAfterSeconds };

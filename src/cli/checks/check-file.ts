@@ -126,11 +126,17 @@ async function work(
   stored.start();
   // Follows a block by VIES that another process has met.
   core.watch.start();
+  let pausedUntil: string | null = null;
   try {
     while (!signal.aborted) {
       const { count: all, pending } = await count(core, batch);
       if (pending === 0) break;
       progress.show(`${all - pending} of ${all} checks have ended`);
+      const until = await stored.findPause(operatorId);
+      if (until !== null && until !== pausedUntil) {
+        printToStderr(io, `the calls to VIES of today are used up; this goes on at ${until}`);
+      }
+      pausedUntil = until;
       await pause(core.timers, pollMs, signal);
     }
   } finally {

@@ -50,6 +50,9 @@ export function addChecks(program: Command, io: Io): void {
     )
     .requiredOption('--vat-number <number>', 'the number, such as DE811115368')
     .action(reports(io, async (options) => (await import('./forget.ts')).forget(io, options)));
+  changing(checks.command('unblock'))
+    .description('end the block by VIES before its time, once its cause is removed')
+    .action(reports(io, async (options) => (await import('./unblock.ts')).unblock(io, options)));
   const watches = program
     .command('watches')
     .description('VAT numbers that are checked regularly, those of all API keys');

@@ -11,7 +11,7 @@ import { checkOpenFiles } from './open-files.ts';
 import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
-import { checkUpstreams, findBlock } from './upstreams.ts';
+import { checkUpstreams, countQuestion, findBlock } from './upstreams.ts';
 import { type Io, type OutputStream, type Report, sentenceOf } from '../report.ts';
 import { currentOptions } from '../config.ts';
 import { createProgress } from '../progress.ts';
@@ -56,6 +56,7 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
     Promise.all(checkUpstreams(config, block)),
     Promise.all(checkPorts(config)),
   ]);
+  if (database.isReadable && block === undefined) await countQuestion(config);
   const data = database.isReadable ? await checkDataIfPossible(config) : [unreadable];
   const clocks = [database, redis, ...upstreams].flatMap(({ clock }) => clock ?? []);
   return [

@@ -16,9 +16,13 @@ import { readXml } from '../../platform/upstream/strict-xml.ts';
 import { chooseProxy, nameProxy, type Proxy } from '../../platform/upstream/proxy.ts';
 import { createUpstreamAgent, userAgentOf } from '../../platform/upstream/upstream-agent.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
+import { quote } from '../../platform/values/quote.ts';
 import type { Block } from '../../vat-check/block-breaker.ts';
+import { addCalls } from '../../vat-check/caller-calls.ts';
+import { operatorId } from '../../vat-check/stored/owner.ts';
 import { readBlock } from '../../vat-check/block-sharing.ts';
 import { readFault } from '../../vat-check/outcome.ts';
+import { doctorsQuestion } from '../../vat-check/own-question.ts';
 import * as vies from '../../vat-check/vies-request.ts';
 import { answerShape as viesShape } from '../../vat-check/vies-document.ts';
 import { probeBanks } from './banks.ts';
@@ -60,9 +64,19 @@ export async function findBlock(config: Config): Promise<Block | undefined> {
   return block !== undefined && block.untilMs > systemClock.now() ? block : undefined;
 }
 
+/** Counts the question of `doctor` to VIES as one of the operator's; without effect if the database cannot be written. */
+export async function countQuestion(config: Config): Promise<void> {
+  await using db = connectDatabase(config.databaseUrl.reveal());
+  const call = { day: dateIn('UTC', systemClock.now()), keyId: operatorId, calls: 1 };
+  await db
+    .transaction()
+    .execute(async (tx) => addCalls(tx, call))
+    .catch(() => undefined);
+}
+
 /** What to do if VIES blocks this service. */
 const blockAdvice =
-  'VIES blocks addresses that send too many requests: find the caller that does, set CONTACT, lower VIES_CALLS_PER_DAY, and write to the VIES team';
+  'VIES blocks addresses that send too many requests: find the caller that does, set CONTACT, lower VIES_CALLS_PER_DAY, and write to the VIES team; vatfx checks unblock ends the block earlier, if its cause is removed';
 
 /**
  * Sends each upstream one small request, none about a person or a real VAT number. VIES gets none while it blocks this
@@ -99,13 +113,7 @@ export function checkUpstreams(
     {
       upstream: 'vies',
       variable: 'VIES_URL',
-      // A country code that does not exist: VIES refuses it without a request to a Member State, and no check of a
-      // real number is recorded.
-      request: soapRequest(
-        config.viesUrl,
-        vies.soapAction,
-        vies.printCheckVat({ registryCode: 'ZZ', number: '100' }),
-      ),
+      request: soapRequest(config.viesUrl, vies.soapAction, vies.printCheckVat(doctorsQuestion)),
       read: readVies,
     },
     ...probeBanks(config, nowMs),
@@ -186,7 +194,7 @@ async function readTedb(answer: ExchangeAnswer): Promise<Finding> {
     rows += 1;
   });
   const content = readEnvelope(document);
-  if (content.kind === 'fault') throw new Error(`a SOAP fault: ${content.text}`);
+  if (content.kind === 'fault') throw new Error(`a SOAP fault: ${quote(content.text)}`);
   if (rows === 0) throw new Error('an answer without a rate of Malta for today');
   return ok('tedb', `${rows} rates of Malta`);
 }
@@ -210,10 +218,10 @@ async function readVies(answer: ExchangeAnswer): Promise<Finding> {
   if (outcome.kind === 'rejected') return ok('vies', 'answered as expected');
   if (outcome.kind !== 'failed') {
     const advice = 'wait until VIES is available again; checks answer 503 meanwhile';
-    return warning('vies', `unavailable (${content.text}), answered`, advice);
+    return warning('vies', `unavailable (${quote(content.text)}), answered`, advice);
   }
   if (outcome.failure === 'blocked') {
     return wrong('vies', 'this address is blocked, answered', blockAdvice);
   }
-  return wrong('vies', `an unknown fault ${JSON.stringify(content.text)}`, 'check VIES_URL');
+  return wrong('vies', `an unknown fault "${quote(content.text)}"`, 'check VIES_URL');
 }

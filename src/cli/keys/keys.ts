@@ -30,9 +30,11 @@ export async function create(
   const by = operatorOf(io, options);
   const wanted = { name: options.name, ...readChange(options, at), at, by };
   const { key, ...record } = await withCore(io, async ({ db }) => createKey(db, wanted));
-  const { id, name, rateLimit, quota, scopes, requester, createdAt, expiresAt } = record;
+  const { id, name, rateLimit, quota, callsPerDay, scopes, requester, ...times } = record;
+  const { createdAt, expiresAt } = times;
+  const limits = { rateLimit, quota, callsPerDay };
   return {
-    document: { id, key, name, rateLimit, quota, scopes, requester, createdAt, expiresAt },
+    document: { id, key, name, ...limits, scopes, requester, createdAt, expiresAt },
     text: key,
     note: `This is ${id} for ${name}. It is not shown again; only its hash is stored.`,
   };
@@ -58,6 +60,7 @@ export async function list(io: Io): Promise<Report> {
       status: k.status,
       'rate limit': k.rateLimit,
       quota: k.quota,
+      'calls a day': k.callsPerDay,
       scopes: k.scopes.join(' '),
       requester: k.requester,
       'this month': k.usedThisMonth,
@@ -81,17 +84,18 @@ export async function change(
   const wanted = readChange(options, at);
   if (Object.keys(wanted).length === 0) {
     throw new UsageError(
-      'expected --name, --rate-limit, --quota, --scope, --requester or --expires, got none of them',
+      'expected --name, --rate-limit, --quota, --calls-per-day, --scope, --requester or --expires, got none of them',
     );
   }
   const changed = await withCore(io, async ({ db }) => changeKey(db, id, { ...wanted, at, by }));
   if (changed.kind !== 'changed') throw describeUnchanged(id, changed);
-  const { name, rateLimit, quota, scopes, requester, expiresAt } = changed.record;
+  const { name, rateLimit, quota, callsPerDay, scopes, requester, expiresAt } = changed.record;
+  const calls = callsPerDay === 'default' ? '' : `, calls a day ${callsPerDay}`;
   const onBehalf = requester === null ? '' : `, requester ${requester}`;
   const expires = expiresAt === null ? 'never expires' : `expires at ${expiresAt}`;
   return {
     document: changed.record,
-    text: `${id} for ${name}: rate limit ${rateLimit}, quota ${quota}, scopes ${scopes.join(' ')}${onBehalf}, ${expires}`,
+    text: `${id} for ${name}: rate limit ${rateLimit}, quota ${quota}${calls}, scopes ${scopes.join(' ')}${onBehalf}, ${expires}`,
   };
 }
 

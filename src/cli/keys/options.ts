@@ -13,6 +13,7 @@ export type ChangeOptions = {
   readonly name?: string;
   readonly rateLimit?: string;
   readonly quota?: string;
+  readonly callsPerDay?: string;
   readonly expires?: string;
   readonly requester?: string;
   /** One entry for each use of the option; an entry may have several scopes, separated by commas. */
@@ -21,11 +22,14 @@ export type ChangeOptions = {
 
 /** Parses the options; those that were not given are left out. */
 export function readChange(options: ChangeOptions, at: string): KeyChange {
-  const { name, rateLimit, quota, expires, requester, scope } = options;
+  const { name, rateLimit, quota, callsPerDay, expires, requester, scope } = options;
   return {
     ...(name === undefined ? undefined : { name: readName(name) }),
     ...(rateLimit === undefined ? undefined : { rateLimit: readLimit('--rate-limit', rateLimit) }),
     ...(quota === undefined ? undefined : { quota: readLimit('--quota', quota) }),
+    ...(callsPerDay === undefined
+      ? undefined
+      : { callsPerDay: readLimit('--calls-per-day', callsPerDay) }),
     ...(scope === undefined ? undefined : { scopes: readScopes(scope) }),
     ...(requester === undefined ? undefined : { requester: readRequester(requester) }),
     ...(expires === undefined ? undefined : { expiresAt: readExpiry(expires, at) }),

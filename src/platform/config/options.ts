@@ -111,7 +111,7 @@ export const options = {
     name: 'VIES_CALLS_PER_DAY',
     default: '20000',
     means:
-      'the same attempts per day (UTC), of all Member States and replicas together; what does not fit waits for the next day. Checks that a caller waits for are counted, and never refused by it',
+      'the same attempts per day (UTC), of all Member States and replicas together; what does not fit waits for the next day. Until 18:00 UTC a key with many pending checks has a share of it. Calls that a caller waits for are not refused by it, but a key has a quarter of it for them, unless it has a number of its own',
   }),
   viesRequester: vatNumberOption({
     name: 'VIES_REQUESTER',
@@ -186,7 +186,7 @@ export const options = {
     name: 'FAILED_AUTH_PER_MINUTE',
     default: '600',
     means:
-      'requests without a valid key in a window of 60 seconds from one address; further ones get 429 instead of 401, and a valid key always passes',
+      'requests without a valid key, or that cannot be read, in a window of 60 seconds from one address; further ones get 429 instead of 401, and a valid key always passes',
   }),
   trustedProxies: networkList({
     name: 'TRUSTED_PROXIES',

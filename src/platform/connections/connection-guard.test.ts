@@ -48,6 +48,24 @@ it('ends a connection whose answer is not read, and one that is idle, but none w
   expect([large, small, slow].map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
 });
 
+it('begins one request of a connection in each turn of the event loop', async () => {
+  const turns = [0];
+  const { port } = await openServer((_request, response) => {
+    if (turns.at(-1) === 0) setImmediate(() => turns.push(0));
+    turns.push((turns.pop() ?? 0) + 1);
+    response.end();
+  });
+  const client = connect(port, '127.0.0.1');
+  onTestFinished(() => void client.destroy());
+  let received = '';
+  client.on('data', (chunk: Buffer) => (received += chunk.toString()));
+
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
+  await vi.waitUntil(() => received.match(/HTTP\/1\.1 200/g)?.length === 20);
+
+  expect(Math.max(...turns)).toBe(1);
+});
+
 it('reads the others without a key one in each turn after one has sent too many requests', async () => {
   const turns: Socket[][] = [[]];
   const { port, server } = await openServer(({ socket }, response) => {

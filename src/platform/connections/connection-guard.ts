@@ -50,7 +50,7 @@ export class ConnectionGuard {
     if (answer === undefined || others.length > 0) throw new Error('requests have other listeners');
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (this.#begin(request.socket, response)) answer.call(server, request, response);
+      this.#begin(request.socket, response, () => answer.call(server, request, response));
     });
     server.prependListener('connection', (socket: Socket) => this.#take(socket));
     server.on('timeout', (socket: Socket) => {
@@ -74,39 +74,57 @@ export class ConnectionGuard {
   #take(socket: Socket): void {
     const { port, metrics, connectionsMax: places } = this.#parts;
     const openedMs = performance.now();
-    this.#open.set(socket, { openedMs, last: undefined, lastNumber: 0, waiting: 0 });
+    const connection: Connection = { openedMs, last: undefined, lastNumber: 0, waiting: [] };
+    this.#open.set(socket, connection);
     this.#anonymous.add(socket);
     metrics.openConnections.inc({ port });
     socket.once('close', () => {
       this.#open.delete(socket);
       this.#anonymous.delete(socket);
+      this.#waitingInAll -= connection.waiting.length;
       metrics.openConnections.dec({ port });
     });
     // After all bytes that came before are read: the end of a connection with unread bytes is a reset.
     if (this.#open.size > places) setImmediate(() => this.#makeRoom(places));
   }
 
-  /** Whether a request may be answered. */
-  #begin(socket: Socket, response: ServerResponse): boolean {
+  /** Answers a request when the answers to those before it on its connection are sent, unless one of them ends the connection. */
+  #begin(socket: Socket, response: ServerResponse, answer: () => void): void {
     const connection = this.#open.get(socket);
     // The rest of a chunk is parsed after its connection was destroyed.
-    if (connection === undefined) return false;
+    if (connection === undefined) return;
+    const before = connection.last;
     connection.last = response;
     connection.lastNumber = this.#requests += 1;
-    if (response.socket !== null) return true;
+    if (response.socket !== null || before === undefined) return answer();
+    const { waiting } = connection;
     const most = this.#waitingInAll < waitingInAllMax ? waitingMax : fewWaiting;
-    if (connection.waiting >= most) {
+    if (waiting.length >= most) {
       this.#end(socket, 'requests');
       this.#pauseAnonymous();
-      return false;
+      return;
     }
-    connection.waiting += 1;
+    if (waiting.length === 0) this.#answerNextAfter(before, socket, connection);
+    waiting.push({ response, answer });
     this.#waitingInAll += 1;
-    response.once('close', () => {
-      connection.waiting -= 1;
+  }
+
+  /** Listens only where a request waits, so that requests which are not sent ahead do not pay for a listener. */
+  #answerNextAfter(before: ServerResponse, socket: Socket, connection: Connection): void {
+    before.once('finish', () => {
+      if (!this.#open.has(socket)) return;
+      const [next] = connection.waiting;
+      if (next === undefined) return;
+      // Node has handed the connection over to the next response by now, unless it ends with the one before.
+      if (next.response.socket === null) return this.#ended.quieten(socket);
+      connection.waiting.shift();
       this.#waitingInAll -= 1;
+      if (connection.waiting.length > 0) this.#answerNextAfter(next.response, socket, connection);
+      // In a later turn, so that a turn has one request of each connection, and other callers wait for few.
+      setImmediate(() => {
+        if (this.#open.has(socket)) next.answer();
+      });
     });
-    return true;
   }
 
   /**

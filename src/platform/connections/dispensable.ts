@@ -1,14 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** A request whose answer is not begun yet. */
+type Waiting = { readonly response: ServerResponse; readonly answer: () => void };
+
 /** An open connection: its age, its last answer, and the number of requests that wait on it. */
 export type Connection = {
   readonly openedMs: number;
   /** The answer to its last request, and the number of this request among those of all connections. */
   last: ServerResponse | undefined;
   lastNumber: number;
-  /** Number of requests whose answer waits for another one. */
-  waiting: number;
+  /** Requests that are answered after another one, in their order. */
+  readonly waiting: Waiting[];
 };
 
 /** One in this many places is for connections that have not sent a working key yet. */

@@ -32,6 +32,9 @@ import { addFailedWatches } from './migrations/0027-failed-watches.ts';
 import { addMaximumAges } from './migrations/0028-maximum-ages.ts';
 import { addClaims } from './migrations/0029-claims.ts';
 import { createBankPublications } from './migrations/0030-bank-publications.ts';
+import { createGoodsErrata } from './migrations/0031-goods-errata.ts';
+import { addOwnQuestions } from './migrations/0032-own-questions.ts';
+import { createKeyCalls } from './migrations/0033-key-calls.ts';
 
 /** All migrations in order. They go forward only, and the statements of a released one are never edited. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -65,6 +68,9 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0028-maximum-ages': { up: addMaximumAges },
   '0029-claims': { up: addClaims },
   '0030-bank-publications': { up: createBankPublications },
+  '0031-goods-errata': { up: createGoodsErrata },
+  '0032-own-questions': { up: addOwnQuestions },
+  '0033-key-calls': { up: createKeyCalls },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

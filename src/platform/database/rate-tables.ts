@@ -52,6 +52,26 @@ export interface RateTables {
     reference: string | null;
     added_at: string;
   };
+  /** The errata of goods that operators have added; those of the program are in its own file (rule X7). */
+  goods_errata: {
+    id: string;
+    country: string;
+    category: string;
+    /** `cn` or `cpa`. */
+    code_kind: string;
+    /** JSON: a list of codes. */
+    codes: string;
+    first_day: string;
+    /** Included; null if it is not known yet. */
+    last_day: string | null;
+    /** JSON: `{"treatment","rate"}`, in `source` also null for no row. */
+    source: string;
+    law: string;
+    condition: string | null;
+    legal_basis: string;
+    reference: string | null;
+    added_at: string;
+  };
   /** The errata, of operators and of the program, that a later answer of TEDB no longer has (rule X6). */
   rate_errata_fixed: {
     id: string;

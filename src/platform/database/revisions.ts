@@ -10,7 +10,7 @@ import {
 } from './followed-topic.ts';
 
 /** A kind of data that every process follows, whichever process changes it. */
-export type Topic = DataSetKind | 'block' | 'errata' | 'held' | 'keys' | 'replicas';
+export type Topic = DataSetKind | 'block' | 'errata' | 'forgotten' | 'held' | 'keys' | 'replicas';
 
 /** Maximum of changes that a topic's row names. A process that missed more treats everything as changed. */
 const namedChangesMax = 100;

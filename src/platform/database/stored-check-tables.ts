@@ -55,6 +55,8 @@ export interface StoredCheckTables {
     watch_id: string | null;
     /** `maxAgeSeconds`: the age of an answer of its key that it may end with; 0 if it may not. */
     max_age_seconds: number;
+    /** How often the registry's firewall refused its text, and nothing else (rule K21a). */
+    text_refusals: number;
   };
   /** The block by the registry; no row before the first one. */
   registry_blocks: {
@@ -66,6 +68,10 @@ export interface StoredCheckTables {
     openings: number;
     /** The words of `/status`. */
     reason: string;
+    /** The newest question that the service asked for itself (rule K21a); null before the first one. */
+    asked_at: string | null;
+    /** Its result; null while it is under way. */
+    verdict: 'answered' | 'refused' | 'silent' | null;
   };
   /** Calls to the registry by day, of all processes together (rule K21). */
   registry_calls: {
@@ -78,6 +84,15 @@ export interface StoredCheckTables {
      * The id of the last check whose expiry was prolonged because the budget of this day was used up; empty while none
      * was.
      */
+    prolonged_to: string;
+  };
+  /** The part of these calls that a key has, or the operator and the service itself (rule K21b). */
+  registry_key_calls: {
+    day: string;
+    key_id: string;
+    background: number;
+    callers: number;
+    /** The same for the checks of the key, because its share of this day was used up. */
     prolonged_to: string;
   };
   /** VAT numbers that a key watches (rule K13). */

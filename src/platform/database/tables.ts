@@ -236,6 +236,8 @@ export interface Tables extends RateTables, StoredCheckTables {
     scopes: string;
     /** The VAT number on whose behalf its stored checks are made, its country in front: `NL854265259B01`; null for none. */
     requester: string | null;
+    /** `default`, `none` or a whole number: calls to VIES in a UTC day that its callers wait for. Null is `default`. */
+    calls_per_day: string | null;
     created_at: string;
     expires_at: string | null;
     revoked_at: string | null;

@@ -15,7 +15,7 @@ export function networkOf(address: string | undefined): string {
 }
 
 /** Some proxies pass on `203.0.113.1:4444` or `[2001:db8::1]:4444`. */
-function withoutPort(address: string): string {
+export function withoutPort(address: string): string {
   const match = /^\[(?<v6>[^\]]*)\](?::[0-9]+)?$|^(?<v4>[0-9.]+):[0-9]+$/.exec(address);
   return match?.groups?.['v6'] ?? match?.groups?.['v4'] ?? address;
 }

@@ -1,3 +1,4 @@
+import { boundSentences } from '../values/quote.ts';
 import type { Selectable } from 'kysely';
 import type { DataSetKind } from './data-set-kinds.ts';
 import { type Operator, writeAudit } from '../database/audit.ts';
@@ -48,7 +49,7 @@ export async function holdSnapshot(tx: Tx, held: Omit<HeldSnapshot, 'id'>): Prom
   const row = {
     kind,
     version,
-    reasons: JSON.stringify(held.reasons),
+    reasons: JSON.stringify(boundSentences(held.reasons)),
     candidate: held.candidate,
     input_digest: held.inputDigest,
     held_at: heldAt,
@@ -142,7 +143,8 @@ function toHeld(row: Selectable<Tables['held_snapshots']>): HeldSnapshot {
     id: row.id,
     kind: row.kind as DataSetKind,
     version: row.version,
-    reasons: JSON.parse(row.reasons) as string[],
+    // Earlier versions stored any number of them.
+    reasons: boundSentences(JSON.parse(row.reasons) as string[]),
     candidate: row.candidate,
     inputDigest: row.input_digest,
     heldAt: row.held_at,

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics.ts';
+import { messageMax, quote } from '../values/quote.ts';
 import { type Clock, formatInstant } from '../time/time.ts';
 import type { Lease } from './lease.ts';
 import { type RunFailure, runFailureOf } from './run-failure.ts';
@@ -53,6 +54,8 @@ export interface Run {
 }
 
 const keptRuns = 1_000;
+/** Characters of a detail: some tens of sentences. */
+const detailMax = 8_000;
 
 /** The log of runs: every execution of a job, also those that a crash has ended. */
 export class RunLog {
@@ -168,7 +171,7 @@ export class RunLog {
         changes: result.changes,
         published: result.published,
         input_digest: result.inputDigest,
-        detail: result.detail,
+        detail: quoteDetail(result.detail),
       })
       .where('id', '=', id)
       .execute();
@@ -178,7 +181,7 @@ export class RunLog {
     const failure = runFailureOf(error);
     if (failure === 'interrupted') this.#log.info({ runId: id }, 'run interrupted by a stop');
     else this.#log.error({ runId: id, err: error }, 'run failed');
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = quote(error instanceof Error ? error.message : String(error), messageMax);
     try {
       await this.#db
         .updateTable('runs')
@@ -230,9 +233,14 @@ function toReport(row: Selectable<Tables['runs']>): RunReport {
     changes: row.changes,
     published: row.published,
     inputDigest: row.input_digest,
-    detail: row.detail,
+    // Earlier versions stored details of any length.
+    detail: quoteDetail(row.detail ?? undefined) ?? null,
     failure: row.failure as RunFailure | null,
   };
+}
+
+function quoteDetail(detail: string | undefined): string | undefined {
+  return detail === undefined ? undefined : quote(detail, detailMax);
 }
 
 /** The newest run of a job; undefined if it has never run. */
@@ -251,5 +259,5 @@ export async function findRemark(db: Db, job: DataSetKind): Promise<string | nul
     .orderBy('started_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return newest?.detail ?? null;
+  return quoteDetail(newest?.detail ?? undefined) ?? null;
 }

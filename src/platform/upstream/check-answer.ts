@@ -1,3 +1,4 @@
+import { quote } from '../values/quote.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { UpstreamError, type UpstreamFailureKind } from './upstream-error.ts';
 
@@ -15,7 +16,7 @@ export function checkHead(
     throw new UpstreamError(kind, at, detail);
   };
   if (status >= 300 && status < 400 && !isExpected) {
-    const to = answer.header('location') ?? 'an unnamed address';
+    const to = quote(answer.header('location') ?? 'an unnamed address');
     const advice = `set ${expected.variable} to the new address if it is the right one`;
     refuse('redirected', `HTTP ${status} to ${to}; ${advice}`);
   }

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Dispatcher, errors, request } from 'undici';
 import { systemTimers, type Timers, unlessAborted } from '../time/timers.ts';
+import { quote } from '../values/quote.ts';
 import { findProxyFailure, nameProxy, type Proxy } from './proxy.ts';
 import { UpstreamError, type UpstreamFailureKind } from './upstream-error.ts';
 
@@ -86,7 +87,11 @@ function toAnswer(sent: ExchangeRequest, response: Dispatcher.ResponseData): Exc
   const wire = capped(response.body, sent.bodyBytesMax, at);
   if (encoding === 'identity') return { status: at.status, header, chunks: wire, at };
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-    throw new UpstreamError('encoding', at, `the answer is encoded as ${encoding}, expected gzip`);
+    throw new UpstreamError(
+      'encoding',
+      at,
+      `the answer is encoded as ${quote(encoding)}, expected gzip`,
+    );
   }
   // A failure on the wire travels through the pipeline and comes out of the decoded end.
   const decoded = pipeline(Readable.from(wire), createGunzip(), () => {});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
+import { quote } from '../values/quote.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { LenientDecoder, StrictDecoder } from './text-decoders.ts';
@@ -111,7 +112,7 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
   const checkRoot = (name: string, encoding: string | undefined): void => {
     if (name.toLowerCase() === 'html') refuse('html', 'an HTML page instead of data');
     if (encoding !== undefined && encoding.toUpperCase() !== 'UTF-8') {
-      refuse('encoding', `the document says that it is ${encoding}, expected UTF-8`);
+      refuse('encoding', `the document says that it is ${quote(encoding)}, expected UTF-8`);
     }
   };
 
@@ -121,7 +122,7 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', (cause) => {
     if (ending) throw new UpstreamError('truncated', at, endedEarly, { cause });
-    const detail = `not well-formed XML at ${cause.message.replace(/\.$/, '')}`;
+    const detail = `not well-formed XML at ${quote(cause.message.replace(/\.$/, ''))}`;
     throw new UpstreamError('malformed', at, detail, { cause });
   });
   parser.on('doctype', (doctype) => {

@@ -1,3 +1,5 @@
+import { quoteError } from '../log/errors.ts';
+
 /**
  * The kinds of failure of an upstream. An operator reacts to each in another way.
  *
@@ -24,7 +26,10 @@ export const upstreamFailureKinds = {
 
 export type UpstreamFailureKind = keyof typeof upstreamFailureKinds;
 
-/** An upstream that gave no usable answer. The message is one sentence for an operator. */
+/**
+ * An upstream that gave no usable answer. The message is one sentence for an operator. What the upstream wrote is quoted in it
+ * (`quote`), and in the messages of the causes: parsers and TLS repeat it in theirs.
+ */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly kind: UpstreamFailureKind;
@@ -45,7 +50,7 @@ export class UpstreamError extends Error {
     detail: string,
     options?: ErrorOptions,
   ) {
-    super(`${at.upstream}: ${at.operation}: ${detail}`, options);
+    super(`${at.upstream}: ${at.operation}: ${detail}`, quoteCause(options));
     this.kind = kind;
     this.upstream = at.upstream;
     this.operation = at.operation;
@@ -56,4 +61,9 @@ export class UpstreamError extends Error {
   get isPermanent(): boolean {
     return upstreamFailureKinds[this.kind].permanent;
   }
+}
+
+function quoteCause(options: ErrorOptions | undefined): ErrorOptions | undefined {
+  const cause = options?.cause;
+  return cause instanceof Error ? { cause: quoteError(cause) } : options;
 }

@@ -38,7 +38,7 @@ const unkept = listOf([leaf('a', { drop: true }), leaf('b')], { choice: true });
 const counted = listOf([leaf('a', { min: 2, max: 3 })]);
 const digits = listOf([leaf('a', { text: /^[0-9]+$/ })]);
 const coded = listOf([leaf('a', { attributes: [['code', /^[A-Z]{3}$/]] })]);
-const x40 = 'x'.repeat(40);
+const x79 = 'x'.repeat(79);
 
 describe('a shape', () => {
   it.each([
@@ -68,7 +68,7 @@ describe('a shape', () => {
     ['one of a choice twice', choice, '<a/><a/>', 'an unexpected <a> in <list>'],
     ['both, one not kept', unkept, '<a/><b/>', 'an unexpected <b> in <list>'],
     ['no text', digits, '<a/>', '<a> with the text ""'],
-    ['a long text', digits, `<a>${x40}x</a>`, `<a> with the text "${x40}…"`],
+    ['a long text', digits, `<a>${x79}xx</a>`, `<a> with the text "${x79}…"`],
     ['no attribute', coded, '<a/>', '<a> without the attribute code'],
     ['another code', coded, '<a code="usd"/>', '<a> with code "usd"'],
     ['blank edges', coded, '<a code="USD "/>', '<a> with code "USD "'],

@@ -1,3 +1,4 @@
+import { quote } from '../values/quote.ts';
 import { trimBlanks } from './xml-blanks.ts';
 
 /**
@@ -182,14 +183,14 @@ export class ShapeReader {
     const attributes: Record<string, string> = {};
     for (const [name, pattern] of shape?.attributes ?? []) {
       const value = element.attributes[name]?.value;
-      if (value === undefined) this.#refuse(`<${local}> without the attribute ${name}`);
-      if (!pattern.test(value)) this.#refuse(`<${local}> with ${name} ${quote(value)}`);
+      if (value === undefined) this.#refuse(`<${quote(local)}> without the attribute ${name}`);
+      if (!pattern.test(value)) this.#refuse(`<${quote(local)}> with ${name} "${quote(value)}"`);
       attributes[name] = value;
     }
     for (const name of names) {
       if (shape === undefined || shape.anything === true || isForeign(name)) continue;
       if (shape.undecisive === true || Object.hasOwn(attributes, name)) continue;
-      this.#refuse(`<${local}> with an unexpected attribute`);
+      this.#refuse(`<${quote(local)}> with an unexpected attribute`);
     }
     return attributes;
   }
@@ -197,7 +198,7 @@ export class ShapeReader {
   #matchRoot(element: XmlElement): XmlShape {
     const { namespace, name } = this.#root;
     if (element.local === name && element.uri === namespace) return this.#root;
-    return this.#refuse(`the document is a <${element.local}>, expected a <${name}>`);
+    return this.#refuse(`the document is a <${quote(element.local)}>, expected a <${name}>`);
   }
 
   #match(parent: Frame, element: XmlElement): XmlShape | undefined {
@@ -223,7 +224,7 @@ export class ShapeReader {
       }
       if (shape.choice !== true && count < leastOf(child)) break;
     }
-    return this.#refuse(`an unexpected <${element.local}> in <${shape.name}>`);
+    return this.#refuse(`an unexpected <${quote(element.local)}> in <${shape.name}>`);
   }
 
   #passOver({ local }: XmlElement): XmlShape {
@@ -243,7 +244,7 @@ export class ShapeReader {
       this.#refuse(`<${shape.name}> with text between its elements`);
     }
     if (shape.text !== undefined && !shape.text.test(trimmed)) {
-      this.#refuse(`<${shape.name}> with the text ${quote(trimmed)}`);
+      this.#refuse(`<${shape.name}> with the text "${quote(trimmed)}"`);
     }
     const missing = findMissing(frame, shape);
     if (missing !== undefined) this.#refuse(`<${shape.name}> without <${missing.name}>`);
@@ -293,8 +294,4 @@ export function childNode(node: XmlNode, name: string): XmlNode {
 /** A declaration of a namespace, or an attribute of another one, which schemas allow (`xsi:type`). */
 function isForeign(name: string): boolean {
   return name === 'xmlns' || name.includes(':');
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

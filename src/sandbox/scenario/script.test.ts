@@ -41,6 +41,7 @@ describe('readScript', () => {
         },
         matching: { SK: 'echo', GR: 'none' },
         unknownRequester: 'fault',
+        firewall: { text: '<script>', answer: 'html' },
         register: [
           { ...trader, withheld: true },
           { country: 'DE', number: '123456789' },

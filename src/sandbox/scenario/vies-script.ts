@@ -35,6 +35,9 @@ const matchings = ['echo', 'none', 'register'] as const;
 
 export type Matching = (typeof matchings)[number];
 
+/** How a firewall refuses a request: with HTTP 403, or with a page and HTTP 200. */
+const firewallAnswers = ['forbidden-403', 'html'] as const;
+
 /** The script of one Member State. It replaces the previous one; `{}` heals. */
 export type MemberStateScript = ReadBy<typeof memberStateScript>;
 
@@ -93,6 +96,8 @@ export const viesScript = object({
   matching: record(registry, oneOf(matchings)),
   // A requester that is not registered: a consultation number, INVALID_REQUESTER_INFO, or an empty number.
   unknownRequester: oneOf(['accepted', 'fault', 'empty']),
+  // A firewall before the registry, which refuses requests with this text in the data of a trader; null takes it away.
+  firewall: orNull(object({ text: required(shortText), answer: oneOf(firewallAnswers) })),
   register: list(trader),
   deregister: list(deregistered),
 });

@@ -27,6 +27,7 @@ export const initialVies: ViesState = {
   memberStates: {},
   matching: {},
   unknownRequester: 'accepted',
+  firewall: null,
   traders: new Map(),
 };
 

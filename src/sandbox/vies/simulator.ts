@@ -53,7 +53,7 @@ export function answerVies(scenario: Scenario, request: ViesRequest): ViesAnswer
     answer: read.kind === 'check' ? answerCheck(scenario, read.check, behaviour) : read.answer,
     check,
     memberState,
-    fault: faultOf(behaviour),
+    fault: firewallOf(check, scenario.state.vies) ?? faultOf(behaviour),
     latencyMs: behaviour.latencyMs,
   };
 }
@@ -148,6 +148,13 @@ function faultTextOf(
     case 'html':
       return faultsByNumber[check.vatNumber];
   }
+}
+
+/** The answer of the firewall to a text that it refuses; undefined if it lets the request pass. */
+function firewallOf(check: ViesCheck | undefined, vies: ViesState): TransportFault | undefined {
+  if (vies.firewall === null || check?.operation !== 'checkVatApprox') return undefined;
+  const { text, answer = 'forbidden-403' } = vies.firewall;
+  return Object.values(check.trader).some((sent) => sent.includes(text)) ? answer : undefined;
 }
 
 /** The fault of the transport: that of VIES, else that of the Member State. */

@@ -1,9 +1,10 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { RegistryWork } from '../../platform/ops/status.ts';
 import type { RequestLimit } from '../../platform/http/request-cost.ts';
-import { dayMs, formatInstant } from '../../platform/time/time.ts';
+import { dateIn, dayMs, formatInstant } from '../../platform/time/time.ts';
 import { type DayCalls, readDayCalls } from './attempts/call-budget.ts';
 import { perStateMax } from './attempts/claim-next.ts';
+import { isBusy, sharedFrom, shareOf } from './attempts/shares.ts';
 
 /** Limits of background calls, and the moment from which they are made. */
 export type Pace = {
@@ -21,13 +22,13 @@ type Waiting = { readonly keyId: string; readonly code: string; readonly count: 
 /** Reads the calls of today, and estimates when all waiting checks will have been queried. */
 export async function readRegistryWork(db: Db, nowMs: number, pace: Pace): Promise<RegistryWork> {
   const { perDay } = pace;
-  const calls = await readDayCalls(db, nowMs);
+  const calls = await readCalls(db, nowMs);
+  const { background, callers } = calls;
   const waiting = await listWaiting(db);
-  const counts = countByState(waiting);
   return {
-    callsToday: { ...calls, perDay: perDay === 'none' ? null : perDay },
-    waitingChecks: sum(counts),
-    estimatedDoneAt: formatDone(estimateDoneMs(counts, { ...pace, nowMs, calls })),
+    callsToday: { background, callers, perDay: perDay === 'none' ? null : perDay },
+    waitingChecks: sum(waiting.map(({ count }) => count)),
+    estimatedDoneAt: formatDone(estimateDoneMs(waiting, { ...pace, nowMs, calls })),
   };
 }
 
@@ -50,17 +51,18 @@ export async function estimateDoneAt(
     const share = Math.min(1, own / all);
     return ofKey.map((of) => ({ ...of, count: of.count * share }));
   });
-  const calls = await readDayCalls(db, nowMs);
-  return formatDone(estimateDoneMs(countByState(before), { ...pace, nowMs, calls }));
+  const calls = await readCalls(db, nowMs);
+  return formatDone(estimateDoneMs(before, { ...pace, nowMs, calls }));
 }
 
-type Circumstances = Pace & { readonly nowMs: number; readonly calls: DayCalls };
+type Circumstances = Pace & { readonly nowMs: number; readonly calls: Calls };
 
-/** The moment at which as many calls have been made; undefined for none. */
+/** The moment at which all of these checks have been queried once; undefined for none. */
 function estimateDoneMs(
-  perState: readonly number[],
+  waiting: readonly Waiting[],
   { perSecond, perDay, blockedUntilMs = 0, nowMs, calls }: Circumstances,
 ): number | undefined {
+  const perState = countByState(waiting);
   const all = sum(perState);
   if (all === 0) return undefined;
   const ofOneState = Math.max(...perState) / Math.min(perStateMax, perSecond);
@@ -68,19 +70,68 @@ function estimateDoneMs(
   const fromMs = Math.max(nowMs, blockedUntilMs);
   const days = Math.floor(fromMs / dayMs);
   const isToday = days === Math.floor(nowMs / dayMs);
-  let left = all;
+  let left = countByKey(waiting);
   let day = days;
   let atMs = fromMs;
   for (;;) {
-    const midnightMs = (day + 1) * dayMs;
-    const used = isToday && day === days ? calls.background : 0;
-    const budget = perDay === 'none' ? Infinity : Math.max(0, perDay - used);
-    const most = Math.min(budget, (midnightMs - atMs) / msOfOne);
-    if (left <= most) return atMs + left * msOfOne;
-    left -= most;
+    const isFirst = isToday && day === days;
+    let budget =
+      perDay === 'none' ? Infinity : Math.max(0, perDay - (isFirst ? calls.background : 0));
+    const usedOf = (keyId: string) => (isFirst ? (calls.ofKeys.get(keyId) ?? 0) : 0);
+    // Until 18:00 busy keys have shares of the budget, then all share what is left.
+    for (const untilMs of [sharedFrom(atMs), (day + 1) * dayMs]) {
+      if (atMs >= untilMs) continue;
+      const allowed = untilMs % dayMs === 0 ? left : allowedOf(left, perDay, usedOf);
+      const most = Math.min(budget, sum(allowed.values()), (untilMs - atMs) / msOfOne);
+      const rest = sum(left.values());
+      if (rest <= most) return atMs + rest * msOfOne;
+      left = serve(left, allowed, most);
+      budget -= most;
+      atMs = untilMs;
+    }
     day += 1;
-    atMs = midnightMs;
   }
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+/** The calls that each key may have before 18:00 UTC: a key that its share leaves with few checks is busy no longer. */
+function allowedOf(left: Counts, perDay: RequestLimit, usedOf: (keyId: string) => number): Counts {
+  if (perDay === 'none') return left;
+  const busy = [...left.values()].filter((count) => isBusy(count, perDay)).length;
+  const share = shareOf(perDay, busy);
+  return new Map(
+    [...left].map(([keyId, count]) => {
+      const ofShare = Math.max(0, share - usedOf(keyId));
+      return [keyId, isBusy(count - ofShare, perDay) ? ofShare : count];
+    }),
+  );
+}
+
+/** The checks that are left after so many calls, which keys have in proportion to what they may have. */
+function serve(left: Counts, allowed: Counts, calls: number): Counts {
+  const part = calls / Math.max(1, sum(allowed.values()));
+  return new Map(
+    [...left].map(([keyId, count]) => [keyId, count - part * (allowed.get(keyId) ?? 0)]),
+  );
+}
+
+function countByKey(waiting: readonly Waiting[]): Counts {
+  const perKey = Map.groupBy(waiting, ({ keyId }) => keyId);
+  return new Map([...perKey].map(([keyId, of]) => [keyId, sum(of.map(({ count }) => count))]));
+}
+
+/** The calls of today, and the background calls of each key. */
+type Calls = DayCalls & { readonly ofKeys: Counts };
+
+async function readCalls(db: Db, nowMs: number): Promise<Calls> {
+  const rows = await db
+    .selectFrom('registry_key_calls')
+    .select(['key_id', 'background'])
+    .where('day', '=', dateIn('UTC', nowMs))
+    .execute();
+  const ofKeys = new Map(rows.map(({ key_id, background }) => [key_id, background]));
+  return { ...(await readDayCalls(db, nowMs)), ofKeys };
 }
 
 async function listWaiting(db: Db): Promise<readonly Waiting[]> {
@@ -100,8 +151,8 @@ function countByState(waiting: readonly Waiting[]): readonly number[] {
   return [...byState.values()].map((of) => sum(of.map(({ count }) => count)));
 }
 
-function sum(counts: readonly number[]): number {
-  return counts.reduce((all, count) => all + count, 0);
+function sum(counts: Iterable<number>): number {
+  return [...counts].reduce((all, count) => all + count, 0);
 }
 
 function formatDone(doneMs: number | undefined): string | null {

@@ -125,6 +125,7 @@ export function toRow(
     trader_match: null,
     watch_id: watchId ?? null,
     max_age_seconds: check.maxAgeSeconds,
+    text_refusals: 0,
   };
 }
 

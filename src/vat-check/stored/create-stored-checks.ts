@@ -7,6 +7,8 @@ import type { RequestLimit } from '../../platform/http/request-cost.ts';
 import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { type Timers, resultWithin, withTimeout } from '../../platform/time/timers.ts';
 import type { createVatChecks } from '../create-vat-checks.ts';
+import type { CallerCalls } from '../caller-calls.ts';
+import { findPause } from './attempts/shares.ts';
 import { estimateDoneAt, type Pace, readRegistryWork } from './backlog.ts';
 import { CallerAttempts } from './attempts/caller-attempts.ts';
 import { findCheck } from './check-store.ts';
@@ -29,8 +31,7 @@ export type StoredChecksParts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly vat: Pick<ReturnType<typeof createVatChecks>, 'queries' | 'protection' | 'cutOff'> & {
-    /** The calls of callers today that this process has counted and not written yet. */
-    readonly unwrittenCalls: () => number;
+    readonly calls: CallerCalls;
   };
   /** Writes the consequences of an ended check in the transaction that ends it (`on-ended.ts`). */
   readonly onEnded: OnEnded;
@@ -56,6 +57,8 @@ export type StoredChecks = {
   ) => Promise<StoredCheck | undefined>;
   /** Stores a batch; the worker makes the attempts of its checks (rule K12). */
   readonly createBatch: (wanted: WantedBatch) => Promise<BatchCreation>;
+  /** The moment at which background queries of a key go on, as its share or the budget of today is used up; else null. */
+  readonly findPause: (keyId: string) => Promise<string | null>;
   /** Estimates when all checks of a key that wait now will have been queried; null if none waits. */
   readonly estimateDoneAt: (keyId: string) => Promise<string | null>;
   /** Reads the calls of today and the work that is left. */
@@ -97,7 +100,10 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   };
 
   const create: StoredChecks['create'] = async (wanted) => {
-    const { waitSeconds } = wanted.request;
+    const { keyId } = wanted;
+    // A key that has used its calls of the day waits for the worker.
+    const isOver = wanted.request.waitSeconds > 0 && !(await vat.calls.hasRoom(keyId));
+    const waitSeconds = isOver ? 0 : wanted.request.waitSeconds;
     const nowMs = clock.now();
     const until = formatInstant(nowMs + timeoutMs + claimSpareMs);
     // Without a wait the worker makes the first attempt, so a burst of requests is paced by it.
@@ -106,7 +112,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     if (created.kind === 'conflict' || waitSeconds === 0) return created;
     const { kind, check } = created;
     if (kind === 'reused') {
-      return { kind, check: (await find(wanted.keyId, check.id, waitSeconds)) ?? check };
+      return { kind, check: (await find(keyId, check.id, waitSeconds)) ?? check };
     }
     const made = ofCallers.make({ ...check, claim: claim?.id ?? '' });
     return { kind, check: (await resultWithin(waitSeconds * 1_000, made, timers)) ?? check };
@@ -122,8 +128,9 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
       return beginFileBatch(db, wanted, { ...momentOf(clock.now()), onReused });
     },
     estimateDoneAt: async (keyId) => estimateDoneAt(db, keyId, clock.now(), paceOf(parts)),
+    findPause: async (keyId) => findPause(db, keyId, clock.now(), parts.perDay),
     readWork: async () => {
-      const unwritten = vat.unwrittenCalls();
+      const { unwritten } = vat.calls;
       const work = await readRegistryWork(db, clock.now(), paceOf(parts));
       const { callsToday } = work;
       return { ...work, callsToday: { ...callsToday, callers: callsToday.callers + unwritten } };

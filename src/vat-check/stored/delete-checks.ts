@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
+import { bumpRevision } from '../../platform/database/revisions.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstIdOf } from './check-store.ts';
 import { operatorId } from './owner.ts';
@@ -82,6 +83,8 @@ export async function forgetNumber(
   const watches = await db.transaction().execute(async (tx) => {
     const deleted = await forgetWatches(tx, { registryCode, number });
     if (deleted.length > 0) await on.watchesDeleted(tx, deleted);
+    // Each process forgets the number that it would ask about for itself.
+    await bumpRevision(tx, 'forgotten');
     return deleted.length;
   });
   const options = { onDeleted: on.checksDeleted, checksMax: Infinity };

@@ -8,7 +8,12 @@ import type { StoredCheck } from './stored-check.ts';
 const portion = 500;
 
 /** The header `Idempotency-Key` of a request, and the digest of the body that came with it. */
-export type SentIdempotencyKey = { readonly idempotencyKey: string; readonly bodyDigest: string };
+export type SentIdempotencyKey = {
+  readonly idempotencyKey: string;
+  readonly bodyDigest: string;
+  /** The digest that version 0.3 stored for this body, if it is another one: replicas of both versions may run. */
+  readonly formerDigest?: string;
+};
 
 /** An idempotency key with the API key that sent it. */
 type IdempotencyKey = SentIdempotencyKey & { readonly keyId: string };
@@ -84,7 +89,7 @@ export async function createIdOnce<T>(
     return { kind: 'created', created };
   }
   const earlier = await selectEarlier(tx, key).executeTakeFirstOrThrow();
-  return earlier.body_digest === bodyDigest
+  return isSameBody(earlier, key)
     ? { kind: 'repeated', id: earlier.check_id }
     : { kind: 'conflict' };
 }
@@ -101,9 +106,16 @@ export async function findIdOnce(
     .where('created_at', '>', keptSince(at))
     .executeTakeFirst();
   if (earlier === undefined) return undefined;
-  return earlier.body_digest === key.bodyDigest
+  return isSameBody(earlier, key)
     ? { kind: 'repeated', id: earlier.check_id }
     : { kind: 'conflict' };
+}
+
+function isSameBody(
+  earlier: { readonly body_digest: string },
+  { bodyDigest, formerDigest }: SentIdempotencyKey,
+): boolean {
+  return earlier.body_digest === bodyDigest || earlier.body_digest === formerDigest;
 }
 
 /** The moment since which idempotency keys count; while the clock is not trusted, all do: none is before the empty text. */

@@ -1,5 +1,5 @@
+import { impossibleNumber } from '../impossible-number.ts';
 import type { Requester } from '../requester.ts';
-import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../platform/http/routes/body-fields.ts';
 import { matching, type Query, readCursor } from '../../platform/http/routes/query-parameters.ts';
 import {
@@ -55,7 +55,7 @@ export function readWatchRequest(
 /** Reads the number in the path, or throws the 422. */
 export function readWatched(echo: WrittenNumber, requester?: Requester) {
   const number = readCheckedNumber({ echo, requester });
-  if (number === undefined) throw new ApiError('invalidInput');
+  if (number === undefined) throw impossibleNumber(echo);
   return number;
 }
 

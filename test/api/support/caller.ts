@@ -62,7 +62,11 @@ export function limitHeadersOf({ headers }: Answer): Readonly<Record<string, unk
   return Object.fromEntries(Object.entries(headers).filter(([name]) => /limit|retry/.test(name)));
 }
 
-/** An answer without the headers that differ between requests. */
+/** An answer without the headers that differ between requests, and without the reason of a 401 (contract C4a). */
 export function strip({ status, headers, text }: Answer): Answer {
-  return { status, text, headers: { ...headers, date: '', 'x-request-id': '' } };
+  return {
+    status,
+    text,
+    headers: { ...headers, date: '', 'x-request-id': '', 'www-authenticate': '' },
+  };
 }

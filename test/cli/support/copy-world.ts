@@ -148,6 +148,20 @@ function rowsOfTables(): { readonly [table in keyof Tables]?: readonly Partial<T
         ...law,
       },
     ],
+    goods_errata: [
+      {
+        id: 'err_1',
+        country: 'HU',
+        category: oddTexts.join(' '),
+        code_kind: 'cn',
+        codes: '["0401"]',
+        first_day: '2026-01-01',
+        last_day: '2026-12-31',
+        condition: oddTexts.join(' '),
+        added_at: at,
+        ...law,
+      },
+    ],
     rate_errata_fixed: [{ id: 'err_0', version: '2026-01-02' }],
     withdrawals: [{ id: 'wd_0', kind: 'rates', after_date: '2026-01-01', withdrawn_at: at }],
     runs: [

@@ -12,6 +12,8 @@ export const reasons: Readonly<Record<string, RegExp>> = {
   'needs a public name': /https:\/\/vat\.example\.com\//,
   'needs Prometheus': /^promtool /m,
   'runs all tests': /^npm (?:test|run (?:test:engines|prove))\b/m,
+  // test/walkthrough/checkout.test.ts runs the first of them, test/journeys/signals.test.ts starts the server of the last.
+  'runs all tests, and reaches the real upstreams': /^npm ci && npm test\b[^]*^npm start\b/m,
 };
 
 /** The first reason that fits the commands. */

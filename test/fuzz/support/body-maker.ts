@@ -126,5 +126,6 @@ export function makeBody(dice: Dice, operation: string): string | undefined {
   if (dice.happens(0.05)) body[dice.pick(['colour', 'Url', 'id', 'secret', ' ', 'toString'])] = 'x';
   if (dice.happens(0.03)) delete body[dice.pick(fields)[0]];
   const text = JSON.stringify(body);
+  if (dice.happens(0.02)) return `\uFEFF${text}`;
   return dice.happens(0.02) ? text.slice(0, -1) : text;
 }

@@ -13,13 +13,14 @@ export type Operation = {
   readonly part: Part;
 };
 
-/** The committed `openapi.json`, with queries for tests. */
+/** The committed `openapi.json`, or that of a release, with queries for tests. */
 export class Document {
-  readonly whole = JSON.parse(readFileSync('openapi.json', 'utf8')) as Part;
+  readonly whole: Part;
   readonly #ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
   readonly #validators = new Map<unknown, ValidateFunction>();
 
-  constructor() {
+  constructor(file = 'openapi.json') {
+    this.whole = JSON.parse(readFileSync(file, 'utf8')) as Part;
     ajvFormats.default(this.#ajv);
     // Keywords of the document that are not JSON Schema.
     this.#ajv.addVocabulary(['example']);

@@ -1,6 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
+import { createRefusals } from '../../../src/vat-check/create-vat-checks.ts';
 import type { Outcome } from '../../../src/vat-check/outcome.ts';
+import type { OwnAnswer } from '../../../src/vat-check/own-question.ts';
+import type { Clock } from '../../../src/platform/time/time.ts';
+import type { Timers } from '../../../src/platform/time/timers.ts';
 import { type CallLimits, type Protected, Protection } from '../../../src/vat-check/protection.ts';
 import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
@@ -17,13 +20,37 @@ const deadlineAtMs = Infinity;
 /** Another key for each call, so that no key uses more than its share of a queue. */
 const keyIdAt = (at: number): string => `key_${at}`;
 
+/** The service's own question with an outcome: SOAP, unless VIES was silent or refused it. */
+export function ownAnswer(outcome: Outcome): OwnAnswer {
+  const isSilent = outcome.kind === 'timedOut' || outcome.kind === 'failed';
+  return { outcome, isSoap: !isSilent };
+}
+
+/** A protection that judges refusals alone; its own question is answered by default. */
+export function openProtection(
+  timers: Timers,
+  clock: Pick<Clock, 'now'>,
+  ask = async (): Promise<OwnAnswer> => Promise.resolve(ownAnswer(answered)),
+): Protection {
+  return new Protection(timers, createRefusals({ clock, ask }));
+}
+
+/** Calls of callers that nothing counts or bounds. */
+export const uncounted = {
+  begin: async () => Promise.resolve({ count: () => {}, end: () => {} }),
+  countOwn: () => {},
+};
+
 type Results = (from?: number, to?: number) => Promise<Protected[]>;
 
 /** A protection whose calls stay in flight until a test ends them, and whose time a test advances. */
 export class HeldCalls {
   readonly timers = new ManualTimers();
-  readonly protection = new Protection(this.timers, new BlockBreaker(this.timers));
-  readonly inFlight: { state: RegistryCode; end: (outcome: Outcome) => void }[] = [];
+  readonly inFlight: { state: RegistryCode | 'own'; end: (outcome: Outcome) => void }[] = [];
+  readonly protection = openProtection(this.timers, this.timers, async () => {
+    const outcome = await new Promise<Outcome>((end) => this.inFlight.push({ state: 'own', end }));
+    return ownAnswer(outcome);
+  });
 
   /**
    * Starts calls; those that are admitted are in flight afterwards. The returned function waits for the results of

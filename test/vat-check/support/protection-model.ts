@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
 import type { Outcome } from '../../../src/vat-check/outcome.ts';
-import { type Protected, Protection } from '../../../src/vat-check/protection.ts';
+import type { OwnAnswer } from '../../../src/vat-check/own-question.ts';
+import type { Protected } from '../../../src/vat-check/protection.ts';
 import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
+import { openProtection, ownAnswer } from './held-calls.ts';
 
 const openMs = 30_000;
 const minuteMs = 60_000;
@@ -24,7 +25,8 @@ type ModelBlock = {
 };
 
 type Made = {
-  readonly state: RegistryCode;
+  /** Undefined for the service's own question, which is the trial of a block. */
+  readonly state: RegistryCode | undefined;
   readonly trialOf: readonly ModelBreaker[];
   readonly isBlockTrial: boolean;
   readonly changes: number;
@@ -43,7 +45,7 @@ type Asked = {
  */
 export class ModelledProtection {
   readonly timers = new ManualTimers();
-  readonly #protection = new Protection(this.timers, new BlockBreaker(this.timers));
+  readonly #protection = openProtection(this.timers, this.timers, async () => this.#ask());
   readonly #service: ModelBreaker = { failures: 0, openedAtMs: undefined, hasTrial: false };
   readonly #block: ModelBlock = {
     blocks: 0,
@@ -101,8 +103,10 @@ export class ModelledProtection {
     if (made === undefined) return;
     for (const model of made.trialOf) model.hasTrial = false;
     if (ending !== 'bug') {
-      this.#judge(this.#modelOf(made.state), made, isStateFailure(ending));
-      this.#judge(this.#service, made, isServiceFailure(ending));
+      if (made.state !== undefined) {
+        this.#judge(this.#modelOf(made.state), made, isStateFailure(ending));
+        this.#judge(this.#service, made, isServiceFailure(ending));
+      }
     }
     this.#judgeBlock(made, ending);
     made.end(ending);
@@ -134,17 +138,23 @@ export class ModelledProtection {
       assert(!model.hasTrial, 'there was a trial already');
       return (model.hasTrial = true);
     });
-    const isBlockTrial = this.#block.untilMs !== undefined;
-    if (isBlockTrial) {
-      assert(this.timers.now() >= (this.#block.untilMs ?? 0), 'a call passed a block');
-      assert(!this.#block.hasTrial, 'there was a trial of the block already');
-      this.#block.hasTrial = true;
-      this.#block.untilMs = this.timers.now() + minuteMs;
-    }
+    assert(this.#block.untilMs === undefined, 'a call passed a block');
+    return this.#hold({ state, trialOf: open, isBlockTrial: false });
+  }
+
+  async #ask(): Promise<OwnAnswer> {
+    assert(this.timers.now() >= (this.#block.untilMs ?? Infinity), 'a trial came too early');
+    assert(!this.#block.hasTrial, 'there was a trial of the block already');
+    this.#block.hasTrial = true;
+    this.#block.untilMs = this.timers.now() + minuteMs;
+    return ownAnswer(await this.#hold({ state: undefined, trialOf: [], isBlockTrial: true }));
+  }
+
+  async #hold(made: Omit<Made, 'changes' | 'end'>): Promise<Outcome> {
     const { changes } = this.#block;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     const end = (ended: Ending): void => (ended === 'bug' ? reject(ended) : resolve(ended));
-    this.#made.push({ state, trialOf: open, isBlockTrial, changes, end });
+    this.#made.push({ ...made, changes, end });
     return promise;
   }
 
@@ -172,8 +182,9 @@ export class ModelledProtection {
     }
     model.openings = isBlock ? model.openings + 1 : 0;
     const doubled = Math.min(60, 2 ** (model.openings - 1));
-    const named = isFailed ? ending.retryAfterSeconds : undefined;
-    const minutes = named === undefined ? doubled : Math.min(24 * 60, Math.max(1, named / 60));
+    const { retryAfterSeconds: named, isOfRegistry = false } = isFailed ? ending : {};
+    const longest = isOfRegistry ? 24 * 60 : doubled;
+    const minutes = named === undefined ? doubled : Math.min(longest, Math.max(1, named / 60));
     model.untilMs = isBlock ? this.timers.now() + minutes * minuteMs : undefined;
   }
 

@@ -21,8 +21,12 @@ export async function sendToChecks(
     method,
     path: `/vatchecks${path}`,
     headers: { authorization: `Bearer ${sender.key}`, ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isSentAsItIs(body) ? body : JSON.stringify(body) }),
   });
+}
+
+function isSentAsItIs(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 /** Creates a check. */

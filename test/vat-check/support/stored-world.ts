@@ -1,8 +1,9 @@
 import { createLog } from '../../../src/platform/log/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
-import { BlockBreaker } from '../../../src/vat-check/block-breaker.ts';
 import { BlockSharing } from '../../../src/vat-check/block-sharing.ts';
+import { createRefusals } from '../../../src/vat-check/create-vat-checks.ts';
+import { OwnQuestion } from '../../../src/vat-check/own-question.ts';
 import { CallerCalls } from '../../../src/vat-check/caller-calls.ts';
 import { Protection } from '../../../src/vat-check/protection.ts';
 import {
@@ -26,6 +27,8 @@ import { recordExchange } from './scripted-exchange.ts';
 export type Query = VatNumber &
   Pick<ApproxQuery, 'requester' | 'trader'> & {
     readonly atMs: number;
+    /** The service's own question. */
+    readonly isOwn: boolean;
     readonly outcome: ApproxOutcome;
   };
 type Wanted = Parameters<typeof newCheck>[0];
@@ -46,6 +49,8 @@ export class StoredWorld {
   consequence: OnEnded = async () => {};
   /** VIES_CALLS_PER_DAY of the workers that are created next. */
   perDay: number | 'none' = 'none';
+  /** VIES_REQUESTER of the workers that are created next. */
+  requester: VatNumber | undefined;
   /** Lines of the log about blocks. */
   readonly logLines: string[] = [];
   readonly #sharings: BlockSharing[] = [];
@@ -55,7 +60,7 @@ export class StoredWorld {
   private constructor(db: Db) {
     this.#db = db;
     const log = createLog('fatal', { write: () => {} });
-    this.#callerCalls = new CallerCalls({ db, clock: this.clock, log });
+    this.#callerCalls = new CallerCalls({ db, clock: this.clock, log, perDay: 'none' });
   }
 
   static async open(db: Db): Promise<StoredWorld> {
@@ -79,24 +84,28 @@ export class StoredWorld {
     const { clock, clockGuard, timers } = this;
     const log = createLog('info', { write: (line) => void this.logLines.push(line) });
     const sharing = new BlockSharing({ db, log });
-    const block = new BlockBreaker(clock, sharing);
-    sharing.onStored = (stored) => block.follow(stored);
     this.#sharings.push(sharing);
-    const protection = new Protection(timers, block);
+    const own = new OwnQuestion(this.requester);
+    const never = new AbortController().signal;
+    const ask = async () =>
+      own.ask({ check: async (number) => query(alone(number), {}, true) }, never);
+    const protection = new Protection(timers, createRefusals({ clock, sharing, ask }));
     const query = async (
       asked: ApproxQuery,
       { recorder }: { readonly recorder?: ExchangeRecorder },
+      isOwn = false,
     ) => {
       const { vatNumber, requester, trader } = asked;
       const outcome = this.answer(vatNumber, asked);
       await recordExchange(recorder, asked, outcome);
-      this.queries.push({ ...vatNumber, requester, trader, atMs: this.nowMs, outcome });
-      return { outcome, mayRetry: false, differences: [] };
+      this.queries.push({ ...vatNumber, requester, trader, atMs: this.nowMs, isOwn, outcome });
+      if (outcome.kind === 'answered') own.note(vatNumber);
+      const isSoap = outcome.kind !== 'timedOut' && outcome.kind !== 'failed';
+      return { outcome, isSoap, mayRetry: false, differences: [] } as never;
     };
     const attempts = new RegistryQueries({
       vies: {
-        check: async (vatNumber, within) =>
-          query({ vatNumber, requester: undefined, trader: {} }, within) as never,
+        check: async (vatNumber, within) => query(alone(vatNumber), within),
         checkApprox: query,
       },
       protection,
@@ -104,7 +113,7 @@ export class StoredWorld {
       clock,
       timers,
       timeoutMs: 10_000,
-      onCall: this.#callerCalls.count.bind(this.#callerCalls),
+      calls: this.#callerCalls,
       closing: new AbortController().signal,
     });
     const attempt = async (check: ClaimedCheck): Promise<QueryEnd> => {
@@ -172,6 +181,11 @@ export class StoredWorld {
   queriesOf(number: string): Query[] {
     return this.queries.filter((query) => query.number === number);
   }
+}
+
+/** A query of a number alone. */
+function alone(vatNumber: VatNumber): ApproxQuery {
+  return { vatNumber, requester: undefined, trader: {} };
 }
 
 export function answered(valid: boolean, consultationNumber?: string): ApproxOutcome {

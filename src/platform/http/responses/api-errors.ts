@@ -40,6 +40,7 @@ const registry = {
   bodyTooLarge: [413, 'body too large'],
   tooManyChecks: [413, 'too many checks — at most 1000'],
   urlTooLong: [414, 'URL too long'],
+  unsupportedCharset: [415, 'unsupported charset — expected UTF-8'],
   expectationFailed: [417, 'expectation failed'],
   invalidInput: [422, 'INVALID_INPUT'],
   rateLimited: [429, 'RATE_LIMITED'],

@@ -18,6 +18,8 @@ export type RouteResult = {
   readonly hint?: string | null;
   /** The name under which a browser saves the body; undefined if it shows it. */
   readonly fileName?: string;
+  /** Whether the request was beyond a limit, so that its connection ends (contract C26a). */
+  readonly isOverLimit?: boolean;
 };
 
 /** A result that is the same for every caller. */
@@ -44,6 +46,10 @@ export class PreparedResponse {
 
   get etag(): string | null {
     return this.#result.representation.etag;
+  }
+
+  get isOverLimit(): boolean {
+    return this.#result.isOverLimit === true;
   }
 
   /** The length of the body in bytes. */
@@ -84,6 +90,7 @@ export class PreparedResponse {
     add('etag', representation.etag);
     add('cache-control', cacheControl);
     add('link', link);
+    if (this.isOverLimit) add('connection', 'close');
     if (status === 304) return fields;
     add('vatfx-hint', hint);
     // RFC 6266. Names have letters, digits, dots and hyphens only.

@@ -24,7 +24,8 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
     costs.push(cost);
     return Promise.resolve();
   };
-  const cachedRoutes = new CachedRoutes({ app, charge, cache, publicPath: '' });
+  const freeLimits = { ofCheck: () => undefined };
+  const cachedRoutes = new CachedRoutes({ app, charge, cache, publicPath: '', freeLimits });
   cachedRoutes.add<Parameters>({
     url: '/things/:name',
     operation: 'getThing',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FreeLimits } from '../free-requests.ts';
 import { type PublicPath, withPath } from '../public-path.ts';
 import { PreparedResponse, type RouteResult } from '../responses/prepared-response.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
@@ -57,6 +58,8 @@ export type RouteCaller = {
   readonly apiKey: NonNullable<FastifyRequest['apiKey']>;
   /** When the request arrived, by `performance.now()`. */
   readonly arrivedMs: number;
+  /** Whether the request was charged. */
+  isCounted: boolean;
 };
 
 /** A route without the type of its parameters, so that one table can hold all routes. */
@@ -83,6 +86,7 @@ export class CachedRoutes {
   readonly #charge: Charge;
   readonly #cache: ResponseCache;
   readonly #publicPath: PublicPath;
+  readonly #freeLimits: Pick<FreeLimits, 'ofCheck'>;
   /** A full map is emptied: an LRU order would cost each request more than the routing that it saves. */
   readonly #targets = new Map<string, KnownTarget>();
 
@@ -91,11 +95,13 @@ export class CachedRoutes {
     readonly charge: Charge;
     readonly cache: ResponseCache;
     readonly publicPath: PublicPath;
+    readonly freeLimits: Pick<FreeLimits, 'ofCheck'>;
   }) {
     this.#app = parts.app;
     this.#charge = parts.charge;
     this.#cache = parts.cache;
     this.#publicPath = parts.publicPath;
+    this.#freeLimits = parts.freeLimits;
   }
 
   /** Adds a route to the app. */
@@ -123,9 +129,9 @@ export class CachedRoutes {
     if (key === undefined) {
       const free = route.findFree?.(parameters);
       if (free === undefined) return this.#make(target, caller);
-      if (!(free instanceof Promise)) return this.#toResponse(route.url, free);
+      if (!(free instanceof Promise)) return this.#giveFree(route.url, free, caller);
       return free.then((found) =>
-        found === undefined ? this.#make(target, caller) : this.#toResponse(route.url, found),
+        found === undefined ? this.#make(target, caller) : this.#giveFree(route.url, found, caller),
       );
     }
     const cached = this.#cache.find(key);
@@ -136,6 +142,17 @@ export class CachedRoutes {
     // Before the charge: a refused request costs nothing (contract C3).
     const make = async (): Promise<PreparedResponse> => this.#make(target, caller);
     return route.limit === undefined ? make() : route.limit.run(caller.apiKey.id, make);
+  }
+
+  /** A free response: immediately, or in its turn and as the last one of its connection (contract C26a). */
+  #giveFree(
+    url: string,
+    free: RouteResult,
+    { apiKey }: RouteCaller,
+  ): PreparedResponse | Promise<PreparedResponse> {
+    const turn = this.#freeLimits.ofCheck(apiKey);
+    if (turn === undefined) return this.#toResponse(url, free);
+    return turn.then(() => this.#toResponse(url, { ...free, isOverLimit: true }));
   }
 
   async #make(
@@ -166,8 +183,15 @@ export class CachedRoutes {
     const { apiKey } = request;
     if (apiKey === undefined) throw new Error('a cached route was reached without a key');
     const arrivedMs = performance.now() - reply.elapsedTime;
-    const response = await this.respond(known, { apiKey, arrivedMs });
-    return response.send(request, reply);
+    const caller = { apiKey, arrivedMs, isCounted: false };
+    try {
+      const response = await this.respond(known, caller);
+      request.isOverLimit = response.isOverLimit;
+      response.send(request, reply);
+    } finally {
+      request.isCounted = caller.isCounted;
+    }
+    return reply;
   }
 
   #remember(target: string, known: KnownTarget): KnownTarget {

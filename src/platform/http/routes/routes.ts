@@ -3,6 +3,7 @@ import { METHODS } from '../node-http.ts';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Cost, costOf, costOfRows, quotaOnly } from '../request-cost.ts';
+import { checkCharset } from './json-body.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {
@@ -69,11 +70,18 @@ export function addRoutes(app: FastifyInstance, url: string, routes: Routes): vo
         ...(beforeBody === undefined || method === 'GET'
           ? []
           : [async (request: FastifyRequest) => beforeBody(request)]),
+        ...(method === 'GET' || rawBody !== undefined ? [] : [refuseCharset]),
       ],
       handler,
     });
   }
   refuseOthers(app, url, { methods: Object.keys(routes), isPublic: false });
+}
+
+/** Refuses a charset before the body is read; a request without a body has no type here. */
+function refuseCharset(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.headers['content-type'] !== undefined) checkCharset(request);
+  done();
 }
 
 /** Counts a request until its response has ended, also if its caller hangs up, or throws the 429. */
@@ -132,7 +140,10 @@ function refuseOthers(
 }
 
 /** Counts a request against the limits of its key (as one by default), or throws the 429; a promise only if it has to wait. */
-export type Charge = (request: Pick<FastifyRequest, 'apiKey'>, cost?: Cost) => void | Promise<void>;
+export type Charge = (
+  request: Pick<FastifyRequest, 'apiKey' | 'isCounted'>,
+  cost?: Cost,
+) => void | Promise<void>;
 
 /** Counts the rows of a body against the rate limit, or throws the 429 (rule K10). */
 export type ChargeRows = (rows: number) => Promise<void>;

@@ -20,6 +20,7 @@ it.each([
     requestId: 'abc-1',
     durationMs: 1.23456,
     refusal: null,
+    isOverLimit: false,
   });
 
   expect(written).toEqual(lines);

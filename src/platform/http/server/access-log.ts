@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createLineWriter, type LineWriter, type Log } from '../../log/log.ts';
+import { endsConnection } from '../responses/api-errors.ts';
+import { RefusalLines } from './refusal-lines.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 declare module 'fastify' {
@@ -8,6 +10,8 @@ declare module 'fastify' {
     keyId: string | null;
     /** Why the request was refused, if the answer does not say it; for the log. */
     refusal: string | null;
+    /** Whether a request that was not refused is beyond a limit: a cached check (contract C26a). */
+    isOverLimit: boolean;
   }
 }
 
@@ -21,16 +25,25 @@ export type AnsweredRequest = {
   readonly status: number;
   readonly durationMs: number;
   readonly refusal: string | null;
+  /** Whether it was beyond a limit. Few such requests are logged. */
+  readonly isOverLimit: boolean;
 };
 
 /** Counts, times and logs requests. */
 export class AccessLog {
   readonly #metrics: RequestMetrics;
   readonly #writeLine: LineWriter | undefined;
+  readonly #refusals: RefusalLines;
 
   constructor({ log, requests }: { readonly log: Log; readonly requests: RequestMetrics }) {
     this.#metrics = requests;
     this.#writeLine = createLineWriter(log);
+    this.#refusals = new RefusalLines(log);
+  }
+
+  /** Logs the number of refusals that were not logged. */
+  end(): void {
+    this.#refusals.report();
   }
 
   /** Call it once for each request. */
@@ -38,7 +51,9 @@ export class AccessLog {
     const { route, status } = request;
     const durationMs = Math.round(request.durationMs * 100) / 100;
     this.#metrics.observe(route, status, durationMs);
-    this.#writeLine?.(printFields(request, durationMs), 'request');
+    if (this.#writeLine === undefined) return;
+    if (request.isOverLimit && !this.#refusals.admit(request.keyId)) return;
+    this.#writeLine(printFields(request, durationMs), 'request');
   }
 }
 
@@ -57,6 +72,8 @@ function printFields(request: AnsweredRequest, durationMs: number): string {
 export function recordRequests(app: FastifyInstance, accessLog: AccessLog): void {
   app.decorateRequest('keyId', null);
   app.decorateRequest('refusal', null);
+  app.decorateRequest('isOverLimit', false);
+  app.addHook('onClose', () => accessLog.end());
   app.addHook('onResponse', (request, reply, done) => {
     const { keyId, method, refusal } = request;
     accessLog.record({
@@ -67,6 +84,7 @@ export function recordRequests(app: FastifyInstance, accessLog: AccessLog): void
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
       refusal,
+      isOverLimit: request.isOverLimit || endsConnection(reply.statusCode),
     });
     done();
   });

@@ -1,8 +1,11 @@
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log/log.ts';
+import { createClientAddress } from '../client-address.ts';
 import { linkingFields, type PublicPath, withoutPath, withPath } from '../public-path.ts';
+import { countPublic, type FreeLimits } from '../free-requests.ts';
 import { ApiError } from '../responses/api-errors.ts';
+import { readJsonBody } from '../routes/json-body.ts';
 import { checkScope, isPublic } from '../routes/routes.ts';
 import { type AccessLog, recordRequests } from './access-log.ts';
 import { allowOrigins } from './cors.ts';
@@ -34,6 +37,7 @@ type AppParts = {
   readonly trustedProxies: readonly string[];
   /** Rejects if a request has no working key. It runs before 404 and 405 are decided: 401 comes first (contract C3). */
   readonly checkKey: (request: FastifyRequest) => Promise<void>;
+  readonly freeLimits: FreeLimits;
   /** Learns which connections sent a working key. */
   readonly connections: Pick<ConnectionGuard, 'recognise' | 'isAnswering'>;
   /** While true, and once the server no longer listens, answers have `Connection: close`. */
@@ -59,14 +63,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     bodyLimit: limits.bodyBytesMax,
     return503OnClosing: false,
-    trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     routerOptions: { maxParamLength: limits.urlCharsMax },
     rewriteUrl: ({ url = '/' }) => keepBrokenEscapes(withoutPath(url, parts.publicPath)),
   });
   // A client that has ended its side still gets the answers to its requests. Otherwise they would be cut off.
   Object.assign(app.server, { httpAllowHalfOpen: true });
-  answerParserErrors(app.server, parts.connections);
+  answerParserErrors(app.server, parts);
   readBodies(app);
+  const clientAddress = createClientAddress(parts.trustedProxies);
+  app.decorateRequest('ip', {
+    getter() {
+      return clientAddress(this.raw) ?? '';
+    },
+  });
   if (parts.publicPath !== '') putPathIntoLinks(app, parts.publicPath);
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -76,9 +85,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     done(checkHead(request));
   });
   recordRequests(app, parts.accessLog);
-  await allowOrigins(app, parts.corsOrigins);
+  await allowOrigins(app, parts.corsOrigins, parts.freeLimits);
   app.addHook('onRequest', async (request) => {
-    if (!isPublic(request)) {
+    if (isPublic(request)) {
+      const excess = countPublic(request, parts.freeLimits);
+      if (excess !== undefined) throw excess;
+    } else {
       await parts.checkKey(request);
       parts.connections.recognise(request.raw.socket);
     }
@@ -86,7 +98,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     if (request.is404) throw new ApiError('notFound');
     checkScope(request);
   });
-  handleErrors(app, parts.log);
+  handleErrors(app, parts.log, parts.freeLimits);
   return app;
 }
 
@@ -108,13 +120,9 @@ function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser(rawType, { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? undefined : JSON.parse(String(body)));
-    } catch {
-      done(new ApiError('invalidJson'));
-    }
-  });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) =>
+    readJsonBody(body),
+  );
 }
 
 /** Puts the path into the links of all answers but those that `CachedRoutes` prepares. */

@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { countPublic, type FreeLimits } from '../free-requests.ts';
 
 const exposedHeaders = [
   'content-disposition',
@@ -10,6 +11,7 @@ const exposedHeaders = [
   'ratelimit-policy',
   'retry-after',
   'vatfx-hint',
+  'www-authenticate',
   'x-request-id',
 ];
 
@@ -17,8 +19,13 @@ const exposedHeaders = [
 export async function allowOrigins(
   app: FastifyInstance,
   origins: readonly string[],
+  freeLimits: Pick<FreeLimits, 'ofPublicPage'>,
 ): Promise<void> {
   if (origins.length === 0) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    // The plugin answers every OPTIONS, before a key is checked.
+    done(request.method === 'OPTIONS' ? countPublic(request, freeLimits) : undefined);
+  });
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],

@@ -3,16 +3,18 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { isDatabaseUnavailable } from '../../database/unavailable.ts';
 import { describeError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
+import { type FreeLimits, limitError } from '../free-requests.ts';
 import { ApiError, endsConnection } from '../responses/api-errors.ts';
 
 /** Retry-After of requests that need the database while it is unavailable. */
 const databaseAwaySeconds = 5;
 
 /** Answers every request of an app that throws. */
-export function handleErrors(app: FastifyInstance, log: Log): void {
+export function handleErrors(app: FastifyInstance, log: Log, limits: FreeLimits): void {
+  app.decorateRequest('isCounted', false);
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     const of = { requestId: request.id, route: request.routeOptions.url };
-    const answered = toApiError(error, of, log);
+    const answered = limitError(toApiError(error, of, log), request, limits);
     request.refusal ??= answered.reason;
     return sendError(answered, reply);
   });

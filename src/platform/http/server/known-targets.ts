@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log/log.ts';
+import { type FreeLimits, limitError } from '../free-requests.ts';
 import { type PublicPath, withoutPath, withPath } from '../public-path.ts';
 import { type ApiError, endsConnection } from '../responses/api-errors.ts';
 import type { PreparedResponse } from '../responses/prepared-response.ts';
@@ -26,6 +27,7 @@ type Parts = {
   };
   readonly connections: Pick<ConnectionGuard, 'recognise'>;
   readonly accessLog: AccessLog;
+  readonly freeLimits: FreeLimits;
   readonly isDraining: () => boolean;
   readonly corsOrigins: readonly string[];
   readonly publicPath: PublicPath;
@@ -101,23 +103,25 @@ function answer(
   parts: Parts & { readonly fixed: readonly string[] },
 ): void {
   const arrivedMs = performance.now();
+  const caller = { apiKey, arrivedMs, isCounted: false };
   const requestId = nextRequestId();
   const fields = ['x-request-id', requestId, ...parts.fixed];
   const route = target.route.url;
-  const record = (status: number, refusal: string | null): void => {
+  const of = { requestId, keyId: apiKey.id, method: 'GET', route };
+  const record = (status: number, refusal: string | null, isOverLimit: boolean): void => {
     const durationMs = performance.now() - arrivedMs;
-    const { id: keyId } = apiKey;
-    parts.accessLog.record({ requestId, keyId, method: 'GET', route, status, durationMs, refusal });
+    parts.accessLog.record({ ...of, status, durationMs, refusal, isOverLimit });
   };
   const write = (prepared: PreparedResponse): void =>
-    record(prepared.write(response, fields, ifNoneMatch), null);
+    record(prepared.write(response, fields, ifNoneMatch), null, prepared.isOverLimit);
   const refuse = (thrown: unknown): void => {
     const error = toApiError(thrown, { requestId, route }, parts.log);
-    writeError(response, error, { first: fields, publicPath: parts.publicPath });
-    record(error.status, error.reason);
+    const answered = limitError(error, caller, parts.freeLimits);
+    writeError(response, answered, { first: fields, publicPath: parts.publicPath });
+    record(answered.status, answered.reason, endsConnection(answered.status));
   };
   try {
-    const prepared = parts.cachedRoutes.respond(target, { apiKey, arrivedMs });
+    const prepared = parts.cachedRoutes.respond(target, caller);
     if (prepared instanceof Promise) prepared.then(write).catch(refuse);
     else write(prepared);
   } catch (thrown) {

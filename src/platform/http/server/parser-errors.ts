@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import { systemClock } from '../../time/time.ts';
+import type { FreeLimits } from '../free-requests.ts';
 import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
 import { STATUS_CODES } from '../node-http.ts';
 import { nextRequestId } from './request-id.ts';
@@ -17,12 +18,18 @@ const lingerMs = 1_000;
  */
 export function answerParserErrors(
   server: Server,
-  connections: Pick<ConnectionGuard, 'isAnswering'>,
+  {
+    connections,
+    freeLimits,
+  }: {
+    readonly connections: Pick<ConnectionGuard, 'isAnswering'>;
+    readonly freeLimits: Pick<FreeLimits, 'ofAddress'>;
+  },
 ): void {
   const refuse = (socket: Socket, code: ApiErrorName): void => {
     // The error would be mixed into the answer under way.
     if (connections.isAnswering(socket)) socket.destroy();
-    else endWithError(socket, code);
+    else endWithError(socket, freeLimits.ofAddress(socket.remoteAddress) ?? new ApiError(code));
   };
   // The framework's own handler would answer first, with a text of its own.
   server.removeAllListeners('clientError');
@@ -39,15 +46,16 @@ export function answerParserErrors(
 }
 
 /** Answers with an error before there is a request, and ends the connection. */
-function endWithError(socket: Socket, code: ApiErrorName): void {
+function endWithError(socket: Socket, { status, body, headers }: ApiError): void {
   // The client's bytes are no longer read, so the end of the connection may never be noticed.
   setTimeout(() => socket.destroy(), lingerMs).unref();
-  const { status, body } = new ApiError(code);
+  const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
       `Content-Length: ${Buffer.byteLength(body)}\r\n` +
       'Cache-Control: no-store\r\n' +
+      own.join('') +
       `X-Request-Id: ${nextRequestId()}\r\n` +
       `Date: ${new Date(systemClock.now()).toUTCString()}\r\n` +
       'Connection: close\r\n' +

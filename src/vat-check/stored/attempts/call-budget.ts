@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { inPortions } from '../../../platform/database/portions.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
-import { dateIn, dayMs, formatInstant } from '../../../platform/time/time.ts';
+import { dateIn, formatInstant } from '../../../platform/time/time.ts';
 import { firstIdOf } from '../check-store.ts';
 
 /** Checks in one statement. */
@@ -28,8 +28,36 @@ export async function isBudgetSpent(db: Db, nowMs: number, perDay: RequestLimit)
   return perDay !== 'none' && (await readDayCalls(db, nowMs)).background >= perDay;
 }
 
-/** Counts one background call of today; false, and counts nothing, if the budget is used up. The row stays locked. */
-export async function takeCall(tx: Tx, day: string, perDay: RequestLimit): Promise<boolean> {
+/** The limits of one background call: those of its day, and of its key. */
+export type CallLimits = {
+  readonly day: string;
+  readonly keyId: string;
+  readonly perDay: RequestLimit;
+  /** The share of the key; infinite if it is not busy. */
+  readonly most: number;
+};
+
+/** Counts one background call; false, and counts nothing, if the budget or the share is used up. The rows stay locked. */
+export async function takeCall(tx: Tx, limits: CallLimits): Promise<boolean> {
+  const { day, keyId, most } = limits;
+  const ofKey = await tx
+    .insertInto('registry_key_calls')
+    .values({ day, key_id: keyId, background: 1, callers: 0, prolonged_to: '' })
+    .onConflict((conflict) => {
+      const added = conflict
+        .columns(['day', 'key_id'])
+        .doUpdateSet({ background: sql<number>`registry_key_calls.background + 1` });
+      return most === Infinity ? added : added.where('registry_key_calls.background', '<', most);
+    })
+    .returning('day')
+    .executeTakeFirst();
+  if (ofKey === undefined) return false;
+  if (await takeOfDay(tx, limits)) return true;
+  await giveBackOfKey(tx, { day, keyId });
+  return false;
+}
+
+async function takeOfDay(tx: Tx, { day, perDay }: CallLimits): Promise<boolean> {
   const counted = await tx
     .insertInto('registry_calls')
     .values({ day, background: 1, callers: 0, prolonged_to: '' })
@@ -45,7 +73,9 @@ export async function takeCall(tx: Tx, day: string, perDay: RequestLimit): Promi
 }
 
 /** Counts a call less that was not made. */
-export async function giveCallBack(db: Db, day: string): Promise<void> {
+export async function giveCallBack(db: Db, of: { day: string; keyId: string }): Promise<void> {
+  const { day } = of;
+  await giveBackOfKey(db, of);
   await db
     .updateTable('registry_calls')
     .set((e) => ({ background: e('background', '-', 1) }))
@@ -54,31 +84,43 @@ export async function giveCallBack(db: Db, day: string): Promise<void> {
     .execute();
 }
 
+async function giveBackOfKey(
+  db: Db,
+  { day, keyId }: { readonly day: string; readonly keyId: string },
+): Promise<void> {
+  await db
+    .updateTable('registry_key_calls')
+    .set((e) => ({ background: e('background', '-', 1) }))
+    .where('day', '=', day)
+    .where('key_id', '=', keyId)
+    .where('background', '>', 0)
+    .execute();
+}
+
 /**
- * Prolongs pending checks by the rest of today, because the budget of today is used up: this wait does not count towards
- * `expiresInHours` (rule K21). Called again and again, also by several processes, it prolongs each check once a day; checks
- * that are created later follow. Those to which no attempt is to come are left as they are.
+ * Prolongs pending checks until a moment of today or its end, because the budget of today is used up: this wait does not count
+ * towards `expiresInHours` (rule K21). With a key these are its checks, because its share is. Called again and again, also by
+ * several processes, it prolongs each check once a day; checks that are created later follow. Those to which no attempt is to
+ * come are left as they are.
  */
-export async function prolongWaiting(db: Db, nowMs: number): Promise<void> {
+export async function prolongWaiting(
+  db: Db,
+  { nowMs, untilMs, keyId }: { nowMs: number; untilMs: number; keyId?: string },
+): Promise<void> {
   const day = dateIn('UTC', nowMs);
-  const restMs = (Math.floor(nowMs / dayMs) + 1) * dayMs - nowMs;
+  const restMs = untilMs - nowMs;
+  const place = keyId === undefined ? ofDay(day) : ofKeyAndDay(day, keyId);
   // Checks with an earlier id may still be stored, so the youngest wait for a later call, which makes up for it.
   const before = firstIdOf('vc', nowMs - storedWithinMs);
   const lateMs = restMs + storedWithinMs;
   await inPortions(async () =>
     db.transaction().execute(async (tx) => {
-      const of = await tx
-        .selectFrom('registry_calls')
-        .select('prolonged_to')
-        .where('day', '=', day)
-        .forUpdate()
-        .executeTakeFirst();
-      if (of === undefined) return false;
-      const rows = await tx
-        .selectFrom('vat_checks')
-        .select(['id', 'expires_at', 'due_at'])
+      const prolongedTo = await place.read(tx);
+      if (prolongedTo === undefined) return false;
+      const checks = tx.selectFrom('vat_checks').select(['id', 'expires_at', 'due_at']);
+      const rows = await (keyId === undefined ? checks : checks.where('key_id', '=', keyId))
         .where('status', '=', 'pending')
-        .where('id', '>', of.prolonged_to)
+        .where('id', '>', prolongedTo)
         .where('id', '<', before)
         .orderBy('id')
         .limit(portion)
@@ -99,12 +141,43 @@ export async function prolongWaiting(db: Db, nowMs: number): Promise<void> {
           set expires_at = (select later.expires_at from later where later.id = vat_checks.id)
           where id in (select id from later)`.execute(tx);
       }
-      await tx
-        .updateTable('registry_calls')
-        .set({ prolonged_to: last.id })
-        .where('day', '=', day)
-        .execute();
+      await place.write(tx, last.id);
       return rows.length === portion;
     }),
   );
+}
+
+/** Where the id of the last prolonged check stands. */
+type Place = {
+  /** Locks it; undefined before the first call of the day. */
+  readonly read: (tx: Tx) => Promise<string | undefined>;
+  readonly write: (tx: Tx, id: string) => Promise<unknown>;
+};
+
+function ofDay(day: string): Place {
+  return {
+    read: async (tx) => {
+      const rows = tx.selectFrom('registry_calls').select('prolonged_to').where('day', '=', day);
+      return (await rows.forUpdate().executeTakeFirst())?.prolonged_to;
+    },
+    write: async (tx, id) =>
+      tx.updateTable('registry_calls').set({ prolonged_to: id }).where('day', '=', day).execute(),
+  };
+}
+
+function ofKeyAndDay(day: string, keyId: string): Place {
+  return {
+    read: async (tx) => {
+      const rows = tx.selectFrom('registry_key_calls').select('prolonged_to');
+      const own = rows.where('day', '=', day).where('key_id', '=', keyId);
+      return (await own.forUpdate().executeTakeFirst())?.prolonged_to;
+    },
+    write: async (tx, id) =>
+      tx
+        .updateTable('registry_key_calls')
+        .set({ prolonged_to: id })
+        .where('day', '=', day)
+        .where('key_id', '=', keyId)
+        .execute(),
+  };
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../../../platform/database/tables.ts';
 import { formatInstant } from '../../../platform/time/time.ts';
 import type { ApproxAnswer } from '../../approx-answer.ts';
 import type { RecordedExchange } from '../../exchange-recorder.ts';
-import { hintOfAnswer } from '../../hint.ts';
+import { hintOfAnswer, refusedTextHint } from '../../hint.ts';
 import { isStateFailure } from '../../protection.ts';
 import type { VatNumber } from '../../vat-number.ts';
 import type { QueryEnd } from './registry-queries.ts';
@@ -56,7 +56,7 @@ export async function writeEqual(
 async function writeOne(
   tx: Tx,
   { id, claim }: Pick<ClaimedCheck, 'id' | 'claim'>,
-  { outcome, startedAt, endedAt, exchange }: Made,
+  { outcome, isTextRefused = false, startedAt, endedAt, exchange }: Made,
   written: {
     readonly faultedAt: string | undefined;
     readonly random: number;
@@ -67,7 +67,7 @@ async function writeOne(
   const row = await selectPending(tx, id).where('claim', '=', claim).executeTakeFirst();
   if (row === undefined) return undefined;
   const stateFaultedAt = faultedAt === undefined ? undefined : Date.parse(faultedAt);
-  const attempt = { outcome, startedAt, endedAt, random, stateFaultedAt };
+  const attempt = { outcome, isTextRefused, startedAt, endedAt, random, stateFaultedAt };
   const progress = advance<ApproxAnswer>(toPending(row), attempt);
   if (exchange !== undefined) await writeExchange(tx, id, exchange);
   return writeProgress(tx, row, progress, onEnded);
@@ -161,6 +161,7 @@ function toPending(row: CheckRow): Pending {
     status: 'pending',
     attempts: row.attempts,
     failure,
+    textRefusals: row.text_refusals,
     unconfirmedFalseAt: momentOf(row.unconfirmed_false_at),
     nextAttemptAt: momentOf(row.next_attempt_at),
     expiresAt: Date.parse(row.expires_at),
@@ -171,11 +172,12 @@ function toPending(row: CheckRow): Pending {
 function columnsOf(row: CheckRow, progress: Progress<ApproxAnswer>) {
   const { attempts } = progress;
   if (progress.status === 'pending') {
-    const { failure, unconfirmedFalseAt, nextAttemptAt } = progress;
+    const { failure, textRefusals, unconfirmedFalseAt, nextAttemptAt } = progress;
     const next = nextAttemptAt === undefined ? null : formatInstant(nextAttemptAt);
     return {
       attempts,
       failure: failure === undefined ? null : JSON.stringify(failure),
+      text_refusals: textRefusals,
       unconfirmed_false_at:
         unconfirmedFalseAt === undefined ? null : formatInstant(unconfirmedFalseAt),
       next_attempt_at: next,
@@ -193,12 +195,17 @@ function columnsOf(row: CheckRow, progress: Progress<ApproxAnswer>) {
     case 'answered':
       return { ...ended, failure: null, ...columnsOfAnswer(row, progress.answer) };
     case 'rejected':
-      return { ...ended, failure: null, refused: progress.refused };
+      return { ...ended, failure: null, ...columnsOfRefusal(progress.refused) };
     case 'expired': {
       const { failure } = progress;
       return { ...ended, failure: failure === undefined ? null : JSON.stringify(failure) };
     }
   }
+}
+
+/** A refused text has the column of a refused number, as releases before know it, and is told from it by its hint. */
+function columnsOfRefusal(refused: 'number' | 'requester' | 'text') {
+  return refused === 'text' ? { refused: 'number' as const, hint: refusedTextHint } : { refused };
 }
 
 function columnsOfAnswer(row: CheckRow, answer: ApproxAnswer) {

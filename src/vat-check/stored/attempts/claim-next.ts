@@ -13,6 +13,7 @@ import { dateIn, formatInstant } from '../../../platform/time/time.ts';
 import { type RegistryCode, vatNumberFormats } from '../../vat-number-formats.ts';
 import { giveCallBack, takeCall } from './call-budget.ts';
 import { isWorking } from '../owner.ts';
+import type { Shares } from './shares.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from '../stored-check.ts';
 
 /** The most background attempts for one Member State in a second, of all processes together (rule K8). */
@@ -78,6 +79,10 @@ export type ClaimRequest = {
   readonly perSecond: number;
   /** VIES_CALLS_PER_DAY. */
   readonly perDay: RequestLimit;
+  /** The shares of busy keys in it; left out if no key has one. */
+  readonly shares?: Shares;
+  /** Keys that have used their share, and get no turn. */
+  readonly spentKeys?: readonly string[];
   /** The key that was served last: every other key comes before it. Empty for none. */
   readonly afterKey: string;
 };
@@ -90,18 +95,19 @@ export type ClaimRequest = {
  * process crashes, its claim ends, and another one claims the check again. Checks of ended keys are not claimed.
  */
 export async function claimNext(db: Db, wanted: ClaimRequest): Promise<ClaimedCheck | undefined> {
-  const { nowMs, perSecond, perDay } = wanted;
+  const { nowMs, perSecond, perDay, shares } = wanted;
   return db.transaction().execute(async (tx) => {
     if (isWaiting(await lockPace(tx, everyState), nowMs)) return undefined;
     const next = await findNext(tx, wanted);
     if (next === undefined) return undefined;
-    const { registryCode } = next;
+    const { registryCode, keyId } = next;
     if (isWaiting(await lockPace(tx, registryCode), nowMs)) return undefined;
     const countedOn = dateIn('UTC', nowMs);
-    if (!(await takeCall(tx, countedOn, perDay))) return undefined;
+    const most = shares?.busy.has(keyId) === true ? shares.most : Infinity;
+    if (!(await takeCall(tx, { day: countedOn, keyId, perDay, most }))) return undefined;
     const claimed = await claimOldest(tx, next, wanted);
     if (claimed === undefined) {
-      await giveCallBack(tx, countedOn);
+      await giveCallBack(tx, { day: countedOn, keyId });
       return undefined;
     }
     await setPace(tx, everyState, nowMs + Math.ceil(1_000 / perSecond));
@@ -112,10 +118,10 @@ export async function claimNext(db: Db, wanted: ClaimRequest): Promise<ClaimedCh
 
 /** Gives a claimed check back as it was, with those that are equal to it: no attempt was made. */
 export async function releaseClaim(db: Db, claimed: ClaimedCheck): Promise<void> {
-  const { id, claim, countedOn, equal = [] } = claimed;
+  const { id, keyId, claim, countedOn, equal = [] } = claimed;
   // In a transaction, which waits for a locked file of SQLite without blocking the process.
   if (countedOn !== undefined) {
-    await db.transaction().execute(async (tx) => giveCallBack(tx, countedOn));
+    await db.transaction().execute(async (tx) => giveCallBack(tx, { day: countedOn, keyId }));
   }
   await eachPortion([id, ...equal], portionIds, async (ids) => {
     await db
@@ -161,7 +167,9 @@ type Next = { readonly keyId: string; readonly registryCode: RegistryCode };
 
 /** The next working key with a due check, after the key that was served last or else from the first, and its registry. */
 async function findNext(tx: Tx, wanted: ClaimRequest): Promise<Next | undefined> {
-  const { registryCodes, nowMs, afterKey } = wanted;
+  const { registryCodes, nowMs, afterKey, spentKeys = [] } = wanted;
+  const isSpent =
+    spentKeys.length === 0 ? sql`false` : sql`keys.key_id in (${sql.join(spentKeys)})`;
   const now = formatInstant(nowMs);
   const codes = sql`codes(code, place) as (values ${sql.join(
     registryCodes.map((code, place) => sql`(${code}, cast(${place} as integer))`),
@@ -184,7 +192,7 @@ async function findNext(tx: Tx, wanted: ClaimRequest): Promise<Next | undefined>
         select (${next(sql`keys.key_id`)}) from keys where keys.key_id is not null
       )
       select keys.key_id as key_id from keys
-      where ${isWorking(sql`keys.key_id`, now)}
+      where ${isWorking(sql`keys.key_id`, now)} and not (${isSpent})
         and exists (select 1 from codes where ${isDue(sql`keys.key_id`)})
       limit 1`.execute(tx);
     return rows[0]?.key_id;

@@ -35,6 +35,7 @@ describe('a stored check that begins (rule K6)', () => {
     expect(begun).toEqual({
       status: 'pending',
       attempts: 0,
+      textRefusals: 0,
       failure: undefined,
       unconfirmedFalseAt: undefined,
       nextAttemptAt: now,
@@ -91,6 +92,17 @@ describe('an attempt of a stored check (rule K6)', () => {
     }
 
     expect(delays).toEqual([1, 5, 15, 60, 60, 60]);
+  });
+
+  it('ends it as rejected with the third refusal of its text alone (rule K21a)', () => {
+    const outcome: Unanswered = { kind: 'failed', failure: 'forbidden' };
+    const refuse = (isTextRefused: boolean) => attempt(outcome, 0, { isTextRefused });
+
+    const twice = [true, false, true].reduce((check, is) => pendingAfter(check, refuse(is)), begun);
+
+    expect(twice).toMatchObject({ status: 'pending', failure: outcome, textRefusals: 2 });
+    const ended = { status: 'rejected', refused: 'text', attempts: 4 };
+    expect(advance(twice, refuse(true))).toMatchObject(ended);
   });
 
   it('is the last one if the next would be due when the check expires', () => {

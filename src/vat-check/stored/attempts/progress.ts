@@ -5,7 +5,7 @@ import { delayAfterFailureMs, delayBeforeConfirmationMs } from './attempt-schedu
  * The progress of a stored check (rules K6, K8 and K9).
  *
  *   pending → answered   the registry has answered; a false answer near an outage only when it is confirmed
- *   pending → rejected   the registry refuses the number or the requester
+ *   pending → rejected   the registry refuses the number or the requester, or its firewall the text of the trader
  *   pending → expired    no answer until `expiresAt`
  *
  * A check that has ended never changes: `advance` and `expire` take pending checks only. An attempt expires nothing, because
@@ -20,6 +20,8 @@ export type Pending = {
   readonly attempts: number;
   /** The reason why the newest attempt gave no answer; undefined if it gave one, or if there was none. */
   readonly failure: Unanswered | undefined;
+  /** How often the registry's firewall refused the text, and nothing else (rule K21a). */
+  readonly textRefusals: number;
   /** The end of an attempt with a false answer that is not confirmed yet. */
   readonly unconfirmedFalseAt: number | undefined;
   /** Undefined if the next attempt would be due at `expiresAt` or later. */
@@ -29,13 +31,15 @@ export type Pending = {
 
 export type Ended<A extends Answer> = { readonly attempts: number; readonly endedAt: number } & (
   | { readonly status: 'answered'; readonly answer: A }
-  | { readonly status: 'rejected'; readonly refused: 'number' | 'requester' }
+  | { readonly status: 'rejected'; readonly refused: 'number' | 'requester' | 'text' }
   | { readonly status: 'expired'; readonly failure: Unanswered | undefined }
 );
 
 /** One query of the registry for a check. */
 export type Attempt<A extends Answer> = {
   readonly outcome: Outcome<A> | RequesterRejected;
+  /** The registry's firewall refused the text, and nothing else. */
+  readonly isTextRefused?: boolean;
   readonly startedAt: number;
   readonly endedAt: number;
   /** The newest fault of the Member State, in this check or another one; undefined if there was none. */
@@ -48,6 +52,8 @@ export type Attempt<A extends Answer> = {
 const nearOutageMs = 10 * 60_000;
 /** Time between two false answers of which the second confirms the first. */
 const confirmedAfterMs = 60_000;
+/** Refusals of its text, and of nothing else, that end a check. */
+const textRefusalsMax = 3;
 
 /** A check whose first attempt is due immediately. */
 export function beginCheck(now: number, expiresInHours: number): Pending {
@@ -55,6 +61,7 @@ export function beginCheck(now: number, expiresInHours: number): Pending {
     status: 'pending',
     attempts: 0,
     failure: undefined,
+    textRefusals: 0,
     unconfirmedFalseAt: undefined,
     nextAttemptAt: now,
     expiresAt: now + expiresInHours * 3_600_000,
@@ -85,12 +92,18 @@ export function advance<A extends Answer>(check: Pending, attempt: Attempt<A>): 
     case 'memberStateUnavailable':
     case 'serviceUnavailable':
     case 'timedOut':
-    case 'failed':
+    case 'failed': {
+      const textRefusals = check.textRefusals + (attempt.isTextRefused === true ? 1 : 0);
+      if (textRefusals >= textRefusalsMax) {
+        return { status: 'rejected', refused: 'text', attempts, endedAt };
+      }
       return waitUntil(endedAt + delayAfterFailureMs(attempts, attempt.random), {
         ...check,
         attempts,
         failure: outcome,
+        textRefusals,
       });
+    }
   }
 }
 

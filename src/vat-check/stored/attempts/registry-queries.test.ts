@@ -1,13 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { print, RawRegistry } from '../../../../test/vat-check/support/raw-registry.ts';
 import { approxText } from '../../../../test/vat-check/support/vies-texts.ts';
+import { openProtection, uncounted } from '../../../../test/vat-check/support/held-calls.ts';
 import { checkRow } from '../../../../test/support/stored-checks.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { systemClock } from '../../../platform/time/time.ts';
 import { systemTimers } from '../../../platform/time/timers.ts';
 import { Upstream } from '../../../platform/upstream/upstream.ts';
-import { BlockBreaker } from '../../block-breaker.ts';
-import { Protection } from '../../protection.ts';
 import { ViesClient } from '../../vies-client.ts';
 import { RegistryQueries } from './registry-queries.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from '../stored-check.ts';
@@ -32,7 +31,7 @@ async function open(text: string | undefined, timeoutMs = 5_000) {
     await upstream.close();
     await registry[Symbol.asyncDispose]();
   });
-  const protection = new Protection(systemTimers, new BlockBreaker(systemClock));
+  const protection = openProtection(systemTimers, systemClock);
   const closing = new AbortController();
   const attempts = new RegistryQueries({
     vies: new ViesClient(upstream, { url: registry.url }),
@@ -41,7 +40,7 @@ async function open(text: string | undefined, timeoutMs = 5_000) {
     clock: systemClock,
     timers: systemTimers,
     timeoutMs,
-    onCall: () => {},
+    calls: uncounted,
     closing: closing.signal,
   });
   return { registry, attempts, protection, closing };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/time/time.ts';
 import type { Timers } from '../../../platform/time/timers.ts';
 import type { ApproxAnswer } from '../../approx-answer.ts';
+import type { CallerCalls } from '../../caller-calls.ts';
 import type { CheckMetrics } from '../../check-metrics.ts';
 import { ExchangeRecorder, type RecordedExchange } from '../../exchange-recorder.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -19,6 +20,8 @@ export type QueryEnd =
       readonly endedAt: number;
       /** Undefined if not even the request was sent. */
       readonly exchange: RecordedExchange | undefined;
+      /** The registry's firewall refused the trader's text, and nothing else (rule K21a). */
+      readonly isTextRefused?: boolean;
     }
   /** Refused by the protection, or ended by a stop: the registry said nothing, so the check is as it was. */
   | { readonly kind: 'notMade' };
@@ -30,8 +33,7 @@ type Parts = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly timeoutMs: number;
-  /** Called before each call that a caller waits for. It must not wait for anything. */
-  readonly onCall: () => void;
+  readonly calls: Pick<CallerCalls, 'begin'>;
   /** Aborted when calls under way have to end; an attempt that this ends is not made. */
   readonly closing: AbortSignal;
 };
@@ -49,13 +51,26 @@ export class RegistryQueries {
     return this.#make(check, { isBackground: true });
   }
 
-  /** Queries the registry once for a caller that waits, with the priority of `/vatcheck`. */
+  /**
+   * Queries the registry once for a caller that waits, with the priority of `/vatcheck`; makes no attempt if the key has used
+   * its calls of the day (rule K21b).
+   */
   async makeForCaller(check: StoredCheck): Promise<QueryEnd> {
-    return this.#make(check, {});
+    const call = await this.#parts.calls.begin(check.keyId);
+    if (call === undefined) return { kind: 'notMade' };
+    try {
+      return await this.#make(check, {}, call.count);
+    } finally {
+      call.end();
+    }
   }
 
-  async #make(check: StoredCheck, own: { readonly isBackground?: true }): Promise<QueryEnd> {
-    const { protection, metrics, clock, timers, timeoutMs, onCall, closing } = this.#parts;
+  async #make(
+    check: StoredCheck,
+    own: { readonly isBackground?: true },
+    onCall: () => void = () => {},
+  ): Promise<QueryEnd> {
+    const { protection, metrics, clock, timers, timeoutMs, closing } = this.#parts;
     const registryCode = numberOf(check).registryCode;
     const beganMs = timers.now();
     const deadlineAtMs = beganMs + timeoutMs;
@@ -65,20 +80,23 @@ export class RegistryQueries {
     const recorder = new ExchangeRecorder(clock);
     let startedAt = clock.now();
     try {
-      const limits = { keyId: check.keyId, deadlineAtMs, signal, ...own };
+      const ofText = hasText(check) ? ({ hasText: true } as const) : {};
+      const limits = { keyId: check.keyId, deadlineAtMs, signal, ...own, ...ofText };
+      let endedAt = startedAt;
       const ended = await protection.run(registryCode, limits, async () => {
         startedAt = clock.now();
-        if (own.isBackground !== true) onCall();
-        return this.#query(check, { deadlineAtMs, recorder });
+        onCall();
+        const outcome = await this.#query(check, { deadlineAtMs, recorder });
+        endedAt = clock.now();
+        return outcome;
       });
       metrics.ended(registryCode, ended, timers.now() - beganMs);
       // A call that a stop has cut off says nothing about the registry.
       if (ended.kind !== 'called' || (closing.aborted && isUnreachable(ended.outcome))) {
         return { kind: 'notMade' };
       }
-      const { outcome } = ended;
-      const exchange = recorder.recorded;
-      return { kind: 'made', outcome, startedAt, endedAt: clock.now(), exchange };
+      const { kind: _, ...found } = ended;
+      return { kind: 'made', ...found, startedAt, endedAt, exchange: recorder.recorded };
     } finally {
       cancel();
     }
@@ -97,7 +115,7 @@ export class RegistryQueries {
     const queried = numberOf(check);
     const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
     const within = { deadlineMs, signal: closing, recorder };
-    if (requester !== undefined || Object.keys(trader).length > 0) {
+    if (requester !== undefined || hasText(check)) {
       const result = await vies.checkApprox({ vatNumber: queried, requester, trader }, within);
       metrics.differed(queried.registryCode, result);
       return result.outcome;
@@ -106,6 +124,11 @@ export class RegistryQueries {
     metrics.differed(queried.registryCode, result);
     return withoutProof(result.outcome);
   }
+}
+
+/** A text is what a caller sends as trader; a requester is a number. */
+function hasText({ trader }: StoredCheck): boolean {
+  return Object.keys(trader).length > 0;
 }
 
 function numberOf({ id, queried }: StoredCheck): VatNumber {

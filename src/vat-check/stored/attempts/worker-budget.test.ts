@@ -12,9 +12,9 @@ import {
 import { dateIn } from '../../../platform/time/time.ts';
 import { type RegistryCode, vatNumberFormats } from '../../vat-number-formats.ts';
 import { estimateDoneAt, readRegistryWork } from '../backlog.ts';
-import { isBudgetSpent } from './call-budget.ts';
 import { findCheck } from '../check-store.ts';
 import { claimNext } from './claim-next.ts';
+import { findPause } from './shares.ts';
 import { toStoredCheck } from '../stored-check.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
@@ -50,8 +50,8 @@ describe('the budget of background calls in a day (rule K21)', () => {
       const { attempts } = processes[ofCallers % 2]!;
       expect((await attempts.makeForCaller(toStoredCheck(row))).kind).toBe('made');
       ofCallers += 1;
-      const isSpent = await isBudgetSpent(one, world.nowMs, perDay);
-      await (isSpent ? world.run(workers, hourMs, hourMs / 2) : world.run(workers, 20_000, 200));
+      const isWaiting = (await findPause(one, 'key_a', world.nowMs, perDay)) !== null;
+      await (isWaiting ? world.run(workers, hourMs, hourMs / 2) : world.run(workers, 20_000, 200));
     }
 
     const rows = await one.selectFrom('vat_checks').select(['status', 'ended_at']).execute();

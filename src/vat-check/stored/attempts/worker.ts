@@ -2,14 +2,16 @@ import type { ClockTrust } from '../../../platform/time/clock-guard.ts';
 import { FailureLog } from '../../../platform/log/log.ts';
 import { Ticker } from '../../../platform/schedule/ticker.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
-import type { Clock } from '../../../platform/time/time.ts';
+import { oneByOne } from '../../../platform/database/portions.ts';
+import { type Clock, dayMs } from '../../../platform/time/time.ts';
 import type { Timers } from '../../../platform/time/timers.ts';
 import type { Protection } from '../../protection.ts';
 import type { RegistryCode } from '../../vat-number.ts';
 import { isBudgetSpent, prolongWaiting } from './call-budget.ts';
-import { claimNext, listDueRegistries } from './claim-next.ts';
+import { claimNext, type ClaimRequest, listDueRegistries } from './claim-next.ts';
 import { endExpired } from './expiry.ts';
 import { repairTimes } from './repair-times.ts';
+import { KnownShares, listSpentKeys, sharedFrom } from './shares.ts';
 import { type AttemptParts, makeAttempt } from './make-attempt.ts';
 
 /** Interval between passes while nothing is due. */
@@ -51,9 +53,11 @@ export class CheckWorker {
   #expiryAtMs = -Infinity;
   /** Whether times that a wrong clock has written were repaired since the clock was last not trusted. */
   #isRepaired = false;
+  readonly #shares: KnownShares;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#shares = new KnownShares(parts.db, parts.perDay);
     // Twice as often as the pace, so that little of it is lost.
     const pacedMs = Math.min(pollMs, Math.ceil(500 / parts.perSecond));
     const tick = async () => ((await this.pass()) ? pacedMs : pollMs);
@@ -91,6 +95,8 @@ export class CheckWorker {
       if (!isMore) this.#expiryAtMs = nowMs + expiryMs;
     }
     if (await isBudgetSpent(db, nowMs, perDay)) return false;
+    const shares = await this.#shares.at(nowMs);
+    const budget = { shares, spentKeys: await listSpentKeys(db, nowMs, shares) };
     const { claimable, isPaced } = await listDueRegistries(db, nowMs);
     let isBusy = isPaced;
     const served = new Set<RegistryCode>();
@@ -98,7 +104,7 @@ export class CheckWorker {
       const waiting = claimable.filter(
         (state) => !served.has(state) && protection.roomForBackground(state) > 0,
       );
-      const state = waiting.length === 0 ? undefined : await this.#beginNext(waiting);
+      const state = waiting.length === 0 ? undefined : await this.#beginNext(waiting, budget);
       if (state === undefined) break;
       isBusy = true;
       served.add(state);
@@ -108,14 +114,14 @@ export class CheckWorker {
 
   /** Ends what has expired; returns whether there may be more. A failure does not keep attempts from being made. */
   async #endExpired(nowMs: number): Promise<boolean> {
-    const { db, clockGuard, perDay, onEnded } = this.#parts;
+    const { db, clockGuard, onEnded } = this.#parts;
     const { isTrusted } = clockGuard;
     try {
       if (isTrusted && !this.#isRepaired) {
         await repairTimes(db, nowMs);
         this.#isRepaired = true;
       }
-      if (isTrusted && (await isBudgetSpent(db, nowMs, perDay))) await prolongWaiting(db, nowMs);
+      if (isTrusted) await this.#prolong(nowMs);
       const isMore = await endExpired(db, { nowMs, isClockTrusted: isTrusted, onEnded });
       this.#expiryFailures.succeeded();
       return isMore;
@@ -125,8 +131,23 @@ export class CheckWorker {
     }
   }
 
+  /** Prolongs the checks that wait because the budget of today, or the share of their key, is used up. */
+  async #prolong(nowMs: number): Promise<void> {
+    const { db, perDay } = this.#parts;
+    if (await isBudgetSpent(db, nowMs, perDay)) {
+      await prolongWaiting(db, { nowMs, untilMs: (Math.floor(nowMs / dayMs) + 1) * dayMs });
+      return;
+    }
+    const spentKeys = await listSpentKeys(db, nowMs, await this.#shares.at(nowMs));
+    const untilMs = sharedFrom(nowMs);
+    await oneByOne(spentKeys, async (keyId) => prolongWaiting(db, { nowMs, untilMs, keyId }));
+  }
+
   /** Claims the next check of these Member States, and begins its attempt; returns its Member State. */
-  async #beginNext(states: readonly RegistryCode[]): Promise<RegistryCode | undefined> {
+  async #beginNext(
+    states: readonly RegistryCode[],
+    budget: Pick<ClaimRequest, 'shares' | 'spentKeys'>,
+  ): Promise<RegistryCode | undefined> {
     const { db, clock, timeoutMs, perSecond, perDay } = this.#parts;
     const nowMs = clock.now();
     const claimed = await claimNext(db, {
@@ -135,6 +156,7 @@ export class CheckWorker {
       untilMs: nowMs + timeoutMs + claimSpareMs,
       perSecond,
       perDay,
+      ...budget,
       afterKey: this.#lastKey,
     });
     const registryCode = claimed?.queried?.registryCode;

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/database/database.ts';
+import { mapPortions } from '../../../platform/database/portions.ts';
 import { sha256 } from '../../../platform/values/digest.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
+import { checkCharset } from '../../../platform/http/routes/json-body.ts';
 import { ConcurrencyLimit } from '../../../platform/http/routes/concurrency-limit.ts';
 import { quotaOnly } from '../../../platform/http/request-cost.ts';
 import {
@@ -11,17 +13,28 @@ import {
   readNothing,
 } from '../../../platform/http/routes/routes.ts';
 import type { Requester } from '../../requester.ts';
-import { readBatch, reportedMax, type SkippedRow, splitJsonBatch } from './batch.ts';
+import {
+  type BatchRows,
+  portionRows,
+  readBatch,
+  reportedMax,
+  type SkippedRow,
+  splitJsonBatch,
+} from './batch.ts';
 import { splitCsvBatch } from './batch-csv.ts';
 import { countBatch } from '../requests/check-list.ts';
 import { checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from '../requests/check-route.ts';
 import type { WantedBatch } from './create-batch.ts';
 import type { StoredChecks } from '../create-stored-checks.ts';
+import type { SentIdempotencyKey } from '../idempotency.ts';
+import { digestBody } from '../requests/idempotency-key.ts';
 
 /** Bytes of the body of a batch (rule K10). 1,000 checks with a name, an address and a reference have a third of it. */
 export const batchBytesMax = 1_048_576;
 /** Batches that are read or stored at a time. */
 const batchesUnderWay = { perKey: 2, inAll: 8 };
+
+type BodyDigests = Omit<SentIdempotencyKey, 'idempotencyKey'>;
 
 type BatchRouteParts = {
   readonly db: Db;
@@ -77,6 +90,7 @@ async function readWanted(
   const defaults = defaultsOf(request, requester);
   const idempotencyKey = idempotencyKeyOf(request);
   const isCsv = isCsvType(request);
+  if (!isCsv) checkCharset(request);
   const rows = isCsv ? splitCsvBatch(bytes) : splitJsonBatch(bytes);
   if (rows.kind === 'tooMany') throw new ApiError('tooManyChecks');
   await chargeRows(rows.count);
@@ -84,15 +98,36 @@ async function readWanted(
   if (read.kind === 'requesterNotAllowed') {
     throw new ApiError('requesterNotAllowed', {}, { text: `${read.place}: requester not allowed` });
   }
-  // The same bytes are another batch as JSON than as CSV, and another body than that of one check.
-  const bodyDigest = sha256(`batch ${isCsv ? 'csv' : 'json'} ${sha256(bytes)}`);
   const wanted = {
     keyId: keyIdOf(request),
     items: read.items,
     chargeQueries: (count: number) => charge(request, quotaOnly(count)),
-    idempotency: idempotencyKey === undefined ? undefined : { idempotencyKey, bodyDigest },
+    idempotency:
+      idempotencyKey === undefined
+        ? undefined
+        : { idempotencyKey, ...(isCsv ? digestCsv(bytes) : await digestJson(bytes, rows)) },
   };
   return { wanted, skipped: read.skipped };
+}
+
+/** The digest of a file: the same bytes are another batch as JSON, and another body than that of one check. */
+function digestCsv(bytes: Uint8Array): BodyDigests {
+  return { bodyDigest: sha256(`batch csv ${sha256(bytes)}`) };
+}
+
+/** The digest of the values of a batch (rule K4), row by row. Version 0.3 stored that of the bytes. */
+async function digestJson(
+  bytes: Uint8Array,
+  { count, writtenAt }: BatchRows,
+): Promise<BodyDigests> {
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const digests = await mapPortions(indexes, portionRows, (portion) =>
+    portion.map((index) => digestBody(writtenAt(index).fields)),
+  );
+  return {
+    bodyDigest: sha256(`batch values ${digests.join(' ')}`),
+    formerDigest: sha256(`batch json ${sha256(bytes)}`),
+  };
 }
 
 /** Whether the caller sent `text/csv`, with any parameters. Every other body is JSON, as on all routes. */

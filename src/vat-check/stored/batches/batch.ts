@@ -1,8 +1,9 @@
 import { ApiError, invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { mapPortions } from '../../../platform/database/portions.ts';
 import { readFields } from '../../../platform/http/routes/body-fields.ts';
-import { hasMoreSigns, lineOfJsonError } from './json-line.ts';
-import { decodeUtf8 } from './utf8.ts';
+import { vatNumberMax } from '../../impossible-number.ts';
+import { decodeJson, parseJson } from '../../../platform/http/routes/json-body.ts';
+import { hasMoreSigns } from '../../../platform/values/json-line.ts';
 import {
   batchedFields,
   type CheckedNumber,
@@ -16,7 +17,6 @@ import {
   isTooLong,
   type NameOf,
   readWrittenNumber,
-  vatNumberMax,
   type WrittenNumber,
 } from '../requests/request-fields.ts';
 
@@ -29,7 +29,7 @@ export const reportedMax = 100;
 const signsMax = 40 * batchChecksMax;
 
 /** Rows that are read in one turn of the event loop: 5 ms at most. */
-const portionRows = 50;
+export const portionRows = 50;
 
 /** A check of a batch; `rejected` if no registry can be queried for its number (rule K12). */
 export type BatchItem =
@@ -80,10 +80,9 @@ export type SplitBatch =
  * Errors name the field with the place of its check from 0, `checks[3].vatNumber`, and malformed JSON with its line.
  */
 export function splitJsonBatch(bytes: Uint8Array): SplitBatch {
-  const decoded = decodeUtf8(bytes);
-  if (decoded.kind === 'invalid') throw invalidJson(decoded.line);
-  if (hasMoreSigns(decoded.text, signsMax)) return { kind: 'tooMany' };
-  const { checks } = readFields(parse(decoded.text), ['checks']);
+  const text = decodeJson(bytes, invalidJson);
+  if (hasMoreSigns(text, signsMax)) return { kind: 'tooMany' };
+  const { checks } = readFields(parseJson(text, invalidJson), ['checks']);
   if (!Array.isArray(checks)) throw invalidField('checks', 'a list of checks');
   const writtenAt = (index: number): Written => {
     const place = `checks[${index}]`;
@@ -174,16 +173,8 @@ function toItem(terms: CheckTerms): BatchItem {
   return { kind: 'rejected', ...terms, echo };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidJson(lineOfJsonError(text) ?? 1);
-  }
-}
-
-function invalidJson(line: number): ApiError {
-  return onLine(line, new ApiError('invalidJson'));
+function invalidJson(findLine: () => number): ApiError {
+  return onLine(findLine(), new ApiError('invalidJson'));
 }
 
 /** An error with the line that it is about: `line 17: invalid JSON body`. */

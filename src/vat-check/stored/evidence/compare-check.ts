@@ -1,6 +1,7 @@
 import { traderFields } from '../../trader.ts';
 import { parseRequester, printRequester, type Requester } from '../../requester.ts';
 import { toRegistryCode, withoutSeparators } from '../../vat-number.ts';
+import { refusedTextHint } from '../../hint.ts';
 import { type JsonObject, type JsonValue, printCanonicalJson } from './canonical-json.ts';
 import type { ReceivedReply, SentQuery } from './read-exchange.ts';
 
@@ -42,6 +43,15 @@ function compareReply(check: JsonObject, reply: ReceivedReply): readonly string[
     }
     const other = reply.isAboutOther ? ['the answer is about another number than the query'] : [];
     return [...other, ...compareAnswer(check, reply.answer)];
+  }
+  if (status === 'rejected' && check['hint'] === refusedTextHint) {
+    // The page of a firewall.
+    const page = reply.kind === 'unreadable' ? [] : ['the registry answered, so no firewall did'];
+    return [
+      ...page,
+      ...compare('error', check['error'], 'INVALID_INPUT'),
+      ...compareAnswer(check, undefined),
+    ];
   }
   const refused = reply.kind === 'fault' ? reply.refused : undefined;
   const expected = { number: 'INVALID_INPUT', requester: 'INVALID_REQUESTER' } as const;

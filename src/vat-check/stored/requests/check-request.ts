@@ -1,6 +1,6 @@
-import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../../platform/http/routes/body-fields.ts';
 import type { Trader } from '../../trader.ts';
+import { impossibleNumber } from '../../impossible-number.ts';
 import type { Requester } from '../../requester.ts';
 import { type Hint, hintOf } from '../../hint.ts';
 import { parseWrittenNumber, type VatNumber } from '../../vat-number.ts';
@@ -77,7 +77,7 @@ export function readCheckRequest(body: unknown, defaults: RequesterDefaults): Re
   const { terms, isRequesterAllowed } = readTerms(fields, defaults, (field = 'body') => field);
   if (!isRequesterAllowed) return { kind: 'requesterNotAllowed' };
   const number = readCheckedNumber(terms);
-  if (number === undefined) throw new ApiError('invalidInput');
+  if (number === undefined) throw impossibleNumber(terms.echo);
   return { kind: 'request', request: { ...terms, ...number, waitSeconds } };
 }
 
@@ -91,7 +91,7 @@ export function readTerms(
   nameOf: NameOf,
 ): { readonly terms: CheckTerms; readonly isRequesterAllowed: boolean } {
   const echo = readWrittenNumber(fields, nameOf);
-  if (isTooLong(echo)) throw new ApiError('invalidInput');
+  if (isTooLong(echo)) throw impossibleNumber(echo);
   const named = readRequester(fields['requester'], nameOf);
   const { maxAgeSeconds, expiresInHours, reference } = fields;
   const terms = {

@@ -1,6 +1,7 @@
 import { hasAtMost } from '../../../platform/values/characters.ts';
 import { invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { readFields } from '../../../platform/http/routes/body-fields.ts';
+import { vatNumberMax } from '../../impossible-number.ts';
 import { parseRequester, type Requester } from '../../requester.ts';
 import {
   isPrintable,
@@ -20,9 +21,8 @@ export type NameOf = (field?: string) => string;
 /** Country and number as the caller wrote them. */
 export type WrittenNumber = { readonly countryCode: string; readonly vatNumber: string };
 
-/** Characters of a country and of a number as the caller writes them (rule K4). */
+/** Characters of a country as the caller writes it (rule K4). */
 export const countryCodeMax = 8;
-export const vatNumberMax = 64;
 
 /** Characters of `reference`. */
 export const referenceMax = 100;
