@@ -104,7 +104,9 @@ describe.skipIf(isWithoutBrowser)('the console with the keyboard only', () => {
     await page.getByRole('table').waitFor();
     await tabTo('Standard');
     await keyboard.press('Enter');
-    expect(await page.locator('th[aria-sort="ascending"]').textContent()).toContain('Standard');
+    await expect
+      .poll(async () => page.locator('th[aria-sort="ascending"]').textContent())
+      .toContain('Standard');
 
     await page.reload();
     await page.getByRole('table').waitFor();

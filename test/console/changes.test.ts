@@ -6,10 +6,9 @@ describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
     const page = await open({ at: '#/changes' });
 
     await page.getByText(/^2 changes of national rates\. \d+ changes? of goods/).waitFor();
-    expect(await page.locator('.timeline h2 time').allTextContents()).toEqual([
-      '20 November 2026',
-      '19 November 2026',
-    ]);
+    await expect
+      .poll(async () => page.locator('.timeline h2 time').allTextContents())
+      .toEqual(['20 November 2026', '19 November 2026']);
     const [ireland, hungary] = await page.locator('.change:not(.goods-change)').allTextContents();
     expect(ireland).toBe('IE IrelandSecond reduced ratelowered13.5 % →  to 12.5 %');
     expect(hungary).toBe('HU HungaryStandard ratelowered27 % →  to 25 %');
@@ -25,7 +24,9 @@ describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
     await page.getByText('2 changes of national rates.').waitFor();
     await page.getByLabel('Since').fill('2026-11-20');
     await page.getByText('1 change of national rates.').waitFor();
-    expect(await page.locator('.change-country').first().textContent()).toBe('IE Ireland');
+    await expect
+      .poll(async () => page.locator('.change-country').first().textContent())
+      .toBe('IE Ireland');
   });
 
   it('shows what changed for goods and services, and leads to the category', async () => {
@@ -34,11 +35,13 @@ describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
     await page
       .getByText(/^\d+ changes? of goods and services since 18 November 2026 \(3/)
       .waitFor();
-    expect(await page.locator('.timeline time').allTextContents()).toEqual(['20 November 2026']);
+    await expect
+      .poll(async () => page.locator('.timeline time').allTextContents())
+      .toEqual(['20 November 2026']);
     const lines = page.locator('.goods-change li');
-    expect(await lines.allTextContents()).toContainEqual(
-      expect.stringMatching(/: now 12\.5 %, was 13\.5 %$/),
-    );
+    await expect
+      .poll(async () => lines.allTextContents())
+      .toContainEqual(expect.stringMatching(/: now 12\.5 %, was 13\.5 %$/));
     const category = lines.first().getByRole('link');
     const name = await category.textContent();
     await category.click();

@@ -23,7 +23,7 @@ async function storeBatch(service: TestService, checks: readonly object[]): Prom
   const pendingOf = async () =>
     (JSON.parse((await service.get(`/vatchecks/batch/${batchId}`)).text) as { pending: number })
       .pending;
-  await expect.poll(pendingOf, { timeout: 40_000 }).toBe(0);
+  await expect.poll(pendingOf).toBe(0);
 }
 
 /** The steps in which time passes. Attempts are paced, so in standing time only the first one would be due. */
@@ -54,14 +54,18 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
 
     await page.getByText('3 of 5 done: 3 valid, 2 pending.').waitFor();
     const rows = rowsOf(page);
-    expect(await rows.count()).toBe(5);
+    await expect.poll(async () => rows.count()).toBe(5);
     const german = rows.filter({ hasText: 'DE 999999901' });
     await german
       .getByText('Germany’s registry is unavailable; retrying until Monday, 16:00 UTC')
       .waitFor();
-    expect(await rows.filter({ hasText: 'AT U99999901' }).textContent()).toContain('Valid');
+    await expect
+      .poll(async () => rows.filter({ hasText: 'AT U99999901' }).textContent())
+      .toContain('Valid');
     // In the order of the list.
-    expect(await page.locator('.check-number').first().textContent()).toBe('DE 999999901');
+    await expect
+      .poll(async () => page.locator('.check-number').first().textContent())
+      .toBe('DE 999999901');
     // The line that was not read is named, and still there.
     await page.getByText('Which, and why').click();
     await page.getByText('Line 7, “9 x 9”: the letters of its country are missing').waitFor();
@@ -76,7 +80,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     // Rows keep their places while results arrive.
     expect(await page.evaluate<number>('window.shifts')).toBeLessThan(0.01);
     await page.getByRole('button', { name: 'Correct it' }).click();
-    expect(await fieldOf(page).inputValue()).toBe('9 x 9');
+    await expect.poll(async () => fieldOf(page).inputValue()).toBe('9 x 9');
   });
 
   it('sends no requests while the tab is hidden, and none when nothing is pending', async () => {
@@ -115,7 +119,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
       'Kundennr;Firma;Steuernummer;USt-ID;Umsatz\n1;Muster GmbH;999999902;DE999999901;1234\n2;Sample;999999901;;12\n',
     );
     const column = page.getByLabel('VAT number', { exact: true });
-    expect(await column.locator('option:checked').textContent()).toBe('USt-ID');
+    await expect.poll(async () => column.locator('option:checked').textContent()).toBe('USt-ID');
     await page.getByText('1 line is left out').waitFor();
 
     await page.getByLabel('If a number has no country').selectOption('DE');
@@ -127,7 +131,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     await expect
       .poll(() => service.sandbox.requests.of('vies').map(({ vatNumber }) => vatNumber))
       .toEqual(expect.arrayContaining(['999999901', '999999902']));
-    expect(await rowsOf(page).count()).toBe(2);
+    await expect.poll(async () => rowsOf(page).count()).toBe(2);
     // All lines come back, with the columns of the table behind the answers.
     const downloads = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -156,18 +160,20 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
     const heading = 'countryCode;vatNumber;reference;traderCity';
     await choose(`${heading}\nAT;U99999901;Müller;\nBE;"0999999901;c2;\n`);
     await page.getByText('line 3').waitFor();
-    expect(await fieldOf(page).inputValue()).toContain('Müller');
+    await expect.poll(async () => fieldOf(page).inputValue()).toContain('Müller');
 
     const tooLong = `AT;${'9'.repeat(65)};c3;`;
     await choose(`${heading}\nAT;U99999901;Müller;\n${tooLong}\nBE;0999999901;c2;\n`);
 
     await page.getByText('2 of 2 done').waitFor();
-    expect(await rowsOf(page).filter({ hasText: 'Müller' }).textContent()).toContain('U99999901');
+    await expect
+      .poll(async () => rowsOf(page).filter({ hasText: 'Müller' }).textContent())
+      .toContain('U99999901');
     await page.getByText('1 line could not be checked').waitFor();
     await page.getByText('Which, and why').click();
     await page.getByText('vatNumber has more than 64 characters').waitFor();
     await page.getByRole('button', { name: 'Correct it' }).click();
-    expect(await fieldOf(page).inputValue()).toBe(`${heading}\n${tooLong}`);
+    await expect.poll(async () => fieldOf(page).inputValue()).toBe(`${heading}\n${tooLong}`);
   });
 
   it('finds checks by result, number, reference and day, and keeps the filters in the address', async () => {
@@ -209,7 +215,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
 
     await page.reload();
     await page.getByText('No check matches').waitFor();
-    expect(await page.getByLabel('Reference begins with').inputValue()).toBe('c');
+    await expect.poll(async () => page.getByLabel('Reference begins with').inputValue()).toBe('c');
   });
 
   it('has pages, and saves all checks of the filters as one CSV file', async () => {

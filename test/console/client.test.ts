@@ -24,7 +24,7 @@ describe.skipIf(isWithoutBrowser)('the client in a browser', () => {
   let packed: ReturnType<typeof packClient>;
   beforeAll(() => {
     packed = packClient();
-  }, 120_000);
+  });
   afterAll(() => packed.dispose());
 
   it('calls a service that allows the origin of its page', async () => {

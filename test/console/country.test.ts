@@ -88,21 +88,21 @@ describe.skipIf(isWithoutBrowser)('the history of a country in the console', () 
     await page.getByRole('link', { name: 'all VAT rates of Estonia' }).click();
 
     await page.getByText('2 changes between 20 December 2023 and 20 November 2026.').waitFor();
-    expect(await page.locator('.timeline time').allTextContents()).toEqual([
-      '20 November 2026',
-      '1 January 2024',
-      '20 December 2023',
-    ]);
+    await expect
+      .poll(async () => page.locator('.timeline time').allTextContents())
+      .toEqual(['20 November 2026', '1 January 2024', '20 December 2023']);
     expect((await ratesOf(page))[0]).toMatch(/began between 11 January 2024 and 20 November 2026$/);
-    expect(await page.locator('.step-line').allTextContents()).toEqual([
-      'Standard raised from 22 % to 24 %',
-      'Reduced changed from 5 % and 9 % to 9 % and 13 %',
-      'Standard raised from 20 % to 22 %',
-      'Standard 20 %',
-      'Reduced 5 % and 9 %',
-      'Super-reduced none',
-      'Parking none',
-    ]);
+    await expect
+      .poll(async () => page.locator('.step-line').allTextContents())
+      .toEqual([
+        'Standard raised from 22 % to 24 %',
+        'Reduced changed from 5 % and 9 % to 9 % and 13 %',
+        'Standard raised from 20 % to 22 %',
+        'Standard 20 %',
+        'Reduced 5 % and 9 %',
+        'Super-reduced none',
+        'Parking none',
+      ]);
   });
 
   it('opens from its goods', async () => {

@@ -17,11 +17,13 @@ describe.skipIf(isWithoutBrowser)('the errata in the console (rule X3)', () => {
 
     const cells = page.getByRole('row', { name: 'Germany' }).locator('td');
     expect((await cells.allTextContents()).slice(0, 2)).toEqual(['19law: 16', '7law: 5']);
-    expect(await page.locator('td mark').allTextContents()).toEqual(['10 · 13', '19', '7']);
+    await expect
+      .poll(async () => page.locator('td mark').allTextContents())
+      .toEqual(['10 · 13', '19', '7']);
     expect((await page.locator('.errata li').allTextContents()).at(-1)).toBe(cited);
-    expect(await page.locator('.errata li').last().getByRole('link').getAttribute('href')).toBe(
-      'https://www.gesetze-im-internet.de/ustg_1980/__28.html',
-    );
+    await expect
+      .poll(async () => page.locator('.errata li').last().getByRole('link').getAttribute('href'))
+      .toBe('https://www.gesetze-im-internet.de/ustg_1980/__28.html');
   });
 
   it('stand below the history of a country', async () => {
@@ -30,7 +32,7 @@ describe.skipIf(isWithoutBrowser)('the errata in the console (rule X3)', () => {
 
     await page.getByText(cited).waitFor();
 
-    expect(await page.locator('.errata li').count()).toBe(2);
+    await expect.poll(async () => page.locator('.errata li').count()).toBe(2);
   });
 
   it('say if the law was read in a secondary source only', async () => {
@@ -38,7 +40,9 @@ describe.skipIf(isWithoutBrowser)('the errata in the console (rule X3)', () => {
 
     const erratum = page.locator('.errata li', { hasText: '5 % and 9 % by law' });
 
-    expect(await erratum.textContent()).toContain('; read in a secondary source. ');
+    await expect
+      .poll(async () => erratum.textContent())
+      .toContain('; read in a secondary source. ');
   });
 
   it('fit each width, and have no accessibility violation', async () => {

@@ -6,10 +6,12 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
     const page = await open({ at: '#/fx' });
 
     await page.getByRole('img', { name: 'USD: units per 1 EUR' }).waitFor();
-    expect(await page.locator('.chart canvas').count()).toBe(1);
+    await expect.poll(async () => page.locator('.chart canvas').count()).toBe(1);
     const row = page.getByRole('row', { name: 'US Dollar' });
     const snapshot = JSON.parse((await service().get('/fx')).text) as { rates: { USD: number } };
-    expect(await row.locator('td').nth(1).textContent()).toBe(String(snapshot.rates.USD));
+    await expect
+      .poll(async () => row.locator('td').nth(1).textContent())
+      .toBe(String(snapshot.rates.USD));
   });
 
   it('shows several currencies as change in percent, and has them in the address', async () => {
@@ -41,7 +43,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
     await field.fill('2026-11-15');
 
     await page.getByText('No exchange rates were published on Sunday, 15 November 2026').waitFor();
-    expect(await field.inputValue()).toBe('2026-11-15');
+    await expect.poll(async () => field.inputValue()).toBe('2026-11-15');
     await page.getByRole('button', { name: 'Show 13 November 2026' }).click();
     await page.getByText('All currencies on Friday, 13 November 2026').waitFor();
   });

@@ -34,11 +34,15 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
 
     await page.getByText('vatfx does not decide').waitFor();
     const belgium = page.getByRole('region', { name: 'Belgium' });
-    expect(await belgium.locator('h2').textContent()).toBe('BE Belgium standard rate 21 %');
-    expect(await belgium.locator('.verdict-line').textContent()).toBe(
-      'Depends: 0 % or 6 % under a condition, otherwise 21 %',
-    );
-    expect(await belgium.locator('mark').allTextContents()).toEqual(['4902', '4902']);
+    await expect
+      .poll(async () => belgium.locator('h2').textContent())
+      .toBe('BE Belgium standard rate 21 %');
+    await expect
+      .poll(async () => belgium.locator('.verdict-line').textContent())
+      .toBe('Depends: 0 % or 6 % under a condition, otherwise 21 %');
+    await expect
+      .poll(async () => belgium.locator('mark').allTextContents())
+      .toEqual(['4902', '4902']);
     await page.getByText('without such an entry').waitFor();
     await page.getByText('TEDB reports no lower rate for it there.').waitFor();
     await page.getByRole('link', { name: 'Bulgaria: 20 %' }).waitFor();
@@ -57,7 +61,9 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     await row.locator('summary').first().press('Enter');
 
     expect(await beginning.isVisible()).toBe(false);
-    expect(await row.locator('.long-text').textContent()).toMatch(/^Newspapers.{200}/s);
+    await expect
+      .poll(async () => row.locator('.long-text').textContent())
+      .toMatch(/^Newspapers.{200}/s);
     await row.getByText('CN 4902').waitFor();
   });
 
@@ -102,7 +108,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     expect(await page.evaluate('document.activeElement.textContent')).toBe(
       'Spain reports 4 %, 10 % or an exemption for goods that it names without codes',
     );
-    expect(await page.locator('#without-codes ~ .category').count()).toBe(3);
+    await expect.poll(async () => page.locator('#without-codes ~ .category').count()).toBe(3);
     expect(page.url()).toContain('#/goods?country=ES&q=1509');
   });
 
@@ -123,7 +129,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
 
     await page.getByText(/entr.* with one of these words\.$/).waitFor();
     expect(await page.getByText('Depends: ').count()).toBe(0);
-    expect(await page.locator('.goods-row.brief').count()).toBeGreaterThan(0);
+    await expect.poll(async () => page.locator('.goods-row.brief').count()).toBeGreaterThan(0);
   });
 
   it('has only country and search above the answer on a phone, and scrolls to the answer', async () => {
@@ -134,7 +140,7 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
     expect(await regions.isVisible()).toBe(false);
 
     await more.click();
-    expect(await regions.isVisible()).toBe(true);
+    await expect.poll(async () => regions.isVisible()).toBe(true);
     await search(page, 'books');
     await titleOf(page).waitFor();
 
@@ -188,7 +194,9 @@ describe.skipIf(isWithoutBrowser)('rates of goods and services in the console (r
 
     await page.getByText('only in: Jungholz, Mittelberg').waitFor();
     await page.getByText('These entries are for regions or imports only.').waitFor();
-    expect(await titleOf(page).textContent()).toMatch(/^TEDB reports no lower rate for it\. /);
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toMatch(/^TEDB reports no lower rate for it\. /);
   });
 });
 
@@ -198,12 +206,12 @@ describe.skipIf(isWithoutBrowser)('known errors of TEDB in goods (rule X7)', () 
 
     await expect.poll(async () => titleOf(page).textContent()).toBe('TEDB: 10 %. Law: 21 %');
     const erratum = page.locator('.notice .goods-errata li');
-    expect(await erratum.textContent()).toMatch(
-      /^CN 5805, 6304 91, 6304 92, 6304 99: 10 only if sold by the author .*Ley 37\/1992/,
-    );
-    expect(await erratum.getByRole('link').getAttribute('href')).toBe(
-      'https://www.boe.es/eli/es/l/1992/12/28/37',
-    );
+    await expect
+      .poll(async () => erratum.textContent())
+      .toMatch(/^CN 5805, 6304 91, 6304 92, 6304 99: 10 only if sold by the author .*Ley 37\/1992/);
+    await expect
+      .poll(async () => erratum.getByRole('link').getAttribute('href'))
+      .toBe('https://www.boe.es/eli/es/l/1992/12/28/37');
     await page.getByText('Depends: 10 % under a condition, otherwise 21 %.').waitFor();
     await page.getByText('a known error of TEDB concerns it').waitFor();
   });
@@ -212,9 +220,9 @@ describe.skipIf(isWithoutBrowser)('known errors of TEDB in goods (rule X7)', () 
     const page = await open({ at: '#/goods?country=IE&q=children%27s+clothes' });
 
     await expect.poll(async () => titleOf(page).textContent()).toBe('TEDB: no row. Law: 0 %');
-    expect(await page.locator('.notice .goods-errata li').textContent()).toMatch(
-      /^CN 6111, 6209: clothing .*; read in a secondary source\.$/,
-    );
+    await expect
+      .poll(async () => page.locator('.notice .goods-errata li').textContent())
+      .toMatch(/^CN 6111, 6209: clothing .*; read in a secondary source\.$/);
   });
 
   it('stand in all countries in place of a missing entry', async () => {
@@ -223,9 +231,9 @@ describe.skipIf(isWithoutBrowser)('known errors of TEDB in goods (rule X7)', () 
 
     await denmark.getByText('TEDB: no row. Law: 0 %').waitFor();
 
-    expect(await denmark.locator('.goods-errata li').textContent()).toMatch(
-      /^CN 4902: newspapers that appear at least monthly\. Momsloven/,
-    );
+    await expect
+      .poll(async () => denmark.locator('.goods-errata li').textContent())
+      .toMatch(/^CN 4902: newspapers that appear at least monthly\. Momsloven/);
     expect(await page.locator('.choices a', { hasText: 'Denmark' }).count()).toBe(0);
   });
 
@@ -257,6 +265,8 @@ describe.skipIf(isWithoutBrowser)('the console without rates of goods', () => {
     const page = await openOn(own, { at: '#/goods?country=BE' });
 
     await page.getByText('No rates of goods and services yet').waitFor();
-    expect(await page.locator('.notice').textContent()).toContain('backfill rates --categories');
+    await expect
+      .poll(async () => page.locator('.notice').textContent())
+      .toContain('backfill rates --categories');
   });
 });

@@ -33,7 +33,7 @@ describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
 
-    expect(await page.getByRole('alert').textContent()).toContain(text);
+    await expect.poll(async () => page.getByRole('alert').textContent()).toContain(text);
     expect(requested).toEqual([]);
   });
 

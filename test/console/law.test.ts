@@ -13,7 +13,9 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     const page = await open({ at: '#/fx' });
     await page.getByRole('link', { name: 'Which rate for my return?' }).click();
 
-    expect(await titleOf(page).textContent()).toBe('Rates of Wednesday, 30 September 2026');
+    await expect
+      .poll(async () => titleOf(page).textContent())
+      .toBe('Rates of Wednesday, 30 September 2026');
     await page
       .getByText('Q3 2026 ended on Wednesday, 30 September 2026, and that day has rates.')
       .waitFor();
@@ -24,8 +26,12 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     };
     await page.getByText(`1 EUR = ${rates['USD']} USD`, { exact: true }).waitFor();
     const rows = page.locator('tbody tr');
-    expect(await rows.locator('.code').allTextContents()).toEqual(Object.keys(rates));
-    expect(await rows.locator('td').allTextContents()).toEqual(Object.values(rates).map(String));
+    await expect
+      .poll(async () => rows.locator('.code').allTextContents())
+      .toEqual(Object.keys(rates));
+    await expect
+      .poll(async () => rows.locator('td').allTextContents())
+      .toEqual(Object.values(rates).map(String));
     expect(page.url()).toMatch(/#\/law$/);
   });
 
@@ -39,7 +45,7 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     await page.getByLabel('Month').selectOption(month);
 
     await expect.poll(async () => titleOf(page).textContent()).toBe(`Rates of ${day}`);
-    expect(await page.getByText(why).count()).toBe(1);
+    await expect.poll(async () => page.getByText(why).count()).toBe(1);
   });
 
   it('converts an amount with the lawful rate, and keeps it for the next question', async () => {
@@ -57,7 +63,7 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     expect(page.url()).toContain('amount=1,000.00&currency=GBP');
     await page.getByLabel('Amount').fill('1.000');
     await page.getByText('This amount cannot be read, or has two meanings.').waitFor();
-    expect(await result.textContent()).toBe(`1 EUR = ${rates['GBP']} GBP`);
+    await expect.poll(async () => result.textContent()).toBe(`1 EUR = ${rates['GBP']} GBP`);
     await page.getByLabel('Amount').fill('1000');
     await page.getByLabel('For', { exact: true }).selectOption('IOSS return');
     await expect.poll(async () => result.textContent()).toMatch(/^1,000 GBP = /);
@@ -70,11 +76,9 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     await expect.poll(async () => options.allTextContents()).toEqual(['Q3 2026']);
     await page.getByLabel('For', { exact: true }).selectOption('Customs value');
     await page.getByLabel('Month').waitFor();
-    expect(await page.getByLabel('Month').locator('option').allTextContents()).toEqual([
-      'December 2026',
-      'November 2026',
-      'October 2026',
-    ]);
+    await expect
+      .poll(async () => page.getByLabel('Month').locator('option').allTextContents())
+      .toEqual(['December 2026', 'November 2026', 'October 2026']);
   });
 
   it('shows the rates for a tax point, and those of the Polish rule', async () => {
@@ -88,9 +92,9 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     await expect
       .poll(async () => titleOf(page).textContent())
       .toBe('Rates of Wednesday, 18 November 2026');
-    expect(await page.getByText('In Poland the newest rates before that day count.').count()).toBe(
-      1,
-    );
+    await expect
+      .poll(async () => page.getByText('In Poland the newest rates before that day count.').count())
+      .toBe(1);
     expect(page.url()).toContain('country=PL');
     await page.getByText('Issued earlier?').click();
     await page.getByLabel('Day of issue, if earlier').fill('2026-11-13');
@@ -125,7 +129,7 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     const page = await openOn(long, { at: '#/law?for=oss&period=2022-Q4' });
     const kuna = page.getByRole('row', { name: 'HRK' });
     await kuna.getByText('the euro since 1 January 2023').waitFor();
-    expect(await kuna.locator('td').textContent()).toBe('7.5345');
+    await expect.poll(async () => kuna.locator('td').textContent()).toBe('7.5345');
     expect(await page.getByText('The law is younger').count()).toBe(0);
 
     await page.evaluate("location.hash = '#/law?for=vat&period=2012-12-31'");

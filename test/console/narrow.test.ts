@@ -19,7 +19,9 @@ describe.skipIf(isWithoutBrowser)('the console on narrow screens', () => {
     expect(table).toBeLessThanOrEqual(frame);
     const austria = page.getByRole('row', { name: 'Austria' });
     for (const text of ['20', '10 · 13', '4.9', '–']) {
-      expect(await austria.getByText(text, { exact: true }).first().isVisible()).toBe(true);
+      await expect
+        .poll(async () => austria.getByText(text, { exact: true }).first().isVisible())
+        .toBe(true);
     }
   });
 });

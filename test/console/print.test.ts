@@ -33,7 +33,7 @@ describe.skipIf(isWithoutBrowser)('the console on paper', () => {
     expect(await countPages(page)).toBe(1);
     await page.emulateMedia({ media: 'print' });
     expect(await findControls(page)).toEqual([]);
-    expect(await page.locator(content).first().isVisible()).toBe(true);
+    await expect.poll(async () => page.locator(content).first().isVisible()).toBe(true);
   });
 
   it('is light if the visitor chose the dark theme', async () => {

@@ -80,7 +80,7 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
       'Fingerprint of the key',
       'vatfx evidence verify',
     ]) {
-      expect(await shown.getByText(text).first().isVisible()).toBe(true);
+      await expect.poll(async () => shown.getByText(text).first().isVisible()).toBe(true);
     }
     expect(await page.locator('button, textarea, .back').filter({ visible: true }).count()).toBe(0);
   });
@@ -97,7 +97,7 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     await submit(page, 'countryCode,vatNumber,traderCity\nGB,123456,');
     await page.getByRole('link', { name: 'GB 123456' }).click();
     await page.getByText('There is no evidence, because the registry was not queried.').waitFor();
-    expect(await page.locator('.verdict').textContent()).toContain('Not in VIES');
+    await expect.poll(async () => page.locator('.verdict').textContent()).toContain('Not in VIES');
   });
 
   it('deletes a check with its evidence after a confirmation', async () => {

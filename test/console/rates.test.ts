@@ -13,17 +13,15 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     const page = await open();
 
     await page.getByText('Friday, 20 November 2026').waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(27);
+    await expect.poll(async () => page.locator('tbody tr').count()).toBe(27);
     const austria = page.getByRole('row', { name: 'Austria' });
-    expect(await austria.locator('td').allTextContents()).toEqual([
-      '20',
-      '10 · 13',
-      '4.9',
-      '–',
-      'EUR',
-    ]);
-    expect(await page.locator('svg .country').count()).toBe(27);
-    expect(await page.getByRole('img', { name: 'Map of the standard rates' }).count()).toBe(1);
+    await expect
+      .poll(async () => austria.locator('td').allTextContents())
+      .toEqual(['20', '10 · 13', '4.9', '–', 'EUR']);
+    await expect.poll(async () => page.locator('svg .country').count()).toBe(27);
+    await expect
+      .poll(async () => page.getByRole('img', { name: 'Map of the standard rates' }).count())
+      .toBe(1);
   });
 
   it('sorts by any column in both directions, and has the order in the address', async () => {
@@ -37,7 +35,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect([ascending[0], ascending[1]]).toEqual(['LU', 'MT']);
     expect(descending[0]).toBe('FI');
     const sorted = page.locator('th[aria-sort="descending"]');
-    expect(await sorted.textContent()).toContain('Standard');
+    await expect.poll(async () => sorted.textContent()).toContain('Standard');
     await page.reload();
     await page.getByRole('table').waitFor();
     expect(await countriesOf(page)).toEqual(descending);
@@ -61,17 +59,19 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
 
     const differences = page.getByRole('status', { name: 'Differences' });
     await differences.waitFor();
-    expect(await differences.locator('h2').textContent()).toBe(
-      '2 differences between 18 Nov 2026 and 20 Nov 2026',
-    );
-    expect(await differences.locator('li').allTextContents()).toEqual([
-      'Hungary: standard lowered from 27 % to 25 %',
-      'Ireland: reduced changed from 9 % and 13.5 % to 9 % and 12.5 %',
-    ]);
+    await expect
+      .poll(async () => differences.locator('h2').textContent())
+      .toBe('2 differences between 18 Nov 2026 and 20 Nov 2026');
+    await expect
+      .poll(async () => differences.locator('li').allTextContents())
+      .toEqual([
+        'Hungary: standard lowered from 27 % to 25 %',
+        'Ireland: reduced changed from 9 % and 13.5 % to 9 % and 12.5 %',
+      ]);
     const hungary = page.getByRole('row', { name: 'Hungary' });
-    expect(await hungary.locator('mark').textContent()).toBe('25');
-    expect(await hungary.textContent()).toContain('lowered from 27 %');
-    expect(await page.locator('svg .moved').count()).toBe(2);
+    await expect.poll(async () => hungary.locator('mark').textContent()).toBe('25');
+    await expect.poll(async () => hungary.textContent()).toContain('lowered from 27 %');
+    await expect.poll(async () => page.locator('svg .moved').count()).toBe(2);
   });
 
   it('offers its request as a curl command without the key, folded under “As API call”', async () => {
@@ -96,7 +96,9 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();
     const notice = await page.locator('.notice').textContent();
     expect(notice).toContain('The first stored date is 18 November 2026.');
-    expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2026-01-01');
+    await expect
+      .poll(async () => page.getByLabel('Date', { exact: true }).inputValue())
+      .toBe('2026-01-01');
     await page.getByRole('button', { name: 'Date: next stored date' }).click();
     await page.getByText('Wednesday, 18 November 2026').waitFor();
   });

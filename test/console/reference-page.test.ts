@@ -45,14 +45,14 @@ describe.skipIf(isWithoutBrowser)('the contents of /docs', () => {
   it('fold by group with the keyboard, and open at the call of the address', async () => {
     const page = await openDocs({ at: 'docs#putWatch' });
     const links = page.locator('.group[open] a:visible');
-    expect(await links.allTextContents()).toContain(
-      'PUT /vatwatches/{country}/{vat} Watch a number',
-    );
+    await expect
+      .poll(async () => links.allTextContents())
+      .toContain('PUT /vatwatches/{country}/{vat} Watch a number');
 
     await page.getByText('VAT checks', { exact: true }).first().press('Enter');
-    expect(await links.allTextContents()).toContain(
-      'GET /vatcheck/{country}/{vat} Check a VAT number',
-    );
+    await expect
+      .poll(async () => links.allTextContents())
+      .toContain('GET /vatcheck/{country}/{vat} Check a VAT number');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 

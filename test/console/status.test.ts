@@ -29,10 +29,12 @@ describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', ()
 
     const notice = page.getByRole('alert');
     await notice.waitFor();
-    expect(await notice.textContent()).toContain(
-      'Held for a decision: the newest data is of 19 November 2026',
-    );
-    expect(await notice.textContent()).toContain('The source is asked again at 13:00 UTC');
+    await expect
+      .poll(async () => notice.textContent())
+      .toContain('Held for a decision: the newest data is of 19 November 2026');
+    await expect
+      .poll(async () => notice.textContent())
+      .toContain('The source is asked again at 13:00 UTC');
     await notice.getByRole('link', { name: 'Show the status' }).click();
     await page.getByRole('heading', { name: 'Status' }).waitFor();
   });
@@ -96,7 +98,7 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(text).toContain('Next query on 21 Nov, 07:00 UTC.');
     expect(text).toMatch(/Last query .*: new rates\./);
     expect(await page.getByText(/database|NBP/i).count()).toBe(0);
-    expect(await page.locator('.registries li').count()).toBe(28);
+    await expect.poll(async () => page.locator('.registries li').count()).toBe(28);
   });
 
   it('shows that data is held, and when its source is asked again', async () => {
@@ -104,8 +106,10 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.waitFor();
-    expect(await rates.textContent()).toContain('Held for a decision');
-    expect(await rates.textContent()).toContain('The source is asked again at 13:00 UTC');
+    await expect.poll(async () => rates.textContent()).toContain('Held for a decision');
+    await expect
+      .poll(async () => rates.textContent())
+      .toContain('The source is asked again at 13:00 UTC');
   });
 
   it('shows why a run failed, and when the next one is', async () => {
@@ -118,10 +122,10 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.waitFor();
-    expect(await rates.textContent()).toContain(
-      'just now: failed, because the source refused the request',
-    );
-    expect(await rates.textContent()).toContain('Next query at 12:05 UTC.');
+    await expect
+      .poll(async () => rates.textContent())
+      .toContain('just now: failed, because the source refused the request');
+    await expect.poll(async () => rates.textContent()).toContain('Next query at 12:05 UTC.');
   });
 
   it('has the banks that are enabled, and the database only if it does not answer', async () => {
@@ -151,8 +155,8 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
 
     await page.locator('.registries').waitFor();
     const registry = (name: string) => page.locator('.registries li', { hasText: name });
-    expect(await registry('Germany').textContent()).toContain('answered');
-    expect(await registry('France').textContent()).toContain('down or busy');
-    expect(await registry('Spain').textContent()).toContain('not queried yet');
+    await expect.poll(async () => registry('Germany').textContent()).toContain('answered');
+    await expect.poll(async () => registry('France').textContent()).toContain('down or busy');
+    await expect.poll(async () => registry('Spain').textContent()).toContain('not queried yet');
   });
 });

@@ -13,10 +13,9 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
     const cards = page.locator('.territory');
     await cards.first().waitFor();
 
-    expect(await cards.locator('summary').allTextContents()).toEqual([
-      'Jungholz AT-JUN',
-      'Mittelberg (Kleinwalsertal) AT-MIT',
-    ]);
+    await expect
+      .poll(async () => cards.locator('summary').allTextContents())
+      .toEqual(['Jungholz AT-JUN', 'Mittelberg (Kleinwalsertal) AT-MIT']);
     const text = await cards.first().textContent();
     expect(text).toContain('Rates by lawVAT: standard 19 %');
     expect(text).toContain('Only to sellers that are established there');
@@ -47,6 +46,8 @@ describe.skipIf(isWithoutBrowser)('territories in the console (rule G8)', () => 
     const page = await open({ at: '#/goods?country=IT&postcode=23030' });
 
     await page.getByText('23030 can be in: Livigno').waitFor();
-    expect(await page.locator('.notice').textContent()).toContain('Ask for the whole address');
+    await expect
+      .poll(async () => page.locator('.notice').textContent())
+      .toContain('Ask for the whole address');
   });
 });

@@ -50,18 +50,20 @@ describe.skipIf(isWithoutBrowser || isWithoutNginx).each(documented)(
       await page.reload();
       await page.getByRole('rowheader', { name: 'Austria' }).waitFor();
       await page.getByText('As API call').click();
-      expect(await page.locator('.curl').first().textContent()).toContain(
-        `'${url}/rates/2026-11-19'`,
-      );
+      await expect
+        .poll(async () => page.locator('.curl').first().textContent())
+        .toContain(`'${url}/rates/2026-11-19'`);
 
       await page.getByRole('link', { name: 'API reference' }).click();
       await page.getByRole('heading', { name: 'First call' }).waitFor();
-      expect(await page.locator('[data-in="setup"]').first().textContent()).toContain(
-        `export URL=${url}\n`,
-      );
+      await expect
+        .poll(async () => page.locator('[data-in="setup"]').first().textContent())
+        .toContain(`export URL=${url}\n`);
       await page.getByRole('link', { name: 'openapi.json' }).click();
       expect(page.url()).toBe(`${url}/openapi.json`);
-      expect(await page.textContent('pre')).toContain(`"servers":[{"url":"${config.publicUrl}"`);
+      await expect
+        .poll(async () => page.textContent('pre'))
+        .toContain(`"servers":[{"url":"${config.publicUrl}"`);
       await page.goBack();
       await page.getByRole('link', { name: '← Console' }).click();
       await page.getByRole('rowheader', { name: 'Austria' }).waitFor();

@@ -58,7 +58,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
 
     await page.getByText('2 watched numbers').waitFor();
     await page.getByText('1 line could not be read').waitFor();
-    expect(await fieldOf(page).inputValue()).toBe(`${headings}\n9;C;x1;Ulm`);
+    await expect.poll(async () => fieldOf(page).inputValue()).toBe(`${headings}\n9;C;x1;Ulm`);
     const { watches } = JSON.parse((await service.get('/vatwatches')).text) as WatchPage;
     const found = watches.map((one) => [
       one.countryCode,
@@ -110,7 +110,7 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     registerTraders(service.scenario, changed);
     setNow(service.scenario, '2026-11-21T17:00:00Z');
     const events = async () => (await service.get('/events?type=vat.changed')).text;
-    await expect.poll(events, { timeout: 30_000 }).toContain('Neu GmbH');
+    await expect.poll(events).toContain('Neu GmbH');
     await page.reload();
     await page.getByRole('link', { name: 'VAT numbers 1 changed since your last visit' }).click();
     await page.getByRole('link', { name: 'Watches 1 changed since your last visit' }).click();
@@ -118,7 +118,9 @@ describe.skipIf(isWithoutBrowser)('the watches in the console (rules K13 and K19
     await page.getByRole('heading', { name: '1 changed since your last visit' }).waitFor();
     await page.getByText('You opened this page in this browser on 20 Nov 2026').waitFor();
     const news = page.locator('section', { hasText: 'since your last visit' }).locator('.check');
-    expect(await news.textContent()).toContain('Name: Erfundene Backwaren GmbH → Neu GmbH');
+    await expect
+      .poll(async () => news.textContent())
+      .toContain('Name: Erfundene Backwaren GmbH → Neu GmbH');
     expect(await page.getByRole('link', { name: 'changed since' }).count()).toBe(0);
     await page.reload();
     await news.waitFor();
