@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { Dice } from './dice.ts';
 import { type Fault, FaultyWay } from './faulty-way.ts';
+import { findFreePort } from './server-process.ts';
 
 /** From the client to the server, or back. */
 export type Direction = 'toServer' | 'toClient';
@@ -29,13 +30,14 @@ const none: Fault = { kind: 'none' };
 export class FaultProxy {
   /** Number of connections so far. */
   accepted = 0;
+  /** Not one that systems give to connections: while it refuses, another suite would get it. */
+  readonly port: number;
   #toPort: number;
   readonly #dice: Dice;
   readonly #connections = new Set<Connection>();
   readonly #faults: Record<Direction, Fault> = { toServer: none, toClient: none };
   #flips = 0;
   #server: Server;
-  #port = 0;
 
   /** Opens a proxy that is closed when the test ends. Random faults follow from the seed. */
   static async open(toPort: number, seed?: number): Promise<FaultProxy> {
@@ -46,19 +48,16 @@ export class FaultProxy {
 
   /** Opens a proxy that the caller disposes of. */
   static async start(toPort: number, seed = 1): Promise<FaultProxy> {
-    const proxy = new FaultProxy(toPort, seed);
+    const proxy = new FaultProxy(toPort, seed, await findFreePort());
     await proxy.accept();
     return proxy;
   }
 
-  private constructor(toPort: number, seed: number) {
+  private constructor(toPort: number, seed: number, port: number) {
+    this.port = port;
     this.#toPort = toPort;
     this.#dice = new Dice(seed);
     this.#server = createServer();
-  }
-
-  get port(): number {
-    return this.#port;
   }
 
   /** Number of connections that are open at either end. */
@@ -81,7 +80,7 @@ export class FaultProxy {
 
   /** The URL of the server through this proxy. */
   urlOf(url: string): string {
-    return url.replace(`:${this.#toPort}`, `:${this.#port}`);
+    return url.replace(`:${this.#toPort}`, `:${this.port}`);
   }
 
   /** Begins a fault, in place of the one before. */
@@ -122,9 +121,8 @@ export class FaultProxy {
   /** Accepts connections again, at the same address. */
   async accept(): Promise<void> {
     this.#server = createServer({ allowHalfOpen: true }, (near) => this.#join(near));
-    this.#server.listen(this.#port, '127.0.0.1');
+    this.#server.listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
