@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { matchesGlob } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { promises } from './prove/promises.ts';
+import { patienceMs } from './test/support/eventually.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { findPostgresql } from './test/support/programs.ts';
 import { isQuick, turn } from './test/support/turns.ts';
@@ -206,15 +207,15 @@ function project(
 export default defineConfig({
   test: {
     // Deadlines, not measurements: a test that takes 3 s alone took 70 s on two cores with a load of 45.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     globalSetup: 'test/support/migrated-file.ts',
     // Suites mostly wait for a deadline or for a process that starts: more workers than cores end sooner.
     maxWorkers: 2 * availableParallelism(),
     // A deadline for conditions, not a measurement: machines are shared and noisy.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: patienceMs } },
     // If PostgreSQL is not installed its projects are left out; `programs.test.ts` reports it.
     projects: [
       ...ofCommit,

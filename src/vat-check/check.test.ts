@@ -13,6 +13,7 @@ import { createVatChecks } from './create-vat-checks.ts';
 import type { CallerCalls } from './caller-calls.ts';
 import type { CheckCaller } from './check.ts';
 import { guardOf } from '../../test/support/clock-guard.ts';
+import { patienceMs } from '../../test/support/eventually.ts';
 
 /** A caller whose request has this age. */
 const aged = (elapsedMs: number): CheckCaller => ({ keyId: 'key_1', elapsedMs });
@@ -48,7 +49,7 @@ function checksAgainst(
 }
 
 async function untilCalled(registry: RawRegistry, times: number): Promise<void> {
-  await vi.waitFor(() => expect(registry.checks).toHaveLength(times), 10_000);
+  await vi.waitFor(() => expect(registry.checks).toHaveLength(times), patienceMs);
 }
 
 const answer = print(200, answerText());

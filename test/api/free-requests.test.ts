@@ -6,6 +6,7 @@ import { setNow } from '../support/sandbox/scripts.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 import { Wire } from '../support/wire.ts';
 import { addCaller, type Caller, limitHeadersOf, usedBy } from './support/caller.ts';
+import { boundOf } from '../support/eventually.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 const check = '/vatcheck/AT/U99999901';
@@ -223,7 +224,7 @@ describe('the access log (contract C26a)', () => {
         const sum = unlogged.reduce((before, line) => before + (line.count ?? 0), 0);
         return { logged: lines.length - unlogged.length, seconds: unlogged.length, sum };
       };
-      await expect.poll(() => count().logged + count().sum, { timeout: 5_000 }).toBe(200);
+      await expect.poll(() => count().logged + count().sum, { timeout: boundOf(5_000) }).toBe(200);
 
       const { logged, seconds } = count();
       expect(seconds).toBeGreaterThan(0);

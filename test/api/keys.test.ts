@@ -6,12 +6,13 @@ import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, sendTimes, callerWith, strip } from './support/caller.ts';
 import { addRefused, refusedReasons } from './support/refused-keys.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
+import { boundOf } from '../support/eventually.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 const at = '2026-11-20T16:00:00.000Z';
 
 /** Revocation and expiry work within 5 s. They mostly take half a second, so the condition is checked often. */
-const seenWithin = { timeout: 5_000, interval: 20 };
+const seenWithin = { timeout: boundOf(5_000), interval: 20 };
 
 describe('a request without a valid key (interface 5, contract C25)', () => {
   const service = shareService({ lived: [friday] });

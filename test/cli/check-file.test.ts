@@ -162,7 +162,7 @@ describe('check --csv --out (rule K19)', () => {
     const killed = startVatfx(command, env);
     const answered = ['checks', 'list', '--status', 'answered'];
     const countAnswered = async () => (await runForJson<unknown[]>(answered, env)).length;
-    await eventually(async () => (await countAnswered()) === 3, 30_000);
+    await eventually(async () => (await countAnswered()) === 3);
     killed.signal('SIGKILL');
     await killed.ended();
     expect(existsSync(out)).toBe(false);
@@ -170,7 +170,7 @@ describe('check --csv --out (rule K19)', () => {
     setMemberState(sandbox.scenario, 'DE', 'up');
     await makeDue(env);
     await startServe(env);
-    await eventually(async () => (await countAnswered()) === 4, 30_000);
+    await eventually(async () => (await countAnswered()) === 4);
     const { vies } = sandbox.requests;
     const queriesBefore = vies.calls();
     const counts = await runForJson<Counts>(command, env);

@@ -34,7 +34,7 @@ describe('doctor (operator.md)', () => {
         readonly dataSets: Record<string, { readonly publicationsMissed: number }>;
       };
       return Object.values(dataSets).every((one) => one.publicationsMissed === 0);
-    }, 20_000);
+    });
     sandbox.requests.clear();
 
     const { code, stderr, found } = await runDoctor(served);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.ts';
+import { boundOf, eventually } from '../support/eventually.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
@@ -45,7 +45,10 @@ describe('jobs run (operator.md)', () => {
     const before = await get(`${apiUrl}/rates`, key);
 
     await runForJson(['jobs', 'run', 'rates'], env);
-    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200, 2_000);
+    await eventually(
+      async () => (await get(`${apiUrl}/rates`, key)).status === 200,
+      boundOf(2_000),
+    );
 
     expect(before).toEqual({ status: 404, text: '{"error":"no data yet"}' });
   });

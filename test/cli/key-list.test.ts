@@ -17,6 +17,7 @@ import {
   settingsBeside,
   requestStatus,
 } from './support/key-commands.ts';
+import { boundOf } from '../support/eventually.ts';
 
 const january = '2025-01-01T08:00:00.000Z';
 const february = '2025-02-01T08:00:00.000Z';
@@ -119,7 +120,7 @@ describe('keys use (contract C26)', () => {
       { date: '2026-06-01', requests: 2 },
       { date: '2026-05-31', requests: 1 },
     ];
-    await expect.poll(readUse, { timeout: 5_000 }).toBe(JSON.stringify(used));
+    await expect.poll(readUse, { timeout: boundOf(5_000) }).toBe(JSON.stringify(used));
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { sha256 } from '../../src/platform/values/digest.ts';
-import { eventually } from '../support/eventually.ts';
+import { boundOf, eventually } from '../support/eventually.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';
@@ -131,7 +131,7 @@ describe('keys revoke (operator.md, contract C25)', () => {
     const before = await both();
 
     const revoked = await runForJson(['keys', 'revoke', id], env);
-    await eventually(async () => (await both()).join() === '401,401', 5_000);
+    await eventually(async () => (await both()).join() === '401,401', boundOf(5_000));
 
     expect(before).toEqual([404, 404]);
     expect(revoked).toEqual({ id, status: 'revoked' });

@@ -15,9 +15,8 @@ describe('snapshots withdraw --after DATE (operator.md, contract C17a)', () => {
 
     const { found } = await runDoctor({ ...env, ...service.sandbox.environment });
     const { code, stdout } = await runCommand([...withdraw, today], env);
-    await eventually(
-      async () => (await service.get('/rates')).text.includes(`"version":"${today}"`),
-      2_000,
+    await eventually(async () =>
+      (await service.get('/rates')).text.includes(`"version":"${today}"`),
     );
     const again = await runCommand([...withdraw, today], env);
 

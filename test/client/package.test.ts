@@ -18,7 +18,7 @@ const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
 let packed: ReturnType<typeof packClient>;
 beforeAll(() => {
   packed = packClient();
-}, 120_000);
+});
 afterAll(() => packed.dispose());
 
 /** Each Node on the PATH, by version: the project's and the machine's. */

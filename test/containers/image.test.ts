@@ -43,7 +43,6 @@ describe('the image in a container engine (R34)', () => {
     const opsUrl = await publishedUrl(name, 9080);
     await eventually(
       async () => (await fetch(`${opsUrl}/ready`).catch(() => undefined))?.ok === true,
-      60_000,
     );
   }, 180_000);
 
@@ -57,7 +56,7 @@ describe('the image in a container engine (R34)', () => {
     const { apiUrl, key } = await firstKey();
 
     for (const path of ['/rates', '/fx']) {
-      await eventually(async () => (await get(apiUrl + path, key)).status === 200, 60_000);
+      await eventually(async () => (await get(apiUrl + path, key)).status === 200);
     }
 
     const { State, RestartCount } = await inspect(name);
@@ -68,7 +67,7 @@ describe('the image in a container engine (R34)', () => {
   });
 
   it('is healthy by a check that starts no Node', async () => {
-    await eventually(async () => (await inspect(name)).State.Health?.Status === 'healthy', 50_000);
+    await eventually(async () => (await inspect(name)).State.Health?.Status === 'healthy');
 
     const live = await shell('vatfx-health /live && echo live');
     expect(live).toBe('live\n');
@@ -87,7 +86,7 @@ describe('the image in a container engine (R34)', () => {
       docker(['exec', other, ...command]);
     try {
       const check = async (): Promise<string> => inOther('vatfx-health', '/live');
-      await eventually(async () => (await check().catch(() => undefined)) !== undefined, 60_000);
+      await eventually(async () => (await check().catch(() => undefined)) !== undefined);
 
       expect(await inOther('stat', '-c', '%u %a', '/data/vatfx.db')).toBe('12345 600\n');
       for (const host of ['127.0.0.1', '::1']) {
@@ -189,7 +188,6 @@ describe('the image in a container engine (R34)', () => {
     const restarted = await publishedUrl(name, 8080);
     await eventually(
       async () => (await get(`${restarted}/rates`, key).catch(() => undefined))?.status === 200,
-      30_000,
     );
   });
 });

@@ -6,6 +6,7 @@ import { postCheck } from '../vat-check/support/stored-checks-api.ts';
 import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { anchorsOf } from './support/markdown-links.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 type Rule = {
   readonly alert: string;
@@ -155,7 +156,7 @@ async function readLivelyMetrics(service: TestService): Promise<string> {
     const { text } = await service.sendToOps('/metrics');
     expect(text).toContain('vatfx_webhook_attempts_total{');
     return text;
-  }, 10_000);
+  }, patienceMs);
 }
 
 function readMetrics(text: string): Known {

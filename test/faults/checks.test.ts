@@ -4,6 +4,7 @@ import { expectWithin, isFull, reportFigure } from '../support/proof.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
 import { CheckedNumbers } from './support/checked-numbers.ts';
 import { shareUpstreamWorld } from './support/upstream-world.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 const world = await shareUpstreamWorld('http', 2);
 const numbers = new CheckedNumbers(world.service, viesStates);
@@ -41,7 +42,7 @@ describe('the connection to VIES (reliability R26, contract C22)', () => {
     const { vies } = world.proxies;
 
     // Connections are kept for a moment.
-    await vi.waitFor(() => expect(vies.openCount).toBe(0), 10_000);
+    await vi.waitFor(() => expect(vies.openCount).toBe(0), patienceMs);
 
     reportFigure(
       'R26',

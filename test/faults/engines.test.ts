@@ -5,6 +5,7 @@ import type { Fault } from '../support/faulty-way.ts';
 import { EngineQuestions, type Said } from './support/engine-questions.ts';
 import { startBehindProxies } from './support/engine-world.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 /*
  * No bits are flipped here: answers of PostgreSQL and Redis have no checksum but that of TCP, so a flipped digit would be
@@ -70,8 +71,9 @@ describe.skipIf(!hasEngines)(
           }
         }
         await service.stop();
-        await vi.waitFor(() =>
-          expect(proxies.database.openCount + proxies.redis.openCount).toBe(0),
+        await vi.waitFor(
+          () => expect(proxies.database.openCount + proxies.redis.openCount).toBe(0),
+          patienceMs,
         );
 
         reportFigure(

@@ -4,6 +4,7 @@ import { isFull, reportFigure } from '../support/proof.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
 import { liveUnderFault } from './support/day-under-fault.ts';
 import { shareUpstreamWorld } from './support/upstream-world.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 const world = await shareUpstreamWorld('http', 1);
 
@@ -51,7 +52,7 @@ it('leaves no open socket to an upstream', async () => {
   const { tedb, ecb } = world.proxies;
 
   // Connections are kept for a moment.
-  await vi.waitFor(() => expect(tedb.openCount + ecb.openCount).toBe(0), 10_000);
+  await vi.waitFor(() => expect(tedb.openCount + ecb.openCount).toBe(0), patienceMs);
 
   reportFigure(
     'R26',

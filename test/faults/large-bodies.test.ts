@@ -8,6 +8,7 @@ import { countOf, reportFigure } from '../support/proof.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { RawRegistry } from '../vat-check/support/raw-registry.ts';
 import { type Flood, floods, measureGrowth } from './support/large-bodies.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 const rounds = countOf({ full: 10, perCommit: 1 });
 
@@ -70,8 +71,8 @@ describe.each(questions)('the cap on an answer (R11): %s', (name, open) => {
     // Zeros are no XML, so they may be refused before the cap.
     expect(kinds.filter((kind) => ofZeros.includes(kind)).length).toBeLessThanOrEqual(asked / 4);
     expect(grownMegabytes).toBeLessThan(20);
-    await vi.waitFor(() => expect(upstream.openSockets).toBe(0), 5_000);
-  }, 120_000);
+    await vi.waitFor(() => expect(upstream.openSockets).toBe(0), patienceMs);
+  });
 });
 
 function kindOf(error: unknown): string {

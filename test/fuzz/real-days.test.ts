@@ -84,6 +84,6 @@ describe.skipIf(!hasCaptures)(
       expect(dates.toSorted()).toEqual(series.map(([date]) => date).toSorted());
       expect(wrong).toEqual([]);
       expect(await listHeld(service.core.db)).toEqual([]);
-    }, 60_000);
+    });
   },
 );

@@ -60,7 +60,7 @@ describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, ()
 
     // The snapshot is there, so the next run has nothing to do: three rows and an event are gone.
     expect(trials).toMatchObject(kills.map(() => ({ left: 'in between', lost: 4 })));
-  }, 60_000);
+  });
 });
 
 /** Kills before and after every statement; for a commit only those of the transaction that publishes. */

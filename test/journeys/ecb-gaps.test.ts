@@ -95,9 +95,8 @@ describe('a correction by the ECB (contract C20)', () => {
     const done = await runVatfxForJson<{ note: string }>(['fx', 'correct', corrected], {
       ...databaseSettings(service.config.databaseUrl),
     });
-    await eventually(
-      async () => (await service.get(`/fx/${corrected}`)).text.includes('"NOK":11.5829'),
-      2_000,
+    await eventually(async () =>
+      (await service.get(`/fx/${corrected}`)).text.includes('"NOK":11.5829'),
     );
 
     expect(done.note).toContain('caches may hold the old body');

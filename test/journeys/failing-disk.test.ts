@@ -47,7 +47,7 @@ describe.skipIf(!hasFaultyDisk)(
       const trials = await inParallel(2, faults, async (fault) => disks.try(fault));
 
       expect(trials.flatMap(({ wrong }) => wrong)).toContain('answered, and lost');
-    }, 120_000);
+    });
   },
 );
 

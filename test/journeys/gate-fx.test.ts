@@ -3,7 +3,7 @@ import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
-import { eventually } from '../support/eventually.ts';
+import { boundOf, eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { runVatfxForJson, type Environment } from './support/run-vatfx.ts';
 import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
@@ -22,7 +22,7 @@ describe('a held FX publication (contract C19)', () => {
 
     const approve = ['snapshots', 'approve', held[0]?.id ?? ''];
     const run = await runVatfxForJson(approve, operator(service));
-    await eventually(async () => (await service.get('/fx')).text.includes(today), 2_000);
+    await eventually(async () => (await service.get('/fx')).text.includes(today), boundOf(2_000));
 
     expect(held).toMatchObject([{ kind: 'fx', version: today }]);
     expect(run).toMatchObject({ job: 'fx', outcome: 'published', version: today, published: 1 });

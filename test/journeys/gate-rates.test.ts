@@ -3,7 +3,7 @@ import { isoDate } from '../../src/platform/time/time.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
-import { eventually } from '../support/eventually.ts';
+import { boundOf, eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { runVatfxForJson, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { readChanges, readFacts } from './support/stored-facts.ts';
@@ -81,7 +81,10 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     const [held] = await listHeld(service);
 
     const run = await runVatfxForJson(['snapshots', 'approve', held?.id ?? ''], operator(service));
-    await eventually(async () => (await service.get('/rates')).text.includes(today), 2_000);
+    await eventually(
+      async () => (await service.get('/rates')).text.includes(today),
+      boundOf(2_000),
+    );
 
     expect(run).toMatchObject({ outcome: 'published', version: today, changes: 4 });
     const { changes } = JSON.parse((await service.get(`/changes/${today}`)).text) as {

@@ -96,7 +96,6 @@ describe.skipIf(isPostgresql)(
           async () => (await every.sendRequest(['POST /webhooks']))['POST /webhooks'] === '201',
         );
       },
-      60_000,
     );
   },
 );

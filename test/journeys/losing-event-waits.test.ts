@@ -26,7 +26,7 @@ describe.skipIf(!hasEngines)('PostgreSQL that is lost while a request waits for 
     await engines().postgresql.kill();
     const { status, text } = await lost;
     await engines().postgresql.restart();
-    await eventually(async () => (await caller.get('/events')).status === 200, 60_000);
+    await eventually(async () => (await caller.get('/events')).status === 200);
     const waiting = readPage(caller, path.slice('/events?'.length));
     await untilOneWaits(service);
     const subject = await announceFor(service.core.db, caller.id);

@@ -81,7 +81,6 @@ describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
       expect(every.longestMs).toBeLessThan(answerMs);
       expect(await every.sendRequest()).toEqual(whole);
     },
-    120_000,
   );
 });
 

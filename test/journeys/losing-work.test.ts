@@ -35,7 +35,7 @@ describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliabil
     expect(during.text).toContain('"version":"2026-11-20"');
     const runs = await service.core.runs.list(10);
     expect(runs.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-  }, 60_000);
+  });
 
   it('includes the result of an attempt: the receiver gets one id, and the delivery ends', async () => {
     Names.use();
@@ -56,7 +56,7 @@ describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliabil
     });
 
     expect(new Set(shop.received.map((one) => one.id)).size).toBe(1);
-  }, 60_000);
+  });
 
   it('includes the use of keys, which is counted, and written when PostgreSQL is back', async () => {
     Names.use();
@@ -71,32 +71,28 @@ describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliabil
     await service.restart();
 
     expect(await readUsed(service)).toBe(usedBefore + 7);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!hasEngines)('a process that starts without its engines (reliability R26)', () => {
   it.each([
     ['serve', 'refused'],
     ['keys list', 'held'],
-  ])(
-    '%s ends with 1 and prints the reason: PostgreSQL %s',
-    async (command, how) => {
-      const { postgresql } = engines();
-      const url =
-        how === 'held'
-          ? makeSchema(postgresql)
-          : (await unusedAddress()).replace('http', 'postgres').concat('/vatfx');
-      const env = { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32), PORT: '0', OPS_PORT: '0' };
+  ])('%s ends with 1 and prints the reason: PostgreSQL %s', async (command, how) => {
+    const { postgresql } = engines();
+    const url =
+      how === 'held'
+        ? makeSchema(postgresql)
+        : (await unusedAddress()).replace('http', 'postgres').concat('/vatfx');
+    const env = { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32), PORT: '0', OPS_PORT: '0' };
 
-      if (how === 'held') postgresql.pause();
-      const ended = await runVatfx(command.split(' '), env).finally(() => postgresql.resume());
+    if (how === 'held') postgresql.pause();
+    const ended = await runVatfx(command.split(' '), env).finally(() => postgresql.resume());
 
-      expect(ended.code).toBe(1);
-      expect(ended.stderr + ended.stdout).toContain('database: PostgreSQL cannot be used now');
-      expect(ended.stderr).not.toContain('    at ');
-    },
-    60_000,
-  );
+    expect(ended.code).toBe(1);
+    expect(ended.stderr + ended.stdout).toContain('database: PostgreSQL cannot be used now');
+    expect(ended.stderr).not.toContain('    at ');
+  });
 });
 
 async function readUsed(service: {

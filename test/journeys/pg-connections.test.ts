@@ -39,11 +39,11 @@ describe.skipIf(!isPostgresql)('PostgreSQL that allows few connections (operator
     const keys = await runCommand(['keys', 'list'], env);
     const doctor = await runCommand(['doctor'], env);
     administer(url, `alter role ${role.name} connection limit 40`);
-    await eventually(() => countOpen() === 10, 60_000);
+    await eventually(() => countOpen() === 10);
     const most = countOpen();
     isGoingOn = false;
     const during = await load;
-    await eventually(() => countOpen() <= 4, 30_000);
+    await eventually(() => countOpen() <= 4);
 
     expect([first, ofOther]).toEqual([{ 200: 200 }, { 200: 200 }]);
     expect(Object.keys(during)).toEqual(['200']);

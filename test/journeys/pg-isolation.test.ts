@@ -48,7 +48,7 @@ describe.skipIf(!isPostgresql)(
 
         // A slow machine may answer 202 before the attempt has ended; no job makes a second one.
         const ended = `select count(*) from vat_checks where status = 'answered' and attempts = 1`;
-        await eventually(() => administer(role.url, ended) === String(checksCount), 30_000);
+        await eventually(() => administer(role.url, ended) === String(checksCount));
         expect(Object.keys(statuses).filter((status) => !/^20[12]$/.test(status))).toEqual([]);
         const lines = replicas.flatMap((replica) => replica.lines);
         expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);

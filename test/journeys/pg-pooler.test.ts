@@ -154,6 +154,6 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       expect(made.status).toBe(201);
       expect(statuses.filter((status) => status >= 400)).toEqual([]);
       expect(trouble).toEqual([]);
-    }, 180_000);
+    });
   },
 );

@@ -25,7 +25,7 @@ describe.skipIf(!isPostgresql)('five replicas that run the daily job (reliabilit
 
     tell('a broken build without epoch', [day]);
     expect(day.wrong).toEqual(['1 corrections of what was never wrong']);
-  }, 60_000);
+  });
 });
 
 function isBad({ wrong }: DayEnd): boolean {

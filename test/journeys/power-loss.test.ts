@@ -25,7 +25,7 @@ describe('power loss, on SQLite (reliability R2)', () => {
     expect(loss.commits.length).toBeGreaterThan(20);
     expect(survivals).toHaveLength(cutCount);
     expect(survivals.filter(isBad)).toEqual([]);
-  }, 120_000);
+  });
 
   it('keeps every acknowledged commit before a damaged place of the log, and none after it', async () => {
     const loss = await record();
@@ -38,25 +38,21 @@ describe('power loss, on SQLite (reliability R2)', () => {
     tell(`one bit of that log flipped, ${flipCount} times`, survivals);
     expect(survivals).toHaveLength(flipCount);
     expect(survivals.filter(isBad)).toEqual([]);
-  }, 120_000);
+  });
 
-  it.skipIf(!hasFaultyDisk)(
-    'has flushed each commit before it is acknowledged',
-    async () => {
-      const loss = await record();
+  it.skipIf(!hasFaultyDisk)('has flushed each commit before it is acknowledged', async () => {
+    const loss = await record();
 
-      const survivals: Survival[] = [];
-      for (const commit of loss.commits) survivals.push(await loss.loseAfter(commit));
+    const survivals: Survival[] = [];
+    for (const commit of loss.commits) survivals.push(await loss.loseAfter(commit));
 
-      tell(
-        `the power lost just after each of ${survivals.length} commits, with what was flushed`,
-        survivals,
-      );
-      expect(survivals.length).toBeGreaterThan(20);
-      expect(survivals.filter(isBad)).toEqual([]);
-    },
-    60_000,
-  );
+    tell(
+      `the power lost just after each of ${survivals.length} commits, with what was flushed`,
+      survivals,
+    );
+    expect(survivals.length).toBeGreaterThan(20);
+    expect(survivals.filter(isBad)).toEqual([]);
+  });
 
   it.skipIf(!hasFaultyDisk)(
     'is noticed by this check in a build that does not flush commits',
@@ -70,7 +66,6 @@ describe('power loss, on SQLite (reliability R2)', () => {
         20,
       );
     },
-    60_000,
   );
 });
 

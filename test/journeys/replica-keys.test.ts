@@ -68,7 +68,6 @@ describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22
       expect(sum(({ unanswered }) => unanswered)).toBe(0);
       expect(sum(({ unavailable }) => unavailable)).toBe(0);
     },
-    180_000,
   );
 
   it('works for at most 10 minutes on a replica whose database is cut off', async () => {
@@ -106,7 +105,7 @@ describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22
     expect(seen).toBe(200);
     expect(before).toBe(200);
     expect(after).toEqual([503, 503]);
-  }, 60_000);
+  });
 });
 
 /** The end of a key on one replica. */

@@ -37,7 +37,7 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     );
     expect(service.logLines.length).toBeGreaterThan(requests * 0.9);
     expect(search.traces).toEqual([]);
-  }, 240_000);
+  });
 
   it('are in none of them if parts of the service fail', async () => {
     const service = await startService({ config, lived: [friday] });
@@ -61,7 +61,7 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     );
     expect(service.logLines.join('')).toContain('driver has already been destroyed');
     expect(search.traces).toEqual([]);
-  }, 240_000);
+  });
 
   it.each([
     ['as the method', '{canary} /rates HTTP/1.1\r\nHost: x\r\n\r\n'],

@@ -49,7 +49,7 @@ describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)
       true,
     ]);
     expect(failures(await world.readDeliveries())).toEqual([]);
-  }, 180_000);
+  });
 
   // Unit tests make the other states (src/platform/encryption/rotation.test.ts).
   const points = someOf(
@@ -84,7 +84,7 @@ describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)
     expect(await world.reckon()).toMatchObject({ lost: 0, wrong: [] });
     expect(failures(await world.readDeliveries())).toEqual([]);
     expect(keyFilesOf(world)).toEqual(isPostgresql ? [] : ['vatfx.db.secret-key']);
-  }, 180_000);
+  });
 });
 
 function answerSlowly({ receivers }: WebhookWorld): void {
@@ -95,7 +95,7 @@ function answerSlowly({ receivers }: WebhookWorld): void {
 }
 
 async function untilDelivered(world: WebhookWorld): Promise<void> {
-  await eventually(async () => (await world.count(`status = 'pending'`)) === 0, 30_000);
+  await eventually(async () => (await world.count(`status = 'pending'`)) === 0);
 }
 
 /** Attempts that failed for a reason other than the receiver's answer. */

@@ -37,7 +37,7 @@ describe(`kill -9 with ${count} pending checks (rules K8 and K20, reliability R2
     expect(await world.countPending()).toBe(count);
     // The answers take a moment, so that the second kill comes during attempts.
     setMemberState(scenario, 'DE', 'up', { latencyMs: 100 });
-    await eventually(async () => (await world.countPending()) < count * 0.9, 60_000);
+    await eventually(async () => (await world.countPending()) < count * 0.9);
     await killAll(again);
     const left = await world.countPending();
     expect(left).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe(`kill -9 with ${count} pending checks (rules K8 and K20, reliability R2
     expect(wrong).toEqual([]);
     const { received } = receivers.named('checks');
     const bodies = () => new Map(received.map((one) => [one.id, one.bytes.toString()]));
-    await eventually(async () => bodies().size === count, 60_000);
+    await eventually(async () => bodies().size === count);
     const told = [...bodies().values()].map((text) => JSON.parse(text) as Told);
     expect(new Set(told.map(({ check }) => check.id))).toEqual(new Set(checks.map(({ id }) => id)));
     expect(told.every(({ type }) => type === 'vat.checked')).toBe(true);
@@ -80,7 +80,7 @@ describe('a server that is stopped in mid-attempt (rule K8)', () => {
         world.post(server, n, { waitSeconds: 0 }),
       ),
     );
-    await eventually(async () => (await world.countPending()) < stoppedCount, 30_000);
+    await eventually(async () => (await world.countPending()) < stoppedCount);
 
     server.process.signal('SIGTERM');
     expect(await server.process.ended()).toMatchObject({ code: 0 });
@@ -88,14 +88,14 @@ describe('a server that is stopped in mid-attempt (rule K8)', () => {
     const claims = world.db.selectFrom('vat_checks').select('id').where('claim', 'is not', null);
     expect(await claims.execute()).toEqual([]);
     const other = await world.serve();
-    await eventually(async () => (await world.countPending()) === 0, 60_000);
+    await eventually(async () => (await world.countPending()) === 0);
     const checks = await world.list(other);
     expect(checks.filter(({ attempts }) => attempts !== 1)).toEqual([]);
     expect(checks.filter(({ valid, vatNumber }) => valid !== isRegistered(vatNumber))).toEqual([]);
     const { vies } = world.sandbox.requests;
     // Not one more, however the attempts fell around the stop.
     expect(vies.calls()).toBe(stoppedCount);
-  }, 120_000);
+  });
 });
 
 describe('a key that is revoked while its checks are pending', () => {
@@ -107,12 +107,12 @@ describe('a key that is revoked while its checks are pending', () => {
 
     await revokeKey(world.db, world.keyId, { at: new Date().toISOString() });
 
-    await eventually(async () => (await world.countPending()) === 0, 30_000);
+    await eventually(async () => (await world.countPending()) === 0);
     const rows = world.db.selectFrom('vat_checks').select(['status', 'valid', 'number']);
     expect(await rows.orderBy('number').execute()).toEqual(
       [0, 1, 2, 3, 4].map((n) => ({ status: 'expired', valid: null, number: numberOf(n) })),
     );
-  }, 60_000);
+  });
 });
 
 type Told = { readonly type: string; readonly check: { readonly id: string } };

@@ -51,7 +51,7 @@ async function start(
 }
 
 async function untilAnswering(url: string): Promise<void> {
-  await eventually(async () => (await fetch(url).catch(() => undefined))?.ok === true, 45_000);
+  await eventually(async () => (await fetch(url).catch(() => undefined))?.ok === true);
 }
 
 /** Makes `turns` times 50 requests, then asks both ports, and stops the server. */

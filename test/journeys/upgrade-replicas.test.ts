@@ -53,7 +53,7 @@ async function startBoth(ofPresent: Environment = {}) {
 /** Waits for the rates of a day in the database. Requests would count against the limits of a key. */
 async function untilPublished(db: Db, version: string): Promise<void> {
   const rates = db.selectFrom('rate_snapshots').select('version').where('version', '=', version);
-  await eventually(async () => (await rates.executeTakeFirst()) !== undefined, 30_000);
+  await eventually(async () => (await rates.executeTakeFirst()) !== undefined);
 }
 
 /** Waits until a replica answers a path with 200, with a few requests. */
@@ -61,7 +61,7 @@ async function untilAnswered({ apiUrl }: ServeProcess, path: string, key: string
   await eventually(async () => {
     await pause(200);
     return (await get(apiUrl + path, key)).status === 200;
-  }, 30_000);
+  });
 }
 
 /** Numbers of four Member States for a batch of each replica; none is registered. */
@@ -141,7 +141,7 @@ describe.skipIf(!hasEngines)(
       await caller.post(`/${subscriptions.up.id}/test`, {});
       await eventually(() => received('up').length > 2);
       expect([earlier, present, second].flatMap(errorsOf)).toEqual([]);
-    }, 180_000);
+    });
 
     it('query the registry once for each check, and follow watches, repeated requests and cursors of each other', async () => {
       const { world, keys, bodies, earlier, present, both } = await startBoth({ JOBS: 'on' });
@@ -158,10 +158,7 @@ describe.skipIf(!hasEngines)(
           createCheck(one, key, { body: orderedCheck, idempotencyKey: 'order-1002' }),
         ),
       );
-      await eventually(
-        async () => (await readEvents(earlier, key, 'type=vat.changed')).length > 1,
-        30_000,
-      );
+      await eventually(async () => (await readEvents(earlier, key, 'type=vat.changed')).length > 1);
 
       expect(new Set(repeated.map(({ id }) => id)).size).toBe(1);
       // The two that waited, the watched number, and the repeated request.
@@ -181,7 +178,7 @@ describe.skipIf(!hasEngines)(
       expect(following.map(({ id }) => id)).toEqual(same?.slice(1).map(({ id }) => id));
       await Promise.all(both.map(stopServe));
       expect(both.flatMap(errorsOf)).toEqual([]);
-    }, 180_000);
+    });
 
     it('follow changes of keys and subscriptions, and share limits in Redis and use in the database', async () => {
       const { world, keys, used, earlier, present, both, db } = await startBoth();
@@ -222,6 +219,6 @@ describe.skipIf(!hasEngines)(
       expect(usedLater).toBeGreaterThan(used);
       await stopServe(later);
       expect(received).toMatchObject([{ verified: true }]);
-    }, 180_000);
+    });
   },
 );

@@ -113,10 +113,7 @@ describe.skipIf(isPostgresql)('the database of a release (docs/upgrading.md)', {
     await eventually(async () => (await listChecks(server, key, 'status=pending')).length === 0);
     world.moveTo(days[2]);
     const before = bodies['/events?limit=100'] as Events;
-    await eventually(
-      async () => (await readEvents(server, key, 'type=vat.changed')).length > 1,
-      30_000,
-    );
+    await eventually(async () => (await readEvents(server, key, 'type=vat.changed')).length > 1);
     const { nextCursor } = bodies['/events?limit=2'] as Events;
     const following = await readEvents(server, key, `after=${nextCursor}`);
     const added = following.slice(before.events.length - 2);

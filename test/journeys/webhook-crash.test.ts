@@ -64,21 +64,17 @@ describe('kill -9 during delivery (contract C28, C31, reliability R16)', () => {
   }, 600_000);
 
   // The test above shows that the check accepts a build with short claims.
-  it.each(someOf(brokenBuilds, 1))(
-    'is caught by the same check if a build $build',
-    async (row) => {
-      const world = await WebhookWorld.start(names, brokenEnvironment(row.name));
+  it.each(someOf(brokenBuilds, 1))('is caught by the same check if a build $build', async (row) => {
+    const world = await WebhookWorld.start(names, brokenEnvironment(row.name));
 
-      const killed = { kills: 0, underWay: 0, replays: 0 };
-      for (let n = 0; n < 3; n += 1) await killOnce(world, n, killed);
-      // Three times as long as the claims that do end.
-      const life = await settle(world, killed, 6_000);
+    const killed = { kills: 0, underWay: 0, replays: 0 };
+    for (let n = 0; n < 3; n += 1) await killOnce(world, n, killed);
+    // Three times as long as the claims that do end.
+    const life = await settle(world, killed, 6_000);
 
-      reportLife(life, `caught: a build that ${row.build}`);
-      expect(life[row.shows]).toBeGreaterThan(0);
-    },
-    120_000,
-  );
+    reportLife(life, `caught: a build that ${row.build}`);
+    expect(life[row.shows]).toBeGreaterThan(0);
+  });
 });
 
 type Killed = { kills: number; underWay: number; replays: number };

@@ -66,7 +66,6 @@ describe('a webhook that arrives (contract C28, C31, reliability R19)', () => {
       );
       expect(found.some(({ isThere }) => !isThere)).toBe(true);
     },
-    60_000,
   );
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listAudit } from '../../src/platform/database/audit.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
-import { eventually } from '../support/eventually.ts';
+import { boundOf, eventually } from '../support/eventually.ts';
 import { changeRate, correctFixing, setNow } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { startBeside } from './support/start-beside.ts';
@@ -32,7 +32,7 @@ async function becomes(services: readonly TestService[], rates: string, fx: stri
       const [ofRates, ofFx] = latest.map(({ text }) => JSON.parse(text) as Record<string, unknown>);
       return `${String(ofRates?.['version'])} ${String(ofFx?.['date'])}`;
     };
-    await eventually(async () => (await dates()) === `${rates} ${fx}`, 2_000);
+    await eventually(async () => (await dates()) === `${rates} ${fx}`, boundOf(2_000));
   }
 }
 

@@ -34,13 +34,13 @@ describe.skipIf(!hasProc).concurrent('a soak (reliability R27)', () => {
     expect(broken.filter((words) => !words.startsWith('event loop'))).toEqual([]);
     expect(soaked.kinds.size).toBeGreaterThan(20);
     expect(soaked.answered).toBeGreaterThan(100);
-  }, 120_000);
+  });
 
   it('is detected if it leaks descriptors', async ({ expect }) => {
     const { broken } = judge(await soak({ ...brief, imports: [`${breaks}?descriptors`] }));
 
     expect(broken).toContainEqual(expect.stringMatching(/^descriptors: \d+ to \d+$/));
-  }, 120_000);
+  });
 });
 
 it('SoakedServer reads a run that ends at the moment at which it begins to listen', async () => {

@@ -44,7 +44,7 @@ function placeOf({ call }: Sample): number {
 let packed: ReturnType<typeof packClient>;
 beforeAll(() => {
   packed = packClient();
-}, 120_000);
+});
 afterAll(() => packed.dispose());
 
 /** How each language runs several files in one process, with a line in front of the output of each. */

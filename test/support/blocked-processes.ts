@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Tx } from '../../src/platform/database/database.ts';
+import { patienceMs } from './eventually.ts';
 
 /** Waits until another connection waits for a lock that this transaction holds; on PostgreSQL only. */
 export async function untilBlocking(tx: Tx): Promise<void> {
@@ -11,6 +12,6 @@ export async function untilBlocking(tx: Tx): Promise<void> {
       `.execute(tx);
       if (rows.length === 0) throw new Error('no connection waits for this transaction');
     },
-    { timeout: 5_000, interval: 10 },
+    { timeout: patienceMs, interval: 10 },
   );
 }

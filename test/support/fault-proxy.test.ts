@@ -7,8 +7,9 @@ import { type Direction, FaultProxy } from './fault-proxy.ts';
 import type { Fault } from './faulty-way.ts';
 import { serveSocket } from './loopback-server.ts';
 import { expectWithin } from './proof.ts';
+import { patienceMs } from './eventually.ts';
 
-const patience = { timeout: 5_000, interval: 5 };
+const patience = { timeout: patienceMs, interval: 5 };
 
 /** One end of a connection, and the text that it received. */
 class End {
@@ -55,7 +56,7 @@ async function open(seed?: number): Promise<{
     onTestFinished(() => void socket.destroy());
     const client = new End(socket);
     await once(socket, 'connect');
-    await vi.waitFor(() => expect(arrived).toHaveLength(1), { interval: 5 });
+    await vi.waitFor(() => expect(arrived).toHaveLength(1), { timeout: patienceMs, interval: 5 });
     return { client, server: new End(arrived.pop() as Socket) };
   };
   return { proxy, join };
@@ -81,7 +82,7 @@ describe('FaultProxy', () => {
     expect(await client.ended()).toBe('end');
 
     expect(proxy.accepted).toBe(1);
-    await vi.waitFor(() => expect(proxy.openCount).toBe(0));
+    await vi.waitFor(() => expect(proxy.openCount).toBe(0), patienceMs);
   });
 
   it('refuses connections until `accept` is called', async () => {
@@ -90,7 +91,7 @@ describe('FaultProxy', () => {
     const { port } = proxy;
 
     await proxy.refuse();
-    await vi.waitFor(() => expect(client.socket.destroyed).toBe(true));
+    await vi.waitFor(() => expect(client.socket.destroyed).toBe(true), patienceMs);
     await expect(join()).rejects.toThrow('ECONNREFUSED');
     await proxy.accept();
     const again = await join();
@@ -155,7 +156,7 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
       expect(await sender.ended()).toBe('end');
 
       expect(receiver.text).toBe('abcde');
-      await vi.waitFor(() => expect(proxy.openCount).toBe(0));
+      await vi.waitFor(() => expect(proxy.openCount).toBe(0), patienceMs);
     },
   );
 
@@ -167,7 +168,7 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
     sender.socket.write('cde');
     expect([await receiver.ended(), await sender.ended()]).toEqual(['ECONNRESET', 'ECONNRESET']);
 
-    await vi.waitFor(() => expect(proxy.openCount).toBe(0));
+    await vi.waitFor(() => expect(proxy.openCount).toBe(0), patienceMs);
   });
 
   it.each(whens)(

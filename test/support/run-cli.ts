@@ -81,7 +81,7 @@ export class RunningCommand {
   /** Waits until the output matches, and returns the match. */
   async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     const find = (): RegExpExecArray | null => pattern.exec(`${this.stdout}\n${this.stderr}`);
-    await eventually(() => find() !== null || this.#isOver, 45_000);
+    await eventually(() => find() !== null || this.#isOver);
     const match = find();
     if (match === null) throw new Error(`ended without ${String(pattern)}: ${this.stderr}`);
     return match;

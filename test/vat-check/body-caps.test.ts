@@ -8,6 +8,7 @@ import { ManualTimers } from '../support/manual-timers.ts';
 import { shareService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 /** The cap on an answer: 64 KiB on the wire, and 64 KiB after decoding. */
 const capBytes = 65_536;
@@ -66,7 +67,7 @@ describe('the cap on an answer of the registry (R11)', () => {
 
     expect(registry.checks.length - before).toBe(1);
     expect(await failureKind()).toMatch(kind);
-    await vi.waitFor(() => expect(registry.openSockets).toBeLessThanOrEqual(2));
+    await vi.waitFor(() => expect(registry.openSockets).toBeLessThanOrEqual(2), patienceMs);
   });
 
   it('keeps memory small for an answer of any size', async () => {

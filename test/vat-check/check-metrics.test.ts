@@ -118,7 +118,7 @@ describe('/metrics about VAT checks (operator.md)', () => {
         .selectAll()
         .where('status', '=', 'expired')
         .execute();
-    await expect.poll(async () => (await expired()).length, { timeout: 9_000 }).toBe(2);
+    await expect.poll(async () => (await expired()).length).toBe(2);
 
     expect(await samplesOf(service, 'vatfx_stored_checks')).toEqual([
       'vatfx_stored_checks_waiting{member_state="IE"} 1',

@@ -9,6 +9,7 @@ import { shareService, type TestService } from '../support/start-service.ts';
 import { DeafListener } from './support/deaf-listener.ts';
 import { print, printHead, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 /** 10 s in a full run; otherwise less, because a connection that does not open fails a second of real time later. */
 const timeoutMs = countOf({ full: 10_000, perCommit: 6_000 });
@@ -73,7 +74,7 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
 
   async function timeWithBusyState(point: string): Promise<void> {
     const busy = ['1', '2', '3', '4'].map(async (n) => stalled().get(`/vatcheck/DE/99999990${n}`));
-    await vi.waitFor(() => expect(calledFor('DE')).toBe(4), 10_000);
+    await vi.waitFor(() => expect(calledFor('DE')).toBe(4), patienceMs);
     await time(point, stalled(), 'DE/999999905');
     await Promise.all(busy);
   }
@@ -115,11 +116,11 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
       expect(silent.openSockets).toBe(1);
       for (const state of [...Object.keys(stalls), 'EL']) expect(calledFor(state)).toBe(1);
       expect(calledFor('DE')).toBe(4);
-    }, 10_000);
+    }, patienceMs);
     expect(timed.size).toBe(0);
     timers.advance(timeoutMs);
     // The start of the two that wait behind others cannot be observed: it may be a moment later.
-    await vi.waitFor(() => expect(timed.size).toBeGreaterThanOrEqual(10), 10_000);
+    await vi.waitFor(() => expect(timed.size).toBeGreaterThanOrEqual(10), patienceMs);
     while (await isPending(running)) {
       timers.advance(timeoutMs);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -144,13 +145,10 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
   });
 
   it('leaves no socket open', async () => {
-    await vi.waitFor(
-      () => {
-        expect([registry.openSockets, silent.openSockets]).toEqual([0, 0]);
-        expect(connecting()).toBe(connectingBefore);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(() => {
+      expect([registry.openSockets, silent.openSockets]).toEqual([0, 0]);
+      expect(connecting()).toBe(connectingBefore);
+    }, patienceMs);
 
     const right = [...timed.values()].filter(({ answer }) => isTimeout(answer));
     const took = right.map(({ tookMs }) => Math.round(tookMs));

@@ -65,7 +65,7 @@ describe('GET /vatchecks/<id>/evidence (rule K15)', () => {
     await alone.liveAt('2026-11-20T17:00:00Z');
     alone.startJobs();
     await expect
-      .poll(async () => (await sendToChecks(alone, 'GET', `/${check.id}`)).text, { timeout: 9_000 })
+      .poll(async () => (await sendToChecks(alone, 'GET', `/${check.id}`)).text)
       .toContain('"expired"');
 
     const { text } = await sendToChecks(alone, 'GET', `/${check.id}/evidence`);

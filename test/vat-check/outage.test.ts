@@ -6,6 +6,7 @@ import { reportFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 const outageSeconds = 600;
 const viesTimeoutMs = 10_000;
@@ -30,7 +31,7 @@ async function outlast<T>({ timers, service }: World, waited: Promise<T>): Promi
   const ending = waited.finally(() => (hasEnded = true));
   for (;;) {
     const goesOn = (): void => expect(hasEnded || vies.calls('DE') > outlasted).toBe(true);
-    await vi.waitFor(goesOn, { timeout: 10_000, interval: 1 });
+    await vi.waitFor(goesOn, { timeout: patienceMs, interval: 1 });
     if (hasEnded) return ending;
     outlasted = vies.calls('DE');
     timers.advance(viesTimeoutMs);

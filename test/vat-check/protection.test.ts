@@ -10,11 +10,12 @@ import { startService, type TestService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 const others =
   'AT BE BG CY CZ DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ');
 /** Conditions are checked often, because each wait is for one call of many. */
-const within = { timeout: 10_000, interval: 2 };
+const within = { timeout: patienceMs, interval: 2 };
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
 describe('equal checks (R14, contract C24)', () => {
@@ -43,7 +44,7 @@ describe('equal checks (R14, contract C24)', () => {
     const headers = { authorization: `Bearer ${service.key}` };
     const url = `${service.apiUrl}/vatcheck/AT/U99999901`;
     const first = fetch(url, { headers, signal: leaving.signal }).catch(() => 'gone');
-    await vi.waitFor(() => expect(service.sandbox.requests.vies.calls()).toBe(1));
+    await vi.waitFor(() => expect(service.sandbox.requests.vies.calls()).toBe(1), patienceMs);
 
     const second = service.get('/vatcheck/AT/U99999901');
     leaving.abort();
@@ -220,7 +221,7 @@ describe.runIf(isFull)('a Member State that hangs, measured (R14)', () => {
     expect(new Set(inFlight.map(({ DE }) => DE))).toEqual(new Set([4]));
     expect(most).toBeLessThanOrEqual(20);
     expect(ratio()).toBeLessThanOrEqual(1.2);
-  }, 120_000);
+  });
 });
 
 /** The median over rounds of the 99th percentile. */

@@ -5,6 +5,7 @@ import { sendRequest } from '../support/send-request.ts';
 import { startService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 describe('a stop (operator.md)', () => {
   it('lets a check in flight be answered, and closes its connections', async () => {
@@ -16,13 +17,13 @@ describe('a stop (operator.md)', () => {
     const once = new Agent({ keepAlive: false });
 
     const running = sendRequest(service.apiUrl, { path: '/vatcheck/AT/U99999901', headers }, once);
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), patienceMs);
     const stopping = service.stop();
     held[0]?.write(print(200, answerText()));
 
     const { status, text } = await running;
     expect([status, JSON.parse(text)]).toMatchObject([200, { valid: true }]);
     await stopping;
-    await vi.waitFor(() => expect(registry.openSockets).toBe(0));
+    await vi.waitFor(() => expect(registry.openSockets).toBe(0), patienceMs);
   });
 });

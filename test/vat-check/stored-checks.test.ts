@@ -14,6 +14,7 @@ import {
   sendToChecks,
 } from './support/stored-checks-api.ts';
 import { answerText } from './support/vies-texts.ts';
+import { patienceMs } from '../support/eventually.ts';
 
 const german = { countryCode: 'DE', vatNumber: '999999901' };
 
@@ -214,7 +215,7 @@ describe('a check whose caller waits no longer', () => {
     expect([answer.status, check.status]).toEqual([202, 'pending']);
     const { apiUrl } = service;
     const stopping = service.stop();
-    await vi.waitFor(async () => expect(fetch(apiUrl)).rejects.toThrow('fetch failed'), 10_000);
+    await vi.waitFor(async () => expect(fetch(apiUrl)).rejects.toThrow('fetch failed'), patienceMs);
     // The API is closed, and only the attempt is left.
     await wait(500);
     expect(held).toHaveLength(1);
@@ -238,7 +239,7 @@ describe('a false answer near an outage (rules K6 and K9)', () => {
     setMemberState(service.scenario, 'DE', 'up');
     const { db } = service.core;
     const noted = db.selectFrom('vat_registries').select('faulted_at');
-    await vi.waitFor(async () => expect(await noted.execute()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await noted.execute()).toHaveLength(1), patienceMs);
 
     const { answer, check } = await postCheck(service, {
       countryCode: 'DE',

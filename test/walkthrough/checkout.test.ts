@@ -69,7 +69,7 @@ describe('commands of documents, by a newcomer with a clone of the repository', 
     demo?.end();
     rmSync(folder, { recursive: true, force: true });
     // Two installations of all packages, 600 MB.
-  }, 180_000);
+  });
 
   it('the first command of README.md installs everything and starts a demo', async (context) => {
     demo = new Demo(first, { cwd: copy, env });
@@ -96,7 +96,7 @@ describe('commands of documents, by a newcomer with a clone of the repository', 
     const data = demo.find(/data folder +(\S+)/);
 
     demo.interrupt();
-    await eventually(() => demo?.isOver === true, 60_000);
+    await eventually(() => demo?.isOver === true);
 
     expect(existsSync(data)).toBe(false);
   });

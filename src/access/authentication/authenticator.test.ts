@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAuthenticator, refusal } from '../../../test/support/open-authenticator.ts';
 import { sha256 } from '../../platform/values/digest.ts';
 import { createKey, revokeKey } from './key-changes.ts';
+import { patienceMs } from '../../../test/support/eventually.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
 
@@ -45,11 +46,11 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
       );
     await watch.poll();
     const first = authenticate();
-    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(held).toHaveLength(1), patienceMs);
     await createKey(otherDb, { name: 'another', at });
     await watch.poll();
     held.shift()?.();
-    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(held).toHaveLength(1), patienceMs);
     await revokeKey(otherDb, id, { at });
 
     const second = authenticate();

@@ -90,5 +90,5 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that cannot
 
     expect(await said).toMatch(/DatabaseUnavailableError/);
     expect(await process.ended()).toBe(0);
-  }, 60_000);
+  });
 });

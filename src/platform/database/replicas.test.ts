@@ -7,6 +7,7 @@ import {
 import type { Db } from './database.ts';
 import { listReplicas, Presence } from './replicas.ts';
 import { RevisionWatch } from './revisions.ts';
+import { patienceMs } from '../../../test/support/eventually.ts';
 
 /** Time after its last renewal for which a process counts as serving. */
 const keptMs = 15_000;
@@ -49,7 +50,7 @@ function openWorld(): {
 
 /** Waits until the renewals that are due now are written. */
 async function untilRenewed(replica: Replica, count: number): Promise<void> {
-  await vi.waitFor(() => expect(replica.presence.count).toBe(count), 10_000);
+  await vi.waitFor(() => expect(replica.presence.count).toBe(count), patienceMs);
 }
 
 describe('Presence', () => {
@@ -80,7 +81,7 @@ describe('Presence', () => {
       await vi.waitFor(async () => {
         const seen = await one.db.selectFrom('replicas').select('seen_until').execute();
         expect(seen.map((row) => Date.parse(row.seen_until))).toContain(until);
-      }, 10_000);
+      }, patienceMs);
     };
 
     pass(countedMs - 1);

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bumpTopic, openWatch } from '../../../test/support/open-watch.ts';
 import type { TopicListener } from './followed-topic.ts';
 import { bumpRevision } from './revisions.ts';
+import { patienceMs } from '../../../test/support/eventually.ts';
 
 const listener = () => vi.fn<() => void>();
 
@@ -52,7 +53,7 @@ describe('RevisionWatch (contract C8, C25)', () => {
     expect(onFx).not.toHaveBeenCalled();
 
     vi.advanceTimersByTime(1);
-    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce(), 10_000);
+    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce(), patienceMs);
     await watch.stop();
 
     expect(vi.getTimerCount()).toBe(0);
@@ -65,7 +66,7 @@ describe('RevisionWatch (contract C8, C25)', () => {
     watch.on('fx', onFx);
     await bumpTopic(writer, 'fx');
     const first = watch.poll();
-    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce(), 10_000);
+    await vi.waitFor(() => expect(onFx).toHaveBeenCalledOnce(), patienceMs);
 
     await bumpTopic(writer, 'fx');
     const second = watch.poll();
@@ -117,7 +118,7 @@ describe('a listener that fails (contract C25)', () => {
 
     watch.start(10);
 
-    await vi.waitFor(() => expect(onKeys).toHaveBeenCalledOnce(), 10_000);
+    await vi.waitFor(() => expect(onKeys).toHaveBeenCalledOnce(), patienceMs);
     open();
     await hanging;
   });

@@ -10,6 +10,7 @@ import {
 import type { Db } from '../database/database.ts';
 import { bumpRevision } from '../database/revisions.ts';
 import { type Lease, leaseDurationMs, Leases } from './lease.ts';
+import { patienceMs } from '../../../test/support/eventually.ts';
 
 /** Two processes with one database and one time. */
 async function openTwo() {
@@ -85,7 +86,7 @@ describe('a lease that is held', () => {
     vi.advanceTimersByTime(5_000);
     await vi.waitFor(async () => {
       expect(await rowOf(db)).toMatchObject({ expires_at: '2026-11-20T07:00:15.000Z' });
-    }, 10_000);
+    }, patienceMs);
     clock.advance(9_999);
 
     expect(await other.tryAcquire('rates')).toBeUndefined();

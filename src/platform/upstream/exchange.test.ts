@@ -11,6 +11,7 @@ import {
   serveBytes,
 } from '../../../test/support/probe-exchange.ts';
 import type { ExchangeAnswer } from './exchange.ts';
+import { patienceMs } from '../../../test/support/eventually.ts';
 
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
@@ -167,5 +168,5 @@ it.each([
   await probeExchange(url, read, { agent });
   await agent.close();
 
-  await vi.waitFor(() => expect(openSockets()).toBe(before));
+  await vi.waitFor(() => expect(openSockets()).toBe(before), patienceMs);
 });

@@ -67,7 +67,7 @@ export class Installation {
     await eventually(async () => {
       const answer = await fetch(`${opsUrl}/ready`).catch(() => undefined);
       return answer !== undefined && (await answer.text()).includes(`"${status}"`);
-    }, 60_000);
+    });
   }
 
   /** Runs a shell command in the container of a service. */

@@ -102,7 +102,7 @@ export async function makeChecks(
       watches.every(({ lastCheck }) => lastCheck !== null) &&
       pending.every(({ countryCode }) => countryCode === 'AT')
     );
-  }, 60_000);
+  });
 }
 
 /** The newest checks of a key. */

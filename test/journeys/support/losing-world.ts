@@ -43,7 +43,7 @@ function settingsOf({ postgresql, redis }: SharedEngines): Partial<PlainConfig> 
 
 /** Waits until `/ready` has this status. */
 export async function becomes(service: TestService, status: string): Promise<void> {
-  await eventually(async () => (await service.sendToOps('/ready')).text.includes(status), 60_000);
+  await eventually(async () => (await service.sendToOps('/ready')).text.includes(status));
 }
 
 /** Milliseconds until a condition holds; fails after a minute. */
@@ -53,6 +53,6 @@ export async function timeUntil(condition: () => Promise<boolean>): Promise<numb
     const holds = await condition();
     if (!holds) await wait(20);
     return holds;
-  }, 60_000);
+  });
   return Math.round(performance.now() - startedMs);
 }

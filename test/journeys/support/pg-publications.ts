@@ -170,7 +170,7 @@ export class Publications {
         .where('version', '=', version)
         .execute();
       return rows.length > 0;
-    }, 8_000);
+    });
   }
 
   /** Rows of a day that exist twice, or not at all. */

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Answer } from '../../support/send-request.ts';
 import type { ManualTimers } from '../../support/manual-timers.ts';
 import type { TestService } from '../../support/start-service.ts';
+import { patienceMs } from '../../support/eventually.ts';
 
 /** Sends a check that the registry does not answer; ends its time as soon as the registry has been called. */
 export async function failToQuery(
@@ -14,7 +15,7 @@ export async function failToQuery(
   const before = vies.calls(state);
 
   const asked = service.get(path);
-  await vi.waitFor(() => expect(vies.calls(state)).toBeGreaterThan(before), 10_000);
+  await vi.waitFor(() => expect(vies.calls(state)).toBeGreaterThan(before), patienceMs);
   timers.advance(service.config.viesTimeoutMs);
   return asked;
 }

@@ -4,6 +4,7 @@ import { SettableClock } from '../../../../test/support/settable-clock.ts';
 import { openTemporaryDatabase } from '../../../../test/support/temporary-database.ts';
 import { createLog } from '../../../platform/log/log.ts';
 import { FaultNotes, writeFaultAt } from './fault-notes.ts';
+import { patienceMs } from '../../../../test/support/eventually.ts';
 
 const noon = '2026-11-20T12:00:00.000Z';
 
@@ -25,14 +26,14 @@ describe('faults that /vatcheck has seen (rule K9)', () => {
   it('are written immediately, and those of the next seconds at the end', async () => {
     const { clock, notes, faults } = await open();
     notes.note('DE');
-    await vi.waitFor(async () => expect(await faults()).toEqual({ DE: noon }), 10_000);
+    await vi.waitFor(async () => expect(await faults()).toEqual({ DE: noon }), patienceMs);
 
     clock.advance(1_000);
     for (let n = 0; n < 100; n += 1) notes.note('DE');
     notes.note('FR');
     await vi.waitFor(
       async () => expect(await faults()).toEqual({ DE: noon, FR: '2026-11-20T12:00:01.000Z' }),
-      10_000,
+      patienceMs,
     );
     await notes.stop();
 
@@ -53,7 +54,7 @@ describe('faults that /vatcheck has seen (rule K9)', () => {
     const back = sql`alter table away rename to vat_registries`;
     await away.execute(db);
     notes.note('DE');
-    await vi.waitFor(() => expect(lines).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(lines).toHaveLength(1), patienceMs);
 
     await back.execute(db);
     await notes.stop();
