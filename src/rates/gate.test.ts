@@ -69,6 +69,25 @@ describe('the gate on a single answer (contract C15)', () => {
   });
 });
 
+describe('values that an operator approved are not held again (contract C15)', () => {
+  it.each([
+    ['31', '31', []],
+    ['14 | 5', '14 | 6', []],
+    ['31', '31.5', ['HU: standard rate 31.5, expected 15 to 30']],
+    ['20 | 5 21', '20 | 5 21', []],
+    ['20 | 5 21', '20 | 5 22', ['HU: reduced rate 22, not below the standard rate 20']],
+    ['22 | 21', '20 | 21', ['HU: reduced rate 21, not below the standard rate 20']],
+    ['20 | 2 5', '20 | 2 6', []],
+  ])('%s is published, the answer has %s', (was, is, reasons) => {
+    expect(judge(allBut(is), allBut(was))).toEqual(reasons);
+  });
+
+  it('a country without one standard rate is not held again', () => {
+    const ambiguous = [{ country: 'HU' as CountryCode, standards: ['7', '21'] }];
+    expect(judge(withoutHungary, withoutHungary, ambiguous)).toEqual([]);
+  });
+});
+
 describe('the age and the date of an answer (reliability R5)', () => {
   const old = (known: string) => [
     `an old answer: its newest record is of 2026-07-01, one of ${known} is known`,

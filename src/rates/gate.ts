@@ -48,11 +48,14 @@ export function judgeAnswer(
  * @param previous The newest stored snapshot; undefined for the first one, which is judged without a comparison.
  */
 export function judgeReading(reading: TedbReading, previous: RateSnapshot | undefined): string[] {
+  const published = new Map(previous?.entries.map((entry) => [entry.country, entry]));
   return [
-    ...reading.ambiguous.map(
-      ({ country, standards }) => `${country}: several standard rates (${standards.join(', ')})`,
-    ),
-    ...reading.entries.flatMap(judgeEntry),
+    ...reading.ambiguous
+      .filter(({ country }) => previous === undefined || published.has(country))
+      .map(
+        ({ country, standards }) => `${country}: several standard rates (${standards.join(', ')})`,
+      ),
+    ...reading.entries.flatMap((entry) => judgeEntry(entry, published.get(entry.country))),
     ...(previous === undefined ? judgeFirst(reading) : judgeAgainst(previous, reading)),
   ];
 }
@@ -93,21 +96,28 @@ export function isLater(situationDate: string | undefined, date: IsoDate): boole
   return situationDate !== undefined && situationDate > date;
 }
 
-function judgeEntry(entry: RateEntry): string[] {
+/** Reasons against the rates of a country; what is published already was plausible, or an operator approved it. */
+function judgeEntry(entry: RateEntry, published: RateEntry | undefined): string[] {
   const { country, standard } = entry;
+  const isStandardKnown = published?.standard === standard;
+  const known = isStandardKnown ? otherRates(published) : [];
   const reasons: string[] = [];
-  if (Number(standard) < limits.standardMin || Number(standard) > limits.standardMax) {
+  const isUsual = Number(standard) >= limits.standardMin && Number(standard) <= limits.standardMax;
+  if (!isUsual && !isStandardKnown) {
     reasons.push(
       `${country}: standard rate ${standard}, expected ${limits.standardMin} to ${limits.standardMax}`,
     );
   }
-  const others = [...entry.reduced, entry.superReduced, entry.parking];
-  for (const rate of others) {
-    if (rate !== undefined && compareDecimals(rate, standard) >= 0) {
+  for (const rate of otherRates(entry)) {
+    if (compareDecimals(rate, standard) >= 0 && !known.includes(rate)) {
       reasons.push(`${country}: reduced rate ${rate}, not below the standard rate ${standard}`);
     }
   }
   return reasons;
+}
+
+function otherRates({ reduced, superReduced, parking }: RateEntry): readonly string[] {
+  return [...reduced, superReduced, parking].filter((rate) => rate !== undefined);
 }
 
 function judgeFirst(reading: TedbReading): string[] {
@@ -153,7 +163,7 @@ function judgeMove(was: RateEntry, is: RateEntry): string[] {
 
 /** Reasons against rates that the country did not have, of whatever kind; no real one since 2017 was so low. */
 function judgeNewRates(was: RateEntry, is: RateEntry): string[] {
-  const known = [...was.reduced, was.superReduced, was.parking];
+  const known = otherRates(was);
   const isNewBelow = (rate: string | undefined, min: number): boolean =>
     rate !== undefined && !known.includes(rate) && Number(rate) < min;
   const { country, reduced, superReduced } = is;
