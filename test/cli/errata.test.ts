@@ -71,11 +71,28 @@ describe('errata list | add | remove (rule X1)', () => {
       2,
       '--condition belongs to errata of goods, expected no --field beside it',
     ],
-    ['--source', '25', 1, 'has 27 for HU standard, which is neither --source nor --law'],
+    ['--source', '25', 1, '/rates/2026-11-20 has 27 for HU standard, which is not --source'],
+    // A value that TEDB never reported, with the one that it reports as the law.
+    [
+      '--source=25',
+      '--law=27',
+      1,
+      '/rates/2026-11-20 has 27 for HU standard, which is not --source',
+    ],
   ])('refuses %s %s', async (option, value, code, sentence) => {
     const ended = await run(...add(hungary), option, value);
 
     expect(ended).toMatchObject({ code, stderr: expect.stringContaining(sentence) });
+  });
+
+  it('says if no stored day of the span could be compared', async () => {
+    const years = '--country HU --field standard --from 2015-01-01 --to 2015-12-31';
+    const { code, stderr } = await run(...add(`${years} --source 28 --law 27`));
+
+    expect([code, stderr]).toEqual([
+      0,
+      'No day of the span is stored, so --source was compared with nothing.\n',
+    ]);
   });
 
   it('refuses a second one about the same rate on the same days, and to remove one of the program', async () => {

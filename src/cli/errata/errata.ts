@@ -84,12 +84,13 @@ async function addNational(io: Io, options: AddOptions, name: string): Promise<R
       throw overlapping(added.id, country);
     case 'contradicted':
       throw new CommandFailure(
-        `/rates/${added.version} has ${valueInWords(added.published)} for ${country} ${field}, which is neither --source nor --law`,
+        `/rates/${added.version} has ${valueInWords(added.published)} for ${country} ${field}, which is not --source; if TEDB has corrected it, end the span before that day with --to`,
       );
     case 'added':
       return {
         document: toWire({ ...erratum, ...ofOperator, id: added.id, fixedInSource: null }),
         text: `${added.id} added: ${country} ${field}, TEDB ${valueInWords(source)}, law ${valueInWords(law)}, ${daysInWords(from, to)}`,
+        ...(added.isCompared ? {} : { note: comparedWithNothing }),
       };
   }
 }
@@ -115,15 +116,16 @@ async function addOfGoods(io: Io, options: AddOptions): Promise<Report> {
       );
     case 'added': {
       const sentence = `${added.erratum.id} added: ${about}, TEDB ${taxationInWords(source)}, law ${taxationInWords(law)}, ${daysInWords(from, to)}`;
-      const note = 'No day of the span is stored, so --source was compared with nothing.';
       return {
         document: toWireGoods({ ...added.erratum, fixedInSource: null }),
         text: sentence,
-        ...(added.isCompared ? {} : { note }),
+        ...(added.isCompared ? {} : { note: comparedWithNothing }),
       };
     }
   }
 }
+
+const comparedWithNothing = 'No day of the span is stored, so --source was compared with nothing.';
 
 function overlapping(id: string, country: string): CommandFailure {
   return new CommandFailure(

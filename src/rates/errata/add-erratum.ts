@@ -22,10 +22,15 @@ export type By = { readonly at: string; readonly by: Operator };
 export type NewErratum = Omit<Erratum, 'id' | 'seen' | 'note' | 'by'>;
 
 export type Addition =
-  | { readonly kind: 'added'; readonly id: string }
+  | {
+      readonly kind: 'added';
+      readonly id: string;
+      /** Whether a day of its span is stored, so that the source was compared. */
+      readonly isCompared: boolean;
+    }
   /** Another erratum is about the same rate on some of the same days. */
   | { readonly kind: 'overlaps'; readonly id: string }
-  /** The published rates of a day are not those that the source is said to report. */
+  /** The first stored day of the span that has not what the source is said to report. */
   | { readonly kind: 'contradicted'; readonly version: IsoDate; readonly published: FieldValue };
 
 /** Adds an operator's erratum, unless it contradicts another one or the published snapshots (rule X1). */
@@ -33,12 +38,12 @@ export async function addErratum(db: Db, erratum: NewErratum, { at, by }: By): P
   return db.transaction().execute(async (tx) => {
     const other = (await listErrata(tx)).find((known) => isAboutSame(known, erratum));
     if (other !== undefined) return { kind: 'overlaps', id: other.id };
-    const contradicted = await findContradiction(tx, erratum);
-    if (contradicted !== undefined) return { kind: 'contradicted', ...contradicted };
+    const compared = await compareSource(tx, erratum);
+    if (typeof compared !== 'boolean') return { kind: 'contradicted', ...compared };
     const id = erratumId(erratum);
     await insertErratum(tx, { ...erratum, ...ofOperator, id }, at);
     await writeAudit(tx, { at, action: 'errata.add', subject: id, detail: { ...erratum }, by });
-    return { kind: 'added', id };
+    return { kind: 'added', id, isCompared: compared };
   });
 }
 
@@ -61,18 +66,22 @@ function isAboutSame(known: NewErratum, added: NewErratum): boolean {
   return known.country === added.country && isSameField && haveCommonDay(known, added);
 }
 
-/** The first or last stored day of the span whose rates are neither those of the source nor those of the law. */
-async function findContradiction(
+/**
+ * Compares an erratum with the stored days of its span: true if each of them has what the source is said to report, false
+ * if no day is stored, and else the first that has another value (rule X8).
+ */
+async function compareSource(
   tx: Tx,
-  { country, field, from, to, source, law }: NewErratum,
-): Promise<{ readonly version: IsoDate; readonly published: FieldValue } | undefined> {
+  { country, field, from, to, source }: NewErratum,
+): Promise<boolean | { readonly version: IsoDate; readonly published: FieldValue }> {
   const stored = await rateSnapshots.listDates(tx, { from, to: to ?? undefined });
-  for (const version of new Set([...stored.slice(0, 1), ...stored.slice(-1)])) {
+  let isCompared = false;
+  for (const version of stored.toSorted()) {
     const entry = (await findSnapshot(tx, version))?.entries.find((one) => one.country === country);
     if (entry === undefined) continue;
     const published = valueOf(entry, field);
-    if (!isSameValue(published, source) && !isSameValue(published, law))
-      return { version, published };
+    if (!isSameValue(published, source)) return { version, published };
+    isCompared = true;
   }
-  return undefined;
+  return isCompared;
 }
