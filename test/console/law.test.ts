@@ -115,12 +115,18 @@ describe.skipIf(isWithoutBrowser)('“Which rate for my return?” (legal-fx L8)
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByLabel('Day of the tax point').focus();
 
+    // Answers arrive while the year is typed.
+    await page.route('**/fx/vat/**', (route) => void setTimeout(() => void route.continue(), 400));
     // The day before the month, or after it: both are 11.
-    await page.keyboard.type('11112026');
+    for (const digit of '11112026') {
+      await page.keyboard.press(digit);
+      await page.waitForTimeout(100);
+    }
 
     await expect
       .poll(async () => titleOf(page).textContent())
       .toBe('Rates of Wednesday, 11 November 2026');
+    expect(await page.getByLabel('Day of the tax point').inputValue()).toBe('2026-11-11');
     expect(asked.filter((path) => path.startsWith('/fx/vat/0'))).toEqual([]);
   });
 

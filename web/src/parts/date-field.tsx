@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A field for a date, with its label. An emptied field has the value ''. */
 export function DateField(props: {
@@ -11,13 +11,18 @@ export function DateField(props: {
 }): JSX.Element {
   const { label, value, min, max, onChoose } = props;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  // The field is set only if the value changes: an answer that arrives while the visitor types renders it as well.
+  useLayoutEffect(() => {
+    if (input.current !== null && input.current.value !== value) input.current.value = value;
+  }, [value]);
   return (
     <div class={value === '' ? 'field empty' : 'field'}>
       <label for={id}>{label}</label>
       <input
+        ref={input}
         id={id}
         type="date"
-        value={value}
         min={min}
         max={max}
         onChange={(event) => {
