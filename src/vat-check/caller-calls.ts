@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
 import { parseRequestLimit, type RequestLimit } from '../platform/http/request-cost.ts';
-import { addDays, type Clock, dateIn, dayMs } from '../platform/time/time.ts';
+import { addDays, type Clock, dateIn, endOfUtcDay, type IsoDate } from '../platform/time/time.ts';
 import { operatorId } from './stored/owner.ts';
 
 /** Time between two writes. */
@@ -123,7 +123,7 @@ export class CallerCalls {
     await this.write();
     const of = this.#of(keyId);
     const { limit, used } = await this.#read(this.#parts.db, of);
-    const endsMs = (Math.floor(this.#parts.clock.now() / dayMs) + 1) * dayMs;
+    const endsMs = endOfUtcDay(this.#parts.clock.now());
     return { limit, used: Math.max(0, used + of.unwritten - of.begun), endsMs };
   }
 
@@ -141,7 +141,7 @@ export class CallerCalls {
     await this.#writing;
   }
 
-  get #today(): string {
+  get #today(): IsoDate {
     return dateIn('UTC', this.#parts.clock.now());
   }
 
@@ -263,9 +263,9 @@ export class CallerCalls {
   }
 
   /** Deletes the calls of keys on days that are no longer kept, once a day. */
-  async #prune(tx: Tx, today: string): Promise<void> {
+  async #prune(tx: Tx, today: IsoDate): Promise<void> {
     if (this.#prunedOn === today) return;
-    const oldest = addDays(today as Parameters<typeof addDays>[0], -keptDays);
+    const oldest = addDays(today, -keptDays);
     await tx.deleteFrom('registry_key_calls').where('day', '<', oldest).execute();
     this.#prunedOn = today;
   }

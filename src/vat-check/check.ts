@@ -1,4 +1,4 @@
-import { type Clock, dayMs } from '../platform/time/time.ts';
+import { type Clock, endOfUtcDay } from '../platform/time/time.ts';
 import { pause, type Timers, resultWithin } from '../platform/time/timers.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CallerCalls } from './caller-calls.ts';
@@ -134,10 +134,9 @@ export class VatChecks {
     const { registryCode } = vatNumber;
     const counted = await calls.begin(keyId);
     if (counted === undefined) {
-      return {
-        kind: 'spent',
-        retryAfterSeconds: Math.ceil((dayMs - (clock.now() % dayMs)) / 1_000),
-      };
+      const nowMs = clock.now();
+      const retryAfterSeconds = Math.ceil((endOfUtcDay(nowMs) - nowMs) / 1_000);
+      return { kind: 'spent', retryAfterSeconds };
     }
     const startedMs = timers.now();
     const overdue = new AbortController();

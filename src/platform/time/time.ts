@@ -51,6 +51,11 @@ export function dateIn(timeZone: string, epochMs: number): IsoDate {
   return zoned(timeZone, epochMs).toPlainDate().toString() as IsoDate;
 }
 
+/** The end of the UTC day of a moment, both in epoch milliseconds. */
+export function endOfUtcDay(epochMs: number): number {
+  return (Math.floor(epochMs / dayMs) + 1) * dayMs;
+}
+
 /** Minutes since local midnight of a moment in a time zone: 16:05 is 965. */
 export function minuteOfDayIn(timeZone: string, epochMs: number): number {
   const time = zoned(timeZone, epochMs).toPlainTime();

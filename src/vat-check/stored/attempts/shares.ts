@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
-import { dateIn, dayMs, formatInstant } from '../../../platform/time/time.ts';
+import { dateIn, dayMs, endOfUtcDay, formatInstant } from '../../../platform/time/time.ts';
 import { isBudgetSpent } from './call-budget.ts';
 
 /** The hour of a UTC day from which all keys share what is left of the budget. */
@@ -81,7 +81,7 @@ export async function findPause(
   perDay: RequestLimit,
 ): Promise<string | null> {
   if (await isBudgetSpent(db, nowMs, perDay)) {
-    return formatInstant((Math.floor(nowMs / dayMs) + 1) * dayMs);
+    return formatInstant(endOfUtcDay(nowMs));
   }
   const spentKeys = await listSpentKeys(db, nowMs, await readShares(db, nowMs, perDay));
   return spentKeys.includes(keyId) ? formatInstant(sharedFrom(nowMs)) : null;

@@ -3,7 +3,7 @@ import { FailureLog } from '../../../platform/log/log.ts';
 import { Ticker } from '../../../platform/schedule/ticker.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
 import { oneByOne } from '../../../platform/database/portions.ts';
-import { type Clock, dayMs } from '../../../platform/time/time.ts';
+import { type Clock, endOfUtcDay } from '../../../platform/time/time.ts';
 import type { Timers } from '../../../platform/time/timers.ts';
 import type { Protection } from '../../protection.ts';
 import type { RegistryCode } from '../../vat-number.ts';
@@ -135,7 +135,7 @@ export class CheckWorker {
   async #prolong(nowMs: number): Promise<void> {
     const { db, perDay } = this.#parts;
     if (await isBudgetSpent(db, nowMs, perDay)) {
-      await prolongWaiting(db, { nowMs, untilMs: (Math.floor(nowMs / dayMs) + 1) * dayMs });
+      await prolongWaiting(db, { nowMs, untilMs: endOfUtcDay(nowMs) });
       return;
     }
     const spentKeys = await listSpentKeys(db, nowMs, await this.#shares.at(nowMs));
