@@ -6,13 +6,12 @@ import { FailureLog, type Log } from '../platform/log/log.ts';
 import { formatInstant } from '../platform/time/time.ts';
 import { pause, systemTimers } from '../platform/time/timers.ts';
 import type { Block, BlockChange } from './block-breaker.ts';
+import { questionEveryMs, questionUnderWayMs } from './own-question.ts';
 
 /** Time between two attempts to store a change. */
 const retryMs = 1_000;
-/** How long and how often a process looks for the verdict of a question that another one asks. */
-const verdictWait = { everyMs: 250, looks: 48 } as const;
-/** The least time between two questions of the service's own, of all processes together. */
-const questionMs = 60_000;
+/** Time between two looks for the verdict of a question that another process asks. */
+const lookMs = 250;
 
 /** The result of the service's own question: whether the registry refuses this service. */
 export type Verdict = 'answered' | 'refused' | 'silent';
@@ -91,7 +90,7 @@ export class BlockSharing {
     try {
       return await this.#db.transaction().execute(async (tx) => {
         const asked = toAsked(await lockRow(tx));
-        if (asked !== undefined && Math.abs(nowMs - asked.atMs) < questionMs) {
+        if (asked !== undefined && Math.abs(nowMs - asked.atMs) < questionEveryMs) {
           return { ...asked, isTaken: false };
         }
         const asked_at = formatInstant(nowMs);
@@ -107,10 +106,10 @@ export class BlockSharing {
 
   /** Waits for the verdict of a question that another process asks; `silent` if it does not come in time. */
   async awaitVerdict({ atMs }: Asked): Promise<Verdict> {
-    for (let look = 0; look < verdictWait.looks; look += 1) {
+    for (let waitedMs = 0; waitedMs < questionUnderWayMs; waitedMs += lookMs) {
       const asked = toAsked(await readRow(this.#db).catch(() => undefined));
       if (asked?.atMs !== atMs || asked.verdict !== undefined) return asked?.verdict ?? 'silent';
-      await pause(systemTimers, verdictWait.everyMs, this.#stopping.signal);
+      await pause(systemTimers, lookMs, this.#stopping.signal);
       if (this.#stopping.signal.aborted) break;
     }
     return 'silent';

@@ -11,6 +11,11 @@ export const doctorsQuestion = { registryCode: 'ZZ', number: '100' } as const;
 /** The longest time of the service's own question: within the claim of an attempt that waits for it. */
 export const ownQuestionMs = 10_000;
 
+/** The least time between two questions of the service's own, of all processes together; the verdict of the first one holds in it. */
+export const questionEveryMs = 60_000;
+/** The time in which a question that another process asks has ended and its verdict is stored. */
+export const questionUnderWayMs = ownQuestionMs + 2_000;
+
 /** The end of the service's own question. */
 export type OwnAnswer = Pick<ViesResult, 'outcome' | 'isSoap'>;
 

@@ -2,12 +2,7 @@ import type { Clock } from '../platform/time/time.ts';
 import type { BlockBreaker } from './block-breaker.ts';
 import type { Asked, Verdict } from './block-sharing.ts';
 import { blockReasonOf, type Outcome, type RequesterRejected } from './outcome.ts';
-import { type OwnAnswer, ownQuestionMs } from './own-question.ts';
-
-/** The time between two questions of the service's own, in which the verdict of the first one holds. */
-const verdictMs = 60_000;
-/** Time in which a question that another process asks has ended and its verdict is stored. */
-const underWayMs = ownQuestionMs + 2_000;
+import { type OwnAnswer, questionEveryMs, questionUnderWayMs } from './own-question.ts';
 
 type AnyOutcome = Outcome | RequesterRejected;
 
@@ -59,7 +54,7 @@ export class Refusals {
     if (this.#judging !== undefined) return true;
     const asked = this.#asked;
     if (asked === undefined || asked.verdict !== undefined) return false;
-    return Math.abs(this.#parts.clock.now() - asked.atMs) < underWayMs;
+    return Math.abs(this.#parts.clock.now() - asked.atMs) < questionUnderWayMs;
   }
 
   /** Follows the question that is stored, after a start or a change of another process. */
@@ -108,7 +103,7 @@ export class Refusals {
     const { clock, sharing } = this.#parts;
     const nowMs = clock.now();
     const known = this.#asked;
-    const isFresh = known !== undefined && Math.abs(nowMs - known.atMs) < verdictMs;
+    const isFresh = known !== undefined && Math.abs(nowMs - known.atMs) < questionEveryMs;
     if (isFresh && known.verdict !== undefined) return known.verdict;
     const taken = (await sharing?.takeQuestion(nowMs)) ?? { atMs: nowMs, isTaken: true };
     if (!taken.isTaken) {
