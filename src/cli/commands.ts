@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addChecks } from './checks/commands.ts';
-import { changing, reporting, reports, hideArguments, type Io } from './report.ts';
+import { changing, collect, reporting, reports, hideArguments, type Io } from './report.ts';
 import { addErrata } from './errata/commands.ts';
 import { addEvents } from './events/tail.ts';
 import { addEvidence } from './evidence/commands.ts';
@@ -183,11 +183,6 @@ function addFx(program: Command, io: Io): void {
     .description('apply the corrections of a date; caches may still hold the old body')
     .option('--bank <bank>', `ecb, ${bankNames.join(' or ')}`, 'ecb')
     .action(reports(io, async (date, options) => (await load()).correct(io, date, options)));
-}
-
-/** Collects the values of an option that may be repeated. */
-function collect(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
 }
 
 function addKeys(program: Command, io: Io): void {

@@ -68,6 +68,11 @@ export function sentenceOf(error: unknown): string {
   return sentences.length > 0 ? sentences.join(': ') : String(error);
 }
 
+/** Collects the values of an option that may be repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
 /** Adds the option of a command that reports. */
 export function reporting(command: Command): Command {
   return command.addOption(new Option('--json', 'one JSON document on standard output'));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { changing, reporting, reports, type Io } from '../report.ts';
+import { changing, collect, reporting, reports, type Io } from '../report.ts';
 
 /** Adds the commands of known errors of the source (rule X1). */
 export function addErrata(program: Command, io: Io): void {
@@ -39,8 +39,4 @@ export function addErrata(program: Command, io: Io): void {
   changing(errata.command('remove <id>'))
     .description('remove one of your own')
     .action(reports(io, async (id, options) => (await load()).remove(io, id, options)));
-}
-
-function collect(code: string, codes: readonly string[] = []): readonly string[] {
-  return [...codes, code];
 }
