@@ -18,7 +18,7 @@ export const pureFiles: readonly string[] = [
   'src/rates/categories/verdict.ts',
   'src/rates/change-query.ts',
   'src/rates/diff.ts',
-  'src/rates/errata/goods-erratum.ts',
+  'src/rates/errata/erratum-rows.ts',
   'src/rates/snapshot.ts',
   'src/rates/tedb-rows.ts',
   'src/vat-check/echo.ts',

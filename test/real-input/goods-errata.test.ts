@@ -4,11 +4,8 @@ import type { CategoryRow } from '../../src/rates/categories/category-row.ts';
 import { matchRows } from '../../src/rates/categories/match-rows.ts';
 import { readCategories } from '../../src/rates/categories/read-categories.ts';
 import { holdsOn } from '../../src/rates/errata/erratum.ts';
-import {
-  concernsRow,
-  programGoodsErrata,
-  suppliesRow,
-} from '../../src/rates/errata/goods-erratum.ts';
+import { isReported } from '../../src/rates/errata/erratum-rows.ts';
+import { programGoodsErrata } from '../../src/rates/errata/goods-erratum.ts';
 import type { TedbRow } from '../../src/rates/tedb-rows.ts';
 import { rowsOf } from '../support/category-rows.ts';
 import { hasCaptures, readJsonCapture, unlessAbsent } from './captures.ts';
@@ -62,11 +59,7 @@ describe.skipIf(!hasCaptures)(
       async (erratum) => {
         const rows = (await readRows()).get(erratum.country) ?? [];
 
-        const isReported =
-          erratum.source === null
-            ? suppliesRow(erratum, rows)
-            : rows.some((row) => concernsRow(erratum, row));
-        expect(isReported).toBe(true);
+        expect(isReported(erratum, rows)).toBe(true);
       },
     );
 

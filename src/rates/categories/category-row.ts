@@ -56,6 +56,11 @@ export function isInForce({ inForce }: CategoryRow, day: IsoDate): boolean {
   return (from === null || from <= day) && (to === null || day <= to);
 }
 
+/** Whether a comment has a word or a number. Member States write “-” for none. */
+export function hasWords(comment: string | null): comment is string {
+  return comment !== null && /[\p{L}\p{N}]/u.test(comment);
+}
+
 /** Whether a row is about the whole country, and not about imports only. */
 export function isDomestic({
   territory,

@@ -2,7 +2,7 @@ import { compareDecimals } from '../../platform/values/decimal.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
 import type { GoodsErratum } from '../errata/goods-erratum.ts';
 import { memberStates } from '../member-states.ts';
-import { type CategoryRow, type CountryRows, isInForce } from './category-row.ts';
+import { type CategoryRow, type CountryRows, hasWords, isInForce } from './category-row.ts';
 import { chooseCpa, matchCodes, type WantedCode } from './match-codes.ts';
 import { askedErrata, errataOf, suppliedBy } from './row-errata.ts';
 import type { MatchedRow, RowFilter } from './matched-row.ts';
@@ -146,7 +146,7 @@ function matchRow(
 
 /** Whether the row itself says that not all supplies of its category have its rate. */
 function hasCondition({ comment, treatment }: CategoryRow): boolean {
-  return treatment === 'not_applicable' || (comment !== null && /[\p{L}\p{N}]/u.test(comment));
+  return treatment === 'not_applicable' || hasWords(comment);
 }
 
 /** Whether a code names a whole chapter, division or group, which is wider than what TEDB means by its category. */

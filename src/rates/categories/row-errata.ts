@@ -1,4 +1,5 @@
-import { concernsRow, type GoodsErratum, suppliesRow } from '../errata/goods-erratum.ts';
+import { concernsRow, suppliesRow } from '../errata/erratum-rows.ts';
+import type { GoodsErratum } from '../errata/goods-erratum.ts';
 import type { CategoryRow } from './category-row.ts';
 import { matchCodes, type WantedCode } from './match-codes.ts';
 import type { RowFilter } from './matched-row.ts';

@@ -6,7 +6,8 @@ import { findRows } from '../categories/category-store.ts';
 import { type By, ofOperator } from './add-erratum.ts';
 import { insertGoodsErratum, listGoodsErrata } from './errata-store.ts';
 import { haveCommonDay } from './erratum.ts';
-import { concernsRow, type GoodsErratum, goodsErratumId, suppliesRow } from './goods-erratum.ts';
+import { isReported } from './erratum-rows.ts';
+import { type GoodsErratum, goodsErratumId } from './goods-erratum.ts';
 
 /** An erratum of goods that an operator wants to add. */
 export type NewGoodsErratum = Omit<
@@ -87,11 +88,7 @@ async function compareSource(
   const ids = new Set(days.map(({ sets }) => (JSON.parse(sets) as SetIds)[country]));
   const known = [...ids].filter((id) => id !== undefined);
   for (const { rows } of (await findRows(tx, known)).values()) {
-    const isReported =
-      erratum.source === null
-        ? suppliesRow(erratum, rows)
-        : rows.some((row) => concernsRow(erratum, row));
-    if (isReported) return true;
+    if (isReported(erratum, rows)) return true;
   }
   const [newest] = days;
   return newest === undefined ? false : { version: isoDate(newest.version) };

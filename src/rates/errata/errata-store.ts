@@ -13,10 +13,10 @@ import {
   programErrata,
   valueOf,
 } from './erratum.ts';
+import { isCorrected } from './erratum-rows.ts';
 import {
   type CodeKind,
   type GoodsErratum,
-  isCorrected,
   type KnownGoodsErratum,
   programGoodsErrata,
   type Taxation,

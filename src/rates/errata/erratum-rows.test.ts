@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { categoryRow as row, goodsErratum } from '../../../test/support/category-rows.ts';
 import type { CategoryRow } from '../categories/category-row.ts';
-import { isCorrected } from './goods-erratum.ts';
+import { isCorrected } from './erratum-rows.ts';
 
 describe('isCorrected (rules X6, X7)', () => {
   const cola = goodsErratum('err_a', { codes: ['2202'] });

@@ -1,6 +1,6 @@
 import type { CategoryRow, CategoryRows, GoodsErratum } from '../wire.ts';
 import type { CountryAnswer } from './country-answer.ts';
-import { errataOfWords, holdsFor } from './goods-errata.ts';
+import { errataOfWords, listHolding } from './goods-errata.ts';
 import { categoryText, findByWords, type Matches, type Search } from './search.ts';
 import { judgeFound } from './verdict.ts';
 
@@ -88,8 +88,9 @@ export function answerOf(
     return { ...common, ...meant, verdict };
   }
   const isCode = search.kind === 'cn' || search.kind === 'cpa';
-  const errata = own.filter((erratum) =>
-    search.kind === 'all' ? holdsFor(erratum, answer.rows) : answer.errata.includes(erratum.id),
-  );
+  const errata =
+    search.kind === 'all'
+      ? listHolding(own, answer.rows)
+      : own.filter(({ id }) => answer.errata.includes(id));
   return { ...common, errata, isHeadline: isCode, verdict: answer.verdict[country] };
 }

@@ -1,6 +1,7 @@
-import { matchCodes } from '../../../src/rates/categories/match-codes.ts';
+import { isReported } from '../../../src/rates/errata/erratum-rows.ts';
 import type { CategoryRow, GoodsErratum } from '../wire.ts';
 import { categoryText, findByWords, type Word } from './search.ts';
+import { toStored, withText } from './verdict.ts';
 
 /** Known errors of TEDB that an answer is about. */
 type AnswerErrata = {
@@ -26,7 +27,7 @@ export function errataOfWords(
   },
 ): AnswerErrata {
   const { words, found, nameOf } = search;
-  const holding = errata.filter((erratum) => holdsFor(erratum, rows));
+  const holding = listHolding(errata, rows);
   const named = findByWords(holding, words, ({ condition }) => condition ?? '');
   if (named.words !== 'some' && named.found.length > 0)
     return { errata: named.found, isHeadline: true };
@@ -40,33 +41,15 @@ export function errataOfWords(
   };
 }
 
-/**
- * Whether the rows of a country still have the error, as the API judges for codes and categories (rule X7): a row has what
- * TEDB reports, or none has what the law says.
- */
-export function holdsFor(erratum: GoodsErratum, rows: readonly CategoryRow[]): boolean {
-  const { category, source, law, commentBegins } = erratum;
-  if (source === null) return !rows.some((row) => hasTaxation(row, law, erratum));
-  return rows.some(
-    (row) =>
-      row.category === category &&
-      hasTaxation(row, source, erratum) &&
-      (row.comment ?? '').startsWith(commentBegins ?? ''),
-  );
-}
-
-/** Whether a national row for domestic supplies has this taxation for codes of the erratum. */
-function hasTaxation(
-  row: CategoryRow,
-  { treatment, rate }: GoodsErratum['law'],
-  { codeKind, codes }: GoodsErratum,
-): boolean {
-  const own = codeKind === 'cn' ? row.cn_codes : row.cpa_codes;
-  return (
-    row.territory === null &&
-    row.scope === null &&
-    row.treatment === treatment &&
-    row.rate === rate &&
-    codes.some((code) => matchCodes(own, code) !== undefined)
-  );
+/** The errata that the rows of their country still have, by the rule of the API for codes and categories (rule X7). */
+export function listHolding(
+  errata: readonly GoodsErratum[],
+  rows: readonly CategoryRow[],
+): readonly GoodsErratum[] {
+  const stored = rows.map(toStored);
+  return errata.filter((erratum) => {
+    const { source, law } = erratum;
+    const taxations = { source: source === null ? null : withText(source), law: withText(law) };
+    return isReported({ ...erratum, ...taxations }, stored);
+  });
 }

@@ -1,3 +1,4 @@
+import { hasWords } from '../../../src/rates/categories/category-row.ts';
 import type { CategoryRow } from '../wire.ts';
 import { dateInWords } from '../words.ts';
 
@@ -50,9 +51,9 @@ export function explainRate(row: CategoryRow, standard: number | undefined): str
   }
 }
 
-/** The comment of an entry, which is its condition. Member States write “-” for none. */
+/** The comment of an entry, which is its condition; undefined if it says nothing. */
 export function commentOf({ comment }: Pick<CategoryRow, 'comment'>): string | undefined {
-  return comment === null || !/[\p{L}\p{N}]/u.test(comment) ? undefined : comment;
+  return hasWords(comment) ? comment : undefined;
 }
 
 /** The different rates of rows, in the order of the rows. */

@@ -28,7 +28,8 @@ export function toStored(row: ChangedRow): StoredRow {
   return { ...withText(row), cnCodes, cpaCodes, situationOn, inForce: null };
 }
 
-function withText<T extends { readonly rate: number | null }>(
+/** A treatment with its rate as the decimal that the service keeps. */
+export function withText<T extends { readonly rate: number | null }>(
   taxed: T,
 ): Omit<T, 'rate'> & { readonly rate: string | null } {
   return { ...taxed, rate: taxed.rate === null ? null : String(taxed.rate) };
