@@ -25,12 +25,19 @@ async function startRefusable(options = '', name?: string) {
     const named = statement.replaceAll('ROLE', role.name);
     return administer(server, named.replaceAll('DATABASE', new URL(url).pathname.slice(1)));
   };
-  /** Ends the sessions of the role until the replica has none; one may have begun just before the role was refused. */
-  const endSessions = async (send: (path: string) => Promise<number>): Promise<void> =>
-    eventually(async () => {
-      run("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ROLE'");
-      return (await send('/webhooks')) === 503;
+  /**
+   * Ends the sessions of the role until there was none in five looks with a request each: some may have been let in just
+   * before the role was refused, and are listed later.
+   */
+  const endSessions = async (send: (path: string) => Promise<number>): Promise<void> => {
+    const ended = "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ROLE'";
+    let quiet = 0;
+    await eventually(async () => {
+      const isQuiet = run(ended) === '' && (await send('/webhooks')) === 503;
+      quiet = isQuiet ? quiet + 1 : 0;
+      return quiet === 5;
     });
+  };
   return { role, run, endSessions };
 }
 
