@@ -65,10 +65,20 @@ export function withoutValidator(text: string): Representation {
   return new Representation(text, { etag: null, type: jsonType });
 }
 
-/** Whether If-None-Match names an ETag, weakly compared (RFC 9110 §13.1.2). */
+/** What a proxy that compresses an answer appends to its tag: Apache `-gzip`, Jetty `--gzip`, others `;gzip`, `-br`. */
+const codingSuffix = /(?:--?|;)(?:gzip|br|df|deflate|zstd)"$/;
+
+/**
+ * Whether If-None-Match names an ETag, weakly compared (RFC 9110 §13.1.2). The tag of an answer that a proxy compressed
+ * is the same tag: the proxy passes a 304 on (contract C9).
+ */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag || header.trim() === '*') return true;
   // Our tags hold no comma, so a foreign tag that does only splits into parts that match nothing.
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return header.split(',').some((given) => {
+    const tag = given.trim().replace(/^W\//, '');
+    // A tag may end like a suffix by chance, so it is compared as it is first.
+    return tag === etag || tag.replace(codingSuffix, '"') === etag;
+  });
 }
