@@ -39,7 +39,12 @@ export function spanParameters(isRequired: boolean): readonly ParameterDescripti
       description: 'The first date, included.',
       example: '2026-11-16',
     },
-    { ...span, name: 'to', description: 'The last date, included.', example: '2026-11-20' },
+    {
+      ...span,
+      name: 'to',
+      description: 'The last date, included; not before `from`.',
+      example: '2026-11-20',
+    },
   ];
 }
 

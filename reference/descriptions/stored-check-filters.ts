@@ -69,7 +69,7 @@ const filters: readonly Filter[] = [
   },
   {
     name: 'until',
-    description: 'Only checks that were created before this moment.',
+    description: 'Only checks that were created before this moment, which is not before `since`.',
     schema: Type.String(),
     example: '2026-12-01T00:00:00Z',
     expected: momentForm,

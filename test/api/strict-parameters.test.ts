@@ -52,6 +52,43 @@ describe('unknown parameters (contract C35)', () => {
   });
 });
 
+describe('a span that ends before it begins (contract C35)', () => {
+  const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
+
+  it.each([
+    ['/fx/range?from=2026-11-20&to=2026-11-10&currencies=USD', 'to', "a date not before 'from'"],
+    [
+      '/fx/range.csv?from=2026-11-20&to=2026-11-19&currencies=USD',
+      'to',
+      "a date not before 'from'",
+    ],
+    ['/fx/dates?from=2026-11-20&to=2026-11-10', 'to', "a date not before 'from'"],
+    ['/rates/dates?to=2026-11-10&from=2026-11-20', 'to', "a date not before 'from'"],
+    [
+      '/vatchecks?since=2026-11-20T10:00:00Z&until=2026-11-20T09:59:59.999Z',
+      'until',
+      "a moment not before 'since'",
+    ],
+    [
+      '/vatchecks.csv?since=2026-11-20T10:00:00Z&until=2026-11-19T10:00:00Z',
+      'until',
+      "a moment not before 'since'",
+    ],
+  ])('is refused: %s', async (path, name, expected) => {
+    const { status, text } = await service().get(path);
+
+    const error = `invalid '${name}' — expected ${expected}`;
+    expect([status, JSON.parse(text)]).toEqual([400, { error }]);
+  });
+
+  it.each([
+    '/fx/dates?from=2026-11-20&to=2026-11-20',
+    '/vatchecks?since=2026-11-20T10:00:00Z&until=2026-11-20T10:00:00Z',
+  ])('is accepted if it is one day or moment: %s', async (path) => {
+    expect((await service().get(path)).status).toBe(200);
+  });
+});
+
 describe('the currencies of GET /fx/range (contract C35)', () => {
   const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
   const empty = shareService();

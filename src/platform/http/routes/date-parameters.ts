@@ -15,12 +15,17 @@ export function dateParameter({ params }: RouteInput): IsoDate {
   return parsed;
 }
 
-/** Reads `from` and `to`, both optional, or throws the 400. */
+/** Reads `from` and `to`, both optional, or throws the 400, also if `to` is before `from` (contract C35). */
 export function dateSpan({ query }: RouteInput): DateSpan {
-  return { from: readDate(query, 'from'), to: readDate(query, 'to') };
+  const from = readDate(query, 'from');
+  const to = readDate(query, 'to');
+  if (from !== undefined && to !== undefined && to < from) {
+    throw invalidField('to', "a date not before 'from'");
+  }
+  return { from, to };
 }
 
-/** Reads `from` and `to`, both required, or throws the 400. */
+/** Reads `from` and `to`, both required, or throws the 400, also if `to` is before `from` (contract C35). */
 export function closedDateSpan(input: RouteInput): {
   readonly from: IsoDate;
   readonly to: IsoDate;

@@ -1,3 +1,4 @@
+import { invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { momentForm, parseMoment } from '../../../platform/http/routes/instant-parameter.ts';
 import {
   matching,
@@ -58,6 +59,10 @@ export function readListQuery(query: Query): ListQuery {
     sinceMs: read('since', toMs, momentForm),
     untilMs: read('until', toMs, momentForm),
   };
+  const { sinceMs, untilMs } = filter;
+  if (sinceMs !== undefined && untilMs !== undefined && untilMs < sinceMs) {
+    throw invalidField('until', "a moment not before 'since'");
+  }
   const cursor = readCursor(query, matching(/^vc_[0-9a-f]{32}$/));
   return { filter, page: { cursor, limit: readPageLimit(query) } };
 }
