@@ -28,6 +28,11 @@ export type Territory = {
     readonly standard: Decimal;
     /** All that hold there, ascending; null if they are not listed. */
     readonly reduced: readonly Decimal[] | null;
+    /**
+     * What holds there for goods at the parking rate of the state; null if it has none or it is not known. Undefined from a
+     * service before 0.4.
+     */
+    readonly parking?: Decimal | null;
     /** The first day on which all of them hold, or the standard rate if `note` has the days of others; null if not known. */
     readonly since: string | null;
   } | null;

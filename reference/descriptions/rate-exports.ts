@@ -9,12 +9,18 @@ const level = '^(standard|reduced\\d?|super_reduced|parking)$';
 const exception = Type.Object({
   name: Type.String({ description: 'The name of the territory.' }),
   postcode: Type.String({
-    description: 'A regular expression for the whole postcode, without blanks and hyphens.',
+    description:
+      'A regular expression for the whole postcode, with `^` and `$`: in Greece and Portugal also with the blank or hyphen that is written there.',
   }),
   standard: percentage,
   reduced: Type.Optional(percentage),
   reduced1: Type.Optional(percentage),
   reduced2: Type.Optional(percentage),
+  reduced3: Type.Optional(percentage),
+  reduced4: Type.Optional(percentage),
+  reduced5: Type.Optional(percentage),
+  super_reduced: Type.Optional(percentage),
+  parking: Type.Optional(percentage),
 });
 
 const period = Type.Object({
@@ -29,14 +35,16 @@ const period = Type.Object({
   exceptions: Type.Optional(
     Type.Array(exception, {
       description:
-        'Territories whose rates the postcode decides. A kind that is not named has the rate of `standard`.',
+        'Territories whose rates the postcode decides, each with every kind of rate of its country.',
     }),
   ),
 });
 
 const list = Type.Object(
   {
-    details: Type.String({ description: 'The days of the list, and its source.' }),
+    details: Type.String({
+      description: 'The days of the list, its source, and territories that some periods leave out.',
+    }),
     version: Type.Null(),
     items: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), Type.Array(period), {
       description: 'The periods of each country, the newest first. Greece is GR.',

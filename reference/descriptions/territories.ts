@@ -16,6 +16,10 @@ const rates = Type.Object(
       Type.Array(percentage),
       'All reduced rates that hold there, ascending: empty if there are none, null if they are not listed here.',
     ),
+    parking: orNull(
+      Type.Number(),
+      'In percentage points: what holds there for goods at the parking rate of the state. Null if there is none or it is not known here.',
+    ),
     since: orNull(
       dateSchema,
       'The first day on which all of these rates hold; null if it is not known. If `note` has the days of some of them, it is that of the standard rate alone, as for the Canary Islands.',

@@ -13,6 +13,7 @@ import { findOddRates } from './categories/odd-rates.ts';
 import { judgeSets, printCandidate, publishCategories } from './categories/publish-categories.ts';
 import { diffSnapshots, toChanges } from './diff.ts';
 import { noteFixedErrata } from './errata/errata-store.ts';
+import { describeLeftOut } from './export/places.ts';
 import { isLater, judgeAnswer } from './gate.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
 import {
@@ -95,7 +96,11 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       const text = 'TEDB names territories that are not in the table of territories';
       parts.log.warn({ version, territories: unknown }, text);
     }
-    const noticed = boundSentences([...answer.remarks, ...findOddRates(categories)]);
+    const noticed = boundSentences([
+      ...answer.remarks,
+      ...findOddRates(categories),
+      ...describeLeftOut(snapshot),
+    ]);
     if (noticed.length > 0) {
       parts.log.warn({ version, remarks: noticed }, 'rate snapshot published with remarks');
     }

@@ -6,7 +6,9 @@ import { findTerritories } from '../../src/rates/territories/find-territories.ts
 import { territories } from '../../src/rates/territories/territory.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
-import { shareService } from '../support/start-service.ts';
+import { runCommand } from '../support/run-cli.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { databaseSettings } from '../support/temporary-database.ts';
 import {
   readAsMagento,
   readAsVatRates,
@@ -137,6 +139,26 @@ describe.each(Object.entries(shops))('GET /rates/export/%s.csv', (shop, open) =>
       status === 404 ? '</rates/2026-11-20>; rel="prev"' : undefined,
     );
   });
+});
+
+it('a place whose country gets another number of reduced rates is left out of each file, which the job and doctor report', async () => {
+  const other = await startService({
+    script: (scenario) => changeRate(scenario, 'PT', 'reduced', ['6', '13', '14'], '2026-11-20'),
+    lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+  });
+  const rateOn = async (date: string, kind: string) => {
+    const { text } = await other.get(`/rates/export/magento.csv?date=${date}`);
+    return readAsMagento(text, countries, [])({ country: 'PT', postcode: '9500-123' }, kind);
+  };
+  const kinds = ['standard', 'reduced', 'second-reduced', 'parking'];
+  const on = async (date: string) => Promise.all(kinds.map(async (kind) => rateOn(date, kind)));
+
+  expect(await on('2026-11-19')).toEqual([16, 4, 9, 9]);
+  expect(await on('2026-11-20')).toEqual([23, 6, 13, 13]);
+  const { stdout } = await runCommand(['doctor'], databaseSettings(other.config.databaseUrl));
+  expect(stdout).toContain(
+    'Azores is in no file for shops, because its rates do not correspond to those of PT; Madeira is',
+  );
 });
 
 it('a shop keeps its standard rates if it lacks the tax classes of WooCommerce', async () => {

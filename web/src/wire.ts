@@ -116,6 +116,8 @@ export type Territory = Omit<ClientTerritory, 'rates' | 'tedbRates'> & {
     readonly standard: number;
     /** Null if they are not listed. */
     readonly reduced: readonly number[] | null;
+    /** Undefined from a service before 0.4. */
+    readonly parking?: number | null;
     readonly since: string | null;
   } | null;
   readonly tedbRates: readonly Pick<CategoryRow, 'kind' | 'treatment' | 'rate' | 'situation_on'>[];

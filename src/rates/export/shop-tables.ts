@@ -2,6 +2,7 @@ import type { CsvTable } from '../../platform/csv/csv.ts';
 import { memberState } from '../member-states.ts';
 import type { RateSnapshot } from '../snapshot.ts';
 import { listCountriesTreatedAs, listRates, listTerritoryPlaces, type Place } from './places.ts';
+import { listPatterns } from './postcode-patterns.ts';
 
 /** A file of tax rates in the form that a shop imports. */
 export type ShopFile = {
@@ -33,10 +34,10 @@ const wooCommerce: ShopFile = {
       'Shipping',
       'Tax class',
     ],
-    rows: listByKind(snapshot).map(({ place: { country, postcodes }, kind, rate }) => [
-      country,
+    rows: listByKind(snapshot).map(({ place, kind, rate }) => [
+      place.country,
       '',
-      postcodes.join(';'),
+      patternsOf(place).join(';'),
       '',
       rate,
       `VAT ${rate}%`,
@@ -68,18 +69,24 @@ const magento: ShopFile = {
       'Range To',
       'default',
     ],
-    rows: listByKind(snapshot).flatMap(({ place: { code, country, postcodes }, kind, rate }) =>
-      (postcodes.length === 0 ? ['*'] : postcodes).map((postcode) => {
-        const place = code.startsWith(country) ? code : `${country}-${code}`;
+    rows: listByKind(snapshot).flatMap(({ place, kind, rate }) => {
+      const { code, country, postcodes } = place;
+      return (postcodes.length === 0 ? ['*'] : patternsOf(place)).map((postcode) => {
+        const ofPlace = code.startsWith(country) ? code : `${country}-${code}`;
         const beginning = postcode.replace('*', '');
-        const name = ['VAT', place, kind, beginning].filter((part) => part !== '').join('-');
+        const name = ['VAT', ofPlace, kind, beginning].filter((part) => part !== '').join('-');
         return [name, country, '*', postcode, rate, '', '', '', `VAT ${rate}%`];
-      }),
-    ),
+      });
+    }),
   }),
 };
 
 export const shopFiles: readonly ShopFile[] = [wooCommerce, magento];
+
+/** Exceptions of a rule are territories without VAT as well; a test sees to it. */
+function patternsOf({ postcodes, country }: Place): string[] {
+  return postcodes.flatMap((rule) => listPatterns(rule, country));
+}
 
 /** All rates of a snapshot by kind, and of each kind by country, each country before its territories. */
 function listByKind(

@@ -5,13 +5,21 @@ import { jsonNumber } from '../../platform/values/exact-json.ts';
 import { parseSnapshot, type RateEntry } from '../snapshot.ts';
 import { rateSnapshots } from '../store.ts';
 import { territories } from '../territories/territory.ts';
-import { listRates, listTerritoryPlaces, type PlaceRate } from './places.ts';
+import { listLeftOut, listRates, listTerritoryPlaces, type PlaceRate } from './places.ts';
+import { printExpression } from './postcode-patterns.ts';
 
 /** The days that are read between two turns of the event loop: half a megabyte. */
 const daysAtOnce = 60;
 
-/** The printed periods of each country, newest first. */
-type Periods = Map<string, { readonly effectiveFrom: IsoDate; readonly content: string }[]>;
+/** A printed period, and the territories that it leaves out. */
+type Period = {
+  readonly effectiveFrom: IsoDate;
+  readonly content: string;
+  readonly leftOut: readonly string[];
+};
+
+/** The periods of each country, newest first. */
+type Periods = Map<string, Period[]>;
 
 /**
  * Prints the rates of all days up to the newest as periods, in the form of the list that many programs read
@@ -61,19 +69,22 @@ function addDay(periods: Periods, body: string): void {
   for (const entry of entries) {
     const own = periods.get(entry.country) ?? [];
     const content = printContent(entry, version);
-    if (own[0]?.content !== content) own.unshift({ effectiveFrom: version, content });
+    if (own[0]?.content !== content) {
+      own.unshift({ effectiveFrom: version, content, leftOut: listLeftOut(entry, version) });
+    }
     periods.set(entry.country, own);
   }
 }
 
 /** The rates of a country on a day and those of its territories, as the inner text of an object. */
 function printContent(entry: RateEntry, date: IsoDate): string {
-  const exceptions = listTerritoryPlaces(entry, date).map(({ name, postcodes, rates }) => ({
-    name,
-    postcode: `(${postcodes.map((pattern) => pattern.replace('*', '.*')).join('|')})`,
-    // Readers take the standard rate for a kind that is not named.
-    ...toFields(rates.every(({ rate }) => rate === '0') ? rates.slice(0, 1) : rates),
-  }));
+  const exceptions = listTerritoryPlaces(entry, date).map(
+    ({ name, country, postcodes, rates }) => ({
+      name,
+      postcode: printExpression(postcodes, country),
+      ...toFields(rates),
+    }),
+  );
   const content = {
     rates: toFields(listRates(entry)),
     ...(exceptions.length === 0 ? {} : { exceptions }),
@@ -98,7 +109,16 @@ function printList(
   periods: Periods,
   { first, newest }: { readonly first: IsoDate; readonly newest: IsoDate },
 ): string {
-  const details = `VAT rates of each day from ${first} to ${newest} by TEDB, the database of the European Commission. Earlier rates are not in the list; /rates/errata has the known errors of TEDB.`;
+  const leftOut = new Set([...periods.values()].flat().flatMap((period) => period.leftOut));
+  const details = [
+    `VAT rates of each day from ${first} to ${newest} by TEDB, the database of the European Commission.`,
+    'Earlier rates are not in the list; /rates/errata has the known errors of TEDB.',
+    ...(leftOut.size === 0
+      ? []
+      : [
+          `Periods in which a territory has no rate for a kind of its country are without it: ${[...leftOut].join(', ')}.`,
+        ]),
+  ].join(' ');
   const items = [...periods]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([country, own]) => {

@@ -35,13 +35,19 @@ describe('the table of territories (rule G8)', () => {
 
     expect(ratesOf('ES-CN')).toMatchObject({ tax: 'IGIC', standard: 7 });
     expect(ratesOf('RE')).toMatchObject({ standard: 8.5, reduced: [1.05, 1.75, 2.1] });
-    expect(ratesOf('GF')).toEqual({ tax: 'none', standard: 0, reduced: [], since: null });
+    expect(ratesOf('GF')).toEqual({
+      tax: 'none',
+      standard: 0,
+      reduced: [],
+      parking: null,
+      since: null,
+    });
     expect(ratesOf('MC')).toMatchObject({ standard: 20, reduced: [2.1, 5.5, 10] });
     expect(ratesOf('FR-20R')).toMatchObject({ reduced: [0.9, 2.1, 5.5, 10, 13] });
     for (const code of ['AT-JUN', 'AT-MIT']) {
       expect(ratesOf(code)).toMatchObject({ standard: 19, reduced: [4.9, 10, 13] });
     }
-    expect(ratesOf('PT-20')).toMatchObject({ standard: 16, reduced: [4, 9] });
+    expect(ratesOf('PT-20')).toMatchObject({ standard: 16, reduced: [4, 9], parking: 9 });
     expect(ratesOf('GR-AEG4A')).toMatchObject({ standard: 17, since: '2026-01-01' });
   });
 

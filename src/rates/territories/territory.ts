@@ -36,6 +36,8 @@ export type Territory = {
     readonly standard: number;
     /** All that hold there, ascending; null if they are not listed. */
     readonly reduced: readonly number[] | null;
+    /** What holds there for goods at the parking rate of the state; null if it has none or it is not known here. */
+    readonly parking: number | null;
     /** The first day on which all of them hold, or the standard rate if the note has the days of others; null if not known. */
     readonly since: string | null;
   } | null;

@@ -37,6 +37,7 @@ export function lawRatesInWords({
   tax,
   standard,
   reduced,
+  parking,
 }: NonNullable<Territory['rates']>): string {
   if (tax === 'none') return 'no VAT is levied';
   const reducedPart =
@@ -45,7 +46,9 @@ export function lawRatesInWords({
       : reduced.length === 0
         ? ''
         : `, reduced ${valuesInWords(reduced)}`;
-  return `${tax}: standard ${standard} %${reducedPart}`;
+  // A service before 0.4 does not report it.
+  const parkingPart = typeof parking === 'number' ? `, parking ${parking} %` : '';
+  return `${tax}: standard ${standard} %${reducedPart}${parkingPart}`;
 }
 
 /** TEDB's own rates, which can be late; they are never merged with those of law. */
