@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { takeKeyOfLink } from './session/demo-link.ts';
 import { applyStoredTheme } from './theme.ts';
+import { keepTranslatable } from './translated-text.ts';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
@@ -13,6 +14,7 @@ import './styles/goods.css';
 import './styles/country.css';
 import './styles/print.css';
 
+keepTranslatable();
 applyStoredTheme();
 await takeKeyOfLink();
 const place = document.getElementById('app');

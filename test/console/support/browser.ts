@@ -36,6 +36,8 @@ export type Visit = {
   readonly isKeyless?: boolean;
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** A script that runs in the page before its own. */
+  readonly script?: string;
 };
 
 /** Three published days with two changes. */
@@ -115,6 +117,7 @@ export async function openOn(
   const violations = collectViolations(page, apiUrl);
   onTestFinished(() => expect(violations).toEqual([]));
   if (visit.isKeyless !== true) await page.addInitScript(storeKey(key));
+  if (visit.script !== undefined) await page.addInitScript(visit.script);
   await page.goto(`${apiUrl}/${visit.at ?? ''}`);
   return page;
 }

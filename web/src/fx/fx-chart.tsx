@@ -61,9 +61,14 @@ export function FxChart(props: ChartData & { readonly label: string }): JSX.Elem
 }
 
 /** The legend has the values of the last date while the pointer is not in the chart. */
-function showLast(chart: UPlot): void {
-  if (chart.legend.idx === null || chart.legend.idx === undefined) {
+function showLegend(chart: UPlot): void {
+  const { legend } = chart;
+  if (legend.idx === null || legend.idx === undefined) {
     chart.setLegend({ idx: chart.data[0].length - 1 }, false);
+  }
+  // uPlot writes into the text node that it made, which a translator of the browser replaces.
+  for (const [at, cell] of chart.root.querySelectorAll('.u-value').entries()) {
+    cell.textContent = String(legend.values?.[at]?.['_'] ?? '');
   }
 }
 
@@ -92,7 +97,7 @@ function draw(element: HTMLElement, { dates, series, isChange }: ChartData, widt
     ],
     cursor: { drag: { x: false, y: false } },
     legend: { markers: { dash: (_, at) => (at > colourCount ? 'dashed' : 'solid') } },
-    hooks: { ready: [showLast], setLegend: [showLast] },
+    hooks: { ready: [showLegend], setLegend: [showLegend] },
     series: [
       { label: 'Date', value: (_, seconds) => printDate(seconds) },
       ...series.map(({ currency }, at) => ({
