@@ -9,7 +9,7 @@ import { insertSnapshots } from '../../src/fx/store.ts';
 import { bumpRevision } from '../../src/platform/database/revisions.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { parseDecimal } from '../../src/platform/values/decimal.ts';
-import { parseExactJson } from '../../src/platform/values/exact-json.ts';
+import { parseTypedJson } from '../../src/platform/values/exact-json.ts';
 import { isFull, reportFigure } from '../support/proof.ts';
 import { shareService } from '../support/start-service.ts';
 import { datesFrom } from '../journeys/support/days.ts';
@@ -17,7 +17,7 @@ import { hasCaptures, readCapture, unlessAbsent } from './captures.ts';
 import { type ArchivedTable, readArchive } from './nbp-archive.ts';
 
 const read = (path: string): unknown =>
-  parseExactJson(readCapture(`national-banks/${path}`).toString());
+  parseTypedJson(readCapture(`national-banks/${path}`).toString());
 
 const tables = hasCaptures ? [2016, 2017, 2018, 2019, 2020].flatMap(readArchive) : [];
 

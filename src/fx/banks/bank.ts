@@ -35,6 +35,6 @@ export type BankClient = {
   readonly bodyBytesMax: number;
   /** The status of an answer without publications, if the bank has one of its own. */
   readonly emptyStatus: number | undefined;
-  /** Reads a body, in which numbers are texts, or returns what is wrong with it. */
+  /** Reads a document of `parseTypedJson`, or returns what is wrong with it. */
   readonly read: (document: unknown, span: Span) => readonly FxSnapshot[] | string;
 };

@@ -5,7 +5,7 @@ import { StrictDecoder } from '../../platform/upstream/text-decoders.ts';
 import type { Upstream } from '../../platform/upstream/upstream.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import { sha256 } from '../../platform/values/digest.ts';
-import { parseExactJson } from '../../platform/values/exact-json.ts';
+import { parseTypedJson } from '../../platform/values/exact-json.ts';
 import type { FxSnapshot } from '../snapshot.ts';
 import type { Bank, Span } from './bank.ts';
 
@@ -76,7 +76,7 @@ async function readText({ chunks, at }: ExchangeAnswer): Promise<string> {
 function parseDocument({ at }: ExchangeAnswer, body: string): unknown {
   if (body === '') throw new UpstreamError('empty', at, 'an answer without a body');
   try {
-    return parseExactJson(body);
+    return parseTypedJson(body);
   } catch (cause) {
     throw new UpstreamError('malformed', at, 'the answer is not JSON, or it is cut off', { cause });
   }

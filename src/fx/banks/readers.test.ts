@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../platform/time/time.ts';
-import { parseExactJson } from '../../platform/values/exact-json.ts';
+import { parseTypedJson } from '../../platform/values/exact-json.ts';
 import { planPublications } from '../plan.ts';
 import type { CurrencyCode, FxSnapshot } from '../snapshot.ts';
 import { bankSeries } from './banks.ts';
@@ -25,13 +25,13 @@ const row = (changes: object = {}) => ({
   rate: 6.374,
   ...changes,
 });
-const readNbp = (document: unknown) => readTables(parseExactJson(JSON.stringify(document)), span);
-const readCnb = (document: unknown) => readFixings(parseExactJson(JSON.stringify(document)), span);
+const readNbp = (document: unknown) => readTables(parseTypedJson(JSON.stringify(document)), span);
+const readCnb = (document: unknown) => readFixings(parseTypedJson(JSON.stringify(document)), span);
 
 describe('an answer of the NBP', () => {
   it('is read with digits as they are printed, without superfluous zeros', () => {
     const [found] = readTables(
-      parseExactJson(
+      parseTypedJson(
         '[{"table":"A","no":"041/A/NBP/2026","effectiveDate":"2026-03-02","rates":[{"code":"IDR","mid":0.00021385},{"code":"CAD","mid":2.6410}]}]',
       ),
       span,
@@ -46,27 +46,36 @@ describe('an answer of the NBP', () => {
     });
   });
 
+  const rate = (changes: object) => [table({ rates: [{ ...eur, ...changes }] })];
   it.each<[unknown, string]>([
     [{}, 'no list of tables'],
-    [[null], 'a table undefined, expected A'],
-    [[table({ table: 'C' })], 'a table C, expected A'],
-    [[table({ no: '41/A/NBP/2026' })], 'the table number 41/A/NBP/2026, expected one like'],
-    [[table({ no: '000/A/NBP/2026' })], 'the table number 000/A/NBP/2026'],
-    [[table({ no: '041/B/NBP/2026' })], 'the table number 041/B/NBP/2026'],
+    [[null], 'a table nothing, expected "A"'],
+    [[table({ table: 'C' })], 'a table "C", expected "A"'],
+    [[table({ table: ['A'] })], 'a table a list, expected "A"'],
+    [[table({ no: '41/A/NBP/2026' })], 'the table number "41/A/NBP/2026", expected one like'],
+    [[table({ no: ['041/A/NBP/2026'] })], 'the table number a list, expected one like'],
+    [[table({ no: '000/A/NBP/2026' })], 'the table number "000/A/NBP/2026"'],
+    [[table({ no: '041/B/NBP/2026' })], 'the table number "041/B/NBP/2026"'],
     [[table({ no: '041/A/NBP/2025' })], '041/A/NBP/2025 has the date 2026-03-02'],
-    [[table({ effectiveDate: '2026-02-30' })], 'the date 2026-02-30, which does not exist'],
+    [[table({ effectiveDate: '2026-02-30' })], 'has the date "2026-02-30", expected a date'],
+    [[table({ effectiveDate: ['2026-03-02'] })], 'has the date a list, expected a date'],
     [[table({ effectiveDate: '2026-04-01' })], '2026-04-01, which was not asked for'],
     [[table(), table()], '041/A/NBP/2026 twice'],
     [[table({ rates: [] })], 'has no rates'],
     [[table({ rates: {} })], 'has no rates'],
-    [[table({ rates: [{ ...eur, code: 'EURO' }] })], 'the currency EURO'],
-    [[table({ rates: [{ ...eur, code: 'eur' }] })], 'the currency eur'],
+    [rate({ code: 'EURO' }), 'the currency "EURO", expected a text of three capital letters'],
+    [rate({ code: 'eur' }), 'the currency "eur"'],
+    [rate({ code: ['EUR'] }), 'the currency a list, expected a text'],
+    [rate({ code: { toString: 1 } }), 'the currency an object, expected a text'],
+    [rate({ code: 'X'.repeat(1_000) }), `the currency "${'X'.repeat(79)}…", expected`],
     [[table({ rates: [eur, eur] })], 'EUR twice'],
-    [[table({ rates: [{ ...eur, mid: 0 }] })], 'the rate 0 of EUR'],
-    [[table({ rates: [{ ...eur, mid: -4.25 }] })], 'the rate -4.25 of EUR'],
-    [[table({ rates: [{ ...eur, mid: null }] })], 'the rate null of EUR'],
-    [[table({ rates: [{ code: 'EUR' }] })], 'the rate undefined of EUR'],
-    [[table({ rates: [{ ...eur, mid: 1e21 }] })], 'the rate 1e+21 of EUR'],
+    [rate({ mid: 0 }), 'the rate of EUR 0, expected a number above 0'],
+    [rate({ mid: -4.25 }), 'the rate of EUR -4.25'],
+    [rate({ mid: null }), 'the rate of EUR nothing'],
+    [rate({ mid: undefined }), 'the rate of EUR nothing'],
+    [rate({ mid: 1e21 }), 'the rate of EUR 1e+21'],
+    [rate({ mid: '4.25' }), 'the rate of EUR "4.25", expected a number above 0'],
+    [rate({ mid: [4.25] }), 'the rate of EUR a list'],
   ])('%j is refused', (document, found) => {
     expect(readNbp(document)).toContain(found);
   });
@@ -92,16 +101,22 @@ describe('an answer of the CNB', () => {
   it.each<[unknown, string]>([
     [[], 'no list of rates'],
     [{ rates: null }, 'no list of rates'],
-    [{ rates: [1] }, 'the date undefined, which does not exist'],
-    [{ rates: [row({ validFor: '2026-13-01' })] }, 'the date 2026-13-01, which does not exist'],
+    [{ rates: [1] }, 'the date nothing, expected a date like "2026-03-02" that exists'],
+    [{ rates: [row({ validFor: ['2026-03-02'] })] }, 'the date a list, expected'],
+    [{ rates: [row({ validFor: '2026-13-01' })] }, 'the date "2026-13-01", expected'],
     [{ rates: [row({ validFor: '2025-03-02' })] }, 'a rate of 2025-03-02, which was not asked for'],
-    [{ rates: [row({ currencyCode: 'HU' })] }, '2026-03-02 has the currency HU'],
+    [{ rates: [row({ currencyCode: 'HU' })] }, '2026-03-02 has the currency "HU", expected'],
+    [{ rates: [row({ currencyCode: ['HUF'] })] }, 'has the currency a list, expected'],
     [{ rates: [row(), row()] }, '2026-03-02 has HUF twice'],
-    [{ rates: [row({ amount: 0 })] }, 'the amount 0 of HUF'],
-    [{ rates: [row({ amount: 1.5 })] }, 'the amount 1.5 of HUF'],
-    [{ rates: [row({ amount: -100 })] }, 'the amount -100 of HUF'],
-    [{ rates: [row({ rate: 0 })] }, 'the rate 0 of HUF'],
-    [{ rates: [row({ rate: -1 })] }, 'the rate -1 of HUF'],
+    [{ rates: [row({ amount: 0 })] }, 'the amount of HUF 0, expected a whole number above 0'],
+    [{ rates: [row({ amount: 1.5 })] }, 'the amount of HUF 1.5'],
+    [{ rates: [row({ amount: -100 })] }, 'the amount of HUF -100'],
+    [{ rates: [row({ amount: '100' })] }, 'the amount of HUF "100"'],
+    [{ rates: [row({ amount: [100] })] }, 'the amount of HUF a list'],
+    [{ rates: [row({ rate: 0 })] }, 'the rate of HUF 0'],
+    [{ rates: [row({ rate: -1 })] }, 'the rate of HUF -1'],
+    [{ rates: [row({ rate: '6.374' })] }, 'the rate of HUF "6.374", expected a number above 0'],
+    [{ rates: [row({ rate: [6.374] })] }, 'the rate of HUF a list'],
   ])('%j is refused', (document, found) => {
     expect(readCnb(document)).toContain(found);
   });

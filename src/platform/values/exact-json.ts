@@ -19,8 +19,26 @@ export function jsonNumber(decimal: string | null | undefined): object {
 
 /** Parses JSON with every number as its source text: `{"a":1.10}` → `{a: '1.10'}`. */
 export function parseExactJson(text: string): unknown {
+  return parseWithNumbers(text, (source) => source);
+}
+
+/** A number of a JSON document, by its source text. */
+export class NumberToken {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** Parses JSON of others, in which a number is a token and no text: `{"a":1.10,"b":"1.10"}` has two types. */
+export function parseTypedJson(text: string): unknown {
+  return parseWithNumbers(text, (source) => new NumberToken(source));
+}
+
+function parseWithNumbers(text: string, toNumber: (source: string) => unknown): unknown {
   return exact.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? source : value,
+    typeof value === 'number' && source !== undefined ? toNumber(source) : value,
   );
 }
 

@@ -1,9 +1,7 @@
-import { parseDecimal } from '../../../platform/values/decimal.ts';
-import { quote } from '../../../platform/values/quote.ts';
 import { parseIsoDate } from '../../../platform/time/time.ts';
-import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from '../../snapshot.ts';
+import type { CurrencyCode, FxSnapshot } from '../../snapshot.ts';
 import type { Span } from '../bank.ts';
-import { fieldsOf } from '../fields.ts';
+import { currencyOf, expected, explain, fieldsOf, rateOf, textOf } from '../fields.ts';
 import { parseTableNumber } from './table-numbers.ts';
 
 /** Reads an answer with tables A, or returns what is wrong with it. */
@@ -24,13 +22,12 @@ function readTable(
   { from, to }: Span,
 ): (FxSnapshot & { readonly table: string }) | string {
   const { table: letter, no, effectiveDate, rates } = fieldsOf(given);
-  const [table, day] = [String(no), String(effectiveDate)];
-  if (letter !== 'A') return `a table ${quote(String(letter))}, expected A`;
+  const table = textOf(no) ?? '';
+  if (letter !== 'A') return `a table ${explain(letter, '"A"')}`;
   const number = parseTableNumber(table);
-  if (number === undefined)
-    return `the table number ${quote(table)}, expected one like 041/A/NBP/2026`;
-  const date = parseIsoDate(day);
-  if (date === undefined) return `${table} has the date ${quote(day)}, which does not exist`;
+  if (number === undefined) return `the table number ${explain(no, 'one like "041/A/NBP/2026"')}`;
+  const date = parseIsoDate(textOf(effectiveDate) ?? '');
+  if (date === undefined) return `${table} has the date ${explain(effectiveDate, expected.date)}`;
   if (number.year !== Number(date.slice(0, 4))) return `${table} has the date ${date}`;
   if (date < from || date > to) return `${table} of ${date}, which was not asked for`;
   if (!Array.isArray(rates) || rates.length === 0) return `${table} has no rates`;
@@ -41,11 +38,10 @@ function readTable(
 function readRates(given: readonly unknown[]): FxSnapshot['rates'] | string {
   const rates = new Map<CurrencyCode, string>();
   for (const { code, mid } of given.map(fieldsOf)) {
-    const currency = parseCurrencyCode(String(code));
-    const value = parseDecimal(String(mid));
-    if (currency === undefined) return `the currency ${quote(String(code))}`;
-    if (value === undefined || value === '0')
-      return `the rate ${quote(String(mid))} of ${currency}`;
+    const currency = currencyOf(code);
+    const value = rateOf(mid);
+    if (currency === undefined) return `the currency ${explain(code, expected.currency)}`;
+    if (value === undefined) return `the rate of ${currency} ${explain(mid, expected.rate)}`;
     if (rates.has(currency)) return `${currency} twice`;
     rates.set(currency, value);
   }
