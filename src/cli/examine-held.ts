@@ -6,6 +6,9 @@ import type { HeldSnapshot } from '../platform/publication/held-store.ts';
 import type { OutputStream } from './report.ts';
 import { formatTable, widthOf } from './table.ts';
 
+/** Rows of a list that are shown to a person: more than any real list has. */
+const rowsShown = 500;
+
 /** A held snapshot as the operator sees it before the decision. */
 export type ExaminedHeld = {
   readonly held: HeldSnapshot;
@@ -48,12 +51,15 @@ export function toDocument({ held, difference, prospect }: ExaminedHeld): object
 export function describeHeld({ held, difference }: ExaminedHeld, stdout: OutputStream): string {
   const { comparedWith, vanishes, notices, lists } = difference;
   const tables = Object.entries(lists).flatMap(([name, rows]) => {
-    const cells = rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([title, value]) => [title, toCell(value)])),
-    );
-    return rows.length === 0
-      ? []
-      : [`${name}:\n${formatTable({ rows: cells, empty: '' }, widthOf(stdout))}`];
+    const cells = rows
+      .slice(0, rowsShown)
+      .map((row) =>
+        Object.fromEntries(Object.entries(row).map(([title, value]) => [title, toCell(value)])),
+      );
+    if (rows.length === 0) return [];
+    const left = rows.length - cells.length;
+    const more = left === 0 ? '' : `\n${left} more; --json has all`;
+    return [`${name}:\n${formatTable({ rows: cells, empty: '' }, widthOf(stdout))}${more}`];
   });
   const compared =
     comparedWith === null ? [] : [`compared with ${comparedWith}, the newest stored day`];

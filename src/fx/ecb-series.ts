@@ -15,6 +15,8 @@ export const ecb: Series = {
   print: printSnapshot,
   parse: parseSnapshot,
   numbers: undefined,
+  // On 2005-04-01 seven were new.
+  newCurrenciesMax: 10,
   isProvedByAnswers: false,
   findOpen: findOpenByCalendar,
   disputedDays: {},

@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/database.ts';
 import type { HeldDifference } from '../platform/publication/held-difference.ts';
 import type { HeldSnapshot } from '../platform/publication/held-store.ts';
+import { boundSentences } from '../platform/values/quote.ts';
 import { listMissing } from './missing-currencies.ts';
 import type { Series } from './series.ts';
 import {
@@ -42,7 +43,7 @@ export async function compareHeldPublication(
       ...gone
         .filter((one) => !lost.includes(one))
         .map(({ currency }) => `${currency} vanishes, because the euro has replaced it`),
-      ...differences.flatMap(describeUnits),
+      ...boundSentences(differences.flatMap(describeUnits)),
     ],
     // There is no event about exchange rates.
     isAnnounced: false,

@@ -7,7 +7,8 @@ import { type Offer, type Planning, planPublications } from './plan.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import { ecbDays } from './target-calendar.ts';
 
-const judging = { series: ecb, today: isoDate('2026-11-27') };
+const begunOn = isoDate('2026-01-01');
+const judging = { series: ecb, today: isoDate('2026-11-27'), begunOn };
 
 /** A publication of one currency. */
 function day(date: string, usd: string): FxSnapshot {
@@ -123,7 +124,7 @@ describe('planPublications (contract C19, C20)', () => {
 });
 
 describe('planPublications of a bank that numbers its tables (rule N7)', () => {
-  const numbered = { series: bankSeries.nbp, today: isoDate('2026-11-27') };
+  const numbered = { series: bankSeries.nbp, today: isoDate('2026-11-27'), begunOn };
   /** Tables of 2026 that are written `220 of 20 4.1, 221 of 23 4.2`. */
   const tables = (text: string): FxSnapshot[] =>
     [...text.matchAll(/(\d+) of (\d+) ([\d.]+)/g)].map(([, number, date, eur = '']) => ({

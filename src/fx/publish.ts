@@ -70,7 +70,9 @@ export async function publishOffers(
     const shown = input.span?.judge(stored);
     const completeThrough = await findCompleteThrough(tx, series.kind);
     const today = series.timetable.today(parts.clock.now());
-    const plan = planPublications(offers, stored, { series, today, completeThrough });
+    const begun = await series.snapshots.findBegun(tx);
+    const begunOn = begun === undefined ? today : series.timetable.today(Date.parse(begun));
+    const plan = planPublications(offers, stored, { series, today, begunOn, completeThrough });
     const waived = waive(parts, plan, stored.at(-1)?.date ?? '');
     const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)];
     accepted.sort(inOrderOf(series));

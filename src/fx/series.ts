@@ -29,6 +29,8 @@ export type Series = {
   readonly parse: (body: string) => FxSnapshot;
   /** The numbers of tables; undefined for a publisher that does not number its publications. */
   readonly numbers: TableNumbers | undefined;
+  /** How many currencies may be new in a publication before an operator has to look (contract C19). */
+  readonly newCurrenciesMax: number;
   /**
    * Whether answers of the bank prove that there is no publication, and not a calendar. Then a rejected publication counts
    * as one that may exist, because its true values may still come.

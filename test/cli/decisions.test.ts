@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { listHeld } from '../../src/platform/publication/held-store.ts';
+import { parseSnapshot, printSnapshot } from '../../src/fx/snapshot.ts';
+import { holdSnapshot, listHeld } from '../../src/platform/publication/held-store.ts';
+import { everyCode } from '../support/every-code.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { backfill } from '../support/backfill.ts';
 import { runCommand, runForJson } from '../support/run-cli.ts';
@@ -258,4 +260,24 @@ describe('fx corrections | correct (operator.md, contract C20)', () => {
     );
     expect(again).toMatchObject({ code: 1, stdout: '' });
   });
+});
+
+it('snapshots show is readable if there are thousands of new currencies (contract C19)', async () => {
+  const service = await startService({ at: before, lived: [before] });
+  const { db } = service.core;
+  const { date, rates } = parseSnapshot((await service.get('/fx')).text);
+  const added = everyCode.filter((code) => !rates.has(code));
+  const candidate = printSnapshot({
+    date,
+    rates: new Map([...rates, ...added.map((code) => [code, '1.5'] as const)]),
+  });
+  const held = { version: date, reasons: ['many'], inputDigest: '', heldAt: before };
+  const store = { ...held, kind: 'fx', candidate } as const;
+  await db.transaction().execute(async (tx) => holdSnapshot(tx, store));
+
+  const { stdout } = await runCommand(['snapshots', 'show', date], settingsBeside(service));
+
+  expect(stdout).toContain(`\n- ${added.length - 50} more\n`);
+  expect(stdout).toContain(`\n${added.length - 500} more; --json has all`);
+  expect(stdout.split('\n').length).toBeLessThan(600);
 });

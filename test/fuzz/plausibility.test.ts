@@ -8,6 +8,7 @@ import { memberStates } from '../../src/rates/member-states.ts';
 import type { RateSnapshot } from '../../src/rates/snapshot.ts';
 import { readNationalRates, type TedbReading, type TedbRow } from '../../src/rates/tedb-rows.ts';
 import { Dice } from '../support/dice.ts';
+import { everyCode } from '../support/every-code.ts';
 import { countOf, seedOf, reportFigure } from '../support/proof.ts';
 
 const documents = countOf({ full: 20_000, perCommit: 2_000 });
@@ -57,8 +58,11 @@ describe('a spoiled file of the ECB (reliability R5)', () => {
   });
   const before = dayOf('2026-11-19', 0);
   const accepts = (snapshot: FxSnapshot): boolean =>
-    planPublications([{ snapshot, isFromHistory: false }], [before], { series: ecb, today })
-      .accepted.length > 0;
+    planPublications([{ snapshot, isFromHistory: false }], [before], {
+      series: ecb,
+      today,
+      begunOn: before.date,
+    }).accepted.length > 0;
 
   it('is held in every form, and the unspoiled file is not', () => {
     const dice = new Dice(seed);
@@ -157,6 +161,13 @@ function spoilDay(dice: Dice, good: FxSnapshot, before: FxSnapshot): Spoiled<FxS
     () => ({ how: `${one} ÷ 100`, document: times(0.01, (name) => name === one) }),
     () => ({ how: 'all × 10', document: times(10, () => true) }),
     () => ({ how: 'all ÷ 100', document: times(0.01, () => true) }),
+    () => ({ how: 'all × 1.24', document: times(1.24, () => true) }),
+    () => ({ how: 'all ÷ 1.24', document: times(1 / 1.24, () => true) }),
+    () => ({ how: 'two exchanged', document: { ...good, rates: exchanged(dice, good) } }),
+    () => ({
+      how: 'many new',
+      document: { ...good, rates: withNew(good, 11 + dice.below(17_000)) },
+    }),
     () => ({
       how: 'shifted by one',
       document: { ...good, rates: shifted(entries, 1 + dice.below(28)) },
@@ -174,6 +185,22 @@ function spoilDay(dice: Dice, good: FxSnapshot, before: FxSnapshot): Spoiled<FxS
     }),
   ];
   return dice.pick(ways)();
+}
+
+/** Two neighbours under each other's name, of those that are over 6 % apart. */
+function exchanged(dice: Dice, { rates }: FxSnapshot): Map<CurrencyCode, string> {
+  const at = dice.below(16);
+  const [one, other] = [...rates].slice(at, at + 2);
+  const swapped = new Map(rates);
+  if (one !== undefined && other !== undefined) {
+    swapped.set(one[0], other[1]).set(other[0], one[1]);
+  }
+  return swapped;
+}
+
+function withNew({ rates }: FxSnapshot, count: number): Map<CurrencyCode, string> {
+  const all = everyCode.filter((code) => !rates.has(code)).slice(0, count);
+  return new Map([...rates, ...all.map((code) => [code, '1.5'] as const)]);
 }
 
 /** Each value under the name of another currency. */

@@ -62,7 +62,11 @@ describe.skipIf(!hasCaptures)(`the real files of the ECB${unlessAbsent}`, () => 
     const { publications } = await fetchCapture('ninetyDays', 'eurofxref-hist-90d_2026-01-30.xml');
     const offers = publications.map((snapshot) => ({ snapshot, isFromHistory: true }));
 
-    const plan = planPublications(offers, [], { series: ecb, today: isoDate('2026-01-30') });
+    const plan = planPublications(offers, [], {
+      series: ecb,
+      today: isoDate('2026-01-30'),
+      begunOn: isoDate('1999-01-04'),
+    });
 
     expect(plan).toMatchObject({ accepted: publications, doubted: [], corrected: [] });
     expect(publications.every(({ date }) => ecbDays.isPublicationDay(date))).toBe(true);

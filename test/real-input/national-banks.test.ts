@@ -55,7 +55,7 @@ describe.skipIf(!hasCaptures)(`real answers of national banks${unlessAbsent}`, (
     const span = { from: isoDate('2026-01-01'), to: isoDate('2026-04-02') };
     const found = cnb.client.read(read('cnb_daily-year_2026-01-02_to_2026-04-02.json'), span);
     if (typeof found === 'string') throw new Error(found);
-    const planning = { series: bankSeries.cnb, today: span.to };
+    const planning = { series: bankSeries.cnb, today: span.to, begunOn: span.from };
 
     expect([found.length, found[0]?.rates.size]).toEqual([65, 30]);
     expect(found[0]?.rates.get('HUF' as CurrencyCode)).toBe('6.304/100');
@@ -65,7 +65,8 @@ describe.skipIf(!hasCaptures)(`real answers of national banks${unlessAbsent}`, (
   });
 
   it('of five years pass the gate, and have the days of the calendar', () => {
-    const planning = { series: bankSeries.nbp, today: isoDate('2021-01-01') };
+    const begunOn = isoDate('2016-01-01');
+    const planning = { series: bankSeries.nbp, today: isoDate('2021-01-01'), begunOn };
     const { accepted, doubted, holeAfter } = planPublications(offers(snapshots), [], planning);
 
     expect([accepted.length, doubted, holeAfter]).toEqual([tables.length, [], undefined]);

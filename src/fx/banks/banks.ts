@@ -30,6 +30,7 @@ function createSeries(bank: Bank): Series {
     print: (snapshot) => printBody(bank, snapshot),
     parse: parseBody,
     numbers,
+    newCurrenciesMax: 3,
     isProvedByAnswers: true,
     findOpen,
     disputedDays,

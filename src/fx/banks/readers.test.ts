@@ -8,6 +8,7 @@ import { readFixings } from './cnb/reader.ts';
 import { readTables } from './nbp/reader.ts';
 import { tableNumbers } from './nbp/table-numbers.ts';
 
+const begunOn = isoDate('2026-01-01');
 const span = { from: isoDate('2026-03-02'), to: isoDate('2026-03-31') };
 
 const eur = { currency: 'euro', code: 'EUR', mid: 4.25 };
@@ -190,7 +191,7 @@ describe('the numbers of tables A (rule N7)', () => {
     ],
   ])('decide about %s (rule N11)', (_what, snapshots, reasons) => {
     const offers = snapshots.map((snapshot) => ({ snapshot, isFromHistory: true }));
-    const planning = { series: bankSeries.nbp, today: isoDate('2027-02-01') };
+    const planning = { series: bankSeries.nbp, today: isoDate('2027-02-01'), begunOn };
     const plan = planPublications(offers, stored, planning);
 
     expect(plan.doubted.flatMap((one) => one.reasons)).toEqual(reasons);
@@ -205,7 +206,7 @@ describe('the numbers of tables A (rule N7)', () => {
     const plan = planPublications(
       [{ snapshot: of('63.9/1000', '2026-03-03'), isFromHistory: true }],
       [of('6.3/100', '2026-03-02')],
-      { series: bankSeries.cnb, today: isoDate('2026-03-03') },
+      { series: bankSeries.cnb, today: isoDate('2026-03-03'), begunOn },
     );
     expect(plan.doubted).toEqual([]);
   });

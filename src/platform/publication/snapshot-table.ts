@@ -46,6 +46,12 @@ export class SnapshotTable {
     return row === undefined ? undefined : { date: isoDate(row.date), body: row.body };
   }
 
+  /** The moment at which the oldest snapshot was stored: a first fill begins with it. Undefined before the first. */
+  async findBegun(db: Db): Promise<string | undefined> {
+    const oldest = this.#rows(db).select('stored_at').orderBy(this.#date).limit(1);
+    return (await oldest.executeTakeFirst())?.stored_at;
+  }
+
   /** The body of a date; undefined if there is no snapshot for it. */
   async findBody(db: Db, date: IsoDate): Promise<string | undefined> {
     const row = await this.#rows(db).select('body').where(this.#date, '=', date).executeTakeFirst();

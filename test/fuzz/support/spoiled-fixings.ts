@@ -1,5 +1,6 @@
 import type { Dice } from '../../support/dice.ts';
 import type { Instead, Served } from './between.ts';
+import { everyCode } from '../../support/every-code.ts';
 import { changeDigit, scale, spoilWhole } from './spoiled-whole.ts';
 
 const rateForm = /(?<=rate=["'])[\d.]+(?=["'])/g;
@@ -68,6 +69,12 @@ function spoilDay(dice: Dice, day: string, before: string): SpoiledDay {
     () => ['one ÷ 100', true, times(0.01, (cube) => cube === one)],
     () => ['all × 10', true, times(10, () => true)],
     () => ['all ÷ 100', true, times(0.01, () => true)],
+    () => ['all × 1.24', true, times(1.24, () => true)],
+    () => ['all ÷ 1.24', true, times(1 / 1.24, () => true)],
+    () => ['two exchanged', true, exchange(dice, day, before)],
+    () => ['many new', true, addNew(day, 11 + dice.below(1_500))],
+    () => ['one twice', true, day.replace(one, one + one)],
+    () => ['an exponent', true, day.replace(one, one.replace(rateForm, '1e3'))],
     () => ['a zero', true, times(0, (cube) => cube === one)],
     () => ['zeroes', true, times(0, () => true)],
     () => ['four × 1.3', true, times(1.3, (_, at) => at >= shift % 20 && at < (shift % 20) + 4)],
@@ -82,6 +89,27 @@ function spoilDay(dice: Dice, day: string, before: string): SpoiledDay {
     () => ['of a year before the ECB', true, dated(day, -365 * 40)],
     () => ['a digit', false, changeDigit(dice, day, rateForm)],
   ])();
+}
+
+/** Two currencies with each other's value of the day before, by which they are over 5 % apart. */
+function exchange(dice: Dice, day: string, before: string): string {
+  const form = /currency=["'](\w+)["'] rate=["']([\d.]+)/g;
+  const was = [...before.matchAll(form)].map(([, code = '', rate = '']) => [code, rate] as const);
+  for (;;) {
+    const [[one, a], [other, b]] = [dice.pick(was), dice.pick(was)];
+    if (Math.max(Number(a), Number(b)) / Math.min(Number(a), Number(b)) < 1.06) continue;
+    const put: Readonly<Record<string, string>> = { [one]: b, [other]: a };
+    return day.replaceAll(cubeForm, (cube) => {
+      const value = put[/currency=["'](\w+)/.exec(cube)?.[1] ?? ''];
+      return value === undefined ? cube : cube.replace(rateForm, value);
+    });
+  }
+}
+
+function addNew(day: string, count: number): string {
+  const codes = everyCode.filter((code) => !day.includes(code)).slice(0, count);
+  const cubes = codes.map((code) => `<Cube currency="${code}" rate="1.5"/>`);
+  return day.replace('</Cube>', `${cubes.join('')}</Cube>`);
 }
 
 /** A day's part of a file; whole days of it hold nothing but rates. */
