@@ -251,6 +251,10 @@ function addWebhooks(program: Command, io: Io): void {
     .description('the newest deliveries of a subscription, with the result of the last attempt')
     .option('--limit <number>', 'maximum number of entries', '20')
     .action(reports(io, async (id, options) => (await load()).deliveries(io, id, options)));
+  reporting(webhooks.command('networks'))
+    .description('the networks into which nothing is ever delivered, as CIDR, one on each line')
+    .option('--squid', 'as access rules of Squid, for WEBHOOK_PROXY')
+    .action(reports(io, async (options) => (await load()).networks(io, options)));
   changing(webhooks.command('enable <id>'))
     .description('enable a subscription; its waiting deliveries are made now')
     .action(

@@ -40,6 +40,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'keys use': ['keys use key_3f9a1c5be0d27748 --from 2026-11-01'],
   'webhooks list': ['webhooks list --key key_3f9a1c5be0d27748'],
   'webhooks deliveries': ['webhooks deliveries sub_3f9a1c5be0d27748 --limit 5'],
+  'webhooks networks': ['webhooks networks', 'webhooks networks --squid'],
   'webhooks enable': ['webhooks enable sub_3f9a1c5be0d27748'],
   'webhooks disable': ['webhooks disable sub_3f9a1c5be0d27748'],
   'events tail': [

@@ -1,4 +1,5 @@
 import { formatInstant } from '../platform/time/time.ts';
+import { listRefusedRanges } from '../webhooks/network/address-class.ts';
 import { printDelivery } from '../webhooks/delivery/delivery.ts';
 import { type DeliveryCursor, listDeliveries } from '../webhooks/delivery/delivery-log.ts';
 import {
@@ -69,6 +70,39 @@ export async function deliveries(
       empty: `Nothing was delivered to ${id} yet.`,
     },
   };
+}
+
+/** Lists the networks into which nothing is ever delivered, for firewalls and proxies on the way (rule O2, contract C30). */
+export async function networks(_io: Io, options: { readonly squid?: boolean }): Promise<Report> {
+  const { ipv4, ipv6 } = listRefusedRanges();
+  return {
+    document: [...ipv4, ...ipv6],
+    text: (options.squid === true ? printSquidRules(ipv4, ipv6) : [...ipv4, ...ipv6]).join('\n'),
+    note:
+      'Without WEBHOOK_ALLOW_CIDRS and WEBHOOK_DENY_CIDRS. ISATAP addresses of all networks are refused as well, and an IPv4-mapped ' +
+      'IPv6 address is judged as its IPv4 address. Squid takes ::/3 for all of IPv4: its rules are those of --squid.',
+  };
+}
+
+/**
+ * Squid has IPv4 addresses as mapped ones, so `::/3` would deny all of them. It does not find `::` in a range with two ends. And
+ * of two ranges of one list that it takes for nested it ignores the larger one, with no more than a warning: hence two lists.
+ */
+const unassignedWithoutMapped = [
+  '::/96',
+  '::1:0:0-::fffe:ffff:ffff',
+  '::1:0:0:0-1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+];
+
+function printSquidRules(ipv4: readonly string[], ipv6: readonly string[]): readonly string[] {
+  const unmapped = ipv6.flatMap((range) => (range === '::/3' ? unassignedWithoutMapped : [range]));
+  const half = Math.ceil(ipv4.length / 2);
+  return [
+    ...[ipv4.slice(0, half), ipv4.slice(half)].map((line) => `acl private4 dst ${line.join(' ')}`),
+    `acl private6 dst ${unmapped.join(' ')}`,
+    'http_access deny private4',
+    'http_access deny private6',
+  ];
 }
 
 /** Enables a subscription, whose waiting deliveries are then made, or disables it: due deliveries wait. */

@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { ProxyAgent, request } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
+import {
+  createAddressPolicy,
+  listRefusedRanges,
+} from '../../src/webhooks/network/address-class.ts';
 import { eventually } from '../support/eventually.ts';
 import { unusedAddress } from '../support/loopback-server.ts';
+import { edgesOf } from '../support/range-edges.ts';
 import { findSquid, isCi } from '../support/programs.ts';
 import { startSquid } from '../support/squid.ts';
 import { startService, type TestService } from '../support/start-service.ts';
@@ -77,6 +83,31 @@ describe.skipIf(isSkipped)('webhooks and proxies (rule O2, contract C30)', () =>
     await eventually(() => asked().length > 0);
     expect(asked()).toEqual([expect.stringMatching(/^POST http:\/\/receiver\.test:\S+ 403$/)]);
     expect(service.sandbox.receivers.named('shop').received).toEqual([]);
+  });
+
+  it('are denied by the documented rules if they have an address that vatfx refuses, and only then', async () => {
+    const { address, warnings } = await startSquid('judged');
+    const agent = new ProxyAgent(`http://${address}`);
+    onTestFinished(async () => agent.close());
+    const isAllowed = createAddressPolicy([]);
+    const { ipv4, ipv6 } = listRefusedRanges();
+    const edges = [...ipv4, ...ipv6].flatMap(edgesOf);
+    const others = ['8.8.8.8', '::ffff:8.8.8.8', '::ffff:10.0.0.1', '2606:4700::1111'];
+    const unassigned =
+      '::2 ::1:0:0 ::fffe:ffff:ffff ::1:0:0:0 64:ff9b::808:808 64:ff9b:1::1 100::1';
+    const judged = [...edges, ...others, ...unassigned.split(' ')];
+
+    const statuses = await Promise.all(
+      judged.map(async (host) => {
+        const url = `http://${host.includes(':') ? `[${host}]` : host}/`;
+        const { statusCode, body } = await request(url, { dispatcher: agent });
+        await body.dump();
+        return [host, statusCode];
+      }),
+    );
+
+    expect(warnings()).toEqual([]);
+    expect(statuses).toEqual(judged.map((host) => [host, isAllowed(host) ? 302 : 403]));
   });
 
   it('tell the operator and not the caller what is wrong with WEBHOOK_PROXY', async () => {

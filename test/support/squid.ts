@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -13,17 +14,23 @@ const users = 'me:$apr1$proxytst$N6vtLWLs8ZdIUgJuL/e7m1';
 /** The rules of docs/operating.md for WEBHOOK_PROXY. */
 function readDocumentedRules(): string {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
-  return /^acl private dst .*\n.*$/m.exec(page)?.[0] ?? 'the rules are not documented';
+  const form = /^acl private4 dst [^`]*^http_access deny private6$/m;
+  return form.exec(page)?.[0] ?? 'the rules are not documented';
 }
 
-/** Starts Squid until the test ends. `rules` are its access rules; by default everybody may send anything. */
+/**
+ * Starts Squid until the test ends. `rules` are its access rules; by default everybody may send anything. `judged` sends nothing:
+ * what the documented rules do not deny is redirected.
+ */
 export async function startSquid(
-  rules: 'allow' | 'deny' | 'password' | 'documented' = 'allow',
+  rules: 'allow' | 'deny' | 'password' | 'documented' | 'judged' = 'allow',
 ): Promise<{
   /** Host and port. */
   readonly address: string;
   /** Method, target and status of each request so far, such as `CONNECT receiver.test:443 200`. */
   readonly asked: () => readonly string[];
+  /** What Squid says about its configuration that is no plain information: ranges that it ignores, for example. */
+  readonly warnings: () => readonly string[];
 }> {
   const program = findSquid();
   if (program === undefined) throw new Error('squid is not installed');
@@ -35,6 +42,10 @@ export async function startSquid(
     allow: 'http_access allow all',
     deny: 'http_access deny all',
     documented: `${readDocumentedRules()}\nhttp_access allow all`,
+    judged: `${readDocumentedRules()}
+acl others src all
+deny_info 302:http://not-denied.test/ others
+http_access deny others`,
     password: `auth_param basic program /usr/lib/squid/basic_ncsa_auth ${file('users')}
 acl known proxy_auth REQUIRED
 http_access allow known
@@ -65,6 +76,11 @@ shutdown_lifetime 0 seconds
   onTestFinished(async () => server.kill());
   return {
     address: `127.0.0.1:${server.port}`,
+    warnings: () => {
+      const parsing = [program, ['-k', 'parse', '-f', file('squid.conf')]] as const;
+      const { stderr } = spawnSync(...parsing, { encoding: 'utf8' });
+      return stderr.match(/^.*\| (?:WARNING|ERROR|FATAL).*$/gm) ?? [];
+    },
     asked: () => readFileSync(file('asked'), 'utf8').match(/^[A-Z].*$/gm) ?? [],
   };
 }

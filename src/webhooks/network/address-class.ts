@@ -12,6 +12,8 @@ const azurePlatform: Range = [ipaddr.IPv4.parse('168.63.129.16'), 32];
 
 /** The only range from which ordinary unicast addresses were ever assigned (RFC 4291 §2.4). */
 const globalUnicast: Range = [ipaddr.IPv6.parse('2000::'), 3];
+/** All other addresses of IPv6. */
+const notGlobalUnicast = ['::/3', '4000::/2', '8000::/1'];
 
 /**
  * Makes the test for addresses: public or in an allowed range, and in no denied range (contract C30).
@@ -30,6 +32,43 @@ export function createAddressPolicy(
     if (address === undefined || denied.some((range) => isInside(address, range))) return false;
     return isPublic(address) || allowed.some((range) => isInside(address, range));
   };
+}
+
+/**
+ * The ranges in which no receiver may be unless it is allowed (contract C30), as CIDR: IPv4 before IPv6, each ascending, and no
+ * range inside of another one.
+ *
+ * A policy without ranges refuses these addresses and, in any network, those of ISATAP, which are no range. It judges an
+ * IPv4-mapped IPv6 address as its IPv4 address, though `::/3` contains it.
+ */
+export function listRefusedRanges(): { readonly ipv4: string[]; readonly ipv6: string[] } {
+  const special6 = specialRangesOf(ipaddr.IPv6).filter(([base]) => isInside(base, globalUnicast));
+  return {
+    ipv4: printRanges([...specialRangesOf(ipaddr.IPv4), azurePlatform]),
+    ipv6: printRanges([...special6, ...notGlobalUnicast.map(parseRange)]),
+  };
+}
+
+/** The ranges behind the library's `range()`. Its types do not have them; a test compares both. */
+function specialRangesOf({ prototype }: { readonly prototype: object }): readonly Range[] {
+  const { SpecialRanges } = prototype as {
+    readonly SpecialRanges: Readonly<Record<string, Range | readonly Range[]>>;
+  };
+  const isOne = (given: Range | readonly Range[]): given is Range => typeof given[1] === 'number';
+  return Object.values(SpecialRanges).flatMap((given) => (isOne(given) ? [given] : given));
+}
+
+function printRanges(ranges: readonly Range[]): string[] {
+  const isCovered = (one: Range): boolean =>
+    ranges.some((other) => other !== one && other[1] <= one[1] && isInside(one[0], other));
+  return ranges
+    .filter((one) => !isCovered(one))
+    .toSorted(([a], [b]) => Buffer.compare(toBytes(a), toBytes(b)))
+    .map(([base, bits]) => `${base.toString()}/${bits}`);
+}
+
+function toBytes(address: Address): Buffer {
+  return Buffer.from(address.toByteArray());
 }
 
 /**
