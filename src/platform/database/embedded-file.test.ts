@@ -7,8 +7,8 @@ import { openDatabase } from './database.ts';
 import { embeddedFiles } from './embedded-file.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** The id of a user without rights. */
-const unprivilegedUser = 65_534;
+/** The id of a user and a group without rights. */
+const unprivileged = 65_534;
 
 describe('findFileProblem (operator.md, DATABASE_URL)', () => {
   it.runIf(isRoot).each<readonly [string, (file: string) => void, string]>([
@@ -101,13 +101,17 @@ async function openUnder(umask: number, file: string): Promise<void> {
   }
 }
 
-/** The problem that a user without rights has; root may read and write everything. */
+/**
+ * The problem that a user without rights has; root may read and write everything. The process gives up its rights after it has
+ * loaded the module, which is in a folder that only root may be able to enter.
+ */
 function findProblemUnprivileged(file: string): unknown {
   const module = import.meta.resolve('./embedded-file.ts');
   const script = `import { findFileProblem } from '${module}';
+    process.setgroups([]);
+    process.setgid(${unprivileged});
+    process.setuid(${unprivileged});
     console.log(JSON.stringify(findFileProblem(process.argv[1]) ?? null));`;
   const args = ['--input-type=module-typescript', '-e', script, file];
-  return JSON.parse(
-    execFileSync(process.execPath, args, { uid: unprivilegedUser, cwd: '/' }).toString(),
-  );
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: '/' }).toString());
 }
