@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { expectPlace } from '../platform/config/option.ts';
 import { errorCodeOf } from '../platform/log/errors.ts';
 import { type IsoDate, parseIsoDate } from '../platform/time/time.ts';
 import { CommandFailure, UsageError } from './report.ts';
@@ -15,7 +16,8 @@ export function readLimit(text: string): number {
 export function readPort(name: string, text: string): number {
   const port = Number(text);
   if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) {
-    throw new UsageError(`${name} is ${text}, expected a port from 0 to 65535`);
+    const expected = expectPlace('a port from 0 to 65535', text);
+    throw new UsageError(`${name} is ${text}, expected ${expected}`);
   }
   return port;
 }
@@ -33,7 +35,8 @@ export function busyPort(port: number, option: string | undefined): CommandFailu
 /** Parses the address to listen on; `name` is the option, for the error. */
 export function readHost(name: string, text: string): string {
   if (isIP(text) === 0) {
-    throw new UsageError(`${name} is ${text}, expected an IP address; 0.0.0.0 is every address`);
+    const expected = expectPlace('an IP address; 0.0.0.0 is every address', text);
+    throw new UsageError(`${name} is ${text}, expected ${expected}`);
   }
   return text;
 }

@@ -58,6 +58,8 @@ describe('the ports of the demo', () => {
     [{ port: '70000' }, '--port is 70000, expected a port from 0 to 65535'],
     [{ opsPort: 'x' }, '--ops-port is x, expected a port from 0 to 65535'],
     [{ host: 'demo.example' }, '--host is demo.example, expected an IP address'],
+    [{ host: '/run/x' }, 'every address; vatfx does not listen on Unix sockets'],
+    [{ port: '/run/x' }, 'from 0 to 65535; vatfx does not listen on Unix sockets'],
   ])('are refused with the options %o', async (options, sentence) => {
     await expect(choose({ PORT: '0' }, options)).rejects.toThrow(sentence);
   });

@@ -119,6 +119,18 @@ describe('the parsers of settings', () => {
     expect(String(secret)).toBe(shown);
   });
 
+  it.each<[Kind, string, string]>([
+    ['host', '/run/api.sock', 'an IP address or a name, without port, brackets and `http://`'],
+    ['host', 'unix:/run/api', 'an IP address or a name, without port, brackets and `http://`'],
+    ['host', './api.sock', 'an IP address or a name, without port, brackets and `http://`'],
+    ['port', '/run/api.sock', 'a port from 0 to 65535 (0 takes a free one)'],
+    ['port', 'api.sock', 'a port from 0 to 65535 (0 takes a free one)'],
+  ])('refuse a %s of %j, because it is a Unix socket (rule O14)', (kind, given, accepted) => {
+    const expected = `${accepted}; vatfx does not listen on Unix sockets`;
+
+    expect(kinds[kind].parse(given)).toEqual({ expected });
+  });
+
   // A password's unescaped character ends a host: the rest would be shown as a path.
   // A network of every address would make every caller a proxy.
   const refused: Readonly<Partial<Record<Kind, string>>> = {

@@ -57,10 +57,32 @@ export function optionOf<T>(
 
 /** The address of a port to listen on: an IP address, of IPv6 also with its zone, or a name. */
 export function hostOption(option: Described): Option<string> {
-  return quoted(option, 'an IP address or a name, without port, brackets and `http://`', (given) =>
-    isIP(given) !== 0 || hostNameForm.test(given) ? given : undefined,
+  const accepts = 'an IP address or a name, without port, brackets and `http://`';
+  return listening(
+    quoted(option, accepts, (given) =>
+      isIP(given) !== 0 || hostNameForm.test(given) ? given : undefined,
+    ),
   );
 }
+
+/** A place to listen on, of which a Unix socket is refused with the reason. */
+function listening<T>(option: Option<T>): Option<T> {
+  return {
+    ...option,
+    parse: (given) => {
+      const parsed = option.parse(given);
+      return 'expected' in parsed ? { expected: expectPlace(parsed.expected, given) } : parsed;
+    },
+  };
+}
+
+/** What was expected as a place to listen on, and why a Unix socket is none, if one was given (rule O14). */
+export function expectPlace(expected: string, given: string): string {
+  return socketForm.test(given) ? `${expected}; vatfx does not listen on Unix sockets` : expected;
+}
+
+/** A path, which other servers accept in place of a host or a port. */
+const socketForm = /^(?:unix:)?\.{0,2}\/|^unix:|\.sock(?:et)?$/i;
 
 const hostNameForm = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?\.?$/i;
 
@@ -76,8 +98,10 @@ export function contactOption(option: Described): Option<string> {
 }
 
 export function port(option: Described): Option<number> {
-  return quoted(option, 'a port from 0 to 65535 (0 takes a free one)', (given) =>
-    readWhole(given, { least: 0, most: 65_535, digitsMax: 5 }),
+  return listening(
+    quoted(option, 'a port from 0 to 65535 (0 takes a free one)', (given) =>
+      readWhole(given, { least: 0, most: 65_535, digitsMax: 5 }),
+    ),
   );
 }
 
