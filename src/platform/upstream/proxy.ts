@@ -2,6 +2,7 @@ import { type Dispatcher, EnvHttpProxyAgent, errors, Pool, ProxyAgent } from 'un
 import type { Config } from '../config/options.ts';
 import type { Secret } from '../config/secret.ts';
 import { errorCodeOf } from '../log/errors.ts';
+import { skipInterimAnswers } from './interim-answers.ts';
 
 /** A proxy through which requests are sent. */
 export type Proxy = {
@@ -77,21 +78,31 @@ export function createProxyAgent(
     uri,
     proxyTls: tls,
     requestTls: tls,
-    clientFactory: (origin, options) =>
-      new Tunnels(origin, { ...options, allowH2: false, headersTimeout: connectTimeoutMs }, proxy),
+    clientFactory: (origin, options: Pool.Options) =>
+      new Tunnels(
+        origin,
+        { ...skippingInterim(options), allowH2: false, headersTimeout: connectTimeoutMs },
+        proxy,
+      ),
     factory: (origin, options: Pool.Options) => {
       // Undici names the proxy as the origin if it sends plain requests to it.
       const isProxy = new URL(origin).href === uri;
       const { connect } = options;
-      return new Pool(origin, {
-        ...pool,
-        ...options,
-        ...(isProxy && typeof connect === 'function'
-          ? { connect: explaining(connect, proxy) }
-          : {}),
-      });
+      const explained =
+        isProxy && typeof connect === 'function'
+          ? { ...options, connect: explaining(connect, proxy) }
+          : options;
+      return new Pool(origin, { ...pool, ...skippingInterim(explained) });
     },
   });
+}
+
+/** Options with a connector, as undici gives them to a factory, whose connections skip interim answers. */
+function skippingInterim(options: Pool.Options): Pool.Options {
+  const { connect } = options;
+  return typeof connect === 'function'
+    ? { ...options, connect: skipInterimAnswers(connect) }
+    : options;
 }
 
 type Connector = Extract<NonNullable<Pool.Options['connect']>, (...args: never) => unknown>;

@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { skipInterimAnswers } from './interim-answers.ts';
 import { readVersion } from '../version.ts';
 import { createProxyAgent, type Proxy } from './proxy.ts';
 
@@ -21,11 +22,12 @@ export function createUpstreamAgent(limits: AgentLimits = {}): Dispatcher {
   if (proxy !== undefined) {
     return createProxyAgent(proxy, { connections, keepAliveMs, connectTimeoutMs });
   }
+  const tls = { rejectUnauthorized: true, allowH2: false, timeout: connectTimeoutMs };
   return new Agent({
     connections,
     allowH2: false,
     keepAliveTimeout: keepAliveMs,
-    connect: { rejectUnauthorized: true, timeout: connectTimeoutMs },
+    connect: skipInterimAnswers(buildConnector(tls)),
   });
 }
 

@@ -3,6 +3,7 @@ import { connect as connectTls, type SecureContextOptions } from 'node:tls';
 import { type buildConnector, errors } from 'undici';
 import { hostOf } from '../../platform/http/network.ts';
 import { unlessAborted } from '../../platform/time/timers.ts';
+import { skipInterimAnswers } from '../../platform/upstream/interim-answers.ts';
 import { normalizeAddress } from './address-class.ts';
 import type { Resolve } from './resolve.ts';
 
@@ -83,7 +84,7 @@ export function createSsrfGuard(options: SsrfGuardOptions): SsrfGuard {
       }
     },
 
-    connect: (to, callback) => void connect(to, settings, callback),
+    connect: skipInterimAnswers((to, callback) => void connect(to, settings, callback)),
   };
 }
 
