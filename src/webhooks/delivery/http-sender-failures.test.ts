@@ -1,32 +1,9 @@
 import type { Socket } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { attempt, openReceiverAgent } from '../../../test/support/attempt-delivery.ts';
 import { serveHttp, serveSocket } from '../../../test/support/loopback-server.ts';
+import { serveBytes } from '../../../test/support/probe-exchange.ts';
 import { answers, noResolve } from '../../../test/support/send-guarded.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
-import { noon } from '../../../test/support/stored-webhooks.ts';
-import { createAddressPolicy } from '../network/address-class.ts';
-import type { Resolve } from '../network/resolve.ts';
-import { attemptDelivery } from './http-sender.ts';
-import { createSsrfGuard } from '../network/ssrf-guard.ts';
-
-type Guarded = { readonly resolve?: Resolve; readonly allow?: readonly string[] };
-
-/** Connections as deliveries have them; loopback is allowed by default. */
-function openAgent({ resolve = noResolve, allow = ['127.0.0.0/8'] }: Guarded = {}): Agent {
-  const guard = createSsrfGuard({ isAllowed: createAddressPolicy(allow), resolve });
-  const agent = new Agent({ connect: guard.connect });
-  onTestFinished(() => agent.destroy());
-  return agent;
-}
-
-/** The result of one attempt. */
-async function attempt(url: string, dispatcher: Dispatcher = openAgent()) {
-  const message = { url, eventId: 'evt_1', body: Buffer.from('{}'), signingKeys: [] };
-  const parts = { dispatcher, clock: new SettableClock(noon) };
-  const { attempt: ended } = await attemptDelivery(parts, message);
-  return { statusCode: ended.statusCode, error: ended.error };
-}
 
 /** Shortens every timeout by a factor; returns the requested timeouts in ms. */
 function hurryTimeouts(times = 100): number[] {
@@ -59,11 +36,41 @@ describe('attemptDelivery: errors of connections (contract C29)', () => {
   });
 
   it.each([
+    [
+      'two lengths',
+      'length of the answer is unclear',
+      '200 OK\r\nContent-Length: 2\r\nContent-Length: 2',
+    ],
+    ['a list of lengths', 'length of the answer is unclear', '200 OK\r\nContent-Length: 2, 2'],
+    [
+      'a length beside chunks',
+      'length of the answer is unclear',
+      '200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked',
+    ],
+    [
+      'a length of 20 digits',
+      'length of the answer is unclear',
+      `200 OK\r\nContent-Length: ${'9'.repeat(20)}`,
+    ],
+    ['an empty length', 'answer is not HTTP', '200 OK\r\nContent-Length: '],
+    ['the status 099', 'answer is not HTTP', '099 OK\r\nContent-Length: 0'],
+    ['the status 1000', 'answer is not HTTP', '1000 OK\r\nContent-Length: 0'],
+  ])('reports of a receiver that answers with %s: %s', async (_, error, head) => {
+    const url = await serveBytes(`HTTP/1.1 ${head}\r\n\r\nok`);
+    const agent = openReceiverAgent();
+
+    expect(await attempt(url, agent)).toEqual(none(error));
+    expect(await attempt(url, agent)).toEqual(none(error));
+  });
+
+  it.each([
     ['a name without address', 'host does not resolve', answers()],
     ['a name that cannot be resolved', 'host does not resolve', noResolve],
     ['a private address', 'address is not public', answers('10.0.0.1')],
   ])('reports of %s: %s', async (_, error, resolve) => {
-    expect(await attempt('http://receiver.test/', openAgent({ resolve }))).toEqual(none(error));
+    expect(await attempt('http://receiver.test/', openReceiverAgent({ resolve }))).toEqual(
+      none(error),
+    );
   });
 });
 
@@ -101,7 +108,7 @@ describe('attemptDelivery: errors are a closed list', () => {
     Object.assign(new Error('connect 10.1.2.3:443 by /etc/vatfx'), { code });
 
   const failWith = async (thrown: unknown) => {
-    const agent = openAgent();
+    const agent = openReceiverAgent();
     agent.request = async () => Promise.reject(thrown);
     return attempt('http://127.0.0.1/', agent);
   };

@@ -110,7 +110,9 @@ function describeFailure(error: unknown): string {
   if (error.name === 'TimeoutError' || timeouts.includes(code)) return 'timed out';
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (/CERT|TLS|SSL|UNABLE_TO_VERIFY/.test(code)) return 'certificate or TLS not accepted';
-  if (error.name === 'HTTPParserError') return 'answer is not HTTP';
+  // Undici asserts that a status is at least 100.
+  if (error.name === 'HTTPParserError' || code === 'ERR_ASSERTION') return 'answer is not HTTP';
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'length of the answer is unclear';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'answer is too large';
   if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'connection broken';
   return 'not reachable';
