@@ -3,8 +3,9 @@ import { log } from 'node:console';
 import { createServer } from 'node:http';
 import { env } from 'node:process';
 import { buffer } from 'node:stream/consumers';
-import { VatfxClient, verifyWebhook } from 'vatfx-client';
+import { checkWebhookSecret, VatfxClient, verifyWebhook } from 'vatfx-client';
 
+checkWebhookSecret(env.WEBHOOK_SECRET); // Anybody can sign with an empty secret.
 const vatfx = new VatfxClient({ url: env.URL, key: env.KEY });
 const { AT } = (await vatfx.rates()).rates;
 log(`Austria: ${AT.standard} %, reduced ${AT.reduced.join(' % and ')} %`);
@@ -14,10 +15,11 @@ log(`19.90 EUR = ${amount} USD on ${date}`);
 const { valid, name } = await vatfx.checkVat('GR', '100');
 log(`GR 100 is registered: ${valid}, ${name}`);
 
+// A type of event that you do not know, also of a later version, is answered with 204.
 createServer(async (request, response) => {
-  const body = await buffer(request);
-  const event = await verifyWebhook(body, request.headers, env.WEBHOOK_SECRET).catch(log);
+  const verify = async (body) => verifyWebhook(body, request.headers, env.WEBHOOK_SECRET);
+  const event = await buffer(request).then(verify).catch(log);
   response.writeHead(event === undefined ? 401 : 204).end();
-  for (const row of event?.changes ?? [])
-    log(`${row.country} ${row.field}: ${row.old} → ${row.new}`);
+  const changes = event?.type === 'rates.changed' ? event.changes : [];
+  for (const row of changes) log(`${row.country} ${row.field}: ${row.old} → ${row.new}`);
 }).listen(env.PORT, () => log('waiting for webhooks'));

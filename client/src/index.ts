@@ -41,6 +41,7 @@ export {
   type VatChangedEvent,
   type VatWatchFailedEvent,
   type VatCheckedEvent,
+  checkWebhookSecret,
   type VerifyOptions,
   verifyWebhook,
   type WebhookEvent,

@@ -15,14 +15,48 @@ export type SignedParts = {
 
 const algorithm = { name: 'HMAC', hash: 'SHA-256' } as const;
 
-/** Reads `whsec_…`. Throws for any other text; the message does not contain the text. */
-export async function importSecret(secret: string, use: 'sign' | 'verify'): Promise<CryptoKey> {
-  const bytes = decodeBase64(/^whsec_(.+)$/s.exec(secret)?.[1] ?? '');
+/** The keys of one `whsec_…` or a list of them. Throws as `readSecrets` does. */
+export async function importKeys(secret: unknown, use: 'sign' | 'verify'): Promise<CryptoKey[]> {
+  const secrets = readSecrets(secret);
+  return Promise.all(
+    secrets.map(async (bytes) => crypto.subtle.importKey('raw', bytes, algorithm, false, [use])),
+  );
+}
+
+/**
+ * Reads one `whsec_…` or a list of them. Throws for anything else, such as an environment variable that is not set or an
+ * empty list; the message contains no part of a secret.
+ */
+export function readSecrets(secret: unknown): readonly Uint8Array<ArrayBuffer>[] {
+  const secrets: readonly unknown[] =
+    Array.isArray(secret) && secret.length > 0 ? secret : [secret];
+  return secrets.map(readSecret);
+}
+
+function readSecret(secret: unknown): Uint8Array<ArrayBuffer> {
+  const text = typeof secret === 'string' ? secret : '';
+  const bytes = decodeBase64(/^whsec_(.+)$/s.exec(text)?.[1] ?? '');
   // Standard Webhooks allows 24 to 64 bytes. The service's secrets have 32.
   if (bytes === undefined || bytes.length < 24 || bytes.length > 64) {
     throw new InvalidArgumentError('secret', 'whsec_ and 24 to 64 bytes in base64');
   }
-  return crypto.subtle.importKey('raw', bytes, algorithm, false, [use]);
+  return bytes;
+}
+
+/** The bytes or the text of a received body. Throws for one that was parsed, or has not been read. */
+export function readRawBody(rawBody: unknown): Uint8Array | string {
+  if (typeof rawBody === 'string') return rawBody;
+  if (ArrayBuffer.isView(rawBody)) {
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  }
+  // `instanceof ArrayBuffer` fails in test environments that have their own ArrayBuffer.
+  if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') {
+    return new Uint8Array(rawBody as ArrayBuffer);
+  }
+  throw new InvalidArgumentError(
+    'body',
+    'the bytes or the text that were received, not the parsed body',
+  );
 }
 
 /** Makes one signature, `v1,…`. */

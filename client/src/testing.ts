@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from './errors.ts';
-import { importSecret, sign } from './signature.ts';
+import { importKeys, readRawBody, sign } from './signature.ts';
 
 /** The headers of a delivery, as the service sends them. */
 export type SignedHeaders = {
@@ -36,10 +36,9 @@ export async function signWebhook(
     throw new InvalidArgumentError('timestampSeconds', 'whole seconds');
   }
   const timestamp = String(timestampSeconds);
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  const signatures = await Promise.all(
-    secrets.map(async (one) => sign(await importSecret(one, 'sign'), { id, timestamp, body })),
-  );
+  const parts = { id, timestamp, body: readRawBody(body) };
+  const keys = await importKeys(secret, 'sign');
+  const signatures = await Promise.all(keys.map(async (key) => sign(key, parts)));
   return {
     'content-type': 'application/json; charset=utf-8',
     'webhook-id': id,

@@ -1,6 +1,6 @@
 import { SignatureError } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
-import { importSecret, isSigned } from './signature.ts';
+import { importKeys, isSigned, readRawBody, readSecrets } from './signature.ts';
 import type { CategoryChange } from './rate-categories.ts';
 import type { AnsweredCheck, EndedCheck } from './stored-check.ts';
 import type { RateChange } from './vat-rates.ts';
@@ -85,10 +85,21 @@ export type VerifyOptions = {
 const toleranceDefaultSeconds = 300;
 
 /**
+ * Throws `InvalidArgumentError` unless this is a secret of a subscription, `whsec_` and 24 to 64 bytes in base64, or a list of
+ * them. A receiver calls it when it starts: anybody can sign with an empty secret (contract C28a).
+ */
+export function checkWebhookSecret(
+  secret: string | readonly string[] | undefined,
+): asserts secret is string | readonly string[] {
+  readSecrets(secret);
+}
+
+/**
  * Verifies a webhook and returns its event (Standard Webhooks 1.0, Verifying webhooks).
  *
  * `rawBody` is the received body as bytes or text, before it is parsed. During a rotation, pass both secrets. Throws
- * `SignatureError` if the webhook cannot be trusted; `InvalidArgumentError` if a secret is malformed.
+ * `SignatureError` if the webhook cannot be trusted; `InvalidArgumentError` if a secret is malformed or missing, or the body
+ * is neither bytes nor text.
  */
 export async function verifyWebhook(
   rawBody: Uint8Array | ArrayBuffer | string,
@@ -96,20 +107,20 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = toleranceDefaultSeconds, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  const keys = await Promise.all(secrets.map(async (one) => importSecret(one, 'verify')));
+  const keys = await importKeys(secret, 'verify');
+  const body = readRawBody(rawBody);
   const id = readHeader(headers, 'webhook-id');
   const timestamp = readHeader(headers, 'webhook-timestamp');
   const signatures = readHeader(headers, 'webhook-signature');
   checkTimestamp(timestamp, now, toleranceSeconds);
 
-  // `instanceof ArrayBuffer` fails in test environments that have their own ArrayBuffer.
-  const isReady = typeof rawBody === 'string' || ArrayBuffer.isView(rawBody);
-  const body = isReady ? rawBody : new Uint8Array(rawBody);
   for (const key of keys) {
     if (await isSigned(key, signatures, { id, timestamp, body })) return readEvent(id, body);
   }
-  throw new SignatureError('noMatch', 'no signature matches a given secret');
+  throw new SignatureError(
+    'noMatch',
+    'no signature matches a given secret and this body; it must be as received, not parsed and printed again',
+  );
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string {

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import {
+  checkWebhookSecret,
   InvalidArgumentError,
   type RatesChangedEvent,
   verifyWebhook,
   type WebhookHeaders,
 } from '../../client/src/index.ts';
 import { signWebhook, testSecret } from '../../client/src/testing.ts';
+import vectors from '../../client/vectors/webhook-signatures.json' with { type: 'json' };
 import { clientOf, errorOf } from './support/client-of.ts';
 import { startWithReceiver } from './support/own-receiver.ts';
 import { changeRate } from '../support/sandbox/scripts.ts';
@@ -162,18 +164,66 @@ describe('verifyWebhook', () => {
   );
 
   const base64 = (bytes: number) => Buffer.alloc(bytes).toString('base64');
-  it.each(['', 'whsec_', 'abc', 'whsec_***', base64(23), base64(65), 'whsec_AAAB='])(
-    'throws an InvalidArgumentError for the malformed secret %j, without printing it',
-    async (text) => {
-      const secret = text.length > 20 ? `whsec_${text}` : text;
-      const error = await errorOf(verifyWebhook(body, await sign(), secret, { now }));
+  it.each<readonly [string, unknown]>([
+    ...vectors.unusableSecrets.map(({ name, secret }) => [name, secret] as const),
+    ['65 bytes', `whsec_${base64(65)}`],
+    ['a variable that is not set', undefined],
+    ['null', null],
+    ['no secrets', []],
+    ['a good secret and an empty one', [testSecret, '']],
+    ['a secret and a line end', `${testSecret}\n`],
+  ])(
+    'throws an InvalidArgumentError for the unusable secret “%s”, without printing it, as checkWebhookSecret does',
+    async (_what, unusable) => {
+      const secret = unusable as string;
+      const errors = [
+        await errorOf(verifyWebhook(body, await sign(), secret, { now })),
+        await errorOf(Promise.try(() => checkWebhookSecret(secret))),
+      ];
 
-      expect(error).toBeInstanceOf(InvalidArgumentError);
-      expect((error as Error).message).toBe(
-        "invalid 'secret' — expected whsec_ and 24 to 64 bytes in base64",
-      );
+      for (const error of errors) {
+        expect(error).toBeInstanceOf(InvalidArgumentError);
+        expect((error as Error).message).toBe(
+          "invalid 'secret' — expected whsec_ and 24 to 64 bytes in base64",
+        );
+      }
     },
   );
+
+  it.each<[string, unknown]>([
+    ['a parsed body', JSON.parse(body)],
+    ['the empty object of a body parser', {}],
+    ['no body', undefined],
+    ['null', null],
+    ['a promise of text', Promise.resolve(body)],
+    ['a list of bytes', [...new TextEncoder().encode(body)]],
+    ['a Buffer that went through JSON', JSON.parse(JSON.stringify(Buffer.from(body)))],
+    ['a stream', new Response(body).body],
+  ])('throws an InvalidArgumentError for %s, as signWebhook does', async (_what, parsed) => {
+    const given = parsed as string;
+    const message =
+      "invalid 'body' — expected the bytes or the text that were received, not the parsed body";
+
+    expect(await errorOf(verifyWebhook(given, await sign(), testSecret, { now }))).toMatchObject({
+      name: 'InvalidArgumentError',
+      message,
+    });
+    expect(await errorOf(signWebhook(given, testSecret))).toMatchObject({ message });
+  });
+
+  it('reads bytes of any view, and says what a body has to be if no signature matches', async () => {
+    const bytes = new TextEncoder().encode(body);
+    const view = new DataView(bytes.buffer) as unknown as Uint8Array;
+    const printed = JSON.stringify(JSON.parse(body), undefined, 2);
+
+    expect(await verifyWebhook(view, await sign(), testSecret, { now })).toMatchObject({
+      count: 0,
+    });
+    expect(await errorOf(verifyWebhook(printed, await sign(), testSecret, { now }))).toMatchObject({
+      problem: 'noMatch',
+      message: expect.stringContaining('as received, not parsed and printed again'),
+    });
+  });
 
   const notUtf8 = Uint8Array.of(...new TextEncoder().encode('{"type":"'), 0xff, 0x22, 0x7d);
   it.each(['', 'null', '{}', '[]', '{"type":null}', '{"type":"webhook.test"', notUtf8])(

@@ -1,27 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../client/src/index.ts';
 import { signWebhook } from '../../client/src/testing.ts';
+import vectors from '../../client/vectors/webhook-signatures.json' with { type: 'json' };
+import { eventTypes } from '../../src/events/event-types.ts';
 import { prepareSecret, signBody } from '../../src/webhooks/signature.ts';
 import { errorOf } from './support/client-of.ts';
 
-/** One signature of the file that the service and the client are both tested with. */
-type Vector = {
-  readonly name: string;
-  readonly secrets: readonly string[];
-  readonly id: string;
-  readonly timestampSeconds: number;
-  readonly body: string;
-  readonly signature: string;
-};
-const file = new URL('../../client/vectors/webhook-signatures.json', import.meta.url);
-const { signed, receivedOnly } = JSON.parse(readFileSync(file, 'utf8')) as Readonly<
-  Record<'signed' | 'receivedOnly', readonly Vector[]>
->;
-const named = (vectors: readonly Vector[]) =>
-  vectors.map((vector) => [vector.name, vector] as const);
+type Vector = (typeof vectors)['signed'][number];
+const { signed, receivedOnly, refused } = vectors;
+const named = <V extends { readonly name: string }>(all: readonly V[]) =>
+  all.map((vector) => [vector.name, vector] as const);
 
-function headersOf({ id, timestampSeconds, signature }: Vector): Readonly<Record<string, string>> {
+function headersOf({ id, timestampSeconds, signature }: Omit<Vector, 'secrets'>) {
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestampSeconds),
@@ -29,27 +19,37 @@ function headersOf({ id, timestampSeconds, signature }: Vector): Readonly<Record
   };
 }
 
-describe('the vectors of the signature (contract C28)', () => {
-  it('are 7 for both, and 1 that only a client needs', () => {
-    expect([signed.length, receivedOnly.length]).toEqual([7, 1]);
+describe('the vectors of webhooks (contract C28, C28a)', () => {
+  it('have each event type and some that no version has', () => {
+    const types = signed.flatMap(({ body }) => /"type":"([^"]+)"/.exec(body)?.[1] ?? []);
+    const known = Object.keys(eventTypes);
+
+    expect(types).toEqual(expect.arrayContaining(known));
+    expect(types.filter((type) => !known.includes(type))).toHaveLength(3);
   });
 
   it.each(named([...signed, ...receivedOnly]))(
     '%s: the service and signWebhook make this signature',
     async (_name, vector) => {
-      const { body, secrets, ...options } = vector;
+      const { body, secrets, id, timestampSeconds } = vector;
 
-      expect(await signWebhook(body, secrets, options)).toMatchObject(headersOf(vector));
-      const isOfService = signed.includes(vector);
-      const made = isOfService ? signBody(secrets.map(prepareSecret), vector) : vector.signature;
-      expect(made).toBe(vector.signature);
+      const { 'webhook-signature': made } = await signWebhook(body, secrets, {
+        id,
+        timestampSeconds,
+      });
+      const ofService = signed.includes(vector)
+        ? signBody(secrets.map(prepareSecret), vector)
+        : made;
+
+      expect(ofService).toBe(made);
+      expect(vector.signature.split(' ')).toEqual(expect.arrayContaining(made.split(' ')));
     },
   );
 
-  it.each(named([...signed, ...receivedOnly]))(
+  it.each(named<Vector & { readonly nowSeconds?: number }>([...signed, ...receivedOnly]))(
     '%s: the client verifies it with each of its secrets, from text and from bytes',
     async (_name, vector) => {
-      const now = vector.timestampSeconds * 1_000;
+      const now = (vector.nowSeconds ?? vector.timestampSeconds) * 1_000;
       const bodies = [vector.body, new TextEncoder().encode(vector.body)];
       const isEvent = vector.body.includes('"type":');
 
@@ -65,4 +65,17 @@ describe('the vectors of the signature (contract C28)', () => {
       }
     },
   );
+
+  it.each(named<Refused>(refused))('%s: the client refuses it', async (_name, vector) => {
+    const { timestampSeconds, timestamp = String(timestampSeconds), secrets, body } = vector;
+    const now = (vector.nowSeconds ?? timestampSeconds) * 1_000;
+    const headers = { ...headersOf(vector), 'webhook-timestamp': timestamp };
+
+    expect(await errorOf(verifyWebhook(body, headers, secrets, { now }))).toMatchObject({
+      name: 'SignatureError',
+      problem: expect.not.stringMatching('unreadableBody'),
+    });
+  });
 });
+
+type Refused = Vector & { readonly timestamp?: string; readonly nowSeconds?: number };
