@@ -11,10 +11,10 @@ import { isQuick, turn } from './test/support/turns.ts';
 /**
  * The tests in five tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
  *
- * - `sqlite` and `sqlite-isolated`: `npm test`, on SQLite, without any other program.
+ * - `sqlite` and `sqlite-isolated`: `npm test`, on SQLite, without any other program but Python and PHP for their samples.
  * - `-engines`: `npm run test:engines`, with PostgreSQL, Redis, nginx and Chromium.
  * - `-prove`: `npm run prove`, the promises of reliability that take long to show.
- * - `-full`: `npm run prove` without `--quick`, suites that take minutes or need the languages of docs/samples.
+ * - `-full`: `npm run prove` without `--quick`, suites that take minutes or need the compilers of docs/samples.
  * - `containers`: `npm run test:containers`, the image and compose.yaml in a container engine.
  *
  * A journey that `prove/promises.json` lists is of the tier `-prove`, any other journey of the second.
@@ -51,7 +51,7 @@ const proofSuites = [
 ];
 /** Suites of a full run of the promises only. */
 export const fullSuites = [
-  'test/samples/{follow,samples}.test.ts',
+  'test/samples/{compiled-receivers,follow,samples}.test.ts',
   // Installs another Node.
   'test/package/installs.test.ts',
   'test/walkthrough/{ahead,checkout}.test.ts',
@@ -60,7 +60,8 @@ export const fullSuites = [
 /** Journeys that are only about PostgreSQL. */
 const postgresqlJourneys = 'test/journeys/pg-*.test.ts';
 const engineSuites = [
-  'test/{journeys,deploy,package,samples,walkthrough}/**/*.test.ts',
+  'test/{journeys,deploy,package,walkthrough}/**/*.test.ts',
+  'test/samples/reference-samples.test.ts',
   ...suitesThatImport(engineSupport, '{src,test/{api,cli,client,support,vat-check}}'),
 ];
 

@@ -19,6 +19,7 @@ export const longest = [
   'test/journeys/webhook-processes.test.ts',
   'test/journeys/upgrade.test.ts',
   'test/walkthrough/demo.test.ts',
+  'test/samples/receivers.test.ts',
 ];
 
 /**

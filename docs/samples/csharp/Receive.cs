@@ -17,16 +17,34 @@ public static class Receive
     // In production: a table with a unique column, so that ids survive a restart.
     private static readonly HashSet<string> Seen = new HashSet<string>();
 
-    public static void Main()
+    public static int Main()
     {
+        try
+        {
+            WebhookSignature.ReadKey(Secret);
+        }
+        catch (FormatException)
+        {
+            Console.Error.WriteLine("WEBHOOK_SECRET: expected whsec_ and at least 24 bytes in base64");
+            return 1;
+        }
         var listener = new HttpListener();
         listener.Prefixes.Add($"http://127.0.0.1:{Environment.GetEnvironmentVariable("PORT")}/");
         listener.Start();
         while (true)
         {
             var context = listener.GetContext();
-            context.Response.StatusCode = Answer(context.Request);
-            context.Response.Close();
+            try
+            {
+                context.Response.StatusCode = Answer(context.Request);
+                context.Response.Close();
+            }
+            catch (Exception error)
+            {
+                // Without this, a sender that hangs up would end the receiver.
+                Console.Error.WriteLine(error.Message);
+                context.Response.Abort();
+            }
         }
     }
 
@@ -50,7 +68,8 @@ public static class Receive
         return 204;
     }
 
-    // JsonDocument.Parse(json) reads the fields; GetDecimal reads `old` and `new` exactly.
+    // JsonDocument.Parse(json) reads the fields; GetDecimal reads `old` and `new` exactly. Compare `type` first: a type that
+    // you do not know, also of a later version, needs nothing, and the answer is 204.
     private static void Handle(string json)
     {
         Console.WriteLine(json);

@@ -25,6 +25,12 @@ public final class Receive {
     private static final Set<String> SEEN = new HashSet<>();
 
     public static void main(String[] args) throws IOException {
+        try {
+            WebhookSignature.readKey(SECRET);
+        } catch (IllegalArgumentException error) {
+            System.err.println("WEBHOOK_SECRET: expected whsec_ and at least 24 bytes in base64");
+            System.exit(1);
+        }
         int port = Integer.parseInt(System.getenv("PORT"));
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
         // Without an executor of its own, the server handles one request after the other.
@@ -64,10 +70,14 @@ public final class Receive {
     }
 
     private static void handle(JsonNode event) {
-        System.out.printf("%s %s%n", event.get("type").asText(), event.get("count"));
-        for (JsonNode row : event.get("changes")) {
-            System.out.printf("%s %s %s -> %s%n",
-                    row.get("country").asText(), row.get("field").asText(), row.get("old"), row.get("new"));
+        String type = event.get("type").asText();
+        System.out.println(type);
+        // A type that you do not know, also of a later version, needs nothing: the answer is 204.
+        if (type.equals("rates.changed")) {
+            for (JsonNode row : event.get("changes")) {
+                System.out.printf("%s %s %s -> %s%n",
+                        row.get("country").asText(), row.get("field").asText(), row.get("old"), row.get("new"));
+            }
         }
     }
 }

@@ -12,9 +12,12 @@ const BODY_MAX = 1_000_000;
 
 function handle(array $event): void
 {
-    error_log("{$event['type']} {$event['count']}");
-    foreach ($event['changes'] as $row) {
-        error_log("{$row['country']} {$row['field']} changed");
+    error_log($event['type']);
+    // A type that you do not know, also of a later version, needs nothing: the answer is 204.
+    if ($event['type'] === 'rates.changed') {
+        foreach ($event['changes'] as $row) {
+            error_log("{$row['country']} {$row['field']} changed");
+        }
     }
 }
 
@@ -27,11 +30,20 @@ function isNew(string $id): bool
     return @fopen("$folder/" . hash('sha256', $id), 'x') !== false;
 }
 
+$secret = (string) getenv('WEBHOOK_SECRET');
+try {
+    readKey($secret);
+} catch (InvalidArgumentException $error) {
+    // PHP has no start at which it could stop. The service sends the event again.
+    error_log("WEBHOOK_SECRET: {$error->getMessage()}; every delivery is refused");
+    http_response_code(500);
+    exit;
+}
 $body = file_get_contents('php://input', length: BODY_MAX + 1);
 $header = fn (string $name): string => $_SERVER['HTTP_WEBHOOK_' . $name] ?? '';
 if (strlen($body) > BODY_MAX) {
     http_response_code(413);
-} elseif (!isSigned(getenv('WEBHOOK_SECRET'), $header('ID'), $header('TIMESTAMP'), $header('SIGNATURE'), $body, time())) {
+} elseif (!isSigned($secret, $header('ID'), $header('TIMESTAMP'), $header('SIGNATURE'), $body, time())) {
     http_response_code(401);
 } else {
     // An attempt that is repeated and a replay have the id of the first attempt.

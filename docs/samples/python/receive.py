@@ -6,21 +6,25 @@ Put it behind a server that terminates TLS. Python 3.8 or later, no packages.
 """
 import json
 import os
+import sys
 import time
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-from webhook_signature import is_signed
+from webhook_signature import is_signed, read_key
 
+SECRET = os.environ.get("WEBHOOK_SECRET", "")
 BODY_MAX = 1_000_000
 # In production: a table with a unique column, so that ids survive a restart.
 seen = set()
 
 
 def handle(event):
-    print(event["type"], event["count"], flush=True)
-    for row in event["changes"]:
-        print(row["country"], row["field"], row["old"], "->", row["new"], flush=True)
+    print(event["type"], flush=True)
+    # A type that you do not know, also of a later version, needs nothing: the answer is 204.
+    if event["type"] == "rates.changed":
+        for row in event["changes"]:
+            print(row["country"], row["field"], row["old"], "->", row["new"], flush=True)
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -34,8 +38,7 @@ class Receiver(BaseHTTPRequestHandler):
         webhook_id = self.headers.get("webhook-id", "")
         timestamp = self.headers.get("webhook-timestamp", "")
         signatures = self.headers.get("webhook-signature", "")
-        secret = os.environ["WEBHOOK_SECRET"]
-        if not is_signed(secret, webhook_id, timestamp, signatures, body, time.time()):
+        if not is_signed(SECRET, webhook_id, timestamp, signatures, body, time.time()):
             return self.answer(401)
         # An attempt that is repeated and a replay have the id of the first attempt.
         if webhook_id not in seen:
@@ -53,4 +56,8 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    try:
+        read_key(SECRET)
+    except ValueError:
+        sys.exit("WEBHOOK_SECRET: expected whsec_ and at least 24 bytes in base64")
     HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Receiver).serve_forever()

@@ -1,55 +1,126 @@
+import { createHmac } from 'node:crypto';
+import { testSecret } from '../../../client/src/testing.ts';
 import vectors from '../../../client/vectors/webhook-signatures.json' with { type: 'json' };
 
-type Delivery = {
-  readonly secret: string;
-  readonly id: string;
-  readonly timestamp: string;
+/** The parts of a delivery that are signed. */
+type Parts = { readonly id: string; readonly timestampSeconds: number; readonly body: string };
+
+type Vector = Parts & {
+  readonly name: string;
+  readonly secrets: readonly string[];
   readonly signature: string;
-  readonly body: string;
-  readonly now: number;
+  /** The header `webhook-timestamp`, if it is not `timestampSeconds`. */
+  readonly timestamp?: string;
+  /** The receiver's time; `timestampSeconds` if it is absent. */
+  readonly nowSeconds?: number;
+  /** What was signed instead of the parts that are sent. */
+  readonly signed?: Partial<Parts> & { readonly secret?: string };
 };
 
-/** A delivery, and whether a receiver has to accept it. */
-export type Case = Delivery & { readonly name: string; readonly isSigned: boolean };
+const { signed, receivedOnly, refused } = vectors;
+/** Each vector, and whether a receiver accepts it. */
+const all: readonly { readonly vector: Vector; readonly isSigned: boolean }[] = [
+  ...[...signed, ...receivedOnly].map((vector) => ({ vector, isSigned: true })),
+  ...refused.map((vector) => ({ vector, isSigned: false })),
+];
 
-/** The vectors of the client as they are, and each of them with one part changed. */
-export const cases: readonly Case[] = [...vectors.signed, ...vectors.receivedOnly].flatMap(
-  ({ name, secrets, id, timestampSeconds: now, body, signature }) =>
-    secrets.flatMap((secret) =>
-      variantsOf({ secret, id, timestamp: String(now), signature, body, now }).map((variant) => ({
-        ...variant,
-        name: `${name}: ${variant.name}`,
-      })),
-    ),
+/** A call of the function that verifies: the line that a driver reads, and what it has to answer. */
+export type Case = { readonly name: string; readonly line: string; readonly isSigned: boolean };
+
+/** The vectors with each of their secrets, and forged deliveries to receivers with unusable secrets. */
+export const cases: readonly Case[] = [
+  ...all,
+  ...vectors.unusableSecrets.map(({ secret, ...vector }) => ({
+    vector: { ...vector, secrets: [secret] },
+    isSigned: false,
+  })),
+].flatMap(({ vector, isSigned }) =>
+  vector.secrets.map((secret) => ({
+    name: vector.name,
+    line: printLine(vector, secret),
+    isSigned,
+  })),
 );
 
-function variantsOf(good: Delivery): readonly Case[] {
-  const { secret, id, timestamp, signature, body, now } = good;
-  const accepted = { ...good, isSigned: true };
-  const refused = { ...good, isSigned: false };
-  const other = `${secret.slice(0, -2)}${secret.endsWith('E=') ? 'I' : 'E'}=`;
+function printLine(vector: Vector, secret: string): string {
+  const { id, timestampSeconds, signature, body } = vector;
+  const { timestamp = String(timestampSeconds), nowSeconds = timestampSeconds } = vector;
+  const bytes = Buffer.from(body).toString('base64');
+  return `${[secret, id, timestamp, signature, bytes, nowSeconds].join('\t')}\n`;
+}
+
+/** A request to a receiver, and the status that it has to answer. */
+export type Delivery = {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly status: number;
+};
+
+/** The vectors that are events, as they would be sent now to a receiver that has `testSecret`. */
+export function makeDeliveries(): readonly Delivery[] {
+  return all
+    .filter(({ vector }) => vector.body.includes('"type":') && isLasting(vector))
+    .map(({ vector, isSigned }) => ({
+      name: vector.name,
+      headers: moveToNow(vector),
+      body: vector.body,
+      status: isSigned ? 204 : 401,
+    }));
+}
+
+/** Whether a receiver judges it in the same way a minute later. */
+function isLasting({ timestampSeconds, nowSeconds = timestampSeconds }: Vector): boolean {
+  const lateSeconds = nowSeconds - timestampSeconds;
+  return lateSeconds > 300 || (lateSeconds < 240 && lateSeconds >= -300) || lateSeconds < -360;
+}
+
+/** Signs the same parts again, at the same distance from the receiver's time. */
+function moveToNow(vector: Vector): Readonly<Record<string, string>> {
+  const { id, timestampSeconds, body, signature, signed: instead = {}, secrets } = vector;
+  const { timestamp = String(timestampSeconds), nowSeconds = timestampSeconds } = vector;
+  const laterSeconds = Math.floor(Date.now() / 1_000) - nowSeconds;
+  const parts = { id, timestampSeconds, body, ...instead };
+  const before = sign(instead.secret ?? secrets[0] ?? '', parts);
+  const after = sign(instead.secret ?? testSecret, {
+    ...parts,
+    timestampSeconds: parts.timestampSeconds + laterSeconds,
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp.replace(
+      String(timestampSeconds),
+      String(timestampSeconds + laterSeconds),
+    ),
+    'webhook-signature': signature.replace(before, after),
+  };
+}
+
+/** A secret with which a receiver must not start, and what an attacker would send to it. */
+export type Unusable = { readonly name: string; readonly secret: string | undefined } & Pick<
+  Delivery,
+  'headers' | 'body'
+>;
+
+/** The unusable secrets, and a variable that is not set. */
+export function makeUnusable(): readonly Unusable[] {
+  const made = vectors.unusableSecrets.map(({ name, secret, key, id, body }) => {
+    const timestampSeconds = Math.floor(Date.now() / 1_000);
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestampSeconds),
+      'webhook-signature': `v1,${sign(`whsec_${key}`, { id, timestampSeconds, body })}`,
+    };
+    return { name, secret, headers, body };
+  });
   return [
-    { ...accepted, name: 'as it is' },
-    { ...accepted, name: 'five minutes late', now: now + 300 },
-    { ...accepted, name: 'five minutes early', now: now - 300 },
-    { ...accepted, name: 'beside another signature', signature: `v1,AAAA ${signature}` },
-    { ...refused, name: 'a second later', now: now + 301 },
-    { ...refused, name: 'a second earlier', now: now - 301 },
-    { ...refused, name: 'another body', body: `${body} ` },
-    { ...refused, name: 'another id', id: `${id}0` },
-    { ...refused, name: 'another timestamp', timestamp: String(now + 1) },
-    { ...refused, name: 'a timestamp with a sign', timestamp: `+${timestamp}` },
-    { ...refused, name: 'no timestamp', timestamp: '' },
-    { ...refused, name: 'no number as timestamp', timestamp: `${timestamp}.0` },
-    { ...refused, name: 'another secret', secret: secret.endsWith('=') ? other : 'whsec_AAAA' },
-    { ...refused, name: 'another version', signature: signature.replaceAll('v1,', 'v2,') },
-    { ...refused, name: 'no signature', signature: '' },
-    { ...refused, name: 'half a signature', signature: signature.slice(0, 20) },
+    ...made,
+    ...made.slice(0, 1).map((empty) => ({ ...empty, name: 'none', secret: undefined })),
   ];
 }
 
-/** The line that a driver reads. */
-export function printCase({ secret, id, timestamp, signature, body, now }: Case): string {
-  const bytes = Buffer.from(body).toString('base64');
-  return `${[secret, id, timestamp, signature, bytes, now].join('\t')}\n`;
+/** A signature without its version, also by a key that no receiver may have. */
+function sign(secret: string, { id, timestampSeconds, body }: Parts): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64');
 }

@@ -7,13 +7,15 @@ import { findProgram } from '../../support/programs.ts';
 /** A command: the program and its arguments. */
 export type Command = readonly string[];
 
-/** A language of docs/samples/, and how its samples are built and started in a copy of their folder. */
+/** A language of the documented samples, and how they are built and started in a copy of their folder. */
 export type Language = {
   readonly name: string;
   readonly folder: string;
+  /** Whether the receiver is a process that can refuse to start; PHP begins anew with each request. */
+  readonly hasStart: boolean;
   /** Programs and files without which the samples cannot run. */
   readonly needs: readonly string[];
-  /** The driver of the function that verifies signatures, and its place in the copy. */
+  /** The driver of the function that verifies, and its place in the copy. */
   readonly driver: readonly [file: string, to: string];
   readonly builds: readonly Command[];
   /** Undefined if the call cannot run here. */
@@ -30,10 +32,31 @@ const jackson = ['databind', 'core', 'annotations'].map(
 );
 const classPath = ['.', ...jackson].join(':');
 
-export const languages: readonly Language[] = [
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const installed = 'node_modules/vatfx-client';
+
+/** The example of the client. */
+const typescript: Language = {
+  name: 'TypeScript',
+  folder: 'client/examples',
+  hasStart: true,
+  needs: [],
+  driver: ['verify.mjs', 'verify.mjs'],
+  builds: [
+    ['mkdir', '-p', installed],
+    ['cp', `${root}client/package.json`, installed],
+    [`${root}node_modules/.bin/tsc`, '-p', `${root}client`, '--outDir', `${installed}/dist`],
+  ],
+  call: undefined,
+  receive: () => [process.execPath, 'shop.mjs'],
+  verify: [process.execPath, 'verify.mjs'],
+};
+
+const interpreted: readonly Language[] = [
   {
     name: 'Python',
-    folder: 'python',
+    folder: 'docs/samples/python',
+    hasStart: true,
     needs: ['python3'],
     driver: ['verify.py', 'verify.py'],
     builds: [],
@@ -44,7 +67,8 @@ export const languages: readonly Language[] = [
   },
   {
     name: 'PHP',
-    folder: 'php',
+    folder: 'docs/samples/php',
+    hasStart: false,
     needs: ['php'],
     driver: ['verify.php', 'verify.php'],
     builds: [],
@@ -52,9 +76,14 @@ export const languages: readonly Language[] = [
     receive: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receive.php'],
     verify: ['php', 'verify.php'],
   },
+];
+
+/** Languages with a compiler, which only some machines have. */
+export const compiledLanguages: readonly Language[] = [
   {
     name: 'Java',
-    folder: 'java',
+    folder: 'docs/samples/java',
+    hasStart: true,
     needs: ['javac', ...jackson],
     driver: ['Verify.java', 'Verify.java'],
     builds: [
@@ -74,7 +103,8 @@ export const languages: readonly Language[] = [
   },
   {
     name: 'Go',
-    folder: 'go',
+    folder: 'docs/samples/go',
+    hasStart: true,
     needs: ['go'],
     driver: ['verify.go', 'verify/main.go'],
     builds: [
@@ -89,7 +119,8 @@ export const languages: readonly Language[] = [
   },
   {
     name: 'C#',
-    folder: 'csharp',
+    folder: 'docs/samples/csharp',
+    hasStart: true,
     needs: ['mcs', 'mono'],
     driver: ['Verify.cs', 'Verify.cs'],
     builds: [
@@ -103,6 +134,11 @@ export const languages: readonly Language[] = [
   },
 ];
 
+/** The languages of docs/samples. */
+export const languages: readonly Language[] = [...interpreted, ...compiledLanguages];
+/** Languages that the machine of each programmer has, or installs in a minute. */
+export const commonLanguages: readonly Language[] = [typescript, ...interpreted];
+
 /** Whether everything that the samples need is on this machine. */
 export function isInstalled({ needs }: Language): boolean {
   return needs.every((need) =>
@@ -113,7 +149,7 @@ export function isInstalled({ needs }: Language): boolean {
 /** Copies the samples and the driver into a folder, and builds them. */
 export async function build(language: Language, folder: string): Promise<void> {
   const [file, to] = language.driver;
-  cpSync(join('docs', 'samples', language.folder), folder, { recursive: true });
+  cpSync(language.folder, folder, { recursive: true });
   mkdirSync(join(folder, to, '..'), { recursive: true });
   mkdirSync(join(folder, 'built'), { recursive: true });
   cpSync(fileURLToPath(new URL(`drivers/${file}`, import.meta.url)), join(folder, to));

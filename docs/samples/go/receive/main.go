@@ -18,15 +18,18 @@ import (
 
 const bodyMax = 1_000_000
 
-type event struct {
-	Type    string
-	Count   int
+// event has the type of any event. The other fields are read once the type is known.
+type event struct{ Type string }
+
+type ratesChanged struct {
 	Changes []struct {
 		Country, Field string
 		// Nil if there was or is no such rate.
 		Old, New *json.Number
 	}
 }
+
+var secret = os.Getenv("WEBHOOK_SECRET")
 
 // In production: a table with a unique column, so that ids survive a restart.
 var seen = struct {
@@ -43,7 +46,7 @@ func receive(response http.ResponseWriter, request *http.Request) {
 	id := request.Header.Get("webhook-id")
 	timestamp := request.Header.Get("webhook-timestamp")
 	signatures := request.Header.Get("webhook-signature")
-	if !isSigned(os.Getenv("WEBHOOK_SECRET"), id, timestamp, signatures, body, time.Now().Unix()) {
+	if !isSigned(secret, id, timestamp, signatures, body, time.Now().Unix()) {
 		response.WriteHeader(http.StatusUnauthorized)
 		return
 	}
@@ -66,8 +69,16 @@ func handle(body []byte) error {
 	if err := json.Unmarshal(body, &received); err != nil {
 		return err
 	}
-	fmt.Println(received.Type, received.Count)
-	for _, row := range received.Changes {
+	fmt.Println(received.Type)
+	if received.Type != "rates.changed" {
+		// A type that you do not know, also of a later version, needs nothing: the answer is 204.
+		return nil
+	}
+	var rates ratesChanged
+	if err := json.Unmarshal(body, &rates); err != nil {
+		return err
+	}
+	for _, row := range rates.Changes {
 		fmt.Println(row.Country, row.Field, text(row.Old), "->", text(row.New))
 	}
 	return nil
@@ -81,6 +92,9 @@ func text(rate *json.Number) string {
 }
 
 func main() {
+	if _, err := readKey(secret); err != nil {
+		log.Fatal("WEBHOOK_SECRET: ", err)
+	}
 	server := http.Server{
 		Addr:        "127.0.0.1:" + os.Getenv("PORT"),
 		Handler:     http.HandlerFunc(receive),

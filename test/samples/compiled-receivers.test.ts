@@ -1,0 +1,4 @@
+import { compiledLanguages } from './support/languages.ts';
+import { describeReceivers } from './support/receivers.ts';
+
+describeReceivers(compiledLanguages);
