@@ -39,7 +39,7 @@ export const vatCheckReference: Reference = {
         name: 'country',
         in: 'path',
         description:
-          'ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI. MC (Monaco) is read as FR, and GB as XI if the number begins with XI.',
+          'ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI. MC (Monaco) is read as FR, UK as GB, and GB as XI if the number begins with XI. For two letters without a registry (US) the number is asked at the registry whose letters and form it has.',
         schema: Type.String(),
         example: 'AT',
       },

@@ -22,11 +22,11 @@ export function impossibleNumber(written: {
   readonly countryCode: string;
   readonly vatNumber: string;
 }): ApiError {
-  return new ApiError('invalidInput', { 'vatfx-hint': reasonOf(written) });
+  return new ApiError('invalidInput', { 'vatfx-hint': whyImpossible(written) });
 }
 
-/** Of several reasons the first of {@link Impossible}. */
-function reasonOf({
+/** Why no registry can be queried for a number; of several reasons the first of {@link Impossible}. */
+export function whyImpossible({
   countryCode,
   vatNumber,
 }: {
@@ -41,7 +41,7 @@ function reasonOf({
   if (!/^[A-Za-z]{2}$/.test(countryCode.trim())) return 'not a country';
   // The numbers of Monaco are French ones.
   const registryCode = toRegistryCode(country === 'MC' ? 'FR' : country);
-  if (registryCode === undefined) return `no registry for ${country}`;
+  if (registryCode === undefined) return `no registry for ${country === 'UK' ? 'GB' : country}`;
   const written = withoutSeparators(vatNumber) ?? '';
   if (/^(?:[A-Z]{2})+[0-9]$/.test(written)) return 'one character after the prefix';
   return `form: expected ${vatNumberFormats[registryCode].words}`;

@@ -1,4 +1,9 @@
-import { parseVatNumber, type RegistryCode, withoutSeparators } from './vat-number.ts';
+import {
+  parseVatNumber,
+  type RegistryCode,
+  splitCountry,
+  withoutSeparators,
+} from './vat-number.ts';
 
 /**
  * The number on whose behalf the registry is queried: a VAT number, or `EU` and 9 digits for a seller outside the Union in the
@@ -8,9 +13,13 @@ export type Requester = { readonly registryCode: RegistryCode | 'EU'; readonly n
 
 /** Reads a requester as callers write it; undefined for one that no registry can be queried for. */
 export function parseRequester(country: string, number: string): Requester | undefined {
-  if (country.trim().toUpperCase() !== 'EU') return parseVatNumber(country, number);
-  const [, digits] = /^(?:EU)*([0-9]{9})$/.exec(withoutSeparators(number) ?? '') ?? [];
-  return digits === undefined ? undefined : { registryCode: 'EU', number: digits };
+  const isUnion = country.trim().toUpperCase() === 'EU';
+  const digits = isUnion
+    ? /^(?:EU)*([0-9]{9})$/.exec(withoutSeparators(number) ?? '')?.[1]
+    : undefined;
+  return digits === undefined
+    ? parseVatNumber(country, number)
+    : { registryCode: 'EU', number: digits };
 }
 
 /**
@@ -18,8 +27,8 @@ export function parseRequester(country: string, number: string): Requester | und
  * the country, or if the rest cannot be a number.
  */
 export function readRequesterText(text: string): Requester | undefined {
-  const written = text.trim();
-  return parseRequester(written.slice(0, 2), written.slice(2));
+  const { countryCode, vatNumber } = splitCountry(text);
+  return parseRequester(countryCode, vatNumber);
 }
 
 /** The text of a requester as keys store it: `NL854265259B01`, and `EL…` for Greece. */

@@ -114,23 +114,43 @@ describe('a country in front of the number (rule K2)', () => {
     ['MC', 'MC 40 000 066 034', '40000066034'],
     ['GB', 'XI220430231', '220430231'],
     ['GB', 'GBXI220430231', '220430231'],
+    ['UK', 'XI220430231', '220430231'],
+    ['uk', 'UKXI220430231', '220430231'],
+    ['GB', 'UKGBXIGD601', 'GD601'],
+    ['XI', 'UK220430231', '220430231'],
+    ['US', 'FR17698800935', '17698800935'],
+    ['AU', 'FR 17 698 800 935', '17698800935'],
+    ['no', 'FRFR17698800935', '17698800935'],
+    ['XX', 'XXFR17698800935', '17698800935'],
+    ['GB', 'FR17698800935', '17698800935'],
+    ['EU', 'GR094019245', '094019245'],
+    ['EU', 'EUEL094019245', '094019245'],
+    ['US', 'MC 40 000 066 034', '40000066034'],
+    ['US', 'GBXI220430231', '220430231'],
+    ['CH', 'ATU14189108', 'U14189108'],
     ['BE', 'BE0417497106', '0417497106'],
   ])('is removed for %s: %s', (country, vat, number) => {
     const read = { vatNumber: { number }, remark: 'prefix removed' };
     expect(parseWrittenNumber(country, vat)).toMatchObject(read);
   });
 
-  it.each(['811115368-00001', 'DE 811 115 368 - 00001', 'DEDE811115368-00001'])(
-    'may be in front of a W-IdNr, of which nine digits are read: %s',
-    (vat) => {
-      const read = { vatNumber: { number: '811115368' }, remark: 'W-IdNr read as VAT number' };
-      expect(parseWrittenNumber('DE', vat)).toMatchObject(read);
-    },
-  );
+  it.each([
+    ['DE', '811115368-00001'],
+    ['DE', 'DE 811 115 368 - 00001'],
+    ['DE', 'DEDE811115368-00001'],
+    ['DE', 'DE 811115368 00002'],
+    ['DE', '81111536800001'],
+    ['DE', 'DE811115368–00001'],
+    ['CH', 'DE 811115368 00001'],
+  ])('may be in front of a W-IdNr, of which nine digits are read: %s %s', (country, vat) => {
+    const read = { vatNumber: { number: '811115368' }, remark: 'W-IdNr read as VAT number' };
+    expect(parseWrittenNumber(country, vat)).toMatchObject(read);
+  });
 
   it.each([
     ['DE', '811115368-000011'],
     ['DE', 'A811115368-00001'],
+    ['DE', '8111153680-0001A'],
     ['EE', '811115368-00001'],
   ])('is no W-IdNr for %s: %s', (country, vat) => {
     expect(parseWrittenNumber(country, vat)).toBeUndefined();
@@ -161,13 +181,28 @@ describe('a country in front of the number (rule K2)', () => {
     expect(parseWrittenNumber(country, number)).toMatchObject(read);
   });
 
+  it.each([
+    ['US', 'FR1769880093'],
+    ['US', '17698800935'],
+    ['US', 'GB220430231'],
+    ['US', 'CHDE811115368'],
+    ['UK', '220430231'],
+    ['CH', 'CHE123456789'],
+    ['NO', 'NO974761076MVA'],
+    ['EU', 'EU372041333'],
+    ['USA', 'FR17698800935'],
+  ])('finds no registry for %s in %s', (country, vat) => {
+    expect(parseVatNumber(country, vat)).toBeUndefined();
+  });
+
   it('leaves no rest of one character', () => {
     expect(parseVatNumber('DE', 'DE1')).toBeUndefined();
   });
 
   it('never makes a number of more than 12 characters', () => {
     expect(parseVatNumber('SE', 'DE556016068001')).toBeUndefined();
-    expect(parseVatNumber('DE', '81111536800001')).toBeUndefined();
+    expect(parseVatNumber('EE', '81111536800001')).toBeUndefined();
+    expect(parseVatNumber('DE', '8111153680001')).toBeUndefined();
   });
 
   /** Any number of any registry, with any of its prefixes in front. */

@@ -33,10 +33,12 @@ export type CountryAndNumber = {
 /**
  * Reads a country and a VAT number as callers write them (interface 4.5, contract C21, rules K1 and K2).
  *
- * The country has any letter case; Greece is `GR` or `EL`, Monaco (`MC`) is read as France, and `GB` as Northern Ireland if
- * the number begins with `XI`. The number is normalised with Unicode NFKC. Letter case and separators of every kind
- * are ignored. The letters of its own country are removed, unless the whole is a number of this country. Belgian, Greek and
- * Dutch numbers get the leading zeros that they have lost. A German W-IdNr (`123456789-00001`) is read as its first nine digits.
+ * The country has any letter case; Greece is `GR` or `EL`, Monaco (`MC`) is read as France, and `GB` or `UK` as Northern
+ * Ireland if the number begins with `XI`. The number is normalised with Unicode NFKC. Letter case and separators of every
+ * kind are ignored. The letters of its own country are removed, unless the whole is a number of this country. Belgian, Greek
+ * and Dutch numbers get the leading zeros that they have lost. A German W-IdNr (`123456789-00001`, also without its hyphen)
+ * is read as its first nine digits. For two letters without a registry, such as `US`, the country in front of the number is
+ * meant, if the number has its form: a customer abroad can have a number of a Member State.
  *
  * Undefined for a number that the registry would refuse without looking it up: a country that it does not know,
  * such as `GB`, a number without a digit, or one outside of its own pattern. A number in another form than its
@@ -48,13 +50,22 @@ export function parseVatNumber(country: string, vat: string): VatNumber | undefi
 
 /** As `parseVatNumber`, with a remark if another number is queried than was written. */
 export function parseWrittenNumber(country: string, vat: string): ReadVatNumber | undefined {
-  const hyphened = withHyphensOnly(vat);
+  const code = country.trim();
   const written = withoutSeparators(vat) ?? '';
-  const ofCountry = readCountry(country.trim(), written);
-  if (hyphened === undefined || ofCountry === undefined || !/[0-9]/.test(written)) return undefined;
-  const { registryCode, prefixes } = ofCountry;
+  const meant = readCountry(code, written);
+  if (meant !== undefined) return readNumber(meant, written);
+  if (!/^[A-Za-z]{2}$/.test(code)) return undefined;
+  const lettered = written.replace(new RegExp(`^(?:${code})+`, 'i'), '');
+  const inFront = readCountry(lettered.slice(0, 2), lettered);
+  const read = inFront && readNumber(inFront, lettered);
+  return read !== undefined && hasForm(read.vatNumber) ? read : undefined;
+}
+
+/** Reads a number without separators as one of a registry. */
+function readNumber({ registryCode, prefixes }: Meant, written: string): ReadVatNumber | undefined {
+  if (!/[0-9]/.test(written)) return undefined;
   const wIdNr =
-    registryCode === 'DE' ? /^(?:DE)*([0-9]{9})-[0-9]{5}$/.exec(hyphened)?.[1] : undefined;
+    registryCode === 'DE' ? /^(?:DE)*([0-9]{9})[0-9]{5}$/.exec(written)?.[1] : undefined;
   const withoutLetters = withoutPrefixes(registryCode, prefixes, wIdNr ?? written);
   const number = withLeadingZeros(registryCode, withoutLetters);
   if (number.length < 2 || number.length > 12) return undefined;
@@ -77,8 +88,7 @@ export function parseWrittenNumber(country: string, vat: string): ReadVatNumber 
 export function readVatNumber(text: string, country = ''): CountryAndNumber | undefined {
   const chosen = parseVatNumber(country, text);
   if (chosen !== undefined && hasForm(chosen)) return withCountry(chosen);
-  const [letters = ''] = /^[A-Z]{2}/.exec(withHyphensOnly(text) ?? '') ?? [];
-  const own = parseVatNumber(letters, text);
+  const own = parseVatNumber(splitCountry(text).countryCode, text);
   const counts = chosen === undefined ? own : own !== undefined && hasForm(own) ? own : chosen;
   return counts === undefined ? undefined : withCountry(counts);
 }
@@ -97,42 +107,46 @@ export function toRegistryCode(country: string): RegistryCode | undefined {
   return Object.hasOwn(vatNumberFormats, registryCode) ? (registryCode as RegistryCode) : undefined;
 }
 
-/** The registry that a caller means, with the letters that people write in front of its numbers. */
-function readCountry(
-  country: string,
-  written: string,
-): { readonly registryCode: RegistryCode; readonly prefixes: readonly string[] } | undefined {
+/** A registry, with the letters that people write in front of its numbers. */
+type Meant = { readonly registryCode: RegistryCode; readonly prefixes: readonly string[] };
+
+/** The registry that a caller means; undefined if the country has none. */
+function readCountry(country: string, written: string): Meant | undefined {
   // The numbers of Monaco are French ones.
   if (/^MC$/i.test(country)) return { registryCode: 'FR', prefixes: ['FR', 'MC'] };
-  const isNorthernIrish = /^GB$/i.test(country) && /^(?:GB)?XI/.test(written);
+  const isNorthernIrish = /^(?:GB|UK)$/i.test(country) && /^(?:GB|UK)*XI/.test(written);
   const registryCode = isNorthernIrish ? 'XI' : toRegistryCode(country);
   if (registryCode === undefined) return undefined;
   const { prefixes = [registryCode] } = vatNumberFormats[registryCode];
-  return { registryCode, prefixes };
+  return { registryCode, prefixes: prefixes.includes('GB') ? [...prefixes, 'UK'] : prefixes };
 }
 
 /**
- * Blanks, characters without width and control characters, dashes that are no hyphens, dots, slashes, commas, colons,
- * underscores, quotes, apostrophes, and parentheses.
+ * Blanks, characters without width and control characters, hyphens and dashes, dots, slashes, commas, colons, underscores,
+ * quotes, apostrophes, and parentheses.
  */
 const separators =
-  /[\s\p{Z}\p{Cc}\p{Cf}./\\\u2215\u00B7\u2022\u2027\u2219\u22C5\u30FB_,:;"'`\u2032\u201A\u201E\p{Pi}\p{Pf}()]/gu;
+  /[\s\p{Z}\p{Cc}\p{Cf}\p{Pd}\u2212\u2043./\\\u2215\u00B7\u2022\u2027\u2219\u22C5\u30FB_,:;"'`\u2032\u201A\u201E\p{Pi}\p{Pf}()]/gu;
 
-/** Letters, digits, `+`, `*` and hyphens in upper case, without other separators; undefined for anything else. */
-function withHyphensOnly(vat: string): string | undefined {
+/** Letters, digits, `+` and `*` in upper case, without separators; undefined for anything else (rule K1). */
+export function withoutSeparators(vat: string): string | undefined {
   const bare = vat
     // Normalisation makes a blank and an accent of it.
     .replaceAll('\u00B4', '')
     .normalize('NFKC')
     .replaceAll(separators, '')
-    .replaceAll(/[\p{Pd}\u2212\u2043]/gu, '-')
-    .replace(/^[-=]+/, '');
-  return /^[0-9A-Za-z+*-]*$/.test(bare) ? bare.toUpperCase() : undefined;
+    .replace(/^=+/, '');
+  return /^[0-9A-Za-z+*]*$/.test(bare) ? bare.toUpperCase() : undefined;
 }
 
-/** Letters, digits, `+` and `*` in upper case, without separators; undefined for anything else (rule K1). */
-export function withoutSeparators(vat: string): string | undefined {
-  return withHyphensOnly(vat)?.replaceAll('-', '');
+/**
+ * Splits a number that stands on an invoice, `ATU12345678` or `(DE) 811 115 368`, into its country and the rest. Both are as
+ * written if the text begins with two letters; otherwise separators are left out. Both are empty for a text that is no number.
+ */
+export function splitCountry(text: string): CountryAndNumber {
+  const written = text.trim();
+  const whole = /^[A-Za-z]{2}/.test(written) ? written : (withoutSeparators(text) ?? '');
+  return { countryCode: whole.slice(0, 2), vatNumber: whole.slice(2).trim() };
 }
 
 /** The number without the letters of its country, which people write once or several times. */

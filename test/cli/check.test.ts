@@ -57,6 +57,23 @@ describe('check NUMBER (rule K19)', () => {
     expect(readFileSync(out, 'utf8')).toContain(',GR,999999902,');
   });
 
+  it.each([
+    ['(DE) 111111125', 'DE111111125'],
+    ['ＤＥ１１１１１１１２５', 'DE111111125'],
+    ['"DE111111125"', 'DE111111125'],
+    ['D.E. 111 111 125', 'DE111111125'],
+    ['DE300004348 00002', 'DE300004348'],
+    ['USFR17698800935', 'FR17698800935'],
+    ['UKXI220430231', 'XI220430231'],
+  ])('reads the number in each spelling (rules K1 and K2): %s', async (written, queriedNumber) => {
+    const { env } = await startUpstreams();
+
+    const check = await runForJson(['check', written, '--requester', `(${written})`], env);
+
+    const requester = { countryCode: queriedNumber.slice(0, 2), vatNumber: queriedNumber.slice(2) };
+    expect(check).toMatchObject({ queriedNumber, requester });
+  });
+
   it('says that there is no answer and what follows, exit code 1', async () => {
     const { env, sandbox } = await startUpstreams();
     setMemberState(sandbox.scenario, 'AT', 'down');

@@ -4,8 +4,9 @@ import {
   readCheckRequest,
   waitSecondsLimits,
 } from '../../vat-check/stored/requests/check-request.ts';
+import { whyImpossible } from '../../vat-check/impossible-number.ts';
 import { readRequesterText, type Requester } from '../../vat-check/requester.ts';
-import { parseVatNumber, type VatNumber } from '../../vat-check/vat-number.ts';
+import { parseVatNumber, splitCountry, type VatNumber } from '../../vat-check/vat-number.ts';
 import { UsageError } from '../report.ts';
 
 /** The options of `check` for one number. */
@@ -21,15 +22,16 @@ export type CheckOptions = {
 
 /** Reads a VAT number with its country in front: `DE811115368`, `de 811 115 368`. `name` is the option or argument. */
 export function readNumber(name: string, text: string): VatNumber {
-  const { countryCode, vatNumber } = split(text);
+  const { countryCode, vatNumber } = splitCountry(text);
   const read = parseVatNumber(countryCode, vatNumber);
   if (read === undefined) throw unreadable(name, text);
   return read;
 }
 
 function unreadable(name: string, text: string): UsageError {
+  const why = whyImpossible(splitCountry(text));
   return new UsageError(
-    `${name} is ${text}, expected a VAT number with its country in front, such as DE811115368`,
+    `${name} is ${text} (${why}), expected a VAT number with its country in front, such as DE811115368`,
   );
 }
 
@@ -45,8 +47,8 @@ export function readCheckArguments(
     throw unreadable('--requester', requester);
   }
   const body = {
-    ...split(text),
-    requester: requester === undefined ? undefined : split(requester),
+    ...splitCountry(text),
+    requester: requester === undefined ? undefined : splitCountry(requester),
     trader: {
       name: options.traderName,
       street: options.traderStreet,
@@ -65,10 +67,4 @@ export function readCheckArguments(
     throw error;
   }
   throw new Error('a check without a key has any requester');
-}
-
-/** The country and the rest; the rest is empty if the text has fewer than two characters. */
-function split(text: string): { readonly countryCode: string; readonly vatNumber: string } {
-  const written = text.trim();
-  return { countryCode: written.slice(0, 2), vatNumber: written.slice(2).trim() };
 }
