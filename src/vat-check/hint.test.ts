@@ -60,7 +60,7 @@ describe('the hint of a genuine number (rule K3)', () => {
 describe('the hint of a number with another check digit (rule K3)', () => {
   const wrong = `
     DE 123456789 8, DE 999999999 5, AT U12345678 5, AT U14189107 8, BE 0202239950 51, BE 1000341797 96,
-    BG 831642180 1, CY 90000020D C, CZ 27082441 0, DK 13612871 0, EL 094019244 5, ES B83891813 2, ES B8389181J 2,
+    BG 831642180 1, CY 90000020D C, CZ 27082441 0, CZ 640903925 6, DK 13612871 0, EL 094019244 5, ES B83891813 2, ES B8389181J 2,
     ES Q2826000A H, ES X2482300A W, ES 54362315A K, FI 01120388 9, FR 41303265045 40, HU 10597191 0, IE 8F52100W V,
     IT 00905811007 6, LT 100001919018 7, LU 26375244 45, LV 40003032948 9, MT 12826208 09, NL 854265258B01 9,
     PL 7740001455 4, PT 500697257 6, RO 361578 9, SE 556016068101 0, SI 23348886 7, SK 2020273894 3,
@@ -112,12 +112,10 @@ describe('the hint of a number with another check digit (rule K3)', () => {
 
   it.each([
     ['Monaco, whose SIREN has no check digit', 'FR', '53000004605'],
-    ['a French key with letters, of which many would be right', 'FR', 'AB303265045'],
-    ['a French SIREN pasted with its country', 'FR', 'FR303265045'],
-    ['a Czech number of 9 digits', 'CZ', '640903926'],
+    ['a Czech birth number of 9 digits', 'CZ', '525231123'],
     ['a Latvian person since 2017', 'LV', '32999999999'],
     ['a department in Northern Ireland', 'XI', 'GD001'],
-    ['a Spanish company that ends in a letter of persons', 'ES', 'B8389181Z'],
+    ['a health authority in Northern Ireland', 'XI', 'HA888850063'],
   ])('is null if no check digit is known: %s', (_, country, number) => {
     expect(hintFor(country, number)).toBeNull();
   });
@@ -129,6 +127,27 @@ describe('the hint of a number whose check digit cannot be right (rule K3)', () 
     ['a French SIREN that is wrong in a number with its key', 'FR', '23001010000'],
     ['a Danish number for which there is no check digit', 'DK', '10000050'],
     ['a Polish number for which there is no check digit', 'PL', '0000000030'],
+    ['a French key with letters', 'FR', '0H384498897'],
+    ['a French key with two letters', 'FR', 'AB303265045'],
+    ['a French SIREN that is wrong behind a key with letters', 'FR', 'K7399859413'],
+    ['a French SIREN behind its country', 'FR', 'FR391838042'],
+    ['a French SIREN whose key may be FR', 'FR', 'FR100000108'],
+    ['a German number for France', 'FR', 'DE811115368'],
+    ['a Greek number for France', 'FR', 'GR094019245'],
+    ['a Lithuanian number for France, with a right key', 'FR', 'LT100000033'],
+    ['a Belgian number without its 0 for France', 'FR', 'BE417497106'],
+    ['a Spanish number of persons that ends in a digit', 'ES', 'X65474207'],
+    ['a Spanish number of residents abroad that ends in a digit', 'ES', 'K12345671'],
+    ['a Spanish first letter that is not issued', 'ES', 'O2826000H'],
+    ['a Spanish first letter that is not issued, with a digit', 'ES', 'T28015865'],
+    ['a Spanish company that ends in a letter of persons', 'ES', 'B8389181Z'],
+    ['an Irish check letter that does not exist', 'IE', '6388047X'],
+    ['an Irish check letter that does not exist, in front of another', 'IE', '3206488ZH'],
+    ['an Irish further letter that is not issued', 'IE', '3206488LN'],
+    ['an Irish check letter of the old form that does not exist', 'IE', '8D79739Y'],
+    ['a Czech first digit that is not issued', 'CZ', '95274649'],
+    ['a Czech number of 9 digits without a day of birth', 'CZ', '529931123'],
+    ['a number that is no health authority in Northern Ireland', 'XI', 'GD601'],
   ])('says that it does not match: %s', (_, country, number) => {
     expect(hintFor(country, number)).toBe('check digit does not match');
   });

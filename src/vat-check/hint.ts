@@ -1,7 +1,13 @@
 import { algorithms } from './check-digits/algorithms.ts';
 import type { Requester } from './requester.ts';
 import { vatNumberFormats } from './vat-number-formats.ts';
-import { hasForm, type ReadingRemark, type ReadVatNumber, type VatNumber } from './vat-number.ts';
+import {
+  hasForm,
+  parseVatNumber,
+  type ReadingRemark,
+  type ReadVatNumber,
+  type VatNumber,
+} from './vat-number.ts';
 
 /** A remark about the number of a check or its requester, as callers receive it (rule K3). It never refuses a number. */
 export type Hint =
@@ -51,11 +57,6 @@ export function hintOfAnswer(
   return isNamed || !hasRequester || consultationNumber !== null ? hint : withoutConsultationNumber;
 }
 
-/**
- * The check digit is compared only if the number has its country's form. If the country has several algorithms for this
- * form, a number is right by any of them; otherwise all that they expect are named: `check digit: expected 3 or 7`.
- * Countries with two check digits have both: `check digit: expected 06`.
- */
 function hintOfNumber(vatNumber: VatNumber): Hint | null {
   const { registryCode, number } = vatNumber;
   if (!hasForm(vatNumber)) {
@@ -63,16 +64,41 @@ function hintOfNumber(vatNumber: VatNumber): Hint | null {
       ? 'number of the small-enterprise scheme (EX): not in VIES'
       : `form: expected ${vatNumberFormats[registryCode].words}`;
   }
-  const signs = algorithms[registryCode]
-    .filter(({ form }) => form?.test(number) !== false)
-    .map(({ check }) => check(number));
-  const isRight = signs.some(({ at, expected }) =>
-    expected.some((one) => number.startsWith(one, at)),
-  );
-  if (isRight || signs.length === 0) return null;
-  const expected = [...new Set(signs.flatMap((one) => one.expected))];
+  if (isPasted(vatNumber)) return 'check digit does not match';
+  const expected = expectedSigns(vatNumber);
+  if (expected === null) return null;
   if (expected.length === 0) return 'check digit does not match';
   return `check digit: expected ${expected.join(' or ')}`;
+}
+
+/**
+ * The check signs that would be right in place of those of a number with its country's form; null if its own are right, or
+ * if it has none. If the country has several algorithms for this form, a number is right by any of them; otherwise all that
+ * they expect are named: `check digit: expected 3 or 7`. Countries with two check digits have both: `check digit: expected
+ * 06`. None if no sign can be right.
+ */
+function expectedSigns({ registryCode, number }: VatNumber): readonly string[] | null {
+  const checks = algorithms[registryCode]
+    .filter(({ form }) => form?.test(number) !== false)
+    .map(({ check }) => check);
+  const signs = checks.map((check) => check?.(number));
+  const isRight = signs.some(
+    (one) => one === undefined || one.expected.some((sign) => number.startsWith(sign, one.at)),
+  );
+  return isRight ? null : [...new Set(signs.flatMap((one) => one?.expected ?? []))];
+}
+
+/**
+ * Whether a French number is a SIREN behind the letters of France, or a number of another Member State behind its own: their
+ * letters have the form of a key, and one in eleven is right as one.
+ */
+function isPasted({ registryCode, number }: VatNumber): boolean {
+  const letters = number.slice(0, 2);
+  if (registryCode !== 'FR') return false;
+  if (letters === 'FR') return true;
+  const own = parseVatNumber(letters, number);
+  if (own === undefined || own.registryCode === 'FR' || !hasForm(own)) return false;
+  return expectedSigns(own) === null;
 }
 
 function hintOfRequester(vatNumber: VatNumber, requester: Requester | undefined): Hint | null {

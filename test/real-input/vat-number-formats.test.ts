@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { vatNumberFormats } from '../../src/vat-check/vat-number-formats.ts';
-import { parseVatNumber, readVatNumber } from '../../src/vat-check/vat-number.ts';
+import { hintOf } from '../../src/vat-check/hint.ts';
+import {
+  parseVatNumber,
+  parseWrittenNumber,
+  readVatNumber,
+} from '../../src/vat-check/vat-number.ts';
 import { hasCaptures, readJsonCapture, unlessAbsent } from './captures.ts';
 
 type Collected = {
@@ -68,6 +73,14 @@ describe.skipIf(!hasCaptures)(`real VAT numbers (rules K1 and K2)${unlessAbsent}
     }
 
     expect(read).toHaveLength(127);
+  });
+
+  it('have no hint (rule K3)', () => {
+    const hints = Object.entries(collected).flatMap(([code, { examples }]) =>
+      examples.map(({ number }) => [code, number, hintOf(parseWrittenNumber(code, number)!)]),
+    );
+
+    expect(hints.filter(([, , hint]) => hint !== null)).toEqual([]);
   });
 
   it('keep the letters of another country', () => {

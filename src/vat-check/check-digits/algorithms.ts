@@ -3,6 +3,7 @@ import {
   type CheckSigns,
   cypriotLetter,
   frenchKey,
+  frenchLetterKey,
   irishLetter,
   irishOldLetter,
   spanishCif,
@@ -23,11 +24,14 @@ import {
 type Algorithm = {
   /** By default every number of the registry. */
   readonly form?: RegExp;
-  readonly check: (number: string) => CheckSigns;
+  /** Null if numbers of this form have no check digit, or if none is known. */
+  readonly check: Check | null;
 };
 
+type Check = (number: string) => CheckSigns;
+
 /** Check signs behind the first `at` signs of the number. */
-function after(at: number, expect: (body: string) => readonly string[]): Algorithm['check'] {
+function after(at: number, expect: (body: string) => readonly string[]): Check {
   return (number) => ({ at, expected: expect(number.slice(0, at)) });
 }
 
@@ -37,7 +41,7 @@ function sumIsMultiple(
   weights: readonly number[],
   modulus: number,
   remainder = 0,
-): Algorithm['check'] {
+): Check {
   return after(at, (body) =>
     solveDigit((digit) => weightedSum(`${body}${digit}`, weights) % modulus === remainder),
   );
@@ -52,6 +56,10 @@ function twoRounds(at: number, first: readonly number[], second: readonly number
 }
 
 const birthNumber = after(9, (body) => [String((Number(body) % 11) % 10)]);
+const czechSpecial = after(8, (body) => {
+  const sum = weightedSum(body.slice(1), [8, 7, 6, 5, 4, 3, 2]);
+  return [String((18 - ((10 - (sum % 11) + 11) % 11)) % 10)];
+});
 const luhn = (at: number) => after(at, (body) => [String(luhnDigit(body))]);
 const iso7064 = (at: number) => after(at, (body) => [String(iso7064Digit(body))]);
 const lithuanian = [
@@ -60,10 +68,10 @@ const lithuanian = [
 ] as const;
 
 /**
- * The check digits of each registry, from the VIES construction rules and public libraries.
+ * The check digits of each registry, from the VIES construction rules (DG TAXUD, version 15.0) and python-stdnum.
  *
- * Numbers of a form that is not listed have none, or none is known: Czech numbers of 9 digits and Latvian ones of
- * persons since 2017 among them.
+ * A number that has the form of its registry and none of these is one that the Member State does not issue: a Spanish one
+ * that begins with I, O or T, an Irish one with the check letter X, Y or Z.
  */
 export const algorithms: Readonly<Record<RegistryCode, readonly Algorithm[]>> = {
   AT: [
@@ -109,6 +117,12 @@ export const algorithms: Readonly<Record<RegistryCode, readonly Algorithm[]>> = 
         String((11 - (weightedSum(body, [8, 7, 6, 5, 4, 3, 2]) % 11)) % 10),
       ]),
     },
+    { form: /^6.{8}$/, check: czechSpecial },
+    // The day of birth of a person, in the month of a woman with 50; until 1953 without a check digit.
+    {
+      form: /^[0-5][0-9](?:[05][1-9]|[16][0-2])(?:0[1-9]|[12][0-9]|3[01])[0-9]{3}$/,
+      check: null,
+    },
     { form: /^.{10}$/, check: birthNumber },
   ],
   DE: [{ check: iso7064(8) }],
@@ -126,11 +140,14 @@ export const algorithms: Readonly<Record<RegistryCode, readonly Algorithm[]>> = 
     { form: /^[0-9KLMXYZ].{7}[A-Z]$/, check: spanishLetter },
   ],
   FI: [{ check: sumIsMultiple(7, [7, 9, 10, 5, 8, 4, 2, 1], 11) }],
-  FR: [{ form: /^[0-9]{2}/, check: frenchKey }],
+  FR: [
+    { form: /^[0-9]{2}/, check: frenchKey },
+    { form: /^(?:[A-Z].|.[A-Z])/, check: frenchLetterKey },
+  ],
   HR: [{ check: iso7064(10) }],
   HU: [{ check: sumIsMultiple(7, [9, 7, 3, 1, 9, 7, 3, 1], 10) }],
   IE: [
-    { form: /^[0-9]{7}[A-W][A-IW]?$/, check: irishLetter },
+    { form: /^[0-9]{7}[A-W][A-ITWX]?$/, check: irishLetter },
     { form: /^[0-9][A-Z+*][0-9]{5}[A-W]$/, check: irishOldLetter },
   ],
   IT: [{ check: luhn(10) }],
@@ -150,6 +167,8 @@ export const algorithms: Readonly<Record<RegistryCode, readonly Algorithm[]>> = 
         String(((1 + weightedSum(body, [10, 5, 8, 4, 2, 1, 6, 3, 7, 9])) % 11) % 10),
       ]),
     },
+    // Persons since 2017.
+    { form: /^3[2-9]/, check: null },
   ],
   MT: [
     {
@@ -206,5 +225,7 @@ export const algorithms: Readonly<Record<RegistryCode, readonly Algorithm[]>> = 
         return [0, 42, 55].map((rest) => twoDigits((rest + 97 * 3 - (sum % 97)) % 97));
       }),
     },
+    // Departments of the government, and health authorities.
+    { form: /^(?:GD(?:8888)?[0-4]|HA(?:8888)?[5-9])/, check: null },
   ],
 };

@@ -5,6 +5,7 @@ export type CheckSigns = { readonly at: number; readonly expected: readonly stri
 
 const dniLetters = 'TRWAGMYFPDXBNJZSQVHLCKE';
 const irishLetters = 'WABCDEFGHIJKLMNOPQRSTUV';
+const frenchSigns = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const irishWeights = [8, 7, 6, 5, 4, 3, 2];
 const cypriotOddPlaces = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21];
 
@@ -40,9 +41,9 @@ export function spanishLetter(number: string): CheckSigns {
   return { at: 8, expected: [dniLetters[Number(digits) % 23] ?? ''] };
 }
 
-/** Ireland: 7 digits, the check letter, and since 2013 a further letter. */
+/** Ireland: 7 digits, the check letter, and a further letter, which has no weight if it was issued before 2013: T, W or X. */
 export function irishLetter(number: string): CheckSigns {
-  const further = number.length === 9 ? irishLetters.indexOf(number.slice(8)) : 0;
+  const further = /[A-I]$/.test(number.slice(8)) ? irishLetters.indexOf(number.slice(8)) : 0;
   const sum = weightedSum(number, irishWeights) + 9 * further;
   return { at: 7, expected: [irishLetters[sum % 23] ?? ''] };
 }
@@ -54,13 +55,24 @@ export function irishOldLetter(number: string): CheckSigns {
 
 /**
  * France: two digits of a key in front of the SIREN, whose last digit is a check digit of its own, except in Monaco. The key
- * depends on it, so no sign is expected if it is wrong: another one would make the key wrong. A key with letters is not
- * compared, because many such keys are right for one SIREN.
+ * depends on it, so no sign is expected if it is wrong: another one would make the key wrong.
  */
 export function frenchKey(number: string): CheckSigns {
   const siren = number.slice(2);
-  const isOfMonaco = siren.startsWith('000');
-  const isSiren = isOfMonaco || siren.endsWith(String(luhnDigit(siren.slice(0, 8))));
   const key = twoDigits((12 + 3 * (Number(siren) % 97)) % 97);
-  return { at: 0, expected: isSiren ? [key] : [] };
+  return { at: 0, expected: isSiren(siren) ? [key] : [] };
+}
+
+/** France: a key with letters. Many are right for one SIREN, so none is expected in place of a wrong one. */
+export function frenchLetterKey(number: string): CheckSigns {
+  const [key, siren] = [number.slice(0, 2), number.slice(2)];
+  const [first = 0, second = 0] = Array.from(key, (sign) => frenchSigns.indexOf(sign));
+  const value = first < 10 ? 24 * first + second - 10 : 34 * first + second - 100;
+  const isRight = (Number(siren) + 1 + Math.floor(value / 11)) % 11 === value % 11;
+  return { at: 0, expected: isRight && isSiren(siren) ? [key] : [] };
+}
+
+/** Whether nine digits have the check digit of a SIREN; those of Monaco have none. */
+function isSiren(digits: string): boolean {
+  return digits.startsWith('000') || digits.endsWith(String(luhnDigit(digits.slice(0, 8))));
 }
