@@ -108,7 +108,7 @@ export const storedCheckSchema = Type.Object(
     ),
     hint: orNull(
       Type.String(),
-      "A remark about the number or its requester, the first that holds of: `number of the small-enterprise scheme (EX): not in VIES`, `form: expected 8 digits` (it cannot be a number of its country), `check digit: expected 8`, `check digit does not match`, `requester's own number`, `requester and customer are of the same Member State`, `requester form: expected 9 digits`, `no consultation number: the registry may not have accepted the requester`, `the registry's firewall refuses the trader's text` (of a rejected check: the number was not judged), `W-IdNr read as VAT number`, `leading 0 added`, `prefix removed`. It never refuses a number.",
+      "A remark about the number or its requester, the first that holds of: `number of the small-enterprise scheme (EX): not in VIES`, `form: expected 8 digits` (it cannot be a number of its country), `check digit: expected 8`, `check digit does not match`, `requester's own number`, `requester check digit: expected 8`, `requester check digit does not match`, `requester and customer are of the same Member State`, `requester form: expected 9 digits`, `no consultation number: the registry may not have accepted the requester`, `the registry's firewall refuses the trader's text` (of a rejected check: the number was not judged), `W-IdNr read as VAT number`, `leading 0 added`, `prefix removed`. It never refuses a number.",
     ),
     reference: text,
     error: orNull(

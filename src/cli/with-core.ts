@@ -1,5 +1,6 @@
 import { createCore, type Core } from '../composition/core.ts';
-import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
+import { loadSettings } from '../composition/load-settings.ts';
+import type { LoadedConfig } from '../platform/config/config.ts';
 import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
 import { withInterrupt } from './stop-signal.ts';
@@ -34,9 +35,9 @@ export async function withCore<T>(
   }
 }
 
-/** Loads the settings, and warns of names that look like settings but are not. */
+/** Loads the settings, and warns of names that look like settings but are not, and of a doubtful requester. */
 export function loadWithWarnings(io: Io): LoadedConfig {
-  const loaded = loadConfig(io.env);
+  const loaded = loadSettings(io.env);
   for (const warning of loaded.warnings) printToStderr(io, `warning: ${warning}`);
   return loaded;
 }

@@ -190,6 +190,15 @@ describe('the hint about a requester (rule K3)', () => {
     ["requester's own number", 'ESB83891812'],
     ['requester and customer are of the same Member State', 'ESA28015865'],
     ['requester form: expected U and 8 digits', 'AT 12345675'],
+    ['requester and customer are of the same Member State', 'ES 1234'],
+    ['requester form: expected 2 characters and 9 digits', 'FR391838042'],
+    ['requester check digit: expected 8', 'DE811115367'],
+    ['requester check digit: expected 9 or 76', 'NL854265258B02'],
+    ['requester check digit: expected 5', 'ESA28015866'],
+    ['requester check digit does not match', 'FR0H384498897'],
+    ['requester check digit does not match', 'IE6388047X'],
+    ["requester's own number", '(ES) b-8389181.2'],
+    ['prefix removed', 'CZ525231123'],
     ['prefix removed', 'ATU14189108'],
     ['prefix removed', 'EU372012345'],
     ['prefix removed', ''],
@@ -199,6 +208,7 @@ describe('the hint about a requester (rule K3)', () => {
 
   it('comes after doubts about the number', () => {
     expect(hintFor('DE', '12345678', 'DE811115368')).toBe('form: expected 9 digits');
+    expect(hintFor('DE', '811115367', 'DE811115367')).toBe('check digit: expected 8');
   });
 
   const none = { hasRequester: true, consultationNumber: null };

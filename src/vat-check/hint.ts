@@ -17,10 +17,16 @@ export type Hint =
   | 'check digit does not match'
   | "requester's own number"
   | 'requester and customer are of the same Member State'
-  | `requester form: expected ${string}`
+  | Doubt
   | typeof withoutConsultationNumber
   | typeof refusedTextHint
   | ReadingRemark;
+
+/** A remark that a requester is perhaps no number of a business. */
+type Doubt =
+  | `requester check digit: expected ${string}`
+  | 'requester check digit does not match'
+  | `requester form: expected ${string}`;
 
 const withoutConsultationNumber =
   'no consultation number: the registry may not have accepted the requester';
@@ -64,8 +70,14 @@ function hintOfNumber(vatNumber: VatNumber): Hint | null {
       ? 'number of the small-enterprise scheme (EX): not in VIES'
       : `form: expected ${vatNumberFormats[registryCode].words}`;
   }
-  if (isPasted(vatNumber)) return 'check digit does not match';
-  const expected = expectedSigns(vatNumber);
+  return doubtOfSigns(vatNumber);
+}
+
+/** The remark on the check signs of a number with its country's form; null if they are right, or if it has none. */
+function doubtOfSigns(
+  vatNumber: VatNumber,
+): 'check digit does not match' | `check digit: expected ${string}` | null {
+  const expected = isPasted(vatNumber) ? [] : expectedSigns(vatNumber);
   if (expected === null) return null;
   if (expected.length === 0) return 'check digit does not match';
   return `check digit: expected ${expected.join(' or ')}`;
@@ -103,12 +115,22 @@ function isPasted({ registryCode, number }: VatNumber): boolean {
 
 function hintOfRequester(vatNumber: VatNumber, requester: Requester | undefined): Hint | null {
   if (requester === undefined) return null;
-  const { registryCode, number } = requester;
-  if (registryCode === vatNumber.registryCode) {
-    return number === vatNumber.number
-      ? "requester's own number"
-      : 'requester and customer are of the same Member State';
+  const isOfState = requester.registryCode === vatNumber.registryCode;
+  if (isOfState && requester.number === vatNumber.number) return "requester's own number";
+  const doubt = doubtOf(requester);
+  const isForm = doubt?.startsWith('requester form') === true;
+  if (isOfState && (doubt === null || isForm)) {
+    return 'requester and customer are of the same Member State';
   }
-  if (registryCode === 'EU' || hasForm({ registryCode, number })) return null;
-  return `requester form: expected ${vatNumberFormats[registryCode].words}`;
+  return doubt;
+}
+
+/** The doubt about a requester alone; null if there is none, or for a number of the one-stop shop, of which nothing is known. */
+export function doubtOf({ registryCode, number }: Requester): Doubt | null {
+  if (registryCode === 'EU') return null;
+  if (!hasForm({ registryCode, number })) {
+    return `requester form: expected ${vatNumberFormats[registryCode].words}`;
+  }
+  const doubt = doubtOfSigns({ registryCode, number });
+  return doubt === null ? null : `requester ${doubt}`;
 }

@@ -93,6 +93,33 @@ describe('keys change (contract C25, C26)', () => {
     expect(await runForJson(['keys', 'list'], env)).toMatchObject([after]);
   });
 
+  it.each([
+    ['DE811115367', 'DE811115367: requester check digit: expected 8'],
+    ['IE6388047X', 'IE6388047X: requester check digit does not match'],
+    ['DE1234', 'DE1234: requester form: expected 9 digits'],
+  ])('and create and doctor doubt a requester: %s', async (requester, doubt) => {
+    const { env } = await openKeyDatabase();
+    const option = ['--requester', requester];
+    const warning = `${doubt}; if it is mistyped, every proof names a business that does not exist`;
+
+    const created = await runCommand(['keys', 'create', '--name', 'a', ...option, '--json'], env);
+    const { id } = JSON.parse(created.stdout) as { id: string };
+    const changed = await runCommand(['keys', 'change', id, ...option, '--json'], env);
+    const doctor = await runCommand(['doctor', '--json'], env);
+    const corrected = await runCommand(['keys', 'change', id, '--requester', 'EU372041333'], env);
+
+    const stderr = `warning: --requester is ${warning}\n`;
+    expect([created, changed]).toEqual(Array(2).fill(expect.objectContaining({ code: 0, stderr })));
+    expect(corrected.stderr).toBe('');
+    const { findings } = JSON.parse(doctor.stdout) as { findings: object[] };
+    expect(findings).toContainEqual({
+      state: 'warning',
+      check: 'requester',
+      found: `that of ${id} is ${warning}`,
+      advice: `"keys change ${id} --requester" corrects it`,
+    });
+  });
+
   it('raises a reached limit on a running server', async () => {
     const service = await startService();
     const env = settingsBeside(service);

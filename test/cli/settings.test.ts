@@ -38,6 +38,57 @@ describe('settings (operator.md)', () => {
   });
 });
 
+describe('VIES_REQUESTER (rule K4)', () => {
+  it.each([
+    ['EU372041333'],
+    ['eu 372 041 333'],
+    ['ＥＵ３７２０４１３３３'],
+    ['nl 8542.65.259-B01'],
+    ['(NL) 854265259B01'],
+    ['GR094019245'],
+    ['USFR17698800935'],
+    ['DE 300004364 00001'],
+    ['MC40000066034'],
+  ])('is read in each spelling: %s', async (written) => {
+    const settings = await runForJson<Setting[]>(['config'], { VIES_REQUESTER: written });
+
+    const told = { name: 'VIES_REQUESTER', value: written, source: 'environment' };
+    expect(settings).toContainEqual(told);
+  });
+
+  it.each(['EU37204133', 'GB123456789', 'NL', '854265259B01', 'n/a'])(
+    'is refused with what is expected, beside other problems: %s',
+    async (written) => {
+      const { code, stderr } = await runCommand(['config'], { VIES_REQUESTER: written, PORT: 'x' });
+
+      expect(code).toBe(78);
+      expect(stderr).toContain('PORT is "x", expected a port');
+      expect(stderr).toContain(
+        `VIES_REQUESTER is "${written}", expected a VAT number with its country in front, such as \`NL854265259B01\`, or \`EU\` and nine digits`,
+      );
+    },
+  );
+
+  it.each([
+    ['de 811115367', 'DE811115367', 'requester check digit: expected 8'],
+    ['FR 0H 384 498 897', 'FR0H384498897', 'requester check digit does not match'],
+    ['DE12345', 'DE12345', 'requester form: expected 9 digits'],
+  ])('is doubted by config and doctor: %s', async (written, read, doubt) => {
+    const { env } = await startUpstreams();
+    const settings = { ...env, VIES_REQUESTER: written };
+    const warning = `VIES_REQUESTER is ${read}: ${doubt}; if it is mistyped, every proof names a business that does not exist`;
+
+    const config = await runCommand(['config'], settings);
+    const doctor = await runCommand(['doctor', '--json'], settings);
+
+    expect(config).toMatchObject({ code: 0, stderr: `warning: ${warning}\n` });
+    const { findings } = JSON.parse(doctor.stdout) as { findings: object[] };
+    expect(findings).toContainEqual(
+      expect.objectContaining({ state: 'warning', check: 'configuration', found: warning }),
+    );
+  });
+});
+
 describe('migrate (operator.md)', () => {
   it('runs the migrations once', async () => {
     const { env } = await startUpstreams();

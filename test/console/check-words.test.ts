@@ -133,6 +133,8 @@ describe('remarks and matches in words', () => {
     ['form: expected 8 digits', 'It cannot be a number of Hungary: expected 8 digits.'],
     ['check digit: expected 3 or 7', 'The check digit seems wrong: 3 or 7 is expected.'],
     ['requester form: expected U and 8 digits', 'The requester cannot be a number of its country'],
+    ['requester check digit: expected 8', 'The check digit of the requester seems wrong: 8'],
+    ['requester check digit does not match', 'The check digit of the requester does not match'],
     ["requester's own number", 'the number of the requester itself'],
     ['prefix removed', 'The letters of the country in front are not a part of the number'],
     ['leading 0 added', 'The number was queried with a 0 in front.'],

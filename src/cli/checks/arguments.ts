@@ -28,6 +28,13 @@ export function readNumber(name: string, text: string): VatNumber {
   return read;
 }
 
+/** Reads the value of `--requester`. */
+export function readRequester(text: string): Requester {
+  const read = readRequesterText(text);
+  if (read === undefined) throw unreadable('--requester', text);
+  return read;
+}
+
 function unreadable(name: string, text: string): UsageError {
   const why = whyImpossible(splitCountry(text));
   return new UsageError(
@@ -43,9 +50,7 @@ export function readCheckArguments(
 ): CheckRequest {
   readNumber('the number', text);
   const { requester, reference } = options;
-  if (requester !== undefined && readRequesterText(requester) === undefined) {
-    throw unreadable('--requester', requester);
-  }
+  if (requester !== undefined) readRequester(requester);
   const body = {
     ...splitCountry(text),
     requester: requester === undefined ? undefined : splitCountry(requester),

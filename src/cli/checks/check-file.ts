@@ -20,7 +20,7 @@ import { createProgress } from '../progress.ts';
 import { withCore } from '../with-core.ts';
 import { readRequesterText } from '../../vat-check/requester.ts';
 import { createStoredOfCommand } from './check.ts';
-import { type CheckOptions, readNumber } from './arguments.ts';
+import { type CheckOptions, readRequester } from './arguments.ts';
 import { readFileBatch } from './read-file.ts';
 import { requireWritable, writeAnswers } from './write-answers.ts';
 
@@ -51,7 +51,7 @@ export async function checkFile(
     const requester =
       options.requester === undefined
         ? readRequesterText(core.config.viesRequester)
-        : readNumber('--requester', options.requester);
+        : readRequester(options.requester);
     const { items, skipped } = await readFileBatch(bytes, { file: csv, requester });
     const digest = sha256(JSON.stringify([sha256(bytes), requester]));
     const stored = createStoredOfCommand(core);

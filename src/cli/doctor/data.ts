@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
-import { hasKeys } from '../../access/authentication/key-store.ts';
+import { hasKeys, listKeys } from '../../access/authentication/key-store.ts';
 import { dataSets, listKinds } from '../../composition/data-sets.ts';
+import { describeDoubt } from '../../composition/load-settings.ts';
 import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { secretKeyCommand } from '../../platform/config/secret-key.ts';
@@ -28,6 +29,7 @@ export async function checkData(config: Config): Promise<readonly Finding[]> {
   return [
     await checkSecretKey(db, config),
     ...(await checkKeys(db)),
+    ...(await checkRequesters(db)),
     await reportServers(db),
     ...(await checkConnections(db, config)),
     await checkStoredChecks(db),
@@ -72,6 +74,16 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
 async function checkKeys(db: Db): Promise<readonly Finding[]> {
   if (await hasKeys(db)) return [];
   return [warning('API keys', 'no API key yet', 'vatfx keys create --name me')];
+}
+
+/** Warns of keys on behalf of a number that perhaps no business has (rule K3). */
+async function checkRequesters(db: Db): Promise<readonly Finding[]> {
+  return (await listKeys(db)).flatMap(({ id, requester, revokedAt }) => {
+    const doubt = revokedAt === null ? describeDoubt(requester ?? '') : undefined;
+    if (doubt === undefined) return [];
+    const found = `that of ${id} is ${requester}: ${doubt}`;
+    return [warning('requester', found, `"keys change ${id} --requester" corrects it`)];
+  });
 }
 
 /** Reports how far a rotation is: secrets are encrypted with SECRET_KEY or with SECRET_KEY_NEXT. */

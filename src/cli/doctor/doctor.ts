@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { ConfigError, type LoadedConfig, loadConfig } from '../../platform/config/config.ts';
+import { loadSettings } from '../../composition/load-settings.ts';
+import { ConfigError, type LoadedConfig } from '../../platform/config/config.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { pathOf } from '../../platform/config/public-url.ts';
 import { checkCertificates } from './certificates.ts';
@@ -38,7 +39,7 @@ export async function doctor(io: Io): Promise<Report> {
 async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   let loaded: LoadedConfig;
   try {
-    loaded = loadConfig(env);
+    loaded = loadSettings(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'change it in the environment or in .env; "config" shows what is in effect';

