@@ -48,6 +48,16 @@ describe('observe (rule K14)', () => {
       [[], [], []],
     ],
     [
+      'reports no new layout or letter case of a name and an address',
+      [
+        { name: 'ACME  GMBH', address: 'Straße 1\n1010 Wien' },
+        { name: 'Acme GmbH', address: 'STRASSE 1 1010 WIEN' },
+        { name: 'ＡＣＭＥ\u00A0ＧＭＢＨ', address: 'Straße 1\r\n 1010  Wien' },
+        { name: 'ACME GMBH & Co', address: 'Strase 1\n1010 Wien' },
+      ],
+      [[], [], [], ['name', 'address']],
+    ],
+    [
       'lists all fields of a change to true',
       [
         { valid: false, name: 'A', address: 'X' },

@@ -1,3 +1,5 @@
+import { foldText } from '../../platform/values/fold-text.ts';
+
 /** One answer of the registry about a watched number; null for a name or an address that is not disclosed. */
 export type WatchedAnswer = {
   /** Epoch milliseconds. */
@@ -26,8 +28,8 @@ export const falseConfirmedAfterMs = 3_600_000;
  * before (rule K14).
  *
  * A change to false counts only after a second false answer at least one hour later. Until then the answer before stays
- * the baseline; a true answer ends the wait. A name or an address counts only if both answers disclose
- * it. Only answers are given to this function, so an outage of any length changes nothing.
+ * the baseline; a true answer ends the wait. A name or an address counts only if both answers disclose it, and if the
+ * folded texts differ. Only answers are given to this function, so an outage of any length changes nothing.
  */
 export function observe<A extends WatchedAnswer>(
   { baseline, unconfirmedFalseAtMs }: WatchState<A>,
@@ -46,8 +48,9 @@ export function observe<A extends WatchedAnswer>(
 function listChanged(before: WatchedAnswer, after: WatchedAnswer): ChangedField[] {
   const changed: ChangedField[] = before.valid === after.valid ? [] : ['valid'];
   for (const field of ['name', 'address'] as const) {
-    const isDisclosed = before[field] !== null && after[field] !== null;
-    if (isDisclosed && before[field] !== after[field]) changed.push(field);
+    const [was, is] = [before[field], after[field]];
+    // A register's new layout or spelling of the same text is no change.
+    if (was !== null && is !== null && foldText(was) !== foldText(is)) changed.push(field);
   }
   return changed;
 }
