@@ -120,6 +120,18 @@ export const batchReference: Reference = {
         when: 'Another body came with this `Idempotency-Key` within 24 hours.',
       },
       { error: 'tooManyChecks', when: 'The batch has more than 1,000 checks.' },
+      {
+        error: 'batchTooLarge',
+        text: 'batch needs 6 requests, the key has 5 a minute',
+        isOneOfMany: true,
+        when: 'The rate limit of the key, or this replica’s share of it, is below what the rows cost, however long you wait.',
+      },
+      {
+        error: 'batchTooLarge',
+        text: 'batch needs 600 checks, the key has 500 a month',
+        isOneOfMany: true,
+        when: 'The quota of the key is below the number of checks that are queried.',
+      },
       { error: 'bodyTooLarge', when: 'The body is larger than 1 MB.' },
       {
         error: 'unsupportedCharset',

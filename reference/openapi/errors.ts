@@ -185,7 +185,8 @@ function printErrors(errors: readonly ErrorDescription[]): Json {
 }
 
 /** Says of an example that other texts of its form occur. */
-const variableText = 'The text names the parameter or field, and the line of a file.';
+const variableText =
+  'The text names the parameter or field, the line of a file, or the numbers of the request.';
 
 /** A name that no earlier error has: the same error may occur several times with different texts. */
 function nameOf(description: ErrorDescription, before: readonly ErrorDescription[]): string {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ClockTrust } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
@@ -8,14 +9,14 @@ import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time/time.ts';
-import { quotaOnly } from '../platform/http/request-cost.ts';
+import { type MostRequests, quotaOnly } from '../platform/http/request-cost.ts';
 import { withTimeout } from '../platform/time/timers.ts';
 import { Authenticator } from './authentication/authenticator.ts';
 import { findKeyById } from './authentication/key-store.ts';
 import { FailedAuthentication } from './authentication/failed-authentication.ts';
 import { Counter } from './limits/counter.ts';
 import { FreeRequests } from './limits/free-requests.ts';
-import { chargeWith } from './routes.ts';
+import { chargeWith, mostOfWith } from './routes.ts';
 import { UsageFlusher } from './usage/flusher.ts';
 import { Ledger } from './usage/ledger.ts';
 import { readMonthUse } from './usage/store.ts';
@@ -28,6 +29,8 @@ export type Access = {
   readonly authenticator: Authenticator;
   readonly counter: Counter;
   readonly charge: Charge;
+  /** The most requests that the limits of a request's key could ever admit at once, in this process. */
+  readonly mostOf: (request: FastifyRequest) => MostRequests;
   /**
    * Prepares the charge of one request to the quota of a key, not to its rate limit: reads what the database has. The charge
    * itself may be made in a transaction; it resolves to false, and charges nothing, if no quota is left.
@@ -75,5 +78,6 @@ export function createAccess(parts: Parts): Access {
     await counter.describe(key);
     return async () => (await counter.charge(key, quotaOnly(1))) === undefined;
   };
-  return { authenticator, counter, charge, prepareQuotaCharge, flusher, freeLimits };
+  const mostOf = mostOfWith(counter);
+  return { authenticator, counter, charge, mostOf, prepareQuotaCharge, flusher, freeLimits };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countFree, type FreeLimits } from '../platform/http/free-requests.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
-import type { RequestLimit } from '../platform/http/request-cost.ts';
+import type { MostRequests, RequestLimit } from '../platform/http/request-cost.ts';
 import { formatInstant } from '../platform/time/time.ts';
 import type { Counter, Standing } from './limits/counter.ts';
 import { toError } from './limits/refusal-error.ts';
@@ -18,6 +18,11 @@ export function chargeWith(counter: Counter): Charge {
     const refusal = counter.charge(keyOf(request), cost);
     return refusal instanceof Promise ? refusal.then(settle) : settle(refusal);
   };
+}
+
+/** The most requests that the limits of a request's key could ever admit at once, in this process (contract C26). */
+export function mostOfWith(counter: Counter): (request: FastifyRequest) => MostRequests {
+  return (request) => counter.mostOf(keyOf(request));
 }
 
 /** `/usage`: the limits of the caller's key and its use of them; not charged (contract C26). */

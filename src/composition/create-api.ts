@@ -58,7 +58,7 @@ export async function createApi(
   const { published, knownFx, errata, presence, isDraining } = parts;
   const { statusSources, connections, starting, responseCache: cache } = parts;
   const access = createAccess({ ...core, countReplicas: () => presence.count });
-  const { authenticator, charge, prepareQuotaCharge, flusher, freeLimits } = access;
+  const { authenticator, charge, mostOf, prepareQuotaCharge, flusher, freeLimits } = access;
   starting.defer(async () => flusher.stop());
   await flusher.start();
   const watches = new WatchWorker({
@@ -85,7 +85,7 @@ export async function createApi(
   addUsageRoute(api, { ...access, describeCalls });
   addDataSetRoutes(published, { ...core, knownFx, errata, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
-  addRoutesOfStored(api, core, { charge, ...parts.stored });
+  addRoutesOfStored(api, core, { charge, mostOf, ...parts.stored });
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
   parts.eventLog.addRoutes(api, { charge, checkKey });

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Core } from './core.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
+import type { MostRequests } from '../platform/http/request-cost.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import { readRequesterText } from '../vat-check/requester.ts';
 import { addBatchRoutes } from '../vat-check/stored/batches/batch-routes.ts';
@@ -62,6 +63,7 @@ export function createRetentionOf(core: Core): () => Promise<void> {
 
 export type StoredRouteParts = {
   readonly charge: Charge;
+  readonly mostOf: (request: FastifyRequest) => MostRequests;
   readonly storedChecks: StoredChecks;
   readonly evidence: CheckEvidence;
 };

@@ -121,6 +121,7 @@ describe('the errors of openapi.json (interface 7, contract C2)', () => {
       invalidField: "invalid 'url' — expected an https URL",
       unknownParameter: "unknown parameter 'x'",
       unknownField: "unknown field 'x'",
+      batchTooLarge: 'batch needs 6 requests, the key has 5 a minute',
     };
     const text = texts[name] ?? message;
 

@@ -11,6 +11,61 @@ const many = (count: number, of: object = austrian) => ({
   checks: Array.from({ length: count }, () => of),
 });
 
+describe('a batch that the key can never send (rule K10)', () => {
+  const service = shareService();
+  const quota = { quota: 500 };
+  const aged = { ...austrian, maxAgeSeconds: 60 };
+
+  it.each<[own: object, body: object | string, error: string, used: readonly number[]]>([
+    [{ rateLimit: 5 }, many(51), 'batch needs 6 requests, the key has 5 a minute', [1, 0]],
+    [{ rateLimit: 1 }, many(11), 'batch needs 2 requests, the key has 1 a minute', [1, 0]],
+    [
+      { rateLimit: 99 },
+      many(1_000, impossible),
+      'batch needs 100 requests, the key has 99 a minute',
+      [1, 0],
+    ],
+    [
+      { rateLimit: 2 },
+      `countryCode,vatNumber\n${'AT,1\n'.repeat(21)}`,
+      'batch needs 3 requests, the key has 2 a minute',
+      [1, 0],
+    ],
+    [quota, many(600), 'batch needs 600 checks, the key has 500 a month', [60, 0]],
+    [{ quota: 1 }, many(2), 'batch needs 2 checks, the key has 1 a month', [1, 0]],
+  ])('is 413, and nothing is stored: %j', async (own, body, error, used) => {
+    const caller = await addCaller(service(), own);
+
+    const { answer } = await postBatch(caller, body, typeof body === 'string' ? csv : {});
+
+    expect(formOf(answer)).toEqual(errorForm(413, error));
+    expect(answer.headers['retry-after']).toBeUndefined();
+    expect(await usedBy(caller)).toEqual(used);
+    const stored = service().core.db.selectFrom('vat_checks').where('key_id', '=', caller.id);
+    expect(await stored.select('id').execute()).toEqual([]);
+  });
+
+  it.each<[own: object, body: object, status: number]>([
+    [{ rateLimit: 5 }, many(50), 202],
+    [{ rateLimit: 'none', quota: 'none' }, many(1_000), 202],
+    [quota, many(500), 202],
+    [{ quota: 1 }, many(600, impossible), 202],
+  ])('is one that fits: %j', async (own, body, status) => {
+    const caller = await addCaller(service(), own);
+
+    expect((await postBatch(caller, body)).answer.status).toBe(status);
+  });
+
+  it('is none that fits next month, or whose rows reuse an answer', async () => {
+    const caller = await addCaller(service(), { quota: 3 });
+    await postCheck(caller);
+
+    const answers = [await postBatch(caller, many(3)), await postBatch(caller, many(600, aged))];
+
+    expect(answers.map(({ answer }) => answer.status)).toEqual([429, 202]);
+  });
+});
+
 describe('the charge of the rows of a batch (rule K10)', () => {
   const service = shareService();
   const rows = (count: number, row: string) => `countryCode,vatNumber\n${row.repeat(count)}`;
@@ -61,15 +116,17 @@ describe('the charge of the rows of a batch (rule K10)', () => {
   it('refuses a batch for which too few requests are left before a row is stored, and counts its request only', async () => {
     const caller = await addCaller(service(), { rateLimit: 10 });
 
-    const { answer } = await postBatch(caller, many(101));
+    await sendToChecks(caller, 'GET');
+
+    const { answer } = await postBatch(caller, many(100));
 
     expect(formOf(answer)).toEqual(errorForm(429, 'RATE_LIMITED'));
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(await usedBy(caller)).toEqual([1, 0]);
+    expect(await usedBy(caller)).toEqual([2, 0]);
     const stored = service().core.db.selectFrom('vat_checks').where('key_id', '=', caller.id);
     expect(await stored.select('id').execute()).toEqual([]);
-    expect((await postBatch(caller, many(90))).answer.status).toBe(202);
-    expect(await usedBy(caller)).toEqual([10, 90]);
+    expect((await postBatch(caller, many(80))).answer.status).toBe(202);
+    expect(await usedBy(caller)).toEqual([10, 80]);
   });
 
   it('refuses a request over the rate limit before its body is read', async () => {

@@ -30,6 +30,16 @@ describe('a share of a limit, without Redis (contract C26, R21)', () => {
     expect(outcomes.map(count)).toEqual(admitted);
   });
 
+  it.each<[string, Partial<LimitedKey>, object]>([
+    ['a part of the rate limit', { rateLimit: 32, quota: 30 }, { rateLimit: 10, quota: 30 }],
+    ['one request at least', { rateLimit: 2, quota: 1 }, { rateLimit: 1, quota: 1 }],
+    ['no part of a missing limit', { rateLimit: 'none' }, { rateLimit: 'none' }],
+  ])('is the most that fits at once: %s (rule K10)', (_, own, most) => {
+    const { all } = openReplicas(3);
+
+    expect(all[0]?.counter.mostOf(limitedKey(own))).toMatchObject(most);
+  });
+
   it('is one of what is left of a quota, and the next reads of the month give another one', async () => {
     const { world, all } = openReplicas(2);
     const [one] = all;

@@ -134,6 +134,18 @@ export class Counter {
     return refuseQuota(toNumber(limits.quota), use.month, waitMs);
   }
 
+  /**
+   * The most requests that this replica could ever admit at once: the limits, and without Redis its share of the rate limit.
+   * Of a quota the first request of a share is not weighed, so it may be the whole.
+   */
+  mostOf(key: LimitedKey): Limits {
+    const limits = limitsOf(key, this.#parts.defaults);
+    const { rateLimit } = limits;
+    if (this.#parts.redis !== undefined || rateLimit === 'none') return limits;
+    const share = Math.floor(rateLimit / this.#parts.countReplicas());
+    return { ...limits, rateLimit: Math.max(1, share) };
+  }
+
   /** Reports a key's limits and use; costs nothing. */
   async describe(key: LimitedKey): Promise<Standing> {
     const limits = limitsOf(key, this.#parts.defaults);

@@ -25,6 +25,14 @@ export function costOf(cost: Cost): { readonly rateLimit: number; readonly quota
   return typeof cost === 'number' ? { rateLimit: cost, quota: cost } : cost;
 }
 
+/** The most requests that limits could ever admit at once. */
+export type MostRequests = { readonly rateLimit: RequestLimit; readonly quota: RequestLimit };
+
+/** Whether so many requests are more than a limit could ever admit. */
+export function isBeyond(requests: number, most: RequestLimit): boolean {
+  return most !== 'none' && requests > most;
+}
+
 /** A number of requests, or `none` for no limit. */
 export type RequestLimit = number | 'none';
 

@@ -75,6 +75,17 @@ export function testStoredChecks(judge: Judge['judge']): void {
     });
 
     it.each([
+      [51, { rateLimit: 5 }],
+      [600, { quota: 500 }],
+    ])('413 to a batch of %i checks of a key with %j', async (count, limits) => {
+      const caller = await addCaller(service(), limits);
+      const checks = Array.from({ length: count }, () => austrian);
+      const { answer } = await postBatch(caller, { checks });
+
+      expect(judge('POST', '/vatchecks/batch', answer)).toEqual([413, []]);
+    });
+
+    it.each([
       [200, { checks: [austrian] }],
       [404, undefined],
     ])('%i to one batch', async (status, body) => {

@@ -39,6 +39,7 @@ const registry = {
   cursorExpired: [410, 'cursor expired'],
   bodyTooLarge: [413, 'body too large'],
   tooManyChecks: [413, 'too many checks — at most 1000'],
+  batchTooLarge: [413, 'batch too large'],
   urlTooLong: [414, 'URL too long'],
   unsupportedCharset: [415, 'unsupported charset — expected UTF-8'],
   expectationFailed: [417, 'expectation failed'],

@@ -5,7 +5,13 @@ import { sha256 } from '../../../platform/values/digest.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { checkCharset } from '../../../platform/http/routes/json-body.ts';
 import { ConcurrencyLimit } from '../../../platform/http/routes/concurrency-limit.ts';
-import { quotaOnly } from '../../../platform/http/request-cost.ts';
+import {
+  costOf,
+  costOfRows,
+  isBeyond,
+  type MostRequests,
+  quotaOnly,
+} from '../../../platform/http/request-cost.ts';
 import {
   addRoutes,
   type Charge,
@@ -39,6 +45,8 @@ type BodyDigests = Omit<SentIdempotencyKey, 'idempotencyKey'>;
 type BatchRouteParts = {
   readonly db: Db;
   readonly charge: Charge;
+  /** The most requests that the limits of a request's key could ever admit at once. */
+  readonly mostOf: (request: FastifyRequest) => MostRequests;
   /** VIES_REQUESTER; undefined for none. */
   readonly requester: Requester | undefined;
   readonly storedChecks: Pick<StoredChecks, 'createBatch' | 'estimateDoneAt'>;
@@ -83,7 +91,7 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
 /** Counts the rows, charges for them, and reads them: a batch that is refused because of its rows has cost as much. */
 async function readWanted(
   request: FastifyRequest,
-  { charge, requester }: BatchRouteParts,
+  { charge, mostOf, requester }: BatchRouteParts,
   chargeRows: ChargeRows,
 ): Promise<{ readonly wanted: WantedBatch; readonly skipped: readonly SkippedRow[] }> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -93,6 +101,11 @@ async function readWanted(
   if (!isCsv) checkCharset(request);
   const rows = isCsv ? splitCsvBatch(bytes) : splitJsonBatch(bytes);
   if (rows.kind === 'tooMany') throw new ApiError('tooManyChecks');
+  const most = mostOf(request);
+  const requests = costOf(costOfRows(rows.count)).rateLimit + 1;
+  if (isBeyond(requests, most.rateLimit)) {
+    throw tooLarge(`${requests} requests`, `${most.rateLimit} a minute`);
+  }
   await chargeRows(rows.count);
   const read = await readBatch(rows, defaults);
   if (read.kind === 'requesterNotAllowed') {
@@ -101,13 +114,21 @@ async function readWanted(
   const wanted = {
     keyId: keyIdOf(request),
     items: read.items,
-    chargeQueries: (count: number) => charge(request, quotaOnly(count)),
+    chargeQueries: (count: number) => {
+      if (isBeyond(count, most.quota)) throw tooLarge(`${count} checks`, `${most.quota} a month`);
+      return charge(request, quotaOnly(count));
+    },
     idempotency:
       idempotencyKey === undefined
         ? undefined
         : { idempotencyKey, ...(isCsv ? digestCsv(bytes) : await digestJson(bytes, rows)) },
   };
   return { wanted, skipped: read.skipped };
+}
+
+/** The 413 for a batch that the key could never send, however long it waits (rule K10). */
+function tooLarge(needed: string, most: string): ApiError {
+  return new ApiError('batchTooLarge', {}, { text: `batch needs ${needed}, the key has ${most}` });
 }
 
 /** The digest of a file: the same bytes are another batch as JSON, and another body than that of one check. */
