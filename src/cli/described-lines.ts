@@ -1,4 +1,5 @@
-import { type Trader, type TraderField, traderFields } from '../vat-check/trader.ts';
+import { absentInWords } from '../vat-check/absent-words.ts';
+import { type TraderField, traderFields } from '../vat-check/trader.ts';
 
 /** A line for a person. */
 export type Line = readonly [name: string, text: string];
@@ -13,34 +14,43 @@ type DescribedAnswer = {
   readonly traderMatch?: { readonly [F in TraderField]?: string | null } | null | undefined;
 };
 
+/** A trader as it was sent; null or undefined for a field that was not. */
+type SentTrader = { readonly [F in TraderField]?: string | null } | null;
+
 /** Prints lines with their names in a column. */
 export function printLines(lines: readonly Line[]): string {
   return lines.map(([name, text]) => `${name.padEnd(13)}${escapeControls(text)}`).join('\n');
 }
 
-/** The lines of an answer; `moment` follows the first one. */
-export function describeAnswer(answer: DescribedAnswer, moment = ''): readonly Line[] {
-  const { traderMatch } = answer;
-  const matches = traderFields.filter((field) => (traderMatch?.[field] ?? null) !== null);
+/** The lines of an answer to a query with a trader; `moment` follows the first one. */
+export function describeAnswer(
+  answer: DescribedAnswer,
+  trader: SentTrader,
+  moment = '',
+): readonly Line[] {
+  const { name, address, traderMatch } = answer;
   return [
     ['answer', `valid: ${answer.valid}, on ${answer.requestDate}${moment}`],
-    ['- name', quote(answer.name)],
-    ['- address', quote(answer.address)],
+    ['- name', name === null ? absentInWords('name', trader) : JSON.stringify(name)],
+    ['- address', address === null ? absentInWords('address', trader) : JSON.stringify(address)],
     ['- number', `consultation number ${answer.consultationNumber ?? 'not issued'}`],
-    ...matches.map((field): Line => ['- match', `${field}: ${traderMatch?.[field]}`]),
+    ...sentFields(trader).map((field): Line => [
+      '- match',
+      `${field}: ${traderMatch?.[field] ?? 'cannot be read'}`,
+    ]),
   ];
 }
 
 /** The lines of a trader: its fields as they were sent. */
-export function describeTrader(
-  trader: Trader | { readonly [F in TraderField]: string | null } | null,
-): readonly Line[] {
-  const sent = traderFields.filter((field) => (trader?.[field] ?? null) !== null);
-  return sent.map((field) => [`- ${field}`, `${quote(trader?.[field] ?? null)}, as sent`]);
+export function describeTrader(trader: SentTrader): readonly Line[] {
+  return sentFields(trader).map((field) => [
+    `- ${field}`,
+    `${JSON.stringify(trader?.[field])}, as sent`,
+  ]);
 }
 
-function quote(text: string | null): string {
-  return text === null ? 'not disclosed' : JSON.stringify(text);
+function sentFields(trader: SentTrader): readonly TraderField[] {
+  return traderFields.filter((field) => (trader?.[field] ?? null) !== null);
 }
 
 /** Escapes characters of a file or an answer that could control the terminal or change the direction of a line. */

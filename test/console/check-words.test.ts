@@ -57,11 +57,19 @@ describe('explainPending (rule K19)', () => {
   it.each([
     [{}, 'Germany’s registry is unavailable; retrying until Friday, 14:00 UTC'],
     [
-      { countryCode: 'el', error: 'TIMEOUT' },
+      { countryCode: 'US', queriedNumber: 'FR17698800935' },
+      'France’s registry is unavailable; retrying until Friday, 14:00 UTC',
+    ],
+    [
+      { countryCode: 'el', queriedNumber: 'EL999999901', error: 'TIMEOUT' },
       'Greece’s registry did not answer in time; retrying until Friday, 14:00 UTC',
     ],
     [
-      { countryCode: 'CY', error: 'the registry cannot be reached' },
+      {
+        countryCode: 'CY',
+        queriedNumber: 'CY99999999L',
+        error: 'the registry cannot be reached',
+      },
       'Cyprus’ registry could not be queried (the registry cannot be reached); retrying until Friday, 14:00 UTC',
     ],
     [
@@ -169,9 +177,21 @@ describe('explainUncompared', () => {
   const trader = { name: 'A', street: null, postcode: null, city: null, companyType: null };
   const none = { name: null, street: null, postcode: null, city: null, companyType: null };
   it.each([
-    [true, null, null, 'not compared, because no data of the customer was sent'],
-    [true, trader, none, 'not compared: the registry compared none of the data that was sent'],
-    [true, trader, { ...none, name: 'not processed' }, 'not compared: the registry compared none'],
+    [true, null, null, 'not compared, because no name or address of the customer was sent'],
+    [
+      true,
+      trader,
+      { ...none, name: 'not processed' },
+      'not compared: the registry compared nothing of the name and address that were sent',
+    ],
+    [
+      true,
+      { ...trader, name: null, companyType: 'AT-1' },
+      { ...none, companyType: 'valid' },
+      'not compared, because no name or address of the customer was sent',
+    ],
+    // A comparison that cannot be read may be one.
+    [true, trader, none, undefined],
     [true, trader, { ...none, name: 'invalid' }, undefined],
     [false, null, null, undefined],
   ] as const)('of an answer %j about %j with %j: %s', (valid, sent, traderMatch, words) => {

@@ -41,7 +41,7 @@ export function describeNoAnswer(check: PrintedCheck): string | undefined {
 
 function describeEnd(check: PrintedCheck): readonly Line[] {
   const { status, answeredAt, error } = check;
-  if (status === 'answered') return describeAnswer(check, `, received ${answeredAt}`);
+  if (status === 'answered') return describeAnswer(check, check.trader, `, received ${answeredAt}`);
   const reason = error === null ? '' : `, ${error}`;
   return [['answer', `none: ${status}${reason}; attempts: ${check.attempts}`]];
 }

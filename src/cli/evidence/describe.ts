@@ -35,7 +35,7 @@ export function describeEvidence(verification: Verification): string {
     ...(query === undefined ? [] : describeQuery(query, registry)),
     ['sent', `${requestedAt} to ${endpoint}${maker}`],
     ['received', answeredAt ?? 'no complete response'],
-    ...(reply === undefined ? [] : describeReply(reply)),
+    ...(reply === undefined ? [] : describeReply(reply, query?.trader ?? null)),
     ['fingerprint', keyId],
   ]);
   return faults.length > 0 ? lines : `${lines}\n\n${describeResult(verification)}`;
@@ -63,10 +63,10 @@ function describeQuery(
   ];
 }
 
-function describeReply(reply: ReceivedReply): readonly Line[] {
+function describeReply(reply: ReceivedReply, trader: SentQuery['trader'] | null): readonly Line[] {
   if (reply.kind === 'unreadable') return [['answer', `none: ${reply.reason}`]];
   if (reply.kind === 'fault') return [['answer', `fault ${JSON.stringify(reply.text)}`]];
-  return describeAnswer(reply.answer);
+  return describeAnswer(reply.answer, trader);
 }
 
 function describeNumber({ registryCode, number }: Requester): string {

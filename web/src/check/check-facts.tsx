@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { absentInWords } from '../../../src/vat-check/absent-words.ts';
 import { countryName } from '../countries.ts';
 import type { StoredCheck } from '../wire.ts';
 import { datedMoment } from '../words.ts';
@@ -24,9 +25,9 @@ export function CheckFacts({ check }: { readonly check: StoredCheck }): JSX.Elem
       {hint === undefined ? null : <Fact name="Remark">{hint}</Fact>}
       {valid === true ? (
         <>
-          <Fact name="Name">{check.name ?? <NotDisclosed check={check} field="name" />}</Fact>
+          <Fact name="Name">{check.name ?? <Absent check={check} what="name" />}</Fact>
           <Fact name="Address" kind="address">
-            {check.address ?? <NotDisclosed check={check} field="street" />}
+            {check.address ?? <Absent check={check} what="address" />}
           </Fact>
         </>
       ) : null}
@@ -66,19 +67,12 @@ function Fact(props: {
   );
 }
 
-/** A field that the registry has not disclosed; some registries only compare it with what was sent (rule K7). */
-function NotDisclosed(props: {
+/** A name or an address that the answer does not have. Whether it was compared stands beside the data that was sent. */
+function Absent(props: {
   readonly check: StoredCheck;
-  readonly field: 'name' | 'street';
+  readonly what: 'name' | 'address';
 }): JSX.Element {
-  const isCompared = props.check.traderMatch?.[props.field] != null;
-  return (
-    <span class="none">
-      {isCompared
-        ? 'not disclosed, but compared with the data of the customer'
-        : 'not disclosed by this Member State'}
-    </span>
-  );
+  return <span class="none">{absentInWords(props.what, props.check.trader)}</span>;
 }
 
 /** The data of the customer that was sent, each field with the registry's comparison. */

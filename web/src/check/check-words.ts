@@ -1,3 +1,4 @@
+import { nameAndAddress } from '../../../src/vat-check/absent-words.ts';
 import { countryName } from '../countries.ts';
 import type { NoticeKind } from '../parts/notice-kind.ts';
 import type { CountryAndVatNumber, Match, StoredCheck } from '../wire.ts';
@@ -122,8 +123,8 @@ export function explainPending(check: StoredCheck): string {
 }
 
 /** “Germany’s registry”. */
-function registryOf({ countryCode }: { readonly countryCode: string }): string {
-  const name = countryName(countryCode.toUpperCase());
+function registryOf({ countryCode, queriedNumber }: StoredCheck): string {
+  const name = countryName(queriedNumber?.slice(0, 2) ?? countryCode.toUpperCase());
   return `${name}’${name.endsWith('s') ? '' : 's'} registry`;
 }
 
@@ -185,24 +186,23 @@ export function numberInWords({ countryCode, vatNumber }: CountryAndVatNumber): 
   return `${countryCode} ${vatNumber}`;
 }
 
-/** The registry's comparison of a field with its own data. */
+/** The registry's comparison of a field that was sent with its own data; null if the answer has none that can be read. */
 export function matchInWords(match: Match | null): string {
-  if (match === 'valid') return 'matches';
-  return match === 'invalid' ? 'does not match' : 'not compared';
+  if (match === null) return 'the comparison cannot be read';
+  return { valid: 'matches', invalid: 'does not match', 'not processed': 'not compared' }[match];
 }
 
 /**
  * Says that the registry compared neither name nor address of a registered customer with its own data; undefined if it
- * compared something. Without that a check confirms the number alone.
+ * compared something of them, or if it may have. Without that a check confirms the number alone.
  */
 export function explainUncompared({ valid, trader, traderMatch }: StoredCheck): string | undefined {
-  const isCompared = Object.values(traderMatch ?? {}).some(
-    (match) => match === 'valid' || match === 'invalid',
-  );
-  if (valid !== true || isCompared) return undefined;
-  return trader === null
-    ? 'not compared, because no data of the customer was sent'
-    : 'not compared: the registry compared none of the data that was sent';
+  const sent = nameAndAddress.filter((field) => (trader?.[field] ?? null) !== null);
+  const isUncompared = sent.every((field) => traderMatch?.[field] === 'not processed');
+  if (valid !== true || !isUncompared) return undefined;
+  return sent.length === 0
+    ? 'not compared, because no name or address of the customer was sent'
+    : 'not compared: the registry compared nothing of the name and address that were sent';
 }
 
 /**
