@@ -40,6 +40,11 @@ function simplify(schema: Json): Json {
   const { anyOf, patternProperties, ...rest } = schema;
   if (Array.isArray(anyOf)) {
     const [first, second] = anyOf as readonly Json[];
+    const texts = (anyOf as readonly Json[]).map((one) => one['const']);
+    // A list of values instead of a schema for each.
+    if (texts.every((text) => typeof text === 'string')) {
+      return { type: 'string', enum: texts, ...rest };
+    }
     // `type: [x, null]` instead of two schemas.
     if (anyOf.length === 2 && second?.['type'] === 'null' && typeof first?.['type'] === 'string') {
       const values = first['enum'] === undefined ? {} : { enum: [...(first['enum'] as []), null] };

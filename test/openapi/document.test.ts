@@ -97,6 +97,17 @@ describe('openapi.json', () => {
     expect([...values, ...constants].filter((one) => !isCode(one))).toEqual([]);
   });
 
+  it('writes a list of values, null among them, as one enum', () => {
+    const unions = valuesOf('anyOf', document.whole) as readonly (readonly Part[])[];
+    const nullable = valuesOf('enum', document.whole).filter((one) =>
+      (one as readonly unknown[]).includes(null),
+    );
+
+    expect(nullable.length).toBeGreaterThan(2);
+    const isValue = (one: Part): boolean => 'const' in one || 'enum' in one;
+    expect(unions.filter((parts) => parts.some(isValue))).toEqual([]);
+  });
+
   it('has one schema for the body of every error', () => {
     const responses = document.operations.flatMap(({ part }) =>
       Object.entries(part['responses'] as Part),
