@@ -51,7 +51,7 @@ describe('wrong usage (operator.md)', () => {
 
   it.each([
     ['doctr', 'vatfx <serve | demo | '],
-    ['webhooks lst', 'vatfx webhooks <list | deliveries | enable | disable>'],
+    ['webhooks lst', 'vatfx webhooks <list | deliveries | networks | enable | disable>'],
     ['backup --witout-key x', 'vatfx backup <file> [--json] [--without-key]'],
     ['jobs list --colour', 'vatfx jobs list [--json] [--limit <number>]'],
   ])('prints the expected form: %s', async (line, expected) => {
