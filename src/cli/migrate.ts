@@ -1,5 +1,5 @@
 import { connectDatabase, migrateAt } from '../platform/database/database.ts';
-import type { Io, Report } from './report.ts';
+import { type Io, printToStderr, type Report } from './report.ts';
 import { loadWithWarnings } from './with-core.ts';
 
 /** Runs the migrations that the database lacks. */
@@ -7,7 +7,10 @@ export async function migrateDatabase(io: Io): Promise<Report> {
   const { config } = loadWithWarnings(io);
   const url = config.databaseUrl.reveal();
   await using db = connectDatabase(url);
-  const migrated = await migrateAt(db, url);
+  const migrated = await migrateAt(db, url, {
+    onOtherObjects: (names) =>
+      printToStderr(io, `warning: database has other objects than vatfx makes: ${names}`),
+  });
   return {
     document: { migrated },
     text: migrated.length === 0 ? 'The database is up to date.' : `Done: ${migrated.join(', ')}`,

@@ -8,7 +8,7 @@ import { ClockGuard } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Secret } from '../platform/config/secret.ts';
 import type { BasicKind, DataSetKind } from '../platform/publication/data-set-kinds.ts';
-import { type Db, openDatabase } from '../platform/database/database.ts';
+import { type Db, openDatabase, type StartOptions } from '../platform/database/database.ts';
 import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
 import { describeError } from '../platform/log/errors.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
@@ -51,7 +51,7 @@ export type CoreOptions = {
   readonly bankPauseMs?: number;
   /** Maximum of connections to PostgreSQL; by default those of a command. */
   readonly connections?: number;
-};
+} & StartOptions;
 
 /** The parts that commands share with the server: the database, the jobs, the checks. */
 export type Core = {
@@ -100,9 +100,10 @@ function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[
 }
 
 /** Opens the database. Why PostgreSQL cannot be connected to is logged once in an outage. */
-async function openLogged({ config, log, connections }: CoreOptions): Promise<Db> {
+async function openLogged({ config, log, connections, onOtherObjects }: CoreOptions): Promise<Db> {
   return openDatabase(config.databaseUrl.reveal(), {
     ...(connections === undefined ? {} : { connections }),
+    onOtherObjects,
     readUrl: createReader('DATABASE_URL', config.databaseUrl, log),
     onRefused: (error, open) => {
       const text = 'PostgreSQL refuses a further connection; requests wait for those that are open';

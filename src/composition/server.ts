@@ -61,6 +61,17 @@ export type Server = {
   stop(): Promise<void>;
 };
 
+/** Creates the parts that commands have as well, with the connections and the checks of a start. */
+async function createServerCore(options: ServerOptions): Promise<Core> {
+  const { config, log } = options;
+  return createCore({
+    connections: config.databaseConnections,
+    onOtherObjects: (objects) =>
+      log.warn({ objects }, 'database has other objects than vatfx makes'),
+    ...options,
+  });
+}
+
 /**
  * Starts the server: it answers requests, and fetches nothing until its jobs are started.
  *
@@ -70,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const [apiPlace, opsPlace] = placesOf(options.config);
   await requirePlaces([apiPlace, opsPlace]);
   await using starting = new AsyncDisposableStack();
-  const core = await createCore({ connections: options.config.databaseConnections, ...options });
+  const core = await createServerCore(options);
   starting.defer(async () => core.stop());
   const { config, log, clock, db, watch } = core;
   let draining = false;

@@ -1,14 +1,20 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { copyInUse, type PublishedRows, readKeyInUse } from '../../platform/database/backup.ts';
+import {
+  copyInUse,
+  findRefusedObjects,
+  type PublishedRows,
+  readKeyInUse,
+} from '../../platform/database/backup.ts';
+import { objectsPage } from '../../platform/database/objects/differences.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
 import { giveToOwner } from '../../platform/files/files.ts';
 import { idOfKey } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { embeddedFile, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../stop-signal.ts';
-import { type Io, CommandFailure, type Report } from '../report.ts';
+import { type Io, CommandFailure, type Report, printToStderr } from '../report.ts';
 import { nameFile, requireWritableFolder } from '../name-file.ts';
 import { createProgress } from '../progress.ts';
 import { removeDraft } from './drafts.ts';
@@ -35,6 +41,13 @@ export async function backup(
   refuseUnusable(keyCopy === undefined ? [copy] : [copy, keyCopy]);
 
   const rows = await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
+  const refused = findRefusedObjects(copy);
+  if (refused !== undefined) {
+    printToStderr(
+      io,
+      `warning: restore refuses this backup, because of ${refused} (${objectsPage})`,
+    );
+  }
   const bytes = statSync(copy).size;
   const key =
     keyCopy === undefined

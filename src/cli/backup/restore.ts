@@ -1,7 +1,13 @@
 import { createReadStream, createWriteStream, existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { prepareForUse, type PublishedRows, settleCopy } from '../../platform/database/backup.ts';
+import {
+  prepareForUse,
+  type PublishedRows,
+  settleCopy,
+  settleObjects,
+} from '../../platform/database/backup.ts';
+import { describeDifferences } from '../../platform/database/objects/differences.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
 import { keyFileOf, makeDataFolder } from '../../platform/database/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
@@ -71,6 +77,7 @@ async function checkAndReplace(
       makeDataFolder(dirname(replaced));
       await copyBackup(backup, draft);
       const rows = await settleCopy(draft, { publishedTables, source: backup });
+      warnOfOthers(io, settleObjects(draft, backup));
       prepareForUse(draft, formatInstant(systemClock.now()));
       await refuseRunningServer(database);
       if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');
@@ -97,6 +104,16 @@ async function refuseRunningServer(database: string): Promise<void> {
     `a server works with ${database}: ${describeServer(server)}, since ${server.startedAt}; ` +
       `stop it and call restore again. Nothing was restored`,
   );
+}
+
+/** Says what becomes of objects that are not of vatfx and may be restored. */
+function warnOfOthers(io: Io, others: ReturnType<typeof settleObjects>): void {
+  const warn = (kind: string, says: string): void => {
+    const those = others.filter((one) => one.kind === kind);
+    if (those.length > 0) printToStderr(io, `warning: ${describeDifferences(those)}: ${says}`);
+  };
+  warn('index', 'was not restored');
+  warn('table', 'was restored, and vatfx does not use it');
 }
 
 /** Copies the write-ahead log too: the backup may have been made by copying files. */

@@ -29,6 +29,7 @@ export async function copy(io: Io, options: { readonly to: string }): Promise<Re
         secretKey = await findSecretKey(source, config, file);
       },
       onProgress: printOncePerSecond(io),
+      onRemark: (sentence) => printToStderr(io, `warning: ${sentence}`),
       signal,
     }),
   );

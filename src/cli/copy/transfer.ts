@@ -15,6 +15,12 @@ import {
   type Tx,
 } from '../../platform/database/database.ts';
 import { migrate } from '../../platform/database/migrations.ts';
+import {
+  describeDifferences,
+  onOwnTables,
+  requireOwnObjects,
+} from '../../platform/database/objects/differences.ts';
+import { inspectObjects } from '../../platform/database/objects/inspect-objects.ts';
 import { bumpRevision, type Topic } from '../../platform/database/revisions.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { systemClock } from '../../platform/time/time.ts';
@@ -36,6 +42,8 @@ type TransferOptions = {
   readonly inspect: (source: Db) => Promise<void>;
   /** Called often, with a sentence for the operator. */
   readonly onProgress: (sentence: string) => void;
+  /** Called with what is not copied. */
+  readonly onRemark: (sentence: string) => void;
   readonly signal: AbortSignal;
 };
 
@@ -45,6 +53,7 @@ type TransferOptions = {
  */
 export async function transfer(options: TransferOptions): Promise<Transferred> {
   await using opened = new AsyncDisposableStack();
+  await examineSource(options);
   const source = await openDatabase(options.sourceUrl.reveal());
   opened.defer(async () => source.destroy());
   const target = connectDatabase(options.targetUrl.reveal());
@@ -56,6 +65,7 @@ export async function transfer(options: TransferOptions): Promise<Transferred> {
     await refuseInUse(source, 'the embedded database');
     await refuseEncoding(target);
     await refuseRows(target);
+    await refuseObjects(target);
     await migrate(target);
     return await source.transaction().execute(async (from) => {
       await refuseInUse(from, 'the embedded database');
@@ -78,6 +88,19 @@ export async function transfer(options: TransferOptions): Promise<Transferred> {
     if (options.signal.aborted) throw new CommandFailure('interrupted; nothing was copied');
     throw new Error('nothing was copied', { cause: error });
   }
+}
+
+/** Refuses a source with other objects than vatfx makes, before it is migrated (rule O19), and names what is not copied. */
+async function examineSource({ sourceUrl, onRemark }: TransferOptions): Promise<void> {
+  await using source = connectDatabase(sourceUrl.reveal());
+  const differences = await inspectObjects(source);
+  requireOwnObjects(differences, 'the embedded database');
+  if (differences.length > 0) onRemark(`not copied: ${describeDifferences(differences)}`);
+}
+
+/** Refuses a target with other objects on the tables of vatfx than it makes, except for indexes. */
+async function refuseObjects(target: Db): Promise<void> {
+  requireOwnObjects(onOwnTables(await inspectObjects(target)), 'the target');
 }
 
 async function copyAndCompare(

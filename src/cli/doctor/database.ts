@@ -7,6 +7,12 @@ import {
   findMigrationProblem,
   findServerProblem,
 } from '../../platform/database/migration-problem.ts';
+import { type Difference, objectsPage } from '../../platform/database/objects/differences.ts';
+import {
+  describeOthers,
+  inspectObjects,
+  judgeObjects,
+} from '../../platform/database/objects/inspect-objects.ts';
 import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
 import { withTimeout } from '../../platform/time/timers.ts';
 import { checkCopies, checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
@@ -97,7 +103,9 @@ async function checkTables(
   try {
     const pending = await findPending(db);
     const isReadable = pending.length === 0;
-    const problem = isReadable ? undefined : await findMigrationProblem(db);
+    const objects = await inspectObjects(db);
+    const problem =
+      judgeObjects(objects) ?? (isReadable ? undefined : await findMigrationProblem(db));
     if (problem !== undefined) {
       const finding = wrong(check, `${found}; ${problem.found}`, problem.advice);
       return { findings: [finding], isReadable: false };
@@ -110,7 +118,8 @@ async function checkTables(
           `${pending.length} not done yet: ${pending.join(', ')}`,
           'make a backup, then start the server, which runs them',
         );
-    return { findings: [ok(check, `${found}, can be written`), migrations], isReadable };
+    const findings = [ok(check, `${found}, can be written`), migrations, reportObjects(objects)];
+    return { findings, isReadable };
   } catch (error) {
     const finding = wrong(
       check,
@@ -119,6 +128,18 @@ async function checkTables(
     );
     return { findings: [finding], isReadable: false };
   }
+}
+
+/** Names objects that neither vatfx nor an extension has made, and that do not change what vatfx writes. */
+function reportObjects(differences: readonly Difference[]): Finding {
+  const others = describeOthers(differences);
+  return others === undefined
+    ? ok('objects', 'the database has those that vatfx makes')
+    : warning(
+        'objects',
+        `other ones than vatfx makes: ${others}`,
+        `nothing to do if you made them (${objectsPage})`,
+      );
 }
 
 class RolledBack extends Error {}

@@ -3,6 +3,14 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { backup, type DatabaseSync } from 'node:sqlite';
 import { flushFile } from '../files/files.ts';
 import { listPending } from './migrations.ts';
+import {
+  compareObjects,
+  describeRefused,
+  type Difference,
+  requireOwnObjects,
+} from './objects/differences.ts';
+import { listOwnObjects } from './objects/own-objects.ts';
+import { selectSqliteObjects, type SqliteRow, toSqliteObjects } from './objects/sqlite-objects.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** A number of pages above that of any file, so that the copy is made in one step. */
@@ -68,6 +76,32 @@ export function readKeyInUse(file: string): string | undefined {
 }
 
 /**
+ * Compares the objects of a copy with those that its own migrations make (rule O19), before anything is written into it.
+ * Throws a message for the operator if it has others that do something by themselves. Drops foreign indexes; returns them and the
+ * foreign tables.
+ */
+export function settleObjects(file: string, source: string): readonly Difference[] {
+  using database = openOurs(file, source);
+  const differences = compareWithOwn(database);
+  requireOwnObjects(differences, source);
+  for (const { kind, object } of differences) {
+    if (kind === 'index') database.exec(`drop index "${object.replaceAll('"', '""')}"`);
+  }
+  return differences;
+}
+
+/** Names the objects in a copy because of which it could not be restored; undefined if there are none. */
+export function findRefusedObjects(file: string): string | undefined {
+  using database = openOurs(file);
+  return describeRefused(compareWithOwn(database));
+}
+
+function compareWithOwn(database: DatabaseSync): readonly Difference[] {
+  const rows = database.prepare(selectSqliteObjects).all() as unknown as readonly SqliteRow[];
+  return compareObjects(toSqliteObjects(rows), listOwnObjects('sqlite', readDone(database)));
+}
+
+/**
  * Prepares a copy to be used instead of its source: no process is using the copy, and its event log begins an epoch.
  *
  * Without an epoch, a command that publishes before the first server starts would give positions that cursors from before
@@ -96,7 +130,7 @@ async function checkCopy(
   if (problem !== undefined) {
     throw new Error(`database: ${source} is damaged (${problem}); use another backup`);
   }
-  listPending(read(database, 'select name from kysely_migration order by name'));
+  listPending(readDone(database));
   // Moves the content of a write-ahead log beside the file into the file.
   database.exec('pragma journal_mode = delete');
   return countRows(database, publishedTables);
@@ -141,6 +175,10 @@ function countRows(database: DatabaseSync, tables: readonly string[]): Published
       return [table, Number(count)] as const;
     });
   return Object.fromEntries(counts);
+}
+
+function readDone(database: DatabaseSync): readonly string[] {
+  return read(database, 'select name from kysely_migration order by name');
 }
 
 /** Returns the first column of every row, as text. */

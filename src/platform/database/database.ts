@@ -1,7 +1,9 @@
 import { Kysely, type Transaction, type TransactionBuilder } from 'kysely';
 import { repeatConflicts } from './conflicts.ts';
 import { closeFilesToOthers, embeddedFileOf, makeEmbeddedFile } from './embedded-file.ts';
-import { migrate } from './migrations.ts';
+import { refuseProblem } from './migration-problem.ts';
+import { findPending, migrate } from './migrations.ts';
+import { describeOthers, inspectObjects, judgeObjects } from './objects/inspect-objects.ts';
 import { createPostgresDialect } from './postgres.ts';
 import type { ConnectionOptions } from './postgres-connections.ts';
 import { createSqliteDialect } from './sqlite.ts';
@@ -44,12 +46,12 @@ export function connectDatabase(url: string, options: Partial<ConnectionOptions>
 /** Opens the database and migrates it to this program's version. Files of an embedded one become private. */
 export async function openDatabase(
   url: string,
-  options: Partial<ConnectionOptions> = {},
+  { onOtherObjects, ...options }: Partial<ConnectionOptions> & StartOptions = {},
 ): Promise<Db> {
   const db = connectDatabase(url, options);
   const file = embeddedFileOf(url);
   try {
-    await migrateAt(db, url);
+    await migrateAt(db, url, { onOtherObjects });
     if (file !== undefined) closeFilesToOthers(file);
     return db;
   } catch (error) {
@@ -58,14 +60,37 @@ export async function openDatabase(
   }
 }
 
+/** What the start of a server and `migrate` have, and other commands do not. */
+export type StartOptions = {
+  /**
+   * Called with the names of objects that are not as vatfx makes them. With it, objects that change what vatfx writes are an error
+   * (rule O19), before the database is migrated.
+   */
+  readonly onOtherObjects?: ((names: string) => void) | undefined;
+};
+
 /** Migrates the database of a `DATABASE_URL`, and returns the names of the migrations that it lacked. */
-export async function migrateAt(db: Db, url: string): Promise<readonly string[]> {
+export async function migrateAt(
+  db: Db,
+  url: string,
+  { onOtherObjects }: StartOptions = {},
+): Promise<readonly string[]> {
   const file = embeddedFileOf(url);
   try {
+    if (onOtherObjects !== undefined) await examineObjects(db, onOtherObjects);
     return await migrate(db);
   } catch (error) {
     throw file === undefined ? error : explainStartFailure(error, file);
   }
+}
+
+/** After the check that no newer program made the database, whose objects this one does not know. */
+async function examineObjects(db: Db, onOthers: (names: string) => void): Promise<void> {
+  await findPending(db);
+  const differences = await inspectObjects(db);
+  refuseProblem(judgeObjects(differences));
+  const others = describeOthers(differences);
+  if (others !== undefined) onOthers(others);
 }
 
 /** PostgreSQL, whose transactions are repeated if another one was in the way. */

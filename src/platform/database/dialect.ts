@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, sql, SqliteAdapter } from 'kysely';
 
+export type Engine = 'sqlite' | 'postgresql';
+
 /** Statements that differ between the two engines; undefined if an engine needs none. */
-type Engine = {
-  readonly name: 'sqlite' | 'postgresql';
+type Dialect = {
+  readonly name: Engine;
   /** Makes processes that migrate at the same time take turns, until the transaction ends. */
   readonly lockMigrations: RawBuilder<unknown> | undefined;
   /** Reads the schema that the tables are in; null if there is none. */
@@ -20,7 +22,7 @@ type TextColumn = { readonly table: string; readonly column: string };
 /** The id of the lock: an arbitrary number, the same for every process. */
 const migrationLock = 7_302_614;
 
-const sqlite: Engine = {
+const sqlite: Dialect = {
   name: 'sqlite',
   // Not needed: a transaction that writes locks the whole file.
   lockMigrations: undefined,
@@ -31,7 +33,7 @@ const sqlite: Engine = {
   textInIndex: (text) => text,
 };
 
-const postgresql: Engine = {
+const postgresql: Dialect = {
   name: 'postgresql',
   // Not a lock of the session: a pooler in transaction mode gives the session to another process.
   lockMigrations: sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
@@ -51,7 +53,7 @@ const postgresql: Engine = {
 };
 
 /** The engine of a database, or of a transaction in it. */
-export function engineOf<T>(db: Kysely<T>): Engine {
+export function engineOf<T>(db: Kysely<T>): Dialect {
   return db.getExecutor().adapter instanceof SqliteAdapter ? sqlite : postgresql;
 }
 

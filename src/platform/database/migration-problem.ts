@@ -6,7 +6,7 @@ import { engineOf } from './dialect.ts';
 const oldestVersion = 150_000;
 
 /** The reason why a server or its database cannot be used, and advice for the operator. */
-type ServerProblem = { readonly found: string; readonly advice: string };
+export type ServerProblem = { readonly found: string; readonly advice: string };
 
 /** Names of roles and schemas are quoted as SQL needs them. */
 type Server = {

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Migration, type MigrationResult, Migrator } from 'kysely/migration';
 import { engineOf, orderByBytes } from './dialect.ts';
+import { readDone } from './migration-list.ts';
 import { findMigrationProblem, refuseProblem } from './migration-problem.ts';
 import { createFirstTables } from './migrations/0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
@@ -37,7 +38,7 @@ import { addOwnQuestions } from './migrations/0032-own-questions.ts';
 import { createKeyCalls } from './migrations/0033-key-calls.ts';
 
 /** All migrations in order. They go forward only, and the statements of a released one are never edited. */
-const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': { up: createFirstTables },
   '0002-key-limits-and-use': { up: addKeyLimitsAndUse },
   '0003-webhooks': { up: createWebhooks },
@@ -101,12 +102,9 @@ export function listPending(done: readonly string[]): readonly string[] {
   return migrationNames.filter((name) => !done.includes(name));
 }
 
-/** The same for a database: all of them if it has no list, or one that this process may not read. */
+/** The same for a database. */
 export async function findPending<T>(db: Kysely<T>): Promise<readonly string[]> {
-  const [list] = (await engineOf(db).migrationList.execute(db)).rows;
-  if (!list?.isThere) return migrationNames;
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  return listPending(rows.map(({ name }) => name));
+  return listPending(await readDone(db));
 }
 
 async function migrateIn(tx: Transaction<unknown>): Promise<readonly MigrationResult[]> {
