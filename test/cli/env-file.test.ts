@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../support/run-cli.ts';
 import { selfSigned } from '../support/self-signed.ts';
+
+/** A file that nobody writes into: reading it would wait for ever. */
+function makeFifo(path: string): void {
+  execFileSync('mkfifo', [path]);
+}
 
 /** Lets a command of the test enter its empty folder, which has the files of `make` afterwards. */
 async function inFolder(make: () => void): Promise<void> {
@@ -37,6 +43,25 @@ describe('.env (rule O11)', () => {
       () => writeFileSync('.env', 'PORT=1\nFOO\n'),
       '.env line 2 is no setting',
     ],
+    ['a FIFO', () => makeFifo('.env'), '.env is not read, because it is a FIFO'],
+    [
+      'a link to a FIFO',
+      () => {
+        makeFifo('fifo');
+        symlinkSync('fifo', '.env');
+      },
+      '.env is not read, because it is a FIFO',
+    ],
+    [
+      'a device',
+      () => symlinkSync('/dev/zero', '.env'),
+      '.env is not read, because it is a device; expected a regular file of at most 64 KB',
+    ],
+    [
+      'larger than 64 KB',
+      () => writeFileSync('.env', 'PORT=1\n'.padEnd(65_537, '#')),
+      '.env is not read, because it has more than 64 KB',
+    ],
   ])('stops every command if it is %s', async (_, make, problem) => {
     await inFolder(make);
 
@@ -45,6 +70,12 @@ describe('.env (rule O11)', () => {
     expect(stderr).toMatch(/^The configuration cannot be used:\n/);
     expect(stderr).toContain(`  - ${problem}`);
     expect(code).toBe(78);
+  });
+
+  it('may have 64 KB', async () => {
+    await inFolder(() => writeFileSync('.env', 'PORT=1\n'.padEnd(65_536, '#')));
+
+    expect((await runCommand(['config'])).code).toBe(0);
   });
 
   it('with a byte order mark has its first setting', async () => {

@@ -141,7 +141,6 @@ describe('objects that are not of vatfx (operator rule O19)', () => {
 
       const { found } = await runDoctor(env);
       const { code, stderr } = await runCommand(['migrate'], env);
-      const service = startCommand(['serve'], { ...env, PORT: '0', OPS_PORT: '0' });
 
       expect(found['objects']).toMatchObject({
         state: 'warning',
@@ -149,6 +148,7 @@ describe('objects that are not of vatfx (operator rule O19)', () => {
       });
       expect(found['objects']?.found).toContain(name);
       expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(name) });
+      const service = startCommand(['serve'], { ...env, PORT: '0', OPS_PORT: '0' });
       await service.waitForOutput(/"objects":"[^"]+".*other objects than vatfx makes/);
     },
   );

@@ -6,7 +6,7 @@ import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { PostgresqlServer } from '../support/postgresql-server.ts';
 import { findPostgresql } from '../support/programs.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
-import { canMount, startOnSmallDisk, startReadOnly } from './support/mounts.ts';
+import { canMount, startReadOnly } from './support/mounts.ts';
 
 /** Waits until a server has fetched all data sets; a job that fails ends the wait. */
 async function publishes(server: RunningVatfx): Promise<string[]> {
@@ -64,23 +64,6 @@ describe.skipIf(!canMount)('a read-only root without a temporary folder (rule O8
       stderr:
         `error: database: there is none yet at ${folder}/data/vatfx.db, and ${folder} cannot be written; ` +
         'let the user that vatfx runs as write it, or set DATABASE_URL\n',
-    });
-  });
-
-  it.each(['serve', 'migrate'])('names a full disk at the start of %s', async (command) => {
-    const folder = temporaryFolder();
-
-    const { code, stderr } = await startOnSmallDisk(
-      [command],
-      { DATABASE_URL: `file:${folder}/vatfx.db` },
-      folder,
-    ).ended();
-
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr:
-        `error: database: ${folder}/vatfx.db cannot be used: the disk is full; make room in ${folder}: ` +
-        'database or disk is full\n',
     });
   });
 });

@@ -59,7 +59,7 @@ describe.skipIf(isPostgresql)(
         const during = await every.sendRequest();
         // The ticker logs the error and tries again.
         const job = service.liveAt('2026-11-23T16:00:00Z');
-        await expect(job).rejects.toThrow('database or disk is full');
+        await expect(job).rejects.toThrow('no space left on');
         const unchanged = await service.get('/rates');
         const ready = await service.sendToOps('/ready');
         const stored = await readFacts(service.core.db);

@@ -10,6 +10,7 @@ import {
 import { objectsPage } from '../../platform/database/objects/differences.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
 import { giveToOwner } from '../../platform/files/files.ts';
+import { writingInto } from '../../platform/files/full-disk.ts';
 import { idOfKey } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { embeddedFile, isFile } from '../embedded-database.ts';
@@ -119,7 +120,9 @@ async function makeBackup(
       if (keyFile !== undefined) {
         const key = chooseKey(draft, before, readKeyFiles(keyFile));
         const text = `${key.toString('hex')}\n`;
-        writeFileSync(keyFileOf(copy), text, { mode: 0o600, flag: 'wx', flush: true });
+        await writingInto(dirname(copy), () =>
+          writeFileSync(keyFileOf(copy), text, { mode: 0o600, flag: 'wx', flush: true }),
+        );
         made.push(keyFileOf(copy));
         if (isOwned) giveToOwner(keyFileOf(copy));
       }

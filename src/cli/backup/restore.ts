@@ -9,6 +9,7 @@ import {
 } from '../../platform/database/backup.ts';
 import { describeDifferences } from '../../platform/database/objects/differences.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
+import { writingInto } from '../../platform/files/full-disk.ts';
 import { keyFileOf, makeDataFolder } from '../../platform/database/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { formatInstant, systemClock } from '../../platform/time/time.ts';
@@ -75,13 +76,18 @@ async function checkAndReplace(
     return await withInterrupt(io, async (signal) => {
       progress.show('copying and checking the backup …');
       makeDataFolder(dirname(replaced));
-      await copyBackup(backup, draft);
+      await writingInto(dirname(replaced), async () => copyBackup(backup, draft));
       const rows = await settleCopy(draft, { publishedTables, source: backup });
       warnOfOthers(io, settleObjects(draft, backup));
-      prepareForUse(draft, formatInstant(systemClock.now()));
+      await writingInto(dirname(replaced), () =>
+        prepareForUse(draft, formatInstant(systemClock.now())),
+      );
       await refuseRunningServer(database);
       if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');
-      return { rows, ...replaceFiles({ draft, replaced, ...of }) };
+      return writingInto(dirname(replaced), () => ({
+        rows,
+        ...replaceFiles({ draft, replaced, ...of }),
+      }));
     });
   } finally {
     removeDraft(draft);

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { printSpreadsheet } from '../../platform/csv/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { flushFolder } from '../../platform/files/files.ts';
+import { explainFullDisk } from '../../platform/files/full-disk.ts';
 import { listBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { joinOwnColumns, type OwnColumns } from '../../vat-check/stored/batches/own-columns.ts';
 import { toCheckTable } from '../../vat-check/stored/requests/check-table.ts';
@@ -45,7 +46,8 @@ export async function writeAnswers(
     renameSync(draft, out);
   } catch (cause) {
     rmSync(draft, { force: true });
-    throw new CommandFailure(`${out} cannot be written: ${sentenceOf(cause)}`);
+    const reason = explainFullDisk(cause, dirname(resolve(out)));
+    throw new CommandFailure(`${out} cannot be written: ${sentenceOf(reason)}`);
   }
   flushFolder(dirname(resolve(out)));
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { options as settings } from '../../platform/config/options.ts';
+import { readSmallFile } from '../../platform/files/small-file.ts';
 import type { Secret } from '../../platform/config/secret.ts';
 import { findSecretKey, type SecretKeyPlace } from '../secret-key-place.ts';
 import { transfer, type Transferred } from './transfer.ts';
@@ -66,12 +66,10 @@ function readTarget(given: string): Secret {
 }
 
 function readAddress(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    // The operator may have typed the address itself after the @.
-    throw new UsageError('--to names no file that can be read, expected @FILE or an address');
-  }
+  const read = readSmallFile(file);
+  if ('bytes' in read) return read.bytes.toString('utf8').trim();
+  // The operator may have typed the address itself after the @.
+  throw new UsageError('--to names no file that can be read, expected @FILE or an address');
 }
 
 /** Returns the file of the embedded database. It must exist, because opening would create it. */

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { errorCodeOf } from '../../platform/log/errors.ts';
+import { certificatesBytesMax, readSmallFile } from '../../platform/files/small-file.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 const advice =
@@ -10,13 +9,13 @@ const advice =
 export function checkCertificates(path: string | undefined): readonly Finding[] {
   if (path === undefined || path === '') return [];
   const check = 'certificates';
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const found = `the file ${path} of NODE_EXTRA_CA_CERTS cannot be read (${String(errorCodeOf(error))})`;
+  const read = readSmallFile(path, certificatesBytesMax);
+  if (!('bytes' in read)) {
+    const reason = read.code ?? read.found;
+    const found = `the file ${path} of NODE_EXTRA_CA_CERTS cannot be read (${reason})`;
     return [wrong(check, found, advice)];
   }
+  const text = read.bytes.toString('utf8');
   const blocks = text.match(/-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[^-]*-----END \1-----/g) ?? [];
   if (blocks.length === 0) {
     const found = `the file ${path} of NODE_EXTRA_CA_CERTS has no certificate in PEM form`;

@@ -7,6 +7,7 @@ import {
   keyFileOf,
   listReadableByOthers,
 } from '../../platform/database/embedded-file.ts';
+import { explainFullDisk } from '../../platform/files/full-disk.ts';
 import { listDrafts, listKept } from '../backup/drafts.ts';
 import { followLink } from '../backup/replace-file.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
@@ -35,7 +36,8 @@ export function checkDatabaseFile(file: string): Finding {
     const size = (sizeOf(file) / megabyte).toFixed(1);
     return ok(check, `SQLite ${String(version)}, ${file}, ${size} MB`);
   } catch (error) {
-    return wrong(check, `${file}: ${sentenceOf(error)}`, advice);
+    const reason = explainFullDisk(error, dirname(file));
+    return wrong(check, `${file}: ${sentenceOf(reason)}`, advice);
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../../platform/files/files.ts';
+import { explainFullDisk } from '../../platform/files/full-disk.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';
 import { nameFile } from '../name-file.ts';
 import { CommandFailure, sentenceOf } from '../report.ts';
@@ -14,7 +15,9 @@ export function makeFolder(folder: string): void {
   try {
     createFolder(folder);
   } catch (cause) {
-    throw new CommandFailure(`the folder ${folder} cannot be made: ${sentenceOf(cause)}`);
+    throw new CommandFailure(
+      `the folder ${folder} cannot be made: ${sentenceOf(explainFullDisk(cause, folder))}`,
+    );
   }
 }
 
@@ -32,7 +35,9 @@ export function writeWhole(folder: string, name: string, bytes: string): WriteEn
     return 'written';
   } catch (cause) {
     if (errorCodeOf(cause) !== 'EEXIST') {
-      throw new CommandFailure(`${file} cannot be written: ${sentenceOf(cause)}`);
+      throw new CommandFailure(
+        `${file} cannot be written: ${sentenceOf(explainFullDisk(cause, folder))}`,
+      );
     }
     return readFileSync(file, 'utf8') === bytes ? 'same' : 'differs';
   } finally {

@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { options } from './options.ts';
@@ -14,6 +16,11 @@ function problemsOf(environment: Readonly<Record<string, string>>, dotenv = ''):
     throw error;
   }
   return [];
+}
+
+function bindSocket(path: string): void {
+  const server = createServer().listen(path);
+  onTestFinished(() => void server.close());
 }
 
 function fileWith(text: string): string {
@@ -144,6 +151,14 @@ describe('NAME_FILE', () => {
   it.each<readonly [string, (path: string) => void, string]>([
     ['is not there', () => {}, 'a file that can be read; it does not exist'],
     ['is a folder', (path) => mkdirSync(path), 'a file that can be read; it is a folder'],
+    ['is a FIFO', (path) => execFileSync('mkfifo', [path]), 'can be read; it is a FIFO'],
+    ['is a device', (path) => symlinkSync('/dev/zero', path), 'can be read; it is a device'],
+    ['is a socket', bindSocket, 'can be read; it is a socket or a device'],
+    [
+      'is larger than 64 KB',
+      (path) => writeFileSync(path, '5e'.repeat(32).padEnd(65_537)),
+      'can be read; it has more than 64 KB',
+    ],
     ['is empty', (path) => writeFileSync(path, ''), 'a file with the secret; it is empty'],
     ['is white space', (path) => writeFileSync(path, '\uFEFF \r\n'), 'the secret; it is empty'],
     [

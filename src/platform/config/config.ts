@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
-import { errorCodeOf } from '../log/errors.ts';
+import { readSmallFile } from '../files/small-file.ts';
 import { type EnvFile, parseEnvFile, readEnvFile } from './env-file.ts';
 import type { Option } from './option.ts';
 import { type Config, type OptionKey, options } from './options.ts';
@@ -157,23 +156,14 @@ function find(
  * would start without the secret that its operator gave it.
  */
 function readSecretFile(path: string): { readonly text: string } | { readonly expected: string } {
-  let content: Buffer;
-  try {
-    content = readFileSync(path);
-  } catch (error) {
-    const found = unreadable[String(errorCodeOf(error))] ?? 'it cannot be read';
-    return { expected: `a file that can be read; ${found}` };
+  const file = readSmallFile(path);
+  if (!('bytes' in file)) {
+    return { expected: `a file that can be read; ${file.found}` };
   }
-  if (!isUtf8(content)) return { expected: 'a file of UTF-8 text; it is none' };
-  const text = content.toString('utf8').trim();
+  if (!isUtf8(file.bytes)) return { expected: 'a file of UTF-8 text; it is none' };
+  const text = file.bytes.toString('utf8').trim();
   return text === '' ? { expected: 'a file with the secret; it is empty' } : { text };
 }
-
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
-};
 
 /** Variables that Node reads before this program runs, so that they have no effect in `.env`. */
 const nodeVariables: readonly string[] = [

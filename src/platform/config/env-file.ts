@@ -1,6 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { errorCodeOf } from '../log/errors.ts';
+import { readSmallFile, type SmallFile } from '../files/small-file.ts';
 
 /** The settings of a `.env` file, and what an operator has to correct in it. No sentence has a value. */
 export type EnvFile = {
@@ -17,12 +17,9 @@ export function readEnvFile(
 ): { readonly text: string } | { readonly problem: string } {
   // In a folder that this user may not enter, there is none for this user.
   if (!isThere(path)) return { text: '' };
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    return { problem: describeUnreadable(path, errorCodeOf(error)) };
-  }
+  const file = readSmallFile(path);
+  if (!('bytes' in file)) return { problem: describeUnreadable(path, file) };
+  const { bytes } = file;
   const isUtf16 = /^(?:fffe|feff)/.test(bytes.subarray(0, 2).toString('hex')) || bytes.includes(0);
   if (isUtf16) return { problem: `${path} is not UTF-8 text but UTF-16 or binary; ${save}` };
   try {
@@ -118,13 +115,18 @@ function isThere(path: string): boolean {
   }
 }
 
-function describeUnreadable(path: string, code: unknown): string {
-  if (code === 'EISDIR') {
+function describeUnreadable(
+  path: string,
+  { found, code }: Exclude<SmallFile, { bytes: Buffer }>,
+): string {
+  if (found === 'it is a folder') {
     return `${path} is a folder, expected a file; Docker makes a folder if the file that it mounts is missing`;
   }
   if (code === 'ENOENT')
     return `${path} is a link to a file that does not exist; make that file, or remove the link`;
-  return `${path} cannot be read (${String(code)}); let the user that vatfx runs as read it, or remove it`;
+  return code === undefined || code === 'ENXIO'
+    ? `${path} is not read, because ${found}; expected a regular file of at most 64 KB`
+    : `${path} cannot be read (${code}); let the user that vatfx runs as read it, or remove it`;
 }
 
 function findBrokenLine(bytes: Buffer): number {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { certificatesBytesMax, readSmallFile } from '../files/small-file.ts';
 import { listParameterProblems, type Parameter, type ParameterTable } from './url-parameters.ts';
 
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -159,9 +159,6 @@ function isWhole(value: string, most: number): boolean {
 
 /** An empty file would be ignored, so that the authorities of Node decide. */
 function isPemFile(path: string): boolean {
-  try {
-    return readFileSync(path, 'latin1').includes('-----BEGIN ');
-  } catch {
-    return false;
-  }
+  const file = readSmallFile(path, certificatesBytesMax);
+  return 'bytes' in file && file.bytes.includes('-----BEGIN ');
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
 import { flushFile } from '../files/files.ts';
+import { findFullDisk, writingInto } from '../files/full-disk.ts';
 import { listPending } from './migrations.ts';
 import {
   compareObjects,
@@ -32,11 +34,13 @@ export async function copyInUse(
   publishedTables: readonly string[],
 ): Promise<PublishedRows> {
   using from = openOurs(source);
-  closeSync(openSync(copy, 'wx', 0o600));
   const before = countRows(from, publishedTables);
   // In one step: if another process writes between two steps, SQLite starts the copy again. Under load the copy
   // would never end.
-  await backup(from, copy, { rate: allPages });
+  await writingInto(dirname(copy), async () => {
+    closeSync(openSync(copy, 'wx', 0o600));
+    await backup(from, copy, { rate: allPages });
+  });
   const after = countRows(from, publishedTables);
 
   const rows = await settleCopy(copy, { publishedTables });
@@ -62,10 +66,12 @@ export async function settleCopy(
   file: string,
   of: { readonly publishedTables: readonly string[]; readonly source?: string },
 ): Promise<PublishedRows> {
-  const rows = await checkCopy(file, { source: file, ...of });
-  chmodSync(file, 0o600);
-  flushFile(file);
-  return rows;
+  return writingInto(dirname(file), async () => {
+    const rows = await checkCopy(file, { source: file, ...of });
+    chmodSync(file, 0o600);
+    flushFile(file);
+    return rows;
+  });
 }
 
 /** The id of the SECRET_KEY that the secrets in a copy are encrypted with; undefined if it is not known. */
@@ -157,6 +163,8 @@ function openOurs(file: string, name = file): DatabaseSync {
     return database;
   } catch (cause) {
     database.close();
+    const full = findFullDisk(cause, dirname(file));
+    if (full !== undefined) throw full;
     throw new Error(`database: ${name} is not a database of vatfx`, { cause });
   }
 }

@@ -14,6 +14,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { explainFullDisk, findFullDisk } from '../files/full-disk.ts';
 
 /** Maximum wait for another process's transaction; all transactions are short. */
 const busyTimeoutMs = 10_000;
@@ -36,7 +37,7 @@ export function createSqliteDialect(file: string): Dialect {
   requireDurability(database, file);
   return {
     createAdapter: () => new EmbeddedAdapter(),
-    createDriver: () => new EmbeddedDriver({ database: toKysely(database) }),
+    createDriver: () => new EmbeddedDriver({ database: toKysely(database, dirname(file)) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new EmbeddedQueryCompiler(),
   };
@@ -95,6 +96,8 @@ function openFile(file: string): DatabaseSync {
   try {
     return new DatabaseSync(file, { timeout: busyTimeoutMs });
   } catch (cause) {
+    const full = findFullDisk(cause, dirname(file));
+    if (full !== undefined) throw full;
     throw new Error(`database: ${file} cannot be opened; check that vatfx may read and write it`, {
       cause,
     });
@@ -189,21 +192,31 @@ class EmbeddedQueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-function toKysely(database: DatabaseSync): SqliteDatabase {
+function toKysely(database: DatabaseSync, folder: string): SqliteDatabase {
+  const explained = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainFullDisk(error, folder);
+    }
+  };
   // A list of parameters of another length is another statement. Those used least recently are dropped.
   const statements = new LRUCache<string, SqliteStatement>({
     max: 500,
-    memoMethod: (sql) => toKyselyStatement(database.prepare(sql)),
+    memoMethod: (sql) => toKyselyStatement(database.prepare(sql), explained),
   });
-  return { close: () => database.close(), prepare: (sql) => statements.memo(sql) };
+  return { close: () => database.close(), prepare: (sql) => explained(() => statements.memo(sql)) };
 }
 
-function toKyselyStatement(statement: StatementSync): SqliteStatement {
+function toKyselyStatement(
+  statement: StatementSync,
+  explained: <T>(work: () => T) => T,
+): SqliteStatement {
   return {
     // Once for each statement: SQLite describes every column of its result.
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...toValues(parameters)),
-    run: (parameters) => statement.run(...toValues(parameters)),
+    all: (parameters) => explained(() => statement.all(...toValues(parameters))),
+    run: (parameters) => explained(() => statement.run(...toValues(parameters))),
     iterate: (parameters) => statement.iterate(...toValues(parameters)),
   };
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { findFullDisk } from '../files/full-disk.ts';
 
 /** The reason and the advice for each basic code of SQLite. The sentence begins with the file of the database. */
 const missing: ReadonlyMap<number, (folder: string) => string> = new Map([
@@ -8,7 +9,6 @@ const missing: ReadonlyMap<number, (folder: string) => string> = new Map([
     (folder) =>
       `reading or writing in ${folder} failed; check the disk, and that the user that vatfx runs as may write every file there`,
   ],
-  [13, (folder) => `the disk is full; make room in ${folder}`],
   [
     14,
     (folder) =>
@@ -23,6 +23,8 @@ const sharedMemory: ReadonlySet<number> = new Set([4618, 4874, 5130, 5386]);
  * Adds to an error with which SQLite ends the start what the operator has to do. Other errors are returned as they are.
  */
 export function explainStartFailure(error: unknown, file: string): unknown {
+  const full = findFullDisk(error, dirname(file));
+  if (full !== undefined) return new Error(`database: ${file} cannot be used`, { cause: full });
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) {
     return error;
   }

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  constants,
-  copyFileSync,
-  type linkSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { constants, copyFileSync, type linkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flushFile, flushFolder, giveToOwner, linkOr } from '../files/files.ts';
+import { findFullDisk } from '../files/full-disk.ts';
+import { readSmallFile } from '../files/small-file.ts';
 import { errorCodeOf } from '../log/errors.ts';
 import { embeddedFileOf, keyFileOf, makeDataFolder } from '../database/embedded-file.ts';
 import type { Secret } from '../config/secret.ts';
@@ -39,18 +34,15 @@ export function loadSecretKey(options: {
 
 /** Reads a key file; undefined if it does not exist. */
 export function readKey(file: string): Buffer | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    if (errorCodeOf(cause) === 'ENOENT') return undefined;
+  const read = readSmallFile(file);
+  if (!('bytes' in read)) {
+    if (read.code === 'ENOENT') return undefined;
     throw new Error(
-      `SECRET_KEY: ${file} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
-      { cause },
+      `SECRET_KEY: ${file} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY: ${read.found}`,
     );
   }
 
-  const key = parseSecretKey(text);
+  const key = parseSecretKey(read.bytes.toString('utf8'));
   if (key !== undefined) return key;
   throw new Error(
     `SECRET_KEY: ${file} does not hold a key; bring it back from a backup or set SECRET_KEY. If the key is ` +
@@ -89,6 +81,8 @@ export function makeKey(file: string, link?: typeof linkSync): Buffer {
     }
     flushFolder(dirname(file));
   } catch (cause) {
+    const full = findFullDisk(cause, dirname(file));
+    if (full !== undefined) throw full;
     throw new Error(
       `SECRET_KEY: ${file} cannot be made; let the user that vatfx runs as write that folder, or set SECRET_KEY`,
       { cause },

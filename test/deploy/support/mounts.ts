@@ -13,8 +13,17 @@ const readOnly = `
   cut -d' ' -f2 /proc/self/mounts | while read -r at; do
     [ "$at" = "$1" ] || mount -o remount,bind,ro "$at" 2>/dev/null
   done`;
-/** Puts a disk of 256 kB at the folder `$1`. */
-const smallDisk = 'mount -t tmpfs -o size=256k none "$1"';
+/** Puts a disk with the files of `$2` at the folder `$1`, and fills it to its end. */
+const fullDisks = {
+  ofBytes: `
+    mount -t tmpfs -o size=4m none "$1"
+    cp -r "$2"/. "$1"
+    dd if=/dev/zero of="$1/fill" bs=4k 2>/dev/null || true`,
+  ofFiles: `
+    mount -t tmpfs -o size=4m,nr_inodes=4 none "$1"
+    cp -r "$2"/. "$1"
+    touch "$1/fill-1" "$1/fill-2" "$1/fill-3" "$1/fill-4" 2>/dev/null || true`,
+} as const;
 
 /** Starts vatfx without a temporary folder that it could write to. Only the folder is writable; without one, nothing is. */
 export function startReadOnly(
@@ -25,26 +34,37 @@ export function startReadOnly(
   return startBehind(readOnly, args, { env, folder });
 }
 
-/** Starts vatfx with a full disk at the folder. */
-export function startOnSmallDisk(
+/** A disk that has no room for bytes, or for a further file. */
+export type FullDisk = keyof typeof fullDisks;
+
+/** Starts vatfx with a full disk at the folder, on which are copies of files. */
+export function startOnFullDisk(
   args: readonly string[],
   env: Environment,
-  folder: string,
+  disk: { readonly folder: string; readonly filesOf: string; readonly full: FullDisk },
 ): RunningVatfx {
-  return startBehind(smallDisk, args, { env, folder });
+  return startBehind(fullDisks[disk.full], args, { env, ...disk });
 }
 
 function startBehind(
   mounts: string,
   args: readonly string[],
-  { env, folder }: { readonly env: Environment; readonly folder: string },
+  {
+    env,
+    folder,
+    filesOf = '',
+  }: { readonly env: Environment; readonly folder: string; readonly filesOf?: string },
 ): RunningVatfx {
-  const script = `set -e; ${mounts}; shift; cd /; exec "$@"`;
+  const script = `set -e; ${mounts}\nshift 2; cd /; exec "$@"`;
   const command = [process.execPath, program, ...args];
-  const child = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', folder, ...command], {
-    // No HOME and no TMPDIR.
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    'unshare',
+    ['--mount', 'sh', '-c', script, 'sh', folder, filesOf, ...command],
+    {
+      // No HOME and no TMPDIR.
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   return new RunningVatfx(child, folder);
 }
