@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from './database.ts';
+import { setMark } from './marks.ts';
 
 /** The operator who ran a command. */
 export type Operator = {
@@ -25,23 +26,28 @@ type Change = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** Records a change, in the transaction that makes it. */
+/**
+ * Records a change, in the transaction that makes it. The record is the mark of the transaction (`marks.ts`): if its COMMIT is
+ * not acknowledged, it is looked for.
+ */
 export async function writeAudit(
   tx: Tx,
   change: Change & { readonly by: Operator | undefined },
 ): Promise<void> {
-  await tx
-    .insertInto('audit')
-    .values({
-      id: `aud_${randomUUID()}`,
-      at: change.at,
-      action: change.action,
-      subject: change.subject,
-      detail: JSON.stringify(change.detail),
-      actor: change.by?.actor ?? null,
-      reason: change.by?.reason ?? null,
-    })
-    .execute();
+  const row = {
+    id: `aud_${randomUUID()}`,
+    at: change.at,
+    action: change.action,
+    subject: change.subject,
+    detail: JSON.stringify(change.detail),
+    actor: change.by?.actor ?? null,
+    reason: change.by?.reason ?? null,
+  };
+  await tx.insertInto('audit').values(row).execute();
+  setMark(tx, async (look) => {
+    const again = look.insertInto('audit').values(row).onConflict((c) => c.doNothing());
+    return (await again.returning('id').executeTakeFirst()) === undefined;
+  });
 }
 
 /** Lists recorded changes, the newest first. */

@@ -15,8 +15,8 @@ const integerMax = 2 ** 31 - 1;
 /**
  * The primary key of each table; undefined for tables that are not copied.
  *
- * Leases, revisions and replicas describe the processes that use a database, so they start from nothing in a new
- * one. The columns of exchange rates are made from the snapshots by the first server that starts. The SECRET_KEY
+ * Leases, revisions, replicas and marks describe the processes that use a database, so they start from nothing in a
+ * new one. The columns of exchange rates are made from the snapshots by the first server that starts. The SECRET_KEY
  * in use is found at the next start, from the secrets that were copied. The one row of the event log is in every
  * database; `copyEventLog` overwrites it. Only version 0.2 counts replays.
  */
@@ -62,6 +62,7 @@ export const primaryKeys: {
   revisions: undefined,
   fx_columns: undefined,
   replicas: undefined,
+  commit_marks: undefined,
   secret_key_in_use: undefined,
   event_log: undefined,
   webhook_replays: undefined,

@@ -1,4 +1,4 @@
-import { Kysely, type Transaction, type TransactionBuilder } from 'kysely';
+import { type Dialect, Kysely, type Transaction, type TransactionBuilder } from 'kysely';
 import { repeatConflicts } from './conflicts.ts';
 import { closeFilesToOthers, embeddedFileOf, makeEmbeddedFile } from './embedded-file.ts';
 import { refuseProblem } from './migration-problem.ts';
@@ -9,15 +9,20 @@ import type { ConnectionOptions } from './postgres-connections.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { explainStartFailure } from './start-failure.ts';
 import type { Tables } from './tables.ts';
+import { type CommitWatch, executeOnce } from './unknown-commit.ts';
 
 /**
  * A query runner: the database itself, or a transaction in it.
  *
  * PostgreSQL may roll a transaction back because of another one, at any statement; it is then repeated. So the function of a
- * transaction has no effects outside the database, or only such as may happen twice.
+ * transaction has no effects outside the database, or only such as may happen twice. A transaction that must not be done
+ * twice has a mark (`marks.ts`).
  */
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
+
+/** Options that only PostgreSQL needs. */
+export type DatabaseOptions = Partial<ConnectionOptions> & CommitWatch;
 
 /** Maximum of connections of a command. */
 export const commandConnections = 2;
@@ -29,11 +34,11 @@ export const commandConnections = 2;
  * made, for their owner only. `postgres://` is PostgreSQL; the first query connects to it. By default it gets the two
  * connections of a command.
  */
-export function connectDatabase(url: string, options: Partial<ConnectionOptions> = {}): Db {
+export function connectDatabase(url: string, options: DatabaseOptions = {}): Db {
   const file = embeddedFileOf(url);
   if (file === undefined) {
     const connections = { connections: commandConnections, ...options };
-    return new ServerDatabase({ dialect: createPostgresDialect(url, connections) });
+    return new ServerDatabase(createPostgresDialect(url, connections), options);
   }
   try {
     makeEmbeddedFile(file);
@@ -46,7 +51,7 @@ export function connectDatabase(url: string, options: Partial<ConnectionOptions>
 /** Opens the database and migrates it to this program's version. Files of an embedded one become private. */
 export async function openDatabase(
   url: string,
-  { onOtherObjects, ...options }: Partial<ConnectionOptions> & StartOptions = {},
+  { onOtherObjects, ...options }: DatabaseOptions & StartOptions = {},
 ): Promise<Db> {
   const db = connectDatabase(url, options);
   const file = embeddedFileOf(url);
@@ -93,12 +98,23 @@ async function examineObjects(db: Db, onOthers: (names: string) => void): Promis
   if (others !== undefined) onOthers(others);
 }
 
-/** PostgreSQL, whose transactions are repeated if another one was in the way. */
+/**
+ * PostgreSQL, whose transactions are repeated if another one was in the way. One that has a mark is done once, also if its
+ * COMMIT is not acknowledged.
+ */
 class ServerDatabase extends Kysely<Tables> {
+  readonly #watch: CommitWatch;
+
+  constructor(dialect: Dialect, watch: CommitWatch) {
+    super({ dialect });
+    this.#watch = watch;
+  }
+
   override transaction(): TransactionBuilder<Tables> {
     const builder = super.transaction();
     const execute = builder.execute.bind(builder);
-    builder.execute = async (work) => repeatConflicts(async () => execute(work));
+    builder.execute = async (work) =>
+      repeatConflicts(async () => executeOnce(this, execute, work, this.#watch));
     return builder;
   }
 }

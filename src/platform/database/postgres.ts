@@ -12,6 +12,7 @@ import {
 import type { ConnectionOptions } from './postgres-connections.ts';
 import { timeoutsMs } from './postgres-timeouts.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
+import { UnknownCommitError } from './unknown-commit.ts';
 
 /**
  * The engine for several replicas: PostgreSQL 15 or later.
@@ -52,6 +53,19 @@ class ServerDriver extends PostgresDriver {
       throw new Error('database: transactions are always read committed and read-write');
     }
     await connection.executeQuery(CompiledQuery.raw(beginning));
+  }
+
+  /** Reports a COMMIT whose end is not known apart from one that PostgreSQL has refused. */
+  override async commitTransaction(
+    connection: Parameters<PostgresDriver['commitTransaction']>[0],
+  ): Promise<void> {
+    try {
+      await super.commitTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      const sentence = 'database: PostgreSQL has not acknowledged a COMMIT';
+      throw new UnknownCommitError(sentence, { cause: error });
+    }
   }
 
   /** Ignores a lost connection: the server rolls back by itself, and the caller gets the error that broke it. */

@@ -267,6 +267,14 @@ export interface Tables extends RateTables, StoredCheckTables {
     /** JSON: a list of [key id, date, requests]. */
     uses: string;
   };
+  /** Marks of transactions, kept for an hour (`marks.ts`); none on SQLite. */
+  commit_marks: {
+    /** A name that only one process has. */
+    replica: string;
+    number: number;
+    /** By the clock of the database. */
+    written_at: string;
+  };
   audit: {
     id: string;
     at: string;

@@ -1,6 +1,6 @@
 /** PostgreSQL that cannot be reached, does not answer in time, or refuses to work at all. */
 export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError';
+  override readonly name: string = 'DatabaseUnavailableError';
 }
 
 /**
