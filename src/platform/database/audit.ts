@@ -45,7 +45,10 @@ export async function writeAudit(
   };
   await tx.insertInto('audit').values(row).execute();
   setMark(tx, async (look) => {
-    const again = look.insertInto('audit').values(row).onConflict((c) => c.doNothing());
+    const again = look
+      .insertInto('audit')
+      .values(row)
+      .onConflict((c) => c.doNothing());
     return (await again.returning('id').executeTakeFirst()) === undefined;
   });
 }

@@ -42,7 +42,7 @@ async function compareAfter(both: { readonly from: Db; readonly to: Db }, change
 type Change = (db: Db) => { execute(): Promise<unknown> };
 
 describe('primaryKeys', () => {
-  it('has the primary key of every table that is copied, and undefined for seven that are not', async () => {
+  it('has the primary key of every table that is copied, and undefined for eight that are not', async () => {
     const db = await openEmbedded();
     const tables = await db.introspection.getTables();
     const found = await Promise.all(
@@ -61,6 +61,7 @@ describe('primaryKeys', () => {
       'revisions',
       'fx_columns',
       'replicas',
+      'commit_marks',
       'secret_key_in_use',
       'event_log',
       'webhook_replays',
