@@ -61,10 +61,16 @@ export class UsageFlusher {
   async stop(): Promise<void> {
     const flushed = this.#ticker.stop().then(async () => this.#flush());
     await withTimeout(stopMs, flushed).catch(() => {});
-    const lost = this.#parts.ledger.listUnwritten();
+    const { ledger, log } = this.#parts;
+    const { unsettledRequests } = ledger;
+    if (unsettledRequests > 0) {
+      const text = 'not known whether requests charged to keys were written before the stop';
+      log.error({ requests: unsettledRequests }, text);
+    }
+    const lost = ledger.listUnwritten();
     if (lost.length === 0) return;
     const requests = lost.reduce((sum, use) => sum + use.requests, 0);
-    this.#parts.log.error(
+    log.error(
       { keys: lost.length, requests },
       'lost requests charged to keys: they could not be written before the stop',
     );

@@ -1,3 +1,4 @@
+import { UnsettledCommits } from '../../platform/database/unknown-commit.ts';
 import { type IsoDate, monthOf } from '../../platform/time/time.ts';
 import type { DailyUse, ReadMonthUse } from './store.ts';
 
@@ -5,7 +6,7 @@ import type { DailyUse, ReadMonthUse } from './store.ts';
  * Charged requests that are not in the database yet, by day (UTC) and key.
  *
  * A charge is an addition in memory. The flusher writes the sums once a second; sums that could not be written
- * are added to those of the next write.
+ * are added to those of the next write. Sums whose COMMIT was not acknowledged are looked for before that (rule C38).
  */
 export class Ledger {
   readonly #readMonthUse: ReadMonthUse;
@@ -13,6 +14,9 @@ export class Ledger {
   /** The last write; never rejects. */
   #writing: Promise<void> = Promise.resolve();
   #writeCount = 0;
+  readonly #unsettled = new UnsettledCommits();
+  /** Requests of which it is not known whether they were written. */
+  unsettledRequests = 0;
 
   constructor(readMonthUse: ReadMonthUse) {
     this.#readMonthUse = readMonthUse;
@@ -35,6 +39,7 @@ export class Ledger {
   async readMonth(keyId: string, date: IsoDate): Promise<number> {
     for (;;) {
       await this.#writing;
+      await this.#unsettled.settle();
       const writeCount = this.#writeCount;
       const written = await this.#readMonthUse(keyId, date);
       // A write that began meanwhile may or may not be in what was read.
@@ -42,18 +47,36 @@ export class Ledger {
     }
   }
 
-  /** Passes all unwritten use to `write`, unless there is none; keeps it if `write` rejects, and rejects too. */
+  /**
+   * Passes all unwritten use to `write`, unless there is none; keeps it if `write` rejects, and rejects too. If it is not known
+   * whether the last one was written, that is found out first.
+   */
   async flush(write: (uses: readonly DailyUse[]) => Promise<void>): Promise<void> {
+    await this.#unsettled.settle();
     const uses = this.listUnwritten();
     if (uses.length === 0) return;
     this.#unwritten = new Map();
     this.#writeCount += 1;
     const done = write(uses).catch((error: unknown) => {
-      for (const use of uses) this.add(use);
+      this.#keep(uses, error);
       throw error;
     });
     this.#writing = done.catch(() => {});
     await done;
+  }
+
+  /** Keeps use whose write has failed with an error. */
+  #keep(uses: readonly DailyUse[], error: unknown): void {
+    const addAgain = (): void => {
+      for (const use of uses) this.add(use);
+    };
+    const requests = uses.reduce((sum, use) => sum + use.requests, 0);
+    const isUnknown = this.#unsettled.keep(error, (wasCommitted) => {
+      this.unsettledRequests -= requests;
+      if (!wasCommitted) addAgain();
+    });
+    if (isUnknown) this.unsettledRequests += requests;
+    else addAgain();
   }
 
   /** Unwritten use, one entry for each key and day. */

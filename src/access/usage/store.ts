@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { markCommit } from '../../platform/database/marks.ts';
 import { eachPortion } from '../../platform/database/portions.ts';
 import { addDays, type IsoDate, monthOf } from '../../platform/time/time.ts';
 
@@ -18,9 +19,12 @@ export type DailyUse = {
 /** Reads the charged requests of a key in the month of a date, as far as they are in the database. */
 export type ReadMonthUse = (keyId: string, date: IsoDate) => Promise<number>;
 
-/** Adds charged requests to the days of their keys, all or nothing. Each key and day may occur once. */
+/** Adds charged requests to the days of their keys, all or nothing, and once (rule C38). Each key and day may occur once. */
 export async function writeUse(db: Db, uses: readonly DailyUse[]): Promise<void> {
-  await db.transaction().execute(async (tx) => addUse(tx, uses));
+  await db.transaction().execute(async (tx) => {
+    await markCommit(tx);
+    await addUse(tx, uses);
+  });
 }
 
 /** `writeUse` in a transaction of the caller. */
