@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { sql, type UpdateObject } from 'kysely';
 import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import { sha256 } from '../../platform/values/digest.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import { updateDeliveries } from './store.ts';
 
@@ -32,7 +32,8 @@ const attemptsRemovedMax = 1_000;
  * Writes the results of many attempts in one transaction; a transaction for each would cost more than sending.
  *
  * The newest {@link attemptsKeptMax} attempts of a delivery are kept. If a claim has ended meanwhile, the attempt is
- * stored, but does not change the delivery. Results of removed subscriptions are dropped.
+ * stored, but does not change the delivery. Results of removed subscriptions are dropped. Results that were written before
+ * change nothing.
  */
 export async function writeResults(db: Db, results: readonly AttemptResult[]): Promise<void> {
   if (results.length === 0) return;
@@ -77,14 +78,23 @@ async function lockClaims(
 
 async function insertAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   const rows = results.map(({ delivery, attempt }) => ({
-    id: `att_${randomBytes(12).toString('hex')}`,
+    id: attemptIdOf(delivery),
     delivery_id: delivery.id,
     at: attempt.at,
     status_code: attempt.statusCode ?? null,
     duration_ms: attempt.durationMs,
     error: attempt.error ?? null,
   }));
-  await tx.insertInto('webhook_attempts').values(rows).execute();
+  await tx
+    .insertInto('webhook_attempts')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** A delivery has one attempt in a claim: results that are written again have the same id (rule C38). */
+function attemptIdOf({ id, claim }: ClaimedDelivery): string {
+  return `att_${sha256(`${claim} ${id}`).slice(0, 24)}`;
 }
 
 /**

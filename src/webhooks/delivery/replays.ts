@@ -1,5 +1,6 @@
 import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { markCommit } from '../../platform/database/marks.ts';
 import { lockForDeliveries } from '../subscriptions/lock.ts';
 import { insertTest, updateDeliveries } from './store.ts';
 
@@ -66,6 +67,7 @@ async function withSubscription(
   work: (tx: Tx) => Promise<Requested>,
 ): Promise<Requested> {
   return db.transaction().execute(async (tx) => {
+    await markCommit(tx);
     return (await lockForDeliveries(tx, id)) ? work(tx) : { kind: 'gone' };
   });
 }
