@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
+import { markCommit } from '../platform/database/marks.ts';
+import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
+import { UnsettledCommits } from '../platform/database/unknown-commit.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
 import { parseRequestLimit, type RequestLimit } from '../platform/http/request-cost.ts';
 import { addDays, type Clock, dateIn, endOfUtcDay, type IsoDate } from '../platform/time/time.ts';
@@ -44,6 +47,8 @@ type OfKey = {
   begun: number;
   /** Calls that the database has not counted yet. */
   unwritten: number;
+  /** Writes of which it is not known whether they were committed. */
+  unsettled: number;
   /** When no call was left. */
   refusedAtMs: number;
   granting: Promise<void> | undefined;
@@ -63,11 +68,13 @@ export type CallsOfDay = {
  * The calls of a key that has a number are counted in the database before they are made: up to 20 at a time, fewer with more
  * replicas and near the number, so that all processes together keep to it. Those that are not used are given back within 2 s.
  * All other calls are counted in memory and written within 2 s, and are lost if the process crashes. Without the database
- * each process gives its part of the number: the number divided by the live replicas.
+ * each process gives its part of the number: the number divided by the live replicas. What was written with a COMMIT that was
+ * not acknowledged counts as written until that is known (rule C38).
  */
 export class CallerCalls {
   readonly #parts: Parts;
   readonly #failures: FailureLog;
+  readonly #unsettled = new UnsettledCommits();
   /** By day and key. */
   readonly #ofKeys = new Map<string, OfKey>();
   #timer: NodeJS.Timeout | undefined;
@@ -154,6 +161,7 @@ export class CallerCalls {
       granted: 0,
       begun: 0,
       unwritten: 0,
+      unsettled: 0,
       refusedAtMs: -Infinity,
       granting: undefined,
     }));
@@ -180,15 +188,18 @@ export class CallerCalls {
 
   /** Counts the next calls of a key in the database. */
   async #grant(of: OfKey): Promise<void> {
+    let calls = 0;
     try {
       const granted = await this.#parts.db.transaction().execute(async (tx) => {
+        calls = 0;
+        await markCommit(tx);
         // The row, which stays locked, even if this is the first call of the day.
         await addCalls(tx, { ...of, calls: 0 });
         const { limit, used } = await this.#read(tx, of);
         of.limit = limit;
         if (limit === 'none' || used >= limit) return 0;
         const share = Math.floor((limit - used) / (4 * this.countReplicas()));
-        const calls = Math.min(grantMax, Math.max(1, share));
+        calls = Math.min(grantMax, Math.max(1, share));
         await addCalls(tx, { ...of, calls });
         return calls;
       });
@@ -197,6 +208,10 @@ export class CallerCalls {
       else if (of.limit !== 'none') of.refusedAtMs = this.#parts.clock.now();
       this.#failures.succeeded();
     } catch (error) {
+      // If they were counted, the next write gives them back.
+      this.#keep(of, error, (wasCommitted) => {
+        if (wasCommitted) of.granted += calls;
+      });
       this.#failures.failed(error);
       this.#grantAlone(of);
     }
@@ -236,7 +251,25 @@ export class CallerCalls {
     return perDay === 'none' ? 'none' : Math.max(1, Math.floor(perDay * usualPart));
   }
 
+  /** Keeps a write of which it is not known whether it was committed, until `#write` has found it out. */
+  #keep(of: OfKey, error: unknown, follow: (wasCommitted: boolean) => void): boolean {
+    const isUnknown = this.#unsettled.keep(error, (wasCommitted) => {
+      of.unsettled -= 1;
+      follow(wasCommitted);
+    });
+    if (isUnknown) of.unsettled += 1;
+    if (isDatabaseUnavailable(error)) this.#writeSoon();
+    return isUnknown;
+  }
+
   async #write(): Promise<void> {
+    try {
+      await this.#unsettled.settle();
+    } catch (error) {
+      this.#failures.failed(error);
+      if (isDatabaseUnavailable(error)) this.#writeSoon();
+      return;
+    }
     const today = this.#today;
     for (const [name, of] of this.#ofKeys) {
       const { granted, unwritten } = of;
@@ -245,6 +278,7 @@ export class CallerCalls {
         if (granted !== unwritten) {
           // In a transaction, which waits for a locked file of SQLite without blocking the process.
           await this.#parts.db.transaction().execute(async (tx) => {
+            await markCommit(tx);
             await addCalls(tx, { ...of, calls: unwritten - granted });
             await this.#prune(tx, today);
           });
@@ -254,10 +288,17 @@ export class CallerCalls {
         if (of.granting === undefined) of.limit = undefined;
         this.#failures.succeeded();
       } catch (error) {
-        of.granted += granted;
+        const isUnknown = this.#keep(of, error, (wasCommitted) => {
+          if (wasCommitted) return;
+          of.granted += granted;
+          of.unwritten += unwritten;
+        });
+        if (isUnknown) of.unwritten -= unwritten;
+        else of.granted += granted;
         this.#failures.failed(error);
       }
-      const isOver = of.day !== today && of.begun === 0 && of.granted + of.unwritten === 0;
+      const isLeft = of.begun + of.unsettled > 0 || of.granted + of.unwritten > 0;
+      const isOver = of.day !== today && !isLeft;
       if (isOver) this.#ofKeys.delete(name);
     }
   }

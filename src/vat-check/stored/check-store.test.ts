@@ -8,6 +8,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { readCheckRequest } from './requests/check-request.ts';
 import { findReusable, insertChecks, type NewCheck } from './check-store.ts';
 import { createCheck } from './create-check.ts';
+import { OpenCharges } from './open-charges.ts';
 import { deleteCheck } from './delete-checks.ts';
 import { createOnce, type Idempotent, pruneIdempotencyKeys } from './idempotency.ts';
 
@@ -81,7 +82,7 @@ describe('findReusable (maxAgeSeconds of rule K4)', () => {
           request: request.request,
           idempotency: { idempotencyKey: 'order 1', bodyDigest: 'a' },
         },
-        { nowMs, claim: undefined },
+        { nowMs, claim: undefined, charges: new OpenCharges() },
       );
     let creating: ReturnType<typeof create> | undefined;
     await deleteCheck(one, { keyId: 'key_a', id: 'vc_1' }, async (tx) => {

@@ -1,9 +1,15 @@
-import { once } from '../../platform/database/conflicts.ts';
 import type { Claim } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { markCommit } from '../../platform/database/marks.ts';
 import type { CheckRequest } from './requests/check-request.ts';
 import { findReusable, insertChecks, lockExisting, type NewCheck } from './check-store.ts';
-import { createOnce, type RequestMoment, type SentIdempotencyKey } from './idempotency.ts';
+import {
+  chargeNameOf,
+  createOnce,
+  type RequestMoment,
+  type SentIdempotencyKey,
+} from './idempotency.ts';
+import type { OpenCharges } from './open-charges.ts';
 import { type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** A check as a caller requests it, with its `Idempotency-Key` if it sent one. */
@@ -30,25 +36,26 @@ export type Creation =
 type Options = RequestMoment & {
   /** For a check whose first attempt this process makes; undefined leaves it to the worker. */
   readonly claim: Claim | undefined;
+  readonly charges: OpenCharges;
 };
 
 /** Stores a check, or finds the earlier one that the request may be answered with (rule K4), in one transaction. */
 export async function createCheck(
   db: Db,
   { keyId, request, idempotency, chargeQuery }: WantedCheck,
-  { claim, ...moment }: Options,
+  { claim, charges, ...moment }: Options,
 ): Promise<Creation> {
   const { nowMs } = moment;
   const wanted = toNewCheck(keyId, request);
-  // The transaction may be repeated.
-  const charge = chargeQuery && once(chargeQuery);
-  return db.transaction().execute(async (tx) => {
+  const name = chargeNameOf(keyId, idempotency);
+  const creation = await db.transaction().execute(async (tx): Promise<Creation> => {
+    await markCommit(tx);
     let isNew = false;
     const create = async (): Promise<StoredCheck> => {
       const known = await lockReusable(tx, wanted, nowMs);
       if (known !== undefined) return known;
       // In the transaction: of requests with one idempotency key at the same time, one creates and is charged.
-      await charge?.();
+      if (chargeQuery !== undefined) await charges.charge(name, 1, chargeQuery);
       isNew = true;
       const at = { nowMs, ...(claim === undefined ? undefined : { claim }) };
       const [check] = await insertChecks(tx, [wanted], at);
@@ -62,6 +69,8 @@ export async function createCheck(
     if (result.kind === 'conflict') return result;
     return { kind: isNew ? 'created' : 'reused', check: result.check };
   });
+  charges.end(name);
+  return creation;
 }
 
 /** The check whose answer may be returned; it cannot be deleted until the transaction ends. */

@@ -10,6 +10,7 @@ import type { createVatChecks } from '../create-vat-checks.ts';
 import type { CallerCalls } from '../caller-calls.ts';
 import { findPause } from './attempts/shares.ts';
 import { estimateDoneAt, type Pace, readRegistryWork } from './backlog.ts';
+import { ClaimReturns } from './attempts/claim-returns.ts';
 import { CallerAttempts } from './attempts/caller-attempts.ts';
 import { findCheck } from './check-store.ts';
 import { type BatchCreation, createBatch, type WantedBatch } from './batches/create-batch.ts';
@@ -17,6 +18,7 @@ import { createCheck, type Creation, type WantedCheck } from './create-check.ts'
 import { createEndWaits } from './end-waits.ts';
 import { beginFileBatch, type FileBatch, type WantedFile } from './batches/file-batch.ts';
 import type { RequestMoment } from './idempotency.ts';
+import { OpenCharges } from './open-charges.ts';
 import type { OnEnded, OnReused } from './on-ended.ts';
 import type { StoredCheck } from './stored-check.ts';
 import { CheckWorker, claimSpareMs } from './attempts/worker.ts';
@@ -77,7 +79,7 @@ export type StoredChecks = {
 export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   const { db, clock, clockGuard, timers, vat, timeoutMs } = parts;
   const { queries, protection } = vat;
-  const shared = { ...parts, random: Math.random };
+  const shared = { ...parts, random: Math.random, returns: new ClaimReturns(db) };
   const ofCallers = new CallerAttempts({
     ...shared,
     attempt: async (check) => queries.makeForCaller(check),
@@ -88,6 +90,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     attempt: async (check) => queries.makeInBackground(check),
   });
   const waits = createEndWaits(parts);
+  const charges = new OpenCharges();
   const momentOf = (nowMs: number): RequestMoment => {
     return { nowMs, isClockTrusted: clockGuard.isTrusted };
   };
@@ -108,7 +111,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     const until = formatInstant(nowMs + timeoutMs + claimSpareMs);
     // Without a wait the worker makes the first attempt, so a burst of requests is paced by it.
     const claim = waitSeconds === 0 ? undefined : createClaim(until);
-    const created = await createCheck(db, wanted, { ...momentOf(nowMs), claim });
+    const created = await createCheck(db, wanted, { ...momentOf(nowMs), claim, charges });
     if (created.kind === 'conflict' || waitSeconds === 0) return created;
     const { kind, check } = created;
     if (kind === 'reused') {
@@ -122,7 +125,8 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   return {
     create,
     find,
-    createBatch: async (wanted) => createBatch(db, wanted, { ...parts, ...momentOf(clock.now()) }),
+    createBatch: async (wanted) =>
+      createBatch(db, wanted, { ...parts, ...momentOf(clock.now()), charges }),
     beginFileBatch: async (wanted) => {
       const { onReused } = parts;
       return beginFileBatch(db, wanted, { ...momentOf(clock.now()), onReused });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import { dayMs, formatInstant } from '../../platform/time/time.ts';
@@ -17,6 +18,11 @@ export type SentIdempotencyKey = {
 
 /** An idempotency key with the API key that sent it. */
 type IdempotencyKey = SentIdempotencyKey & { readonly keyId: string };
+
+/** The name under which a request is charged once: that of its idempotency key, or one that no other request has. */
+export function chargeNameOf(keyId: string, sent: SentIdempotencyKey | undefined): string {
+  return `${keyId} ${sent?.idempotencyKey ?? randomUUID()}`;
+}
 
 /** The moment of a request; while the clock is not trusted, no idempotency key counts as older than 24 hours. */
 export type RequestMoment = { readonly nowMs: number; readonly isClockTrusted?: boolean };

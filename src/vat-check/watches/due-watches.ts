@@ -5,8 +5,8 @@ import {
   isClaimable,
   unclaimed,
 } from '../../platform/database/claims.ts';
-import { once } from '../../platform/database/conflicts.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { markCommit } from '../../platform/database/marks.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { dateIn, formatInstant, midnightOf, monthOf } from '../../platform/time/time.ts';
@@ -14,6 +14,7 @@ import { readRequesterText } from '../requester.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
 import { isRequesterAllowed } from '../stored/requests/check-request.ts';
 import { insertChecks } from '../stored/check-store.ts';
+import type { OpenCharges } from '../stored/open-charges.ts';
 import { isWorking } from '../stored/owner.ts';
 import { slotAfter } from './schedule.ts';
 import { announceNotMade } from './watch-events.ts';
@@ -225,11 +226,11 @@ export type WatchCheckCreation = 'created' | 'gone' | 'noQuota';
 export async function createWatchCheck(
   db: Db,
   due: DueWatch,
-  { nowMs, charge }: { readonly nowMs: number; readonly charge: () => Promise<boolean> },
+  { nowMs, charge, charges }: WatchCheckParts,
 ): Promise<WatchCheckCreation> {
-  // The transaction may be repeated.
-  const chargeOnce = once(charge);
+  const name = `${due.watch.id} ${due.watch.dueAt}`;
   const create = async (tx: Tx): Promise<WatchCheckCreation> => {
+    await markCommit(tx);
     const row = await lockDue(tx, due);
     if (row === undefined) return 'gone';
     const watch = toWatch(row);
@@ -250,16 +251,24 @@ export async function createWatchCheck(
       })
       .where('id', '=', watch.id)
       .execute();
-    if (!(await chargeOnce())) throw new NoQuota();
+    if (!(await charges.charge(name, 1, charge))) throw new NoQuota();
     return 'created';
   };
   try {
-    return await db.transaction().execute(create);
+    const creation = await db.transaction().execute(create);
+    charges.end(name);
+    return creation;
   } catch (error) {
     if (error instanceof NoQuota) return 'noQuota';
     throw error;
   }
 }
+
+type WatchCheckParts = {
+  readonly nowMs: number;
+  readonly charge: () => Promise<boolean>;
+  readonly charges: OpenCharges;
+};
 
 /** Rolls the creation of a check back. */
 class NoQuota extends Error {}

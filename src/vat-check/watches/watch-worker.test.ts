@@ -4,6 +4,7 @@ import { noon, storeKey } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { down } from '../../../test/vat-check/support/attempts.ts';
 import { answer, german, WatchWorld } from '../../../test/vat-check/support/watch-world.ts';
+import { OpenCharges } from '../stored/open-charges.ts';
 import { claimDueWatches, createWatchCheck, release, skipSlot } from './due-watches.ts';
 import { deleteWatch } from './watch-store.ts';
 
@@ -34,7 +35,8 @@ describe('checks of a watch (rule K13)', () => {
     expect(world.queriedAt()).toEqual([]);
     const [later] = await claimDueWatches(db, world.nowMs);
     const charge = async () => expect.unreachable();
-    expect(await createWatchCheck(db, due!, { nowMs: world.nowMs, charge })).toBe('gone');
+    const parts = { nowMs: world.nowMs, charge, charges: new OpenCharges() };
+    expect(await createWatchCheck(db, due!, parts)).toBe('gone');
     await skipSlot(db, due!, world.nowMs);
     await release(db, [due!]);
     expect(await claimDueWatches(db, world.nowMs)).toEqual([]);

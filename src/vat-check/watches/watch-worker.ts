@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import type { Clock } from '../../platform/time/time.ts';
 import type { Timers } from '../../platform/time/timers.ts';
+import { OpenCharges } from '../stored/open-charges.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
 import {
   claimDueWatches,
@@ -49,6 +50,7 @@ type Parts = {
 export class WatchWorker {
   readonly #parts: Parts;
   readonly #ticker: Ticker;
+  readonly #charges = new OpenCharges();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -106,7 +108,7 @@ export class WatchWorker {
     if (isPending) return skipSlot(db, due, nowMs);
     if (exhausted.has(watch.keyId)) return failDue(db, due, 'QUOTA_EXCEEDED', moment);
     const charge = await prepareCharge(watch.keyId);
-    const created = await createWatchCheck(db, due, { nowMs, charge });
+    const created = await createWatchCheck(db, due, { nowMs, charge, charges: this.#charges });
     if (created !== 'noQuota') return;
     exhausted.add(watch.keyId);
     await failDue(db, due, 'QUOTA_EXCEEDED', moment);

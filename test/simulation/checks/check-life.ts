@@ -6,6 +6,8 @@ import type { QueryEnd } from '../../../src/vat-check/stored/attempts/registry-q
 import { CallerAttempts } from '../../../src/vat-check/stored/attempts/caller-attempts.ts';
 import { createClaim } from '../../../src/platform/database/claims.ts';
 import type { ClaimedCheck } from '../../../src/vat-check/stored/attempts/claim-next.ts';
+import { OpenCharges } from '../../../src/vat-check/stored/open-charges.ts';
+import { ClaimReturns } from '../../../src/vat-check/stored/attempts/claim-returns.ts';
 import { createBatch } from '../../../src/vat-check/stored/batches/create-batch.ts';
 import { createCheck } from '../../../src/vat-check/stored/create-check.ts';
 import type { CheckEvidence } from '../../../src/vat-check/stored/evidence/check-evidence.ts';
@@ -47,6 +49,7 @@ export class CheckLife {
   readonly #ended = new Map<string, string>();
   readonly #replicas: Replica[] = [];
   readonly #dying = new Set<number>();
+  readonly #charges = new OpenCharges();
   readonly #waiting: Promise<unknown>[] = [];
 
   private constructor(
@@ -143,6 +146,7 @@ export class CheckLife {
         if (record(check, end)) throw new Error('killed');
         return end;
       },
+      returns: new ClaimReturns(db),
       onEnded: world.consequence,
       random: () => 0.5,
     });
@@ -163,7 +167,12 @@ export class CheckLife {
       ? { idempotencyKey: `order ${dice.below(3)}`, bodyDigest: JSON.stringify(wanted.request) }
       : undefined;
     const { keyId, request } = wanted;
-    const created = await createCheck(db, { keyId, request, idempotency }, { nowMs, claim });
+    const charges = this.#charges;
+    const created = await createCheck(
+      db,
+      { keyId, request, idempotency },
+      { nowMs, claim, charges },
+    );
     if (created.kind === 'conflict') return undefined;
     this.returned.push({ wanted, check: created.check });
     if (created.kind === 'created' && claim !== undefined) {
@@ -178,7 +187,7 @@ export class CheckLife {
     const all = [first, wantedCheck(this.#dice), wantedCheck(this.#dice)];
     const items = all.map(({ request }) => ({ kind: 'check' as const, ...request }));
     const batch = { keyId, items, idempotency: undefined };
-    const circumstances = { nowMs: this.nowMs, onReused: this.#onReused };
+    const circumstances = { nowMs: this.nowMs, onReused: this.#onReused, charges: this.#charges };
     const created = await createBatch(db, batch, circumstances);
     if (created.kind === 'conflict') return;
     const rows = await db

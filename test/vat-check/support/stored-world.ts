@@ -10,6 +10,7 @@ import {
   type QueryEnd,
   RegistryQueries,
 } from '../../../src/vat-check/stored/attempts/registry-queries.ts';
+import { ClaimReturns } from '../../../src/vat-check/stored/attempts/claim-returns.ts';
 import type { ClaimedCheck } from '../../../src/vat-check/stored/attempts/claim-next.ts';
 import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
 import type { OnEnded } from '../../../src/vat-check/stored/on-ended.ts';
@@ -129,6 +130,7 @@ export class StoredWorld {
       log: createLog('fatal', { write: () => {} }),
       protection,
       attempt,
+      returns: new ClaimReturns(db),
       onEnded: async (tx, check) => {
         this.ended.push(check.id);
         await this.consequence(tx, check);

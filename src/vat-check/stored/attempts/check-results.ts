@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely';
 import { isUnclaimed, unclaimed } from '../../../platform/database/claims.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { markCommit } from '../../../platform/database/marks.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { formatInstant } from '../../../platform/time/time.ts';
 import type { ApproxAnswer } from '../../approx-answer.ts';
@@ -32,6 +33,8 @@ export async function writeAttempt(
   { random, onEnded }: { readonly random: number; readonly onEnded: OnEnded },
 ): Promise<StoredCheck | undefined> {
   return db.transaction().execute(async (tx) => {
+    // An answer of the registry is not lost with the acknowledgement of a COMMIT.
+    await markCommit(tx);
     const faultedAt = await writeFault(tx, queried, made);
     return writeOne(tx, { id, claim }, made, { faultedAt, random, onEnded });
   });
@@ -48,6 +51,7 @@ export async function writeEqual(
   written: { readonly random: number; readonly onEnded: OnEnded },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await markCommit(tx);
     const faultedAt = await writeFault(tx, queried, made);
     for (const id of equal) await writeOne(tx, { id, claim }, made, { ...written, faultedAt });
   });

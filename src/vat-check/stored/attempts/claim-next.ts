@@ -4,9 +4,9 @@ import {
   createClaim,
   isClaimable,
   isUnclaimed,
-  unclaimed,
 } from '../../../platform/database/claims.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { markCommit } from '../../../platform/database/marks.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
 import { dateIn, formatInstant } from '../../../platform/time/time.ts';
@@ -23,7 +23,7 @@ const everyState = '*';
 /** A wait that is longer was written by a clock that was wrong, and does not count. */
 const waitMaxMs = 60_000;
 /** Checks in one statement. */
-const portionIds = 500;
+export const portionIds = 500;
 
 /** A check that one attempt may be made for, until the end of its claim. */
 export type ClaimedCheck = StoredCheck & {
@@ -93,45 +93,42 @@ export type ClaimRequest = {
  *
  * Two rows are locked and pace the claims of all processes together: that of all registries, and that of this one. If a
  * process crashes, its claim ends, and another one claims the check again. Checks of ended keys are not claimed.
+ *
+ * If it rejects although a check was claimed, `onUnknown` is called: the claim may have been committed.
  */
-export async function claimNext(db: Db, wanted: ClaimRequest): Promise<ClaimedCheck | undefined> {
-  const { nowMs, perSecond, perDay, shares } = wanted;
-  return db.transaction().execute(async (tx) => {
-    if (isWaiting(await lockPace(tx, everyState), nowMs)) return undefined;
-    const next = await findNext(tx, wanted);
-    if (next === undefined) return undefined;
-    const { registryCode, keyId } = next;
-    if (isWaiting(await lockPace(tx, registryCode), nowMs)) return undefined;
-    const countedOn = dateIn('UTC', nowMs);
-    const most = shares?.busy.has(keyId) === true ? shares.most : Infinity;
-    if (!(await takeCall(tx, { day: countedOn, keyId, perDay, most }))) return undefined;
-    const claimed = await claimOldest(tx, next, wanted);
-    if (claimed === undefined) {
-      await giveCallBack(tx, { day: countedOn, keyId });
-      return undefined;
-    }
-    await setPace(tx, everyState, nowMs + Math.ceil(1_000 / perSecond));
-    await setPace(tx, registryCode, nowMs + Math.ceil(1_000 / Math.min(perStateMax, perSecond)));
-    return { ...claimed, countedOn };
-  });
+export async function claimNext(
+  db: Db,
+  wanted: ClaimRequest,
+  onUnknown?: (error: unknown, claimed: ClaimedCheck) => void,
+): Promise<ClaimedCheck | undefined> {
+  let last: ClaimedCheck | undefined;
+  try {
+    return await db.transaction().execute(async (tx) => (last = await claimIn(tx, wanted)));
+  } catch (error) {
+    if (last !== undefined) onUnknown?.(error, last);
+    throw error;
+  }
 }
 
-/** Gives a claimed check back as it was, with those that are equal to it: no attempt was made. */
-export async function releaseClaim(db: Db, claimed: ClaimedCheck): Promise<void> {
-  const { id, keyId, claim, countedOn, equal = [] } = claimed;
-  // In a transaction, which waits for a locked file of SQLite without blocking the process.
-  if (countedOn !== undefined) {
-    await db.transaction().execute(async (tx) => giveCallBack(tx, { day: countedOn, keyId }));
+async function claimIn(tx: Tx, wanted: ClaimRequest): Promise<ClaimedCheck | undefined> {
+  const { nowMs, perSecond, perDay, shares } = wanted;
+  if (isWaiting(await lockPace(tx, everyState), nowMs)) return undefined;
+  const next = await findNext(tx, wanted);
+  if (next === undefined) return undefined;
+  const { registryCode, keyId } = next;
+  if (isWaiting(await lockPace(tx, registryCode), nowMs)) return undefined;
+  await markCommit(tx);
+  const countedOn = dateIn('UTC', nowMs);
+  const most = shares?.busy.has(keyId) === true ? shares.most : Infinity;
+  if (!(await takeCall(tx, { day: countedOn, keyId, perDay, most }))) return undefined;
+  const claimed = await claimOldest(tx, next, wanted);
+  if (claimed === undefined) {
+    await giveCallBack(tx, { day: countedOn, keyId });
+    return undefined;
   }
-  await eachPortion([id, ...equal], portionIds, async (ids) => {
-    await db
-      .updateTable('vat_checks')
-      .set((e) => ({ ...unclaimed, due_at: e.ref('next_attempt_at') }))
-      .where('id', 'in', ids)
-      .where('claim', '=', claim)
-      .where('status', '=', 'pending')
-      .execute();
-  });
+  await setPace(tx, everyState, nowMs + Math.ceil(1_000 / perSecond));
+  await setPace(tx, registryCode, nowMs + Math.ceil(1_000 / Math.min(perStateMax, perSecond)));
+  return { ...claimed, countedOn };
 }
 
 function isWaiting(backgroundAt: string | null, nowMs: number): boolean {

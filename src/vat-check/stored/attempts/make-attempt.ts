@@ -4,7 +4,8 @@ import type { Log } from '../../../platform/log/log.ts';
 import type { Clock } from '../../../platform/time/time.ts';
 import { writeAttempt, writeEqual } from './check-results.ts';
 import type { QueryEnd } from './registry-queries.ts';
-import { type ClaimedCheck, releaseClaim } from './claim-next.ts';
+import type { ClaimedCheck } from './claim-next.ts';
+import type { ClaimReturns } from './claim-returns.ts';
 import type { OnEnded } from '../on-ended.ts';
 import { reuseAnswer } from './reuse-answer.ts';
 import type { StoredCheck } from '../stored-check.ts';
@@ -18,6 +19,7 @@ export type AttemptParts = {
   readonly clock: Pick<Clock, 'now'>;
   /** Queries the registry once for a check. */
   readonly attempt: (check: ClaimedCheck) => Promise<QueryEnd>;
+  readonly returns: Pick<ClaimReturns, 'release'>;
   /** Writes the consequences of an ended check in the transaction that ends it. */
   readonly onEnded: OnEnded;
   /** A number from 0, inclusive, to 1, exclusive. */
@@ -33,7 +35,7 @@ export type AttemptParts = {
  */
 export async function makeAttempt(
   claimed: ClaimedCheck,
-  { db, log, clock, attempt, onEnded, random }: AttemptParts,
+  { db, log, clock, attempt, returns, onEnded, random }: AttemptParts,
 ): Promise<StoredCheck | undefined> {
   try {
     const reuse = { nowMs: clock.now(), onEnded };
@@ -48,7 +50,7 @@ export async function makeAttempt(
       );
       return check;
     }
-    await releaseClaim(db, claimed);
+    await returns.release(claimed);
   } catch (error) {
     log.error({ err: error, checkId: claimed.id }, 'attempt of a stored check not written');
   }

@@ -12,6 +12,7 @@ import { claimNext, type ClaimRequest, listDueRegistries } from './claim-next.ts
 import { endExpired } from './expiry.ts';
 import { repairTimes } from './repair-times.ts';
 import { KnownShares, listSpentKeys, sharedFrom } from './shares.ts';
+import type { ClaimReturns } from './claim-returns.ts';
 import { type AttemptParts, makeAttempt } from './make-attempt.ts';
 
 /** Interval between passes while nothing is due. */
@@ -26,6 +27,7 @@ type Parts = AttemptParts & {
   readonly clockGuard: ClockTrust;
   readonly timers: Timers;
   readonly protection: Pick<Protection, 'roomForBackground'>;
+  readonly returns: Pick<ClaimReturns, 'release' | 'keep' | 'retry'>;
   /** The longest time of an attempt. */
   readonly timeoutMs: number;
   /** VIES_BACKGROUND_PER_SECOND, of all Member States and replicas together. */
@@ -86,7 +88,8 @@ export class CheckWorker {
    * possible as soon as the pace allows it.
    */
   async pass(): Promise<boolean> {
-    const { db, clock, clockGuard, protection, perDay } = this.#parts;
+    const { db, clock, clockGuard, protection, perDay, returns } = this.#parts;
+    await returns.retry();
     const nowMs = clock.now();
     if (!clockGuard.isTrusted) this.#isRepaired = false;
     if (clockGuard.isDoubted) return false;
@@ -148,9 +151,9 @@ export class CheckWorker {
     states: readonly RegistryCode[],
     budget: Pick<ClaimRequest, 'shares' | 'spentKeys'>,
   ): Promise<RegistryCode | undefined> {
-    const { db, clock, timeoutMs, perSecond, perDay } = this.#parts;
+    const { db, clock, timeoutMs, perSecond, perDay, returns } = this.#parts;
     const nowMs = clock.now();
-    const claimed = await claimNext(db, {
+    const wanted = {
       registryCodes: inTurn(states, this.#lastState),
       nowMs,
       untilMs: nowMs + timeoutMs + claimSpareMs,
@@ -158,7 +161,8 @@ export class CheckWorker {
       perDay,
       ...budget,
       afterKey: this.#lastKey,
-    });
+    };
+    const claimed = await claimNext(db, wanted, (error, last) => returns.keep(error, last));
     const registryCode = claimed?.queried?.registryCode;
     if (claimed === undefined || registryCode === undefined) return undefined;
     this.#lastKey = claimed.keyId;

@@ -10,6 +10,7 @@ import {
 import type { Db } from '../../../platform/database/database.ts';
 import type { BatchItem } from './batch.ts';
 import { createBatch, type WantedBatch } from './create-batch.ts';
+import { OpenCharges } from '../open-charges.ts';
 import { deleteCheck, forgetNumber } from '../delete-checks.ts';
 import type { OnReused } from '../on-ended.ts';
 
@@ -29,6 +30,7 @@ const check: BatchItem = {
   hint: 'prefix removed',
 };
 const fresh: BatchItem = { ...check, maxAgeSeconds: 60 };
+const charges = new OpenCharges();
 const once = { idempotencyKey: 'upload 1', bodyDigest: 'a' };
 
 function wantedOf(
@@ -53,7 +55,7 @@ describe('createBatch (rules K10 and K12)', () => {
     const db = await openTemporaryDatabase();
     await storeAnswered(db);
     const announce = async () => Promise.reject(new Error('disk full'));
-    const at = { nowMs, onReused: { ...reuseUnsigned, announce } };
+    const at = { nowMs, onReused: { ...reuseUnsigned, announce }, charges };
 
     await expect(createBatch(db, wantedOf([check, fresh], once), at)).rejects.toThrow('disk full');
 
@@ -74,7 +76,7 @@ describe('createBatch (rules K10 and K12)', () => {
     };
 
     const wanted = { ...wantedOf([fresh]), chargeQueries };
-    await createBatch(db, wanted, { nowMs, onReused: { ...reuseUnsigned, sign } });
+    await createBatch(db, wanted, { nowMs, onReused: { ...reuseUnsigned, sign }, charges });
 
     const rows = await db.selectFrom('vat_checks').select(['status', 'valid']).execute();
     expect([rows, charged]).toEqual([[{ status: 'pending', valid: null }], [1]]);
@@ -96,7 +98,11 @@ describe('createBatch (rules K10 and K12)', () => {
       if (isPostgresql) await untilBlocking(tx);
     };
 
-    await createBatch(one, wantedOf([fresh]), { nowMs, onReused: { ...reuseUnsigned, announce } });
+    await createBatch(one, wantedOf([fresh]), {
+      nowMs,
+      onReused: { ...reuseUnsigned, announce },
+      charges,
+    });
     await forgotten;
 
     expect(await one.selectFrom('vat_checks').selectAll().execute()).toEqual([]);

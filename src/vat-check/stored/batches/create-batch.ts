@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { markCommit } from '../../../platform/database/marks.ts';
 import type { BatchItem } from './batch.ts';
 import {
   type BatchedCheck,
@@ -8,11 +9,13 @@ import {
   type PreparedBatch,
 } from './batch-store.ts';
 import {
+  chargeNameOf,
   createIdOnce,
   findIdOnce,
   type RequestMoment,
   type SentIdempotencyKey,
 } from '../idempotency.ts';
+import type { OpenCharges } from '../open-charges.ts';
 import type { OnReused } from '../on-ended.ts';
 
 /** A batch as a caller requests it. */
@@ -47,21 +50,20 @@ export type BatchCreation =
 export async function createBatch(
   db: Db,
   wanted: WantedBatch,
-  at: BatchCircumstances,
+  at: BatchCircumstances & { readonly charges: OpenCharges },
 ): Promise<BatchCreation> {
   const { keyId, idempotency, chargeQueries } = wanted;
   const sent = idempotency && { keyId, ...idempotency };
   const earlier = sent && (await findIdOnce(db, sent, at));
   if (earlier !== undefined) return toCreation(earlier);
   const prepared = await prepareItems(db, wanted, at);
-  let charged = 0;
-  // The transaction may be repeated: what was charged before is not charged again.
+  const name = chargeNameOf(keyId, idempotency);
   const charge: ChargeQueries = async (count) => {
-    if (count > charged) await chargeQueries?.(count - charged);
-    charged = Math.max(charged, count);
+    if (chargeQueries !== undefined) await at.charges.charge(name, count, chargeQueries);
   };
   const create = async (tx: Tx): Promise<string> => storeBatch(tx, prepared, at, charge);
-  return db.transaction().execute(async (tx): Promise<BatchCreation> => {
+  const creation = await db.transaction().execute(async (tx): Promise<BatchCreation> => {
+    await markCommit(tx);
     if (sent === undefined) return { kind: 'created', batchId: await create(tx) };
     const once = await createIdOnce(tx, sent, at, async () => {
       const id = await create(tx);
@@ -69,6 +71,8 @@ export async function createBatch(
     });
     return toCreation(once.kind === 'created' ? { kind: 'repeated', id: once.created } : once);
   });
+  at.charges.end(name);
+  return creation;
 }
 
 function toCreation(

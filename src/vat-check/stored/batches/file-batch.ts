@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/database.ts';
+import { markCommit } from '../../../platform/database/marks.ts';
 import type { BatchItem } from './batch.ts';
 import { firstIdOf } from '../check-store.ts';
 import { type BatchCircumstances, prepareItems, storeBatch } from './create-batch.ts';
@@ -34,6 +35,7 @@ export async function beginFileBatch(
   if (known !== undefined) return known;
   const prepared = await prepareItems(db, { keyId: operatorId, items }, at);
   return db.transaction().execute(async (tx) => {
+    await markCommit(tx);
     const earlier = await findContinued(tx, digest, at.nowMs);
     if (earlier !== undefined) return earlier;
     const batchId = await storeBatch(tx, prepared, at);
