@@ -227,7 +227,7 @@ function addKeys(program: Command, io: Io): void {
       `how long the old secret still works, 0 to ${overlapHoursMax}`,
       String(overlapHoursDefault),
     )
-    .action(reports(io, async (id, options) => (await load()).rotate(io, id, options)));
+    .action(async (id, options) => (await load()).rotate(io, id, options));
   changing(keys.command('revoke <id>'))
     .description('revoke a key permanently')
     .action(reports(io, async (id, options) => (await load()).revoke(io, id, options)));

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../platform/config/config.ts';
+import { isUnknownCommit } from '../platform/database/unknown-commit.ts';
 import { SecretKeyMismatch } from '../platform/encryption/secret-box.ts';
 import { createProgram } from './commands.ts';
 import {
@@ -14,9 +15,12 @@ import {
 /** EX_CONFIG of sysexits.h: a supervisor that starts the process again with the same settings gets the same error. */
 const wrongSettings = 78;
 
+/** The exit code of a command of which it is not known whether it has made a change (rule C38). */
+const unknownChange = 4;
+
 /**
- * Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md), 3 not proven (rule K16), 78 if
- * the settings cannot be used.
+ * Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md), 3 not proven (rule K16), 4 not known
+ * whether a change was made (rule C38), 78 if the settings cannot be used.
  */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
   try {
@@ -27,12 +31,18 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
     printToStderr(io, hideArguments(describe(error), args));
     if (error instanceof UsageError) return 2;
     if (isOfSettings(error)) return wrongSettings;
+    if (isUnknownCommit(error)) return unknownChange;
     return error instanceof CommandFailure ? error.exitCode : 1;
   }
 }
 
+const notKnown =
+  'it is not known whether the change was made. When PostgreSQL answers again, look for it ("audit" lists changes) before ' +
+  'you call the command again';
+
 function describe(error: unknown): string {
   if (error instanceof CommandFailure) return error.message;
+  if (isUnknownCommit(error)) return `error: ${notKnown}: ${sentenceOf(error)}`;
   if (!(error instanceof ConfigError)) return `error: ${sentenceOf(error)}`;
   return `The configuration cannot be used:\n${error.problems.map((p) => `  - ${p}`).join('\n')}`;
 }

@@ -10,6 +10,7 @@ import type { Secret } from '../platform/config/secret.ts';
 import type { BasicKind, DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import { type Db, openDatabase, type StartOptions } from '../platform/database/database.ts';
 import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
+import type { CommitWatch } from '../platform/database/unknown-commit.ts';
 import { describeError } from '../platform/log/errors.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
@@ -51,6 +52,8 @@ export type CoreOptions = {
   readonly bankPauseMs?: number;
   /** Maximum of connections to PostgreSQL; by default those of a command. */
   readonly connections?: number;
+  /** What happens if a COMMIT is not acknowledged; by default it is logged. */
+  readonly commits?: CommitWatch;
 } & StartOptions;
 
 /** The parts that commands share with the server: the database, the jobs, the checks. */
@@ -100,7 +103,13 @@ function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[
 }
 
 /** Opens the database. Why PostgreSQL cannot be connected to is logged once in an outage. */
-async function openLogged({ config, log, connections, onOtherObjects }: CoreOptions): Promise<Db> {
+async function openLogged({
+  config,
+  log,
+  connections,
+  commits,
+  onOtherObjects,
+}: CoreOptions): Promise<Db> {
   return openDatabase(config.databaseUrl.reveal(), {
     ...(connections === undefined ? {} : { connections }),
     onOtherObjects,
@@ -109,6 +118,10 @@ async function openLogged({ config, log, connections, onOtherObjects }: CoreOpti
       const text = 'PostgreSQL refuses a further connection; requests wait for those that are open';
       log.warn({ reason: describeError(error).message, open }, text);
     },
+    onUnknownCommit: (finding) => {
+      log.warn({ finding }, 'PostgreSQL has not acknowledged a COMMIT');
+    },
+    ...commits,
     onFailed: ({ cause }) => {
       log.error({ reason: describeError(cause).message }, 'no connection to PostgreSQL');
     },

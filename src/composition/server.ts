@@ -4,6 +4,7 @@ import { dataSets } from './data-sets.ts';
 import { type EventLog, openEventLog } from '../events/log/open-event-log.ts';
 import { hasKeys } from '../access/authentication/key-store.ts';
 import { createEventRetention } from '../events/log/retention.ts';
+import { deleteOldMarks } from '../platform/database/marks.ts';
 import { Presence } from '../platform/database/replicas.ts';
 import { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { createConnectionGuards } from '../platform/connections/create-guards.ts';
@@ -17,6 +18,7 @@ import { KnownErrata } from '../rates/errata/known-errata.ts';
 import { createUnknownInLatest } from '../rates/territories/unknown-in-latest.ts';
 import type { StatusSources } from '../platform/ops/status.ts';
 import { createTick } from '../platform/publication/schedule.ts';
+import { createHourly } from '../platform/schedule/hourly.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import { formatInstant, systemClock } from '../platform/time/time.ts';
 import {
@@ -237,5 +239,10 @@ function createTicks(core: Core, published: Published): readonly (() => Promise<
     }),
   );
   const { eventsRetentionDays: retentionDays } = core.config;
-  return [...jobs, createRetentionOf(core), createEventRetention({ ...core, retentionDays })];
+  const deleteMarks = createHourly(core, async () => {
+    await deleteOldMarks(core.db);
+    return false;
+  });
+  const retentions = [createRetentionOf(core), createEventRetention({ ...core, retentionDays })];
+  return [...jobs, ...retentions, deleteMarks];
 }

@@ -192,7 +192,6 @@ export class CallerCalls {
     try {
       const granted = await this.#parts.db.transaction().execute(async (tx) => {
         calls = 0;
-        await markCommit(tx);
         // The row, which stays locked, even if this is the first call of the day.
         await addCalls(tx, { ...of, calls: 0 });
         const { limit, used } = await this.#read(tx, of);
@@ -278,7 +277,6 @@ export class CallerCalls {
         if (granted !== unwritten) {
           // In a transaction, which waits for a locked file of SQLite without blocking the process.
           await this.#parts.db.transaction().execute(async (tx) => {
-            await markCommit(tx);
             await addCalls(tx, { ...of, calls: unwritten - granted });
             await this.#prune(tx, today);
           });
@@ -312,11 +310,12 @@ export class CallerCalls {
   }
 }
 
-/** Adds calls that callers waited for to those of a day and of a key. */
+/** Adds calls that callers waited for to those of a day and of a key, once (rule C38). */
 export async function addCalls(
   tx: Tx,
   { day, keyId, calls }: { readonly day: string; readonly keyId: string; readonly calls: number },
 ): Promise<void> {
+  await markCommit(tx);
   const row = { day, background: 0, callers: calls, prolonged_to: '' };
   await tx
     .insertInto('registry_key_calls')

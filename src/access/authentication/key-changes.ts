@@ -50,13 +50,14 @@ export async function createKey(
     createdAt: at,
     revokedAt: null,
   };
-  const key = await db.transaction().execute(async (tx) => {
+  const key = formatApiKey(randomBytes(32));
+  await db.transaction().execute(async (tx) => {
     await tx.insertInto('api_keys').values(toRow(record)).execute();
     const ofRequester = requester === null ? {} : { requester };
     const ofCalls = callsPerDay === 'default' ? {} : { callsPerDay };
     const whole = { ...detail, ...ofCalls, ...ofRequester };
     await recordChange(tx, { at, by, action: 'keys.create', subject: id, detail: whole });
-    return addSecret(tx, { id, at });
+    await addSecret(tx, { key, id, at });
   });
   return { ...record, key };
 }
@@ -88,16 +89,22 @@ export async function changeKey(
 
 /**
  * Gives a key a new secret. Its earlier secrets work until `overlapEndsAt`, or until the end that an earlier
- * rotation gave them. Id, limits and use stay. A key that has ended stays as it is.
+ * rotation gave them. Id, limits and use stay. A key that has ended stays as it is. `beforeCommit` gets the secret once, so
+ * that it is not lost if the end of the transaction is not known (rule C38).
  */
 export async function rotateKey(
   db: Db,
   id: string,
-  wanted: Authorship & { readonly overlapEndsAt: string },
+  wanted: Authorship & {
+    readonly overlapEndsAt: string;
+    readonly beforeCommit?: (key: string, record: KeyRecord) => void;
+  },
 ): Promise<
   Unchanged | { readonly kind: 'rotated'; readonly key: string; readonly record: KeyRecord }
 > {
   const { overlapEndsAt, at, by } = wanted;
+  const key = formatApiKey(randomBytes(32));
+  let { beforeCommit } = wanted;
   return db.transaction().execute(async (tx) => {
     const record = await lockKeyById(tx, id);
     if (record === undefined) return { kind: 'unknown' };
@@ -115,7 +122,11 @@ export async function rotateKey(
       .execute();
     const detail = { overlapEndsAt };
     await recordChange(tx, { at, by, action: 'keys.rotate', subject: id, detail });
-    return { kind: 'rotated', key: await addSecret(tx, { id, at }), record };
+    await addSecret(tx, { key, id, at });
+    beforeCommit?.(key, record);
+    // The transaction may be repeated.
+    beforeCommit = undefined;
+    return { kind: 'rotated', key, record };
   });
 }
 
@@ -138,9 +149,8 @@ function pick(record: KeyRecord, names: readonly string[]): Record<string, unkno
 
 async function addSecret(
   tx: Tx,
-  { id, at }: { readonly id: string; readonly at: string },
-): Promise<string> {
-  const key = formatApiKey(randomBytes(32));
+  { key, id, at }: { readonly key: string; readonly id: string; readonly at: string },
+): Promise<void> {
   await tx
     .insertInto('key_secrets')
     .values({
@@ -151,7 +161,6 @@ async function addSecret(
       last_used_at: null,
     })
     .execute();
-  return key;
 }
 
 async function recordChange(tx: Tx, change: Parameters<typeof writeAudit>[1]): Promise<void> {

@@ -7,7 +7,7 @@ import { embeddedFile, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../stop-signal.ts';
 import { type Io, CommandFailure, type Report, printToStderr, UsageError } from '../report.ts';
 import { formatTable, widthOf } from '../table.ts';
-import { loadWithWarnings } from '../with-core.ts';
+import { loadWithWarnings, watchCommits } from '../with-core.ts';
 
 /** Time between two lines of progress. */
 const progressMs = 1_000;
@@ -31,6 +31,7 @@ export async function copy(io: Io, options: { readonly to: string }): Promise<Re
       onProgress: printOncePerSecond(io),
       onRemark: (sentence) => printToStderr(io, `warning: ${sentence}`),
       signal,
+      commits: watchCommits(io),
     }),
   );
   const seconds = Math.round((performance.now() - startMs) / 100) / 10;

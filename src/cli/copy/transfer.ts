@@ -22,7 +22,8 @@ import {
 } from '../../platform/database/objects/differences.ts';
 import { inspectObjects } from '../../platform/database/objects/inspect-objects.ts';
 import { bumpRevision, type Topic } from '../../platform/database/revisions.ts';
-import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import { markCommit } from '../../platform/database/marks.ts';
+import { type CommitWatch, isUnknownCommit } from '../../platform/database/unknown-commit.ts';
 import { systemClock } from '../../platform/time/time.ts';
 import { refuseEncoding, refuseRows, refuseInUse } from './refusals.ts';
 import { CommandFailure } from '../report.ts';
@@ -45,6 +46,8 @@ type TransferOptions = {
   /** Called with what is not copied. */
   readonly onRemark: (sentence: string) => void;
   readonly signal: AbortSignal;
+  /** What happens if the last COMMIT is not acknowledged. */
+  readonly commits: CommitWatch;
 };
 
 /**
@@ -56,10 +59,9 @@ export async function transfer(options: TransferOptions): Promise<Transferred> {
   await examineSource(options);
   const source = await openDatabase(options.sourceUrl.reveal());
   opened.defer(async () => source.destroy());
-  const target = connectDatabase(options.targetUrl.reveal());
+  const target = connectDatabase(options.targetUrl.reveal(), options.commits);
   opened.defer(async () => target.destroy());
 
-  let isCommitting = false;
   try {
     // A refused target must not be changed, so these checks come before its migration.
     await refuseInUse(source, 'the embedded database');
@@ -70,17 +72,12 @@ export async function transfer(options: TransferOptions): Promise<Transferred> {
     return await source.transaction().execute(async (from) => {
       await refuseInUse(from, 'the embedded database');
       await options.inspect(from);
-      return target.transaction().execute(async (to) => {
-        const transferred = await copyAndCompare(from, to, options);
-        isCommitting = true;
-        return transferred;
-      });
+      return target.transaction().execute(async (to) => copyAndCompare(from, to, options));
     });
   } catch (error) {
-    if (isCommitting && isDatabaseUnavailable(error)) {
+    if (isUnknownCommit(error)) {
       throw new Error(
-        'PostgreSQL became unavailable during the commit: the target has everything or nothing. Call copy again: it ' +
-          'refuses a target that has everything',
+        'the target has everything or nothing. Call copy again: it refuses a target that has everything',
         { cause: error },
       );
     }
@@ -109,6 +106,7 @@ async function copyAndCompare(
   { onProgress, signal }: TransferOptions,
 ): Promise<Transferred> {
   await lockTables(to);
+  await markCommit(to);
   await refuseInUse(to, 'the target');
   await refuseRows(to);
 

@@ -5,8 +5,9 @@ import {
   rotateKey,
   type Unchanged,
 } from '../../access/authentication/key-changes.ts';
-import { listKeys } from '../../access/authentication/key-store.ts';
+import { type KeyRecord, listKeys } from '../../access/authentication/key-store.ts';
 import { listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
+import { isUnknownCommit } from '../../platform/database/unknown-commit.ts';
 import { addDays, dateIn, formatInstant, systemClock } from '../../platform/time/time.ts';
 import {
   type ChangeOptions,
@@ -16,7 +17,14 @@ import {
   statusOf,
 } from './options.ts';
 import { describeDoubt } from '../../composition/load-settings.ts';
-import { type Io, CommandFailure, printToStderr, type Report, UsageError } from '../report.ts';
+import {
+  type Io,
+  CommandFailure,
+  printReport,
+  printToStderr,
+  type Report,
+  UsageError,
+} from '../report.ts';
 import { requireKnownKey, unknownKey } from '../listing.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
@@ -102,33 +110,55 @@ export async function change(
   };
 }
 
-/** Gives a key a new secret, which is shown only here; the old secret still works for the overlap. */
+/**
+ * Gives a key a new secret, which is shown only here; the old secret still works for the overlap. The secret is printed before
+ * the commit: otherwise a lost connection would lose it, and the old one would end (rule C38).
+ */
 export async function rotate(
   io: Io,
   id: string,
-  options: ReasonOption & { readonly overlapHours: string },
-): Promise<Report> {
+  options: ReasonOption & { readonly overlapHours: string; readonly json?: boolean },
+): Promise<void> {
   const overlapMs = readOverlapHours(options.overlapHours) * 3_600_000;
   const nowMs = systemClock.now();
+  const wantedEndsAt = formatInstant(nowMs + overlapMs);
+  // If the key expires before the overlap ends, both secrets end then.
+  const endOf = ({ expiresAt }: KeyRecord): string =>
+    expiresAt === null || wantedEndsAt < expiresAt ? wantedEndsAt : expiresAt;
+  const isJson = options.json === true;
+  let isPrinted = false;
   const wanted = {
-    overlapEndsAt: formatInstant(nowMs + overlapMs),
+    overlapEndsAt: wantedEndsAt,
     at: formatInstant(nowMs),
     by: operatorOf(io, options),
+    beforeCommit: (key: string, record: KeyRecord) => {
+      const document = { id, key, name: record.name, overlapEndsAt: endOf(record) };
+      printReport(io, { document, text: key }, isJson);
+      isPrinted = true;
+    },
   };
-  const rotated = await withCore(io, async ({ db }) => rotateKey(db, id, wanted));
+  const rotated = await withCore(io, async ({ db }) => rotateKey(db, id, wanted)).catch(
+    (error: unknown) => {
+      if (isPrinted) printToStderr(io, noteOfFailure(error));
+      throw error;
+    },
+  );
   if (rotated.kind !== 'rotated') throw describeUnchanged(id, rotated);
-  const { key, record } = rotated;
-  // If the key expires before the overlap ends, both secrets end then.
-  const [overlapEndsAt = wanted.overlapEndsAt] = [wanted.overlapEndsAt, record.expiresAt]
-    .filter((at) => at !== null)
-    .sort();
+  if (isJson) return;
+  const { record } = rotated;
   const before =
-    overlapMs === 0 ? 'The old key no longer works' : `The old key works until ${overlapEndsAt}`;
-  return {
-    document: { id, key, name: record.name, overlapEndsAt },
-    text: key,
-    note: `This is now the key of ${id} for ${record.name}. It is not shown again. ${before}.`,
-  };
+    overlapMs === 0 ? 'The old key no longer works' : `The old key works until ${endOf(record)}`;
+  printToStderr(
+    io,
+    `This is now the key of ${id} for ${record.name}. It is not shown again. ${before}.`,
+  );
+}
+
+/** What is known of the key that was printed if the rotation fails with an error. */
+function noteOfFailure(error: unknown): string {
+  return isUnknownCommit(error)
+    ? 'The printed key works if the rotation was made. Keep it, and try it.'
+    : 'The printed key does not work: the rotation was not made.';
 }
 
 /** Revokes a key permanently; running servers refuse it within seconds. */

@@ -15,6 +15,14 @@ export class UnknownCommitError extends DatabaseUnavailableError {
   look: (() => Promise<boolean>) | undefined;
 }
 
+/** Whether an error, or its cause, leaves it unknown if a change was made. */
+export function isUnknownCommit(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof UnknownCommitError) return true;
+  }
+  return false;
+}
+
 /** What a process finds out about a transaction whose COMMIT was not acknowledged. */
 export type CommitFinding = 'looking' | 'done' | 'not done' | 'unknown';
 
@@ -52,7 +60,8 @@ export async function executeOnce<T>(
       if (await lookFor(error, error.look, watch)) return result;
       if (attempt === attemptsMax) {
         const sentence = `database: PostgreSQL has not committed a transaction ${attemptsMax} times`;
-        throw new DatabaseUnavailableError(sentence, { cause: error });
+        // Without the error as its cause, which would say that this is not known.
+        throw new DatabaseUnavailableError(sentence, { cause: error.cause });
       }
     }
   }

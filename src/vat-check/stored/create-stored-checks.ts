@@ -79,7 +79,8 @@ export type StoredChecks = {
 export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   const { db, clock, clockGuard, timers, vat, timeoutMs } = parts;
   const { queries, protection } = vat;
-  const shared = { ...parts, random: Math.random, returns: new ClaimReturns(db) };
+  const [returns, charges] = [new ClaimReturns(db), new OpenCharges()];
+  const shared = { ...parts, random: Math.random, returns, charges };
   const ofCallers = new CallerAttempts({
     ...shared,
     attempt: async (check) => queries.makeForCaller(check),
@@ -90,7 +91,6 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     attempt: async (check) => queries.makeInBackground(check),
   });
   const waits = createEndWaits(parts);
-  const charges = new OpenCharges();
   const momentOf = (nowMs: number): RequestMoment => {
     return { nowMs, isClockTrusted: clockGuard.isTrusted };
   };
@@ -125,8 +125,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   return {
     create,
     find,
-    createBatch: async (wanted) =>
-      createBatch(db, wanted, { ...parts, ...momentOf(clock.now()), charges }),
+    createBatch: async (wanted) => createBatch(db, wanted, { ...shared, ...momentOf(clock.now()) }),
     beginFileBatch: async (wanted) => {
       const { onReused } = parts;
       return beginFileBatch(db, wanted, { ...momentOf(clock.now()), onReused });
