@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
-import { markCommit } from '../platform/database/marks.ts';
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
 import { UnsettledCommits } from '../platform/database/unknown-commit.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
-import { parseRequestLimit, type RequestLimit } from '../platform/http/request-cost.ts';
+import type { RequestLimit } from '../platform/http/request-cost.ts';
 import { addDays, type Clock, dateIn, endOfUtcDay, type IsoDate } from '../platform/time/time.ts';
+import { addCalls, readKeyCalls } from './stored/attempts/call-budget.ts';
 import { operatorId } from './stored/owner.ts';
 
 /** Time between two writes. */
@@ -229,20 +228,9 @@ export class CallerCalls {
   }
 
   /** The number of a key, which an operator may change, and the calls in the database. */
-  async #read(db: Db, { keyId, day }: OfKey): Promise<{ limit: RequestLimit; used: number }> {
-    const key = await db
-      .selectFrom('api_keys')
-      .select('calls_per_day')
-      .where('id', '=', keyId)
-      .executeTakeFirst();
-    const row = await db
-      .selectFrom('registry_key_calls')
-      .select('callers')
-      .where('day', '=', day)
-      .where('key_id', '=', keyId)
-      .executeTakeFirst();
-    const own = parseRequestLimit(key?.calls_per_day ?? 'default');
-    return { limit: own ?? this.#usual, used: row?.callers ?? 0 };
+  async #read(db: Db, of: OfKey): Promise<{ limit: RequestLimit; used: number }> {
+    const { own, used } = await readKeyCalls(db, of);
+    return { limit: own ?? this.#usual, used };
   }
 
   get #usual(): RequestLimit {
@@ -308,31 +296,4 @@ export class CallerCalls {
     await tx.deleteFrom('registry_key_calls').where('day', '<', oldest).execute();
     this.#prunedOn = today;
   }
-}
-
-/** Adds calls that callers waited for to those of a day and of a key, once (rule C38). */
-export async function addCalls(
-  tx: Tx,
-  { day, keyId, calls }: { readonly day: string; readonly keyId: string; readonly calls: number },
-): Promise<void> {
-  await markCommit(tx);
-  const row = { day, background: 0, callers: calls, prolonged_to: '' };
-  await tx
-    .insertInto('registry_key_calls')
-    .values({ ...row, key_id: keyId })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'key_id'])
-        .doUpdateSet({ callers: sql<number>`registry_key_calls.callers + ${calls}` }),
-    )
-    .execute();
-  await tx
-    .insertInto('registry_calls')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .column('day')
-        .doUpdateSet({ callers: sql<number>`registry_calls.callers + ${calls}` }),
-    )
-    .execute();
 }

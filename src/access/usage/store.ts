@@ -21,14 +21,12 @@ export type ReadMonthUse = (keyId: string, date: IsoDate) => Promise<number>;
 
 /** Adds charged requests to the days of their keys, all or nothing, and once (rule C38). Each key and day may occur once. */
 export async function writeUse(db: Db, uses: readonly DailyUse[]): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await markCommit(tx);
-    await addUse(tx, uses);
-  });
+  await db.transaction().execute(async (tx) => addUse(tx, uses));
 }
 
 /** `writeUse` in a transaction of the caller. */
 export async function addUse(tx: Tx, uses: readonly DailyUse[]): Promise<void> {
+  await markCommit(tx);
   // In the order of the primary key: neighbours are written together, and processes lock rows in the same order.
   const rows = uses
     .toSorted((a, b) => compare(a.useDate, b.useDate) || compare(a.keyId, b.keyId))

@@ -18,7 +18,7 @@ import { createUpstreamAgent, userAgentOf } from '../../platform/upstream/upstre
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import { quote } from '../../platform/values/quote.ts';
 import type { Block } from '../../vat-check/block-breaker.ts';
-import { addCalls } from '../../vat-check/caller-calls.ts';
+import { addCalls } from '../../vat-check/stored/attempts/call-budget.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { readBlock } from '../../vat-check/block-sharing.ts';
 import { readFault } from '../../vat-check/outcome.ts';

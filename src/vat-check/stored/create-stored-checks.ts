@@ -126,10 +126,8 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
     create,
     find,
     createBatch: async (wanted) => createBatch(db, wanted, { ...shared, ...momentOf(clock.now()) }),
-    beginFileBatch: async (wanted) => {
-      const { onReused } = parts;
-      return beginFileBatch(db, wanted, { ...momentOf(clock.now()), onReused });
-    },
+    beginFileBatch: async (wanted) =>
+      beginFileBatch(db, wanted, { ...shared, ...momentOf(clock.now()) }),
     estimateDoneAt: async (keyId) => estimateDoneAt(db, keyId, clock.now(), paceOf(parts)),
     findPause: async (keyId) => findPause(db, keyId, clock.now(), parts.perDay),
     readWork: async () => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { markCommit } from '../../../platform/database/marks.ts';
 import { inPortions } from '../../../platform/database/portions.ts';
-import type { RequestLimit } from '../../../platform/http/request-cost.ts';
+import { parseRequestLimit, type RequestLimit } from '../../../platform/http/request-cost.ts';
 import { dateIn, formatInstant } from '../../../platform/time/time.ts';
 import { firstIdOf } from '../check-store.ts';
 
@@ -37,9 +38,10 @@ export type CallLimits = {
   readonly most: number;
 };
 
-/** Counts one background call; false, and counts nothing, if the budget or the share is used up. The rows stay locked. */
+/** Counts one background call, once (rule C38); false, and counts nothing, if the budget or the share is used up. The rows stay locked. */
 export async function takeCall(tx: Tx, limits: CallLimits): Promise<boolean> {
   const { day, keyId, most } = limits;
+  await markCommit(tx);
   const ofKey = await tx
     .insertInto('registry_key_calls')
     .values({ day, key_id: keyId, background: 1, callers: 0, prolonged_to: '' })
@@ -72,11 +74,12 @@ async function takeOfDay(tx: Tx, { day, perDay }: CallLimits): Promise<boolean> 
   return counted !== undefined;
 }
 
-/** Counts a call less that was not made. */
-export async function giveCallBack(db: Db, of: { day: string; keyId: string }): Promise<void> {
+/** Counts a call less that was not made, once (rule C38). */
+export async function giveCallBack(tx: Tx, of: { day: string; keyId: string }): Promise<void> {
   const { day } = of;
-  await giveBackOfKey(db, of);
-  await db
+  await markCommit(tx);
+  await giveBackOfKey(tx, of);
+  await tx
     .updateTable('registry_calls')
     .set((e) => ({ background: e('background', '-', 1) }))
     .where('day', '=', day)
@@ -85,16 +88,62 @@ export async function giveCallBack(db: Db, of: { day: string; keyId: string }): 
 }
 
 async function giveBackOfKey(
-  db: Db,
+  tx: Tx,
   { day, keyId }: { readonly day: string; readonly keyId: string },
 ): Promise<void> {
-  await db
+  await tx
     .updateTable('registry_key_calls')
     .set((e) => ({ background: e('background', '-', 1) }))
     .where('day', '=', day)
     .where('key_id', '=', keyId)
     .where('background', '>', 0)
     .execute();
+}
+
+/** Adds calls that callers waited for to those of a day and of a key, once (rule C38). */
+export async function addCalls(
+  tx: Tx,
+  { day, keyId, calls }: { readonly day: string; readonly keyId: string; readonly calls: number },
+): Promise<void> {
+  await markCommit(tx);
+  const row = { day, background: 0, callers: calls, prolonged_to: '' };
+  await tx
+    .insertInto('registry_key_calls')
+    .values({ ...row, key_id: keyId })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'key_id'])
+        .doUpdateSet({ callers: sql<number>`registry_key_calls.callers + ${calls}` }),
+    )
+    .execute();
+  await tx
+    .insertInto('registry_calls')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('day')
+        .doUpdateSet({ callers: sql<number>`registry_calls.callers + ${calls}` }),
+    )
+    .execute();
+}
+
+/** Reads the number of calls in a day that an operator gave a key, and the calls of the key that callers waited for. */
+export async function readKeyCalls(
+  db: Db,
+  { keyId, day }: { readonly keyId: string; readonly day: string },
+): Promise<{ readonly own: RequestLimit | undefined; readonly used: number }> {
+  const key = await db
+    .selectFrom('api_keys')
+    .select('calls_per_day')
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  const row = await db
+    .selectFrom('registry_key_calls')
+    .select('callers')
+    .where('day', '=', day)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  return { own: parseRequestLimit(key?.calls_per_day ?? 'default'), used: row?.callers ?? 0 };
 }
 
 /**

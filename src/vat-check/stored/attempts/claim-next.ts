@@ -6,7 +6,6 @@ import {
   isUnclaimed,
 } from '../../../platform/database/claims.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { markCommit } from '../../../platform/database/marks.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
 import { dateIn, formatInstant } from '../../../platform/time/time.ts';
@@ -117,7 +116,6 @@ async function claimIn(tx: Tx, wanted: ClaimRequest): Promise<ClaimedCheck | und
   if (next === undefined) return undefined;
   const { registryCode, keyId } = next;
   if (isWaiting(await lockPace(tx, registryCode), nowMs)) return undefined;
-  await markCommit(tx);
   const countedOn = dateIn('UTC', nowMs);
   const most = shares?.busy.has(keyId) === true ? shares.most : Infinity;
   if (!(await takeCall(tx, { day: countedOn, keyId, perDay, most }))) return undefined;

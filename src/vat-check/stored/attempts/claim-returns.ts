@@ -1,6 +1,5 @@
 import { unclaimed } from '../../../platform/database/claims.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { markCommit } from '../../../platform/database/marks.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
 import { isDatabaseUnavailable } from '../../../platform/database/unavailable.ts';
 import { UnsettledCommits } from '../../../platform/database/unknown-commit.ts';
@@ -56,10 +55,7 @@ async function releaseClaim(
 ): Promise<void> {
   // In a transaction, which waits for a locked file of SQLite without blocking the process.
   await db.transaction().execute(async (tx) => {
-    if (countedOn !== undefined) {
-      await markCommit(tx);
-      await giveCallBack(tx, { day: countedOn, keyId });
-    }
+    if (countedOn !== undefined) await giveCallBack(tx, { day: countedOn, keyId });
     await eachPortion([id, ...equal], portionIds, async (ids) => {
       await tx
         .updateTable('vat_checks')
