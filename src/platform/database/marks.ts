@@ -66,5 +66,5 @@ export async function deleteOldMarks(db: Db): Promise<void> {
 }
 
 function instantOf(moment: ReturnType<typeof sql>) {
-  return sql<string>`to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return sql<string>`to_char((${moment}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
