@@ -77,7 +77,7 @@ export class CommitProxy {
     far.on('data', (bytes) => near.write(bytes));
     const read = createReader();
     let statements: string[] = [];
-    near.on('data', (bytes) => {
+    near.on('data', (bytes: Buffer) => {
       for (const { message, statement } of read(bytes)) {
         if (statement?.startsWith('begin')) statements = [];
         if (statement !== undefined) statements.push(statement);
