@@ -7,11 +7,11 @@ import { engineOf } from './dialect.ts';
  * Marks of transactions (rule C38): rows with a unique key, by which a process finds whether a transaction was committed
  * although its COMMIT was not acknowledged.
  *
- * A mark is inserted again. The insertion waits for the transaction if that is still under way, and then finds its row or
+ * To look for a mark is to insert it again. The insertion waits for the transaction if that is still under way, and then finds its row or
  * not. Only PostgreSQL needs marks: a COMMIT of SQLite ends in this process.
  */
 
-/** Inserts a mark again, in a transaction that is to be rolled back; resolves to whether the mark was there. */
+/** Looks for a mark, in a transaction that is then rolled back; resolves to whether it was there. */
 export type Mark = (look: Tx) => Promise<boolean>;
 
 /** Names this process: no two processes have the same marks. */
@@ -48,7 +48,10 @@ export async function markCommit(tx: Tx): Promise<void> {
   setMark(tx, async (look) => performance.now() - writtenMs > knownMs || !(await insert(look)));
 }
 
-/** Makes a row that a transaction has written its mark, in place of one of its own. */
+/**
+ * Makes a row that a transaction has written its mark, in place of one of its own. The look has to wait for the transaction if
+ * that is still under way: by an insertion, or by a lock.
+ */
 export function setMark(tx: Tx, mark: Mark): void {
   marks.set(tx, mark);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { DataSetKind } from '../publication/data-set-kinds.ts';
 import type { Db, Tx } from '../database/database.ts';
+import { setMark } from '../database/marks.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -48,7 +49,7 @@ export interface Run {
   readonly at: string;
   /**
    * Ends the run in the transaction that publishes, so that the result is stored exactly if the publication is
-   * committed. Throws if the lease was lost.
+   * committed. Throws if the lease was lost. The end of the run is the mark of the transaction (`database/marks.ts`).
    */
   finish(tx: Tx, result: RunResult): Promise<void>;
 }
@@ -94,6 +95,7 @@ export class RunLog {
         finish: async (tx, result) => {
           await started.lease.assertHeld(tx);
           await this.#close(tx, id, result);
+          setMark(tx, async (look) => hasEnded(look, id));
         },
       });
     } catch (error) {
@@ -209,6 +211,12 @@ export class RunLog {
       .executeTakeFirstOrThrow();
     return toReport(row);
   }
+}
+
+/** Whether a run has ended; waits for a transaction that ends it. */
+async function hasEnded(look: Tx, id: string): Promise<boolean> {
+  const run = look.selectFrom('runs').select('ended_at').where('id', '=', id).forUpdate();
+  return (await run.executeTakeFirstOrThrow()).ended_at !== null;
 }
 
 async function listRuns(db: Db, limit: number, job?: DataSetKind): Promise<RunReport[]> {
