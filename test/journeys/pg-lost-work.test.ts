@@ -150,7 +150,7 @@ describe.skipIf(!isPostgresql)('webhooks, if the acknowledgement of a COMMIT is 
       const { db, direct, proxy } = await openLossy();
       await storeKey(direct);
       const url = new URL('https://shop.example/');
-      const given = { url, events: ['rates.changed'] as const, description: undefined };
+      const given = { url, events: ['rates.changed'] as const, description: null };
       const wanted = { ...given, keyId: 'key_a', at: noon, seal: () => 'sealed' };
       proxy.cut(cut, /into "webhook_subscriptions"/);
 
