@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
+import { markCommit } from '../platform/database/marks.ts';
 import type { Tables } from '../platform/database/tables.ts';
+import { UnsettledCommits } from '../platform/database/unknown-commit.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
 import { formatInstant } from '../platform/time/time.ts';
@@ -33,6 +35,7 @@ export class BlockSharing {
   readonly #failures: FailureLog;
   readonly #questionFailures: FailureLog;
   readonly #stopping = new AbortController();
+  readonly #unsettled = new UnsettledCommits();
   #unstored: BlockChange | undefined;
   #storing: Promise<void> | undefined;
   /** Called with what is stored, after each read and each change. */
@@ -147,16 +150,22 @@ export class BlockSharing {
     const { signal } = this.#stopping;
     for (let change = this.#unstored; change !== undefined; change = this.#unstored) {
       const { kind } = change;
+      let stored: Stored = { block: undefined, hasChanged: false };
       try {
-        const { block, hasChanged } = await this.#db
+        await this.#unsettled.settle();
+        stored = await this.#db
           .transaction()
-          .execute(async (tx) => storeChange(tx, change));
+          .execute(async (tx) => (stored = await storeChange(tx, change)));
+        const { block, hasChanged } = stored;
         this.#failures.succeeded();
         if (hasChanged) this.#write(kind, block);
         if (this.#unstored !== change) continue;
         this.#unstored = undefined;
         this.onStored(block);
       } catch (error) {
+        this.#unsettled.keep(error, (wasCommitted) => {
+          if (wasCommitted && stored.hasChanged) this.#write(kind, stored.block);
+        });
         this.#failures.failed(error);
         if (signal.aborted) break;
         await pause(systemTimers, retryMs, signal);
@@ -226,11 +235,13 @@ function toAsked(row: Row | undefined): Asked | undefined {
   return { atMs: Date.parse(row.asked_at), ...(verdict === null ? {} : { verdict }) };
 }
 
-/** Stores a change; returns what is stored then, and whether that has opened or closed the block for all processes. */
-async function storeChange(
-  tx: Tx,
-  change: BlockChange,
-): Promise<{ readonly block: Block | undefined; readonly hasChanged: boolean }> {
+/** What is stored, and whether that has opened or closed the block for all processes. */
+type Stored = { readonly block: Block | undefined; readonly hasChanged: boolean };
+
+/** Stores a change, once. */
+async function storeChange(tx: Tx, change: BlockChange): Promise<Stored> {
+  // Without a mark a repetition would find the change done, and no process would write it to the log.
+  await markCommit(tx);
   const { blocked_until: until } = await lockRow(tx);
   if (change.kind === 'closed') {
     // Another process may have opened it again meanwhile.

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { Ledger } from '../../src/access/usage/ledger.ts';
 import { readMonthUse, writeUse } from '../../src/access/usage/store.ts';
+import type { Db } from '../../src/platform/database/database.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { CallerCalls } from '../../src/vat-check/caller-calls.ts';
@@ -104,9 +105,7 @@ describe.skipIf(!isPostgresql)('calls to VIES, if the acknowledgement of a COMMI
 
     expect(proxy.cutOff).toHaveLength(1);
     expect(world.queries).toHaveLength(1);
-    expect(
-      await direct.selectFrom('registry_calls').select(['background', 'callers']).execute(),
-    ).toEqual([counted]);
+    expect(await readCounts(direct)).toEqual([counted]);
   });
 
   it.each(losses)('that were not made are given back once ($what)', async ({ cut, thenRefuse }) => {
@@ -126,9 +125,37 @@ describe.skipIf(!isPostgresql)('calls to VIES, if the acknowledgement of a COMMI
 
     expect(proxy.cutOff).toHaveLength(1);
     expect(world.queries).toHaveLength(1);
-    expect(
-      await direct.selectFrom('registry_calls').select(['background', 'callers']).execute(),
-    ).toEqual([counted]);
+    expect(await readCounts(direct)).toEqual([counted]);
+  });
+
+  it.each(losses)('that a stored answer spares are given back ($what)', async (loss) => {
+    const { cut, thenRefuse } = loss;
+    const { db, direct, proxy } = await openLossy();
+    const world = await StoredWorld.open(direct);
+    const { worker } = world.createWorker(db);
+    await world.create({});
+    await world.run([worker], 2_000, 1_000);
+    await world.create({ maxAgeSeconds: 60 });
+    // The transaction that ends the second check with the answer of the first.
+    proxy.cut(cut, /update "vat_checks" set [^]*"request_date"/, { thenRefuse });
+
+    await worker.pass();
+    await worker.settle();
+    proxy.heal();
+    await expect
+      .poll(async () => {
+        await world.run([worker], 1_000, 500);
+        return direct
+          .selectFrom('vat_checks')
+          .select('id')
+          .where('status', '=', 'pending')
+          .execute();
+      })
+      .toEqual([]);
+
+    expect(proxy.cutOff).toHaveLength(1);
+    expect(world.queries).toHaveLength(1);
+    expect(await readCounts(direct)).toEqual([counted]);
   });
 
   it.each(losses.filter(({ thenRefuse }) => !thenRefuse))(
@@ -150,3 +177,7 @@ describe.skipIf(!isPostgresql)('calls to VIES, if the acknowledgement of a COMMI
     },
   );
 });
+
+async function readCounts(db: Db) {
+  return db.selectFrom('registry_calls').select(['background', 'callers']).execute();
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../src/platform/database/database.ts';
+import { BlockSharing } from '../../src/vat-check/block-sharing.ts';
 import { createBatch } from '../../src/vat-check/stored/batches/create-batch.ts';
 import { beginFileBatch } from '../../src/vat-check/stored/batches/file-batch.ts';
 import { createCheck } from '../../src/vat-check/stored/create-check.ts';
@@ -8,9 +9,11 @@ import { requestTest } from '../../src/webhooks/delivery/replays.ts';
 import { writeResults } from '../../src/webhooks/delivery/delivery-results.ts';
 import { claimDue } from '../../src/webhooks/delivery/store.ts';
 import { insertSubscription } from '../../src/webhooks/subscriptions/store.ts';
+import { eventually } from '../support/eventually.ts';
 import { reuseUnsigned } from '../support/stored-checks.ts';
 import {
   claimsOf,
+  keepLog,
   noon,
   pendingTo,
   resultOf,
@@ -188,7 +191,27 @@ describe.skipIf(!isPostgresql)('a server, if the acknowledgement of a COMMIT is 
       .execute();
     expect(new Set(events.map((event) => event.snapshot_date)).size).toBe(events.length);
   });
+
+  it.each(losses)('writes one line about a block by VIES ($what)', async ({ cut, thenRefuse }) => {
+    const { db, proxy } = await openLossy();
+    const { lines, log } = keepLog();
+    const sharing = new BlockSharing({ db, log });
+    const block = { untilMs: nowMs, openings: 1, reason: 'refused' };
+    proxy.cut(cut, /"registry_blocks" set/, { thenRefuse });
+
+    sharing.share({ kind: 'opened', block });
+    await eventually(() => proxy.cutOff.length === 1);
+    proxy.heal();
+    await eventually(() => blockLines(lines) > 0);
+    await sharing.stop();
+
+    expect(blockLines(lines)).toBe(1);
+  });
 });
+
+function blockLines(lines: readonly Record<string, unknown>[]): number {
+  return lines.filter(({ msg }) => String(msg).startsWith('VIES blocks this service')).length;
+}
 
 type Counted = 'rate_snapshots' | 'vat_checks' | 'vat_check_batches' | 'webhook_attempts' | 'audit';
 

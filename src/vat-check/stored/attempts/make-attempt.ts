@@ -39,7 +39,11 @@ export async function makeAttempt(
 ): Promise<StoredCheck | undefined> {
   try {
     const reuse = { nowMs: clock.now(), onEnded };
-    const hasEnded = await reuseAnswer(db, claimed, reuse);
+    const hasEnded = await reuseAnswer(db, claimed, reuse).catch(async (error: unknown) => {
+      // No call was made, whether the check has ended or not. What cannot be given back now is given back later.
+      await returns.release(claimed).catch(() => {});
+      throw error;
+    });
     const end = hasEnded ? ({ kind: 'notMade' } as const) : await attempt(claimed);
     if (end.kind === 'made') {
       const written = { random: random(), onEnded };
