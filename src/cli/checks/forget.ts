@@ -20,7 +20,8 @@ export async function forget(
   const by = operatorOf(io, options);
   const number = readNumber('--vat-number', options.vatNumber);
   const { kept, ...deleted } = await withCore(io, async ({ db, clock }) => {
-    let events = 0;
+    // By the first of the ids that were deleted together: their transaction may be repeated.
+    const eventsOf = new Map<string | undefined, number>();
     const audit = async (tx: Tx, detail: { readonly checks?: number; readonly watches?: number }) =>
       writeAudit(tx, {
         at: formatInstant(clock.now()),
@@ -31,14 +32,15 @@ export async function forget(
       });
     const counts = await forgetNumber(db, number, {
       checksDeleted: async (tx, ids) => {
-        events += await deleteEvents(tx, ids);
+        eventsOf.set(ids[0], await deleteEvents(tx, ids));
         await audit(tx, { checks: ids.length });
       },
       watchesDeleted: async (tx, ids) => {
-        events += await deleteEvents(tx, ids);
+        eventsOf.set(ids[0], await deleteEvents(tx, ids));
         await audit(tx, { watches: ids.length });
       },
     });
+    const events = [...eventsOf.values()].reduce((sum, count) => sum + count, 0);
     return { ...counts, events, kept: await countAsRequester(db, number) };
   });
   return {

@@ -32,12 +32,3 @@ function isConflict(error: unknown): boolean {
   }
   return false;
 }
-
-/** Makes work whose repetitions return the result of the first success: an effect of a transaction outside the database. */
-export function once<T>(work: () => T | Promise<T>): () => Promise<T> {
-  let done: { readonly result: T } | undefined;
-  return async () => {
-    done ??= { result: await work() };
-    return done.result;
-  };
-}
