@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type BankJobs, createBankJobs } from './banks.ts';
 import { listKinds } from './data-sets.ts';
@@ -221,8 +220,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const db = await openLogged(options);
   const stopping = new AbortController();
   const runs = new RunLog(db, { clock, log, metrics });
-  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
-  const leases = new Leases(db, { clock: systemClock, holder });
+  const leases = new Leases(db, { clock: systemClock, holder: `${hostname()} ${process.pid}` });
   const watch = new RevisionWatch(db, createOutageLog(log));
 
   const { contact } = config;

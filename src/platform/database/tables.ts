@@ -194,8 +194,9 @@ export interface Tables extends RateTables, StoredCheckTables {
   };
   leases: {
     name: string;
+    /** The process, and an id of its run. */
     holder: string;
-    /** Increases by one with each new holder; the publishing transaction compares it. */
+    /** Increases by one with each new holder; the publishing transaction compares both. */
     epoch: number;
     expires_at: string;
   };

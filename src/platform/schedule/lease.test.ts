@@ -109,6 +109,20 @@ describe('a lease that was lost', () => {
     expect(await db.selectFrom('revisions').selectAll().execute()).toEqual([]);
   });
 
+  it('publishes nothing if the database went back and gave its token again (contract C38)', async () => {
+    const { db, one } = await openTwo();
+    const lost = await take(one);
+    const before = { holder: '', epoch: 0, expires_at: '' };
+    await db.updateTable('leases').set(before).execute();
+    const next = await take(one);
+
+    await expect(publishWith(lost, db)).rejects.toThrow('nothing was published');
+    await lost.release();
+
+    await expect(publishWith(next, db)).resolves.toBeUndefined();
+    expect(await one.tryAcquire('rates')).toBeUndefined();
+  });
+
   it('is not freed under its new holder by the release of the old one', async () => {
     const { one, other, clock } = await openTwo();
     const late = await take(one);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from '../database/database.ts';
 import { type Clock, formatInstant } from '../time/time.ts';
@@ -14,14 +15,15 @@ const endsWithinMs = 3_600_000;
  * A lease is a row with a holder, a fencing token (the column `epoch`) and an expiry. It is free if its expiry has passed,
  * and each new holder raises the token. The holder renews it while it works; the lease of a process that has crashed expires. A process that
  * was stopped for longer than the lease, and goes on, does not know that another one holds it by now. So
- * {@link Lease.assertHeld} compares the token in the publishing transaction.
+ * {@link Lease.assertHeld} compares the token in the publishing transaction, and the holder, which is another one each time:
+ * a database that went back gives a token again (contract C38).
  */
 export class Leases {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #holder: string;
 
-  /** `clock` is the machine's own, also if the service runs in simulated time. */
+  /** `clock` is the machine's own, also if the service runs in simulated time. `holder` names the process. */
   constructor(db: Db, parts: { readonly clock: Clock; readonly holder: string }) {
     this.#db = db;
     this.#clock = parts.clock;
@@ -31,6 +33,7 @@ export class Leases {
   /** Takes a lease that is free; undefined if another run holds it, in this process or another. */
   async tryAcquire(name: string): Promise<Lease | undefined> {
     const nowMs = this.#clock.now();
+    const holder = `${this.#holder} ${randomUUID()}`;
     await this.#db
       .insertInto('leases')
       .values({ name, holder: '', epoch: 0, expires_at: '' })
@@ -39,7 +42,7 @@ export class Leases {
     const taken = await this.#db
       .updateTable('leases')
       .set((e) => ({
-        holder: this.#holder,
+        holder,
         epoch: e('epoch', '+', 1),
         expires_at: formatInstant(nowMs + leaseDurationMs),
       }))
@@ -54,7 +57,7 @@ export class Leases {
       .executeTakeFirst();
     if (taken === undefined) return undefined;
 
-    const lease = new Lease(this.#db, { name, token: taken.epoch });
+    const lease = new Lease(this.#db, { name, holder, token: taken.epoch });
     lease.keep(this.#clock);
     return lease;
   }
@@ -100,14 +103,15 @@ export async function findHeldLease(
 
 export class Lease {
   readonly #db: Db;
-  readonly #name: string;
-  readonly #token: number;
+  readonly #held: { readonly name: string; readonly holder: string; readonly token: number };
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Db, held: { readonly name: string; readonly token: number }) {
+  constructor(
+    db: Db,
+    held: { readonly name: string; readonly holder: string; readonly token: number },
+  ) {
     this.#db = db;
-    this.#name = held.name;
-    this.#token = held.token;
+    this.#held = held;
   }
 
   /** Renews the lease until it is released. A renewal that fails is no error, because the token decides. */
@@ -119,14 +123,12 @@ export class Lease {
 
   /** Throws inside `tx` if another process has taken the lease; otherwise none can take it until `tx` ends. */
   async assertHeld(tx: Tx): Promise<void> {
-    const { numUpdatedRows } = await tx
-      .updateTable('leases')
+    const { numUpdatedRows } = await this.#own(tx)
       .set((e) => ({ holder: e.ref('holder') }))
-      .where('name', '=', this.#name)
-      .where('epoch', '=', this.#token)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) {
-      throw new Error(`lease: another process has taken over ${this.#name}; nothing was published`);
+      const { name } = this.#held;
+      throw new Error(`lease: another process has taken over ${name}; nothing was published`);
     }
   }
 
@@ -137,11 +139,16 @@ export class Lease {
   }
 
   async #setExpiry(expiresAt: string): Promise<void> {
-    await this.#db
+    await this.#own(this.#db).set({ expires_at: expiresAt }).execute();
+  }
+
+  /** The row, if this lease still holds it. */
+  #own(db: Db) {
+    const { name, holder, token } = this.#held;
+    return db
       .updateTable('leases')
-      .set({ expires_at: expiresAt })
-      .where('name', '=', this.#name)
-      .where('epoch', '=', this.#token)
-      .execute();
+      .where('name', '=', name)
+      .where('holder', '=', holder)
+      .where('epoch', '=', token);
   }
 }
