@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { eventually } from './eventually.ts';
 import { findPostgresql } from './programs.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -34,13 +35,21 @@ export class PostgresqlServer {
 
   /** Starts a server, with settings of its own; the caller stops it. `findPostgresql()` says if there is one. */
   static async start(settings: Settings = {}): Promise<PostgresqlServer> {
+    return PostgresqlServer.#startIn(async (at) => initialize(at), settings);
+  }
+
+  /** Starts a server in a new folder, which `fill` fills. */
+  static async #startIn(
+    fill: (at: Place) => Promise<void>,
+    settings: Settings,
+  ): Promise<PostgresqlServer> {
     const programs = findPostgresql();
     if (programs === undefined) throw new Error('postgresql is not installed');
     const folder = mkdtempSync(join(parentFolder(), 'vatfx-postgresql-'));
     try {
       const uid = chooseUser();
       if (uid !== undefined) chownSync(folder, uid, -1);
-      await initialize({ program: join(programs, 'initdb'), folder, uid });
+      await fill({ programs, folder, as: uid === undefined ? {} : { uid, cwd: '/' } });
       const postgres = join(programs, 'postgres');
       const command = (port: number): readonly string[] => [
         postgres,
@@ -53,6 +62,38 @@ export class PostgresqlServer {
       rmSync(folder, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /** Starts a standby of this server, which follows it (streaming replication) until it is detached or promoted. */
+  async startStandby(): Promise<PostgresqlServer> {
+    return PostgresqlServer.#startIn(async ({ programs, folder, as }) => {
+      const args = ['-D', folder, '-d', this.url, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+      await run(join(programs, 'pg_basebackup'), args, as);
+    }, {});
+  }
+
+  /** Waits until a standby has everything that this server has committed. */
+  async untilFollowedBy(standby: PostgresqlServer): Promise<void> {
+    const end = await this.query('select pg_current_wal_lsn()');
+    await eventually(async () => {
+      const isThere = `select pg_last_wal_replay_lsn() >= '${end}'::pg_lsn`;
+      return (await standby.query(isThere)) === 't';
+    });
+  }
+
+  /** Ends the replication to this standby: it gets nothing more. */
+  async detach(): Promise<void> {
+    await this.query(`alter system set primary_conninfo = ''`);
+    await this.query('select pg_reload_conf()');
+    await eventually(
+      async () => (await this.query('select count(*) from pg_stat_wal_receiver')) === '0',
+    );
+  }
+
+  /** Runs a statement; returns the first value of its result as text. */
+  async query(statement: string): Promise<string> {
+    const psql = join(findPostgresql() ?? '', 'psql');
+    return (await run(psql, [this.url, '-qtAXc', statement])).stdout.trim();
   }
 
   private constructor(server: ServerProcess, folder: string) {
@@ -77,8 +118,7 @@ export class PostgresqlServer {
 
   /** Creates an empty database. */
   async createDatabase(name: string): Promise<void> {
-    const psql = join(findPostgresql() ?? '', 'psql');
-    await run(psql, [this.url, '-qX', '-c', `create database ${name}`]);
+    await this.query(`create database ${name}`);
   }
 
   /** Ends it like the loss of a machine; committed data is there after `restart`. */
@@ -111,9 +151,13 @@ export class PostgresqlServer {
     await this.restart();
   }
 
+  /** Ends it in order: a standby that follows it gets everything first. */
+  async shutDown(): Promise<void> {
+    await this.#process.stop('SIGINT');
+  }
+
   async promote(): Promise<void> {
-    const psql = join(findPostgresql() ?? '', 'psql');
-    await run(psql, [this.url, '-qXc', 'select pg_promote()']);
+    await this.query('select pg_promote()');
   }
 
   async stop(): Promise<void> {
@@ -149,15 +193,17 @@ function parentFolder(): string {
   return bavail * bsize > roomBytes ? inMemory : tmpdir();
 }
 
-async function initialize(of: {
-  readonly program: string;
+/** The folder of a server, the programs, and how they are run. */
+type Place = {
+  readonly programs: string;
   readonly folder: string;
-  readonly uid: number | undefined;
-}): Promise<void> {
-  const { program, folder, uid } = of;
+  readonly as: { readonly uid?: number; readonly cwd?: string };
+};
+
+async function initialize({ programs, folder, as }: Place): Promise<void> {
   const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
   const args = ['-D', folder, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-sync', ...collation];
-  await run(program, args, uid === undefined ? {} : { uid, cwd: '/' });
+  await run(join(programs, 'initdb'), args, as);
   const hosts = join(folder, 'pg_hba.conf');
   const others = readFileSync(hosts, 'utf8');
   writeFileSync(hosts, `host all ${roleWithPassword} all scram-sha-256\n${others}`);
