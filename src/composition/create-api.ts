@@ -71,6 +71,7 @@ export async function createApi(
   starting.defer(async () => webhooks.stop());
   // Registered after the refresh of the snapshots, so that a receiver finds the rows.
   for (const kind of core.kinds) watch.on(kind, () => webhooks.wake());
+  watch.onGoneBack(() => webhooks.forgetBodies());
 
   const { publicUrl } = config;
   const publicPath = pathOf(publicUrl);

@@ -67,24 +67,29 @@ export async function followPublications(
   },
 ): Promise<void> {
   const { published, knownFx, errata } = parts;
-  const followBank = (bank: BankName) => async (): Promise<void> => {
-    await knownFx.banks[bank]?.refresh(db);
-    await published[bank].refresh();
-  };
+  type Follow = (of: { readonly hasGoneBack: boolean }) => Promise<void>;
+  const followBank =
+    (bank: BankName): Follow =>
+    async (of) => {
+      await knownFx.banks[bank]?.refresh(db);
+      await published[bank].refresh(of);
+    };
   /** The data sets of which more is in memory than their snapshots. */
-  const followers: { readonly [Kind in DataSetKind]?: () => Promise<void> } = {
+  const followers: { readonly [Kind in DataSetKind]?: Follow } = {
     fx: createFxFollower({ db, log, ...knownFx, published: published.fx }),
     ...Object.fromEntries(config.fxBanks.map((bank) => [bank, followBank(bank)])),
   };
   for (const kind of kinds) {
-    const refresh = followers[kind] ?? (async () => published[kind].refresh());
-    watch.on(kind, refresh);
-    await refresh();
+    const refresh: Follow = followers[kind] ?? (async (of) => published[kind].refresh(of));
+    watch.on(kind, async (_, hasGoneBack) => refresh({ hasGoneBack }));
+    await refresh({ hasGoneBack: false });
   }
   watch.on('errata', async () => errata.refresh());
   await errata.refresh();
   // Held publications decide which rates are certain.
-  for (const follow of Object.values(followers)) watch.on('held', follow);
+  for (const follow of Object.values(followers)) {
+    watch.on('held', async (_, hasGoneBack) => follow({ hasGoneBack }));
+  }
 }
 
 /** Adds the routes that every data set has, and the routes that only one has. */

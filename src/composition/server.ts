@@ -192,7 +192,7 @@ async function joinReplicas(
 
 /** Reads the work that is still to be done and the remarks of features, for `/status` and `/metrics`. */
 function createStatusReaders(
-  { db, clock }: Core,
+  { db, clock, watch }: Core,
   parts: {
     readonly published: Published;
     readonly eventLog: EventLog;
@@ -210,7 +210,7 @@ function createStatusReaders(
   const { published, eventLog, storedChecks } = parts;
   return {
     readEventLog: async () => eventLog.describe(),
-    readUnknownTerritories: createUnknownInLatest(db, () => published.rates.newestDate),
+    readUnknownTerritories: createUnknownInLatest(db, () => published.rates.newestDate, watch),
     readBacklog: async () => readBacklog(db, clock.now()),
     readRegistryWork: async () => storedChecks.readWork(),
     readWaitingChecks: async () => countWaitingChecks(db, clock.now()),

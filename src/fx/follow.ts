@@ -13,7 +13,8 @@ import type { Series } from './series.ts';
 
 /**
  * Creates the function that refreshes the published exchange rates in memory: called at the start, and after
- * each publication by any process. It fails while the database does not answer.
+ * each publication by any process. It fails while the database does not answer. `hasGoneBack`: the database went back to an
+ * earlier state (rule E8).
  */
 export function createFxFollower(parts: {
   readonly db: Db;
@@ -21,9 +22,9 @@ export function createFxFollower(parts: {
   readonly currencies: KnownCurrencies;
   readonly publications: KnownPublications;
   readonly published: PublishedSnapshots;
-}): () => Promise<void> {
+}): (of: { readonly hasGoneBack: boolean }) => Promise<void> {
   const { db, log, currencies, publications, published } = parts;
-  return async () => {
+  return async (of) => {
     try {
       await repairColumns(db);
     } catch (error) {
@@ -34,7 +35,7 @@ export function createFxFollower(parts: {
     await currencies.refresh(db);
     // Before the cache of responses is cleared: no response of earlier publications is cached after that.
     await publications.refresh(db);
-    await published.refresh();
+    await published.refresh(of);
   };
 }
 
@@ -48,15 +49,15 @@ const currenciesSince1999 =
  * history; the stored history adds new ones on their first day.
  */
 export class KnownCurrencies {
-  readonly #codes = new Set<string>(currenciesSince1999.split(' '));
+  #codes: ReadonlySet<string> = new Set(currenciesSince1999.split(' '));
 
   has(code: CurrencyCode): boolean {
     return this.#codes.has(code);
   }
 
-  /** Adds the currencies of the stored history; called after each publication, by any process. */
+  /** Reads the currencies of the stored history; called after each publication, by any process. */
   async refresh(db: Db): Promise<void> {
-    for (const code of await listCurrencies(db)) this.#codes.add(code);
+    this.#codes = new Set([...currenciesSince1999.split(' '), ...(await listCurrencies(db))]);
   }
 }
 

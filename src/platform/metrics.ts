@@ -220,6 +220,11 @@ function createFreshnessMetrics(registers: Registry[]) {
       labelNames: ['kind'] as const,
       registers,
     }),
+    databaseWentBack: new Gauge({
+      name: 'vatfx_database_went_back',
+      help: '1 for seven days after the database was found to have gone back to an earlier state; else 0.',
+      registers,
+    }),
     newest: new Gauge({
       name: 'vatfx_newest_version_timestamp_seconds',
       help: 'The newest published version, as the start of its day in UTC.',

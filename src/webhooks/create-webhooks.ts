@@ -40,6 +40,8 @@ export type Webhooks = {
   start(): void;
   /** Lets the dispatcher look for due deliveries. */
   wake(): void;
+  /** Forgets the bodies in memory: in a database that went back, an event of the same id may have another one. */
+  forgetBodies(): void;
   /** Begins no further attempts; resolves when those under way have ended. May be called more than once. */
   stopDelivery(): Promise<void>;
   stop(): Promise<void>;
@@ -64,7 +66,9 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   await secretKeys.determineKeyInUse(db);
 
   const { agent, check, proxy } = createReceiverAgent(config);
-  const dispatcher = createDispatcher({ ...parts, proxy }, agent);
+  const attempts = createAttempts({ ...parts, proxy }, agent);
+  const attempt: DeliveryAttempts['begin'] = async (deliveries) => attempts.begin(deliveries);
+  const dispatcher = new DeliveryDispatcher({ ...parts, attempt });
   const maintenance = new Ticker(async () => maintain(parts), {
     intervalMs: maintenanceMs,
     log,
@@ -93,6 +97,7 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
       maintenance.start();
     },
     wake: () => dispatcher.wake(),
+    forgetBodies: () => attempts.forgetBodies(),
     stopDelivery,
     stop: async () => {
       await stopDelivery();
@@ -128,20 +133,12 @@ function createReceiverAgent({
   return { agent: agent.compose(proxied.interceptor), check: proxied.check, proxy };
 }
 
-function createDispatcher(
+function createAttempts(
   parts: Parts & Pick<AttemptParts, 'proxy'>,
-  agent: Dispatcher,
-): DeliveryDispatcher {
-  const attempts = new DeliveryAttempts({
-    ...parts,
-    dispatcher: agent,
-    scheduleSeconds: parts.config.webhookRetrySchedule,
-    random: Math.random,
-  });
-  return new DeliveryDispatcher({
-    ...parts,
-    attempt: async (deliveries) => attempts.begin(deliveries),
-  });
+  dispatcher: Dispatcher,
+): DeliveryAttempts {
+  const scheduleSeconds = parts.config.webhookRetrySchedule;
+  return new DeliveryAttempts({ ...parts, dispatcher, scheduleSeconds, random: Math.random });
 }
 
 async function maintain({ db, clock, clockGuard, config, log }: Parts): Promise<void> {

@@ -7,6 +7,7 @@ import type { Config } from '../../platform/config/options.ts';
 import { secretKeyCommand } from '../../platform/config/secret-key.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../../platform/database/embedded-file.ts';
+import { findWentBack } from '../../events/log/epochs.ts';
 import { findEncrypted } from '../../platform/encryption/encrypted-columns.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';
 import { listCorrections } from '../../platform/publication/correction-store.ts';
@@ -31,6 +32,7 @@ export async function checkData(config: Config): Promise<readonly Finding[]> {
     ...(await checkKeys(db)),
     ...(await checkRequesters(db)),
     await reportServers(db),
+    ...(await checkWentBack(db)),
     ...(await checkConnections(db, config)),
     await checkStoredChecks(db),
     await checkWatches(db),
@@ -105,6 +107,15 @@ async function reportServers(db: Db): Promise<Finding> {
   const servers = await listReplicas(db, systemClock.now());
   const found = servers.map((server) => `${describeServer(server)} since ${server.startedAt}`);
   return ok('servers', found.join(', ') || 'none runs');
+}
+
+/** Reports a database that lacks what servers had read from it, for seven days (rule E8). */
+async function checkWentBack(db: Db): Promise<readonly Finding[]> {
+  const wentBack = await findWentBack(db, systemClock.now());
+  if (wentBack === undefined) return [];
+  const advice =
+    'the last commits are gone: docs/operating.md, "Failover of PostgreSQL", says what to do';
+  return [warning('lost commits', `${wentBack.reason}, noticed at ${wentBack.at}`, advice)];
 }
 
 async function checkFreshness(db: Db, dataSet: DataSet): Promise<Finding> {

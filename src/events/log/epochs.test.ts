@@ -44,11 +44,11 @@ it('epochs that no valid cursor names are deleted, and the cursors of the others
   const before = await readMarks(db, { from: 0, to: 9 });
   const cursors = [3, 4, 5].map((position) => cursorAt(before, position));
 
-  await deleteEpochs(db, 3);
+  await deleteEpochs(db, { deletedPosition: 3, nowMs: 0 });
 
   const after = await readMarks(db, { from: 3, to: 9 });
   expect(cursors.map((cursor) => isValid(after, cursor))).toEqual([true, true, true]);
-  await deleteEpochs(db, 4);
+  await deleteEpochs(db, { deletedPosition: 4, nowMs: 0 });
   const { epochs } = await readMarks(db, { from: 0, to: 9 });
   expect(epochs.map(({ position }) => position)).toEqual([4]);
 });

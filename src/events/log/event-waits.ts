@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { type Waiting, WaitingRequests } from '../../platform/http/waiting-requests.ts';
 import type { Timers } from '../../platform/time/timers.ts';
 import { readMarks } from './epochs.ts';
+import type { LogMemory } from './log-memory.ts';
 import type { LogReader } from './log-reader.ts';
 import { listAll, type LogRow, type Range, type VisibleTypes } from './log-rows.ts';
 import { cursorPrinter, makePage, type Page, type PrintBody, printRows } from './page.ts';
@@ -23,6 +24,7 @@ type Parts = {
   readonly timers: Timers;
   readonly reader: LogReader;
   readonly printBody: PrintBody;
+  readonly memory?: LogMemory;
 };
 
 type WaitingSet = ReadonlySet<Waiting<WantedEvents, Page>>;
@@ -54,9 +56,10 @@ function searchedByAll(waiting: WaitingSet): number {
 }
 
 async function answerPortion(parts: Parts, waiting: WaitingSet, range: Range): Promise<void> {
-  const { db, reader, printBody } = parts;
+  const { db, reader, printBody, memory } = parts;
   const { after, upTo: horizon } = range;
   const { rows, hasMore: isMore } = await listAll(db, { ...range, limit: portionMax });
+  memory?.note(rows);
   const upTo = isMore ? (rows.at(-1)?.position ?? horizon) : horizon;
   const cursors = await reader.cursors();
   const marks = await readMarks(db, { from: after, to: upTo });

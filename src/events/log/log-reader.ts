@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { type Cursor, type Cursors, readCursors } from './cursor.ts';
 import { cursorAt, isValid, readMarks } from './epochs.ts';
 import { type Horizon, readHorizon } from './horizon.ts';
+import type { LogMemory } from './log-memory.ts';
 import { listVisible, type VisibleTypes } from './log-rows.ts';
 import { cursorPrinter, makePage, type Page, type PrintBody, printRows } from './page.ts';
 
@@ -24,7 +25,13 @@ export type Read =
   /** Events after the cursor are deleted, or it is from before a restore; `oldest` reads from the oldest event. */
   | { readonly kind: 'expired'; readonly oldest: string };
 
-type Parts = { readonly db: Db; readonly log: Log; readonly printBody: PrintBody };
+type Parts = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly printBody: PrintBody;
+  /** Undefined for a command, which remembers nothing. */
+  readonly memory?: LogMemory;
+};
 
 /** Reads the event log (rules E1 to E3, E5). */
 export class LogReader {
@@ -45,8 +52,12 @@ export class LogReader {
     return this.#cursors;
   }
 
-  /** Reads how far readers may read. Logs a transaction that holds them back for long, once. */
+  /**
+   * Reads how far readers may read. Logs a transaction that holds them back for long, once. Throws while the database is
+   * known to have gone back and no epoch has begun yet: cursors could not be judged (rule E8).
+   */
   async readHorizon(): Promise<Horizon> {
+    this.#parts.memory?.requireSettled();
     const horizon = await readHorizon(this.#parts.db);
     const { heldSeconds } = horizon;
     const isHeldLong = (heldSeconds ?? 0) >= heldTooLongSeconds;
@@ -61,7 +72,7 @@ export class LogReader {
   }
 
   async read({ keyId, types, after, limit }: LogQuery): Promise<Read> {
-    const { db, printBody } = this.#parts;
+    const { db, printBody, memory } = this.#parts;
     // The horizon first, then the events, then the marks: each is later than what it judges.
     const { position: horizon } = await this.readHorizon();
     const from = after === 'now' ? horizon : (after?.position ?? 0);
@@ -69,6 +80,7 @@ export class LogReader {
     const readTo = Math.max(horizon, from);
     const range = { after: from, upTo: horizon, limit };
     const found = await listVisible(db, { keyId, types }, range);
+    memory?.note(found.rows);
     const printed = await printRows(found.rows, printBody);
     const cursors = await this.cursors();
     const marks = await readMarks(db, { from, to: readTo });

@@ -56,10 +56,12 @@ async function deleteOldEvents(
     const oldest = await listOldest(tx, horizon);
     const upTo = lastOld(oldest, { now: formatInstant(nowMs), before: formatInstant(beforeMs) });
     if (upTo === undefined) return false;
-    await tx.deleteFrom('events').where('position', '<=', upTo).execute();
     const reached = Math.max(upTo, deletedPosition);
+    // First: positions up to it are not noted one by one.
     await tx.updateTable('event_log').set({ deleted_position: reached }).execute();
-    await deleteEpochs(tx, reached);
+    await tx.deleteFrom('events').where('position', '<=', upTo).execute();
+    await tx.deleteFrom('deleted_events').where('position', '<=', reached).execute();
+    await deleteEpochs(tx, { deletedPosition: reached, nowMs });
     return oldest.length === portionMax && oldest.at(-1)?.position === upTo;
   });
 }

@@ -64,6 +64,7 @@ describe('primaryKeys', () => {
       'commit_marks',
       'secret_key_in_use',
       'event_log',
+      'deleted_events',
       'webhook_replays',
     ]);
     const copied = found.filter(([name]) => !left.includes(name));

@@ -18,7 +18,8 @@ const integerMax = 2 ** 31 - 1;
  * Leases, revisions, replicas and marks describe the processes that use a database, so they start from nothing in a
  * new one. The columns of exchange rates are made from the snapshots by the first server that starts. The SECRET_KEY
  * in use is found at the next start, from the secrets that were copied. The one row of the event log is in every
- * database; `copyEventLog` overwrites it. Only version 0.2 counts replays.
+ * database; `copyEventLog` overwrites it. Processes that ran on the source need the positions of deleted events, and none of
+ * them goes on. Only version 0.2 counts replays.
  */
 export const primaryKeys: {
   readonly [T in TableName]: readonly (keyof Tables[T] & string)[] | undefined;
@@ -65,6 +66,7 @@ export const primaryKeys: {
   commit_marks: undefined,
   secret_key_in_use: undefined,
   event_log: undefined,
+  deleted_events: undefined,
   webhook_replays: undefined,
 };
 

@@ -11,6 +11,8 @@ type Dialect = {
   readonly schema: RawBuilder<{ readonly schema: string | null }> | undefined;
   /** Finds whether there is a list of the migrations that were done, and this process may read it. */
   readonly migrationList: RawBuilder<{ readonly isThere: boolean | number }>;
+  /** Finds whether the server is a standby, which may lack commits that the primary server has; undefined for no server. */
+  readonly standby: RawBuilder<{ readonly isStandby: boolean }> | undefined;
   /** Finds columns of text that do not sort by their bytes yet. */
   readonly unorderedColumns: RawBuilder<TextColumn> | undefined;
   /** A long text as an index has it. Equal texts are equal; whether the texts are is still to be compared. */
@@ -29,6 +31,7 @@ const sqlite: Dialect = {
   schema: undefined,
   migrationList: sql`select exists(
     select 1 from sqlite_schema where name = 'kysely_migration') as "isThere"`,
+  standby: undefined,
   unorderedColumns: undefined,
   textInIndex: (text) => text,
 };
@@ -41,6 +44,7 @@ const postgresql: Dialect = {
   // Another schema may have tables of the same name that belong to another program.
   migrationList: sql`select coalesce(has_table_privilege(
     to_regclass(quote_ident(current_schema()) || '.kysely_migration'), 'select'), false) as "isThere"`,
+  standby: sql`select pg_is_in_recovery() as "isStandby"`,
   unorderedColumns: sql`
     select c.table_name as "table", c.column_name as "column"
     from information_schema.columns c

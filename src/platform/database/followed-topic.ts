@@ -1,22 +1,33 @@
+import { changedSince, hasGoneBack, type StoredRevision } from './stored-revision.ts';
+
 /**
  * Called after a change with the ids of the things that changed since the listener's last success; undefined if
- * the ids are not known and anything may have changed.
+ * the ids are not known and anything may have changed. `hasGoneBack` says that the database went back to an earlier state
+ * since then, so that what the listener has read may never have been (rule E8).
  */
-export type TopicListener = (changed: ReadonlySet<string> | undefined) => Promise<void> | void;
+export type TopicListener = (
+  changed: ReadonlySet<string> | undefined,
+  hasGoneBack: boolean,
+) => Promise<void> | void;
 
-/** A topic's row: its count of changes, and JSON that names the latest changes. */
-type StoredRevision = { readonly revision: number; readonly subjects: string | null };
-
-/** The row of a topic that has not changed yet. */
-export const unchanged: StoredRevision = { revision: 0, subjects: null };
+/** A row that was read. */
+type ReadRow = {
+  readonly stored: StoredRevision;
+  readonly readAtMs: number;
+  /** Whether the database went back before it was read. */
+  readonly hasGoneBack: boolean;
+};
 
 /** One topic and its listeners. A listener that fails or hangs delays no other topic. */
 export class FollowedTopic {
   readonly #onError: (error: unknown) => void;
-  readonly #listeners: { readonly call: TopicListener; seen: number }[] = [];
-  #wanted: { readonly stored: StoredRevision; readonly readAtMs: number } | undefined;
+  /** With the revision that each has seen; undefined if the database went back since. */
+  readonly #listeners: { readonly call: TopicListener; seen: number | undefined }[] = [];
+  #wanted: ReadRow | undefined;
   #following: Promise<void> | undefined;
   #newest = 0;
+  /** The row that was read last; undefined before the first. */
+  #last: StoredRevision | undefined;
   /** When the listeners were first called for the newest revision. */
   changedAtMs = -Infinity;
   /** When the revision was read that all listeners have followed. */
@@ -36,19 +47,27 @@ export class FollowedTopic {
     await this.#following;
   }
 
-  /** Calls the listeners that are behind a row that was read at `readAtMs`. Never rejects. */
-  follow(stored: StoredRevision, readAtMs: number): void {
-    this.#wanted = { stored, readAtMs };
+  /** Whether a row shows that the database went back since the row that was followed last. */
+  isContradictedBy(stored: StoredRevision): boolean {
+    return this.#last !== undefined && hasGoneBack(this.#last, stored);
+  }
+
+  /** Calls the listeners that are behind a row; all of them if the database went back. Never rejects. */
+  follow(row: ReadRow): void {
+    this.#last = row.stored;
+    // A row that no listener was called for yet may have been the first one after the database went back.
+    this.#wanted = { ...row, hasGoneBack: row.hasGoneBack || this.#wanted?.hasGoneBack === true };
     this.#following ??= this.#callAll();
   }
 
   async #callAll(): Promise<void> {
     for (let wanted = this.#wanted; wanted !== undefined; wanted = this.#wanted) {
       this.#wanted = undefined;
-      const { stored, readAtMs } = wanted;
+      const { stored, readAtMs, hasGoneBack: isBack } = wanted;
+      if (isBack) for (const listener of this.#listeners) listener.seen = undefined;
       const isFollowed = await this.#call(stored);
       if (isFollowed) this.followedAtMs = readAtMs;
-      if (this.#newest !== stored.revision) this.changedAtMs = performance.now();
+      if (isBack || this.#newest !== stored.revision) this.changedAtMs = performance.now();
       this.#newest = stored.revision;
     }
     // In the same turn as the end of the loop, so that a later call of `follow` starts another loop.
@@ -61,7 +80,8 @@ export class FollowedTopic {
     const behind = this.#listeners.filter(({ seen }) => seen !== stored.revision);
     for (const listener of behind) {
       try {
-        const called = listener.call(changedSince(listener.seen, stored));
+        const { seen } = listener;
+        const called = listener.call(changedSince(seen, stored), seen === undefined);
         if (called !== undefined) await called;
         listener.seen = stored.revision;
       } catch (error) {
@@ -71,22 +91,4 @@ export class FollowedTopic {
     if (behind.length > 0) this.#onError(errors[0]);
     return errors.length === 0;
   }
-}
-
-/** The ids of all changes after a revision; undefined unless each of these changes is named. */
-function changedSince(
-  seen: number,
-  { revision, subjects }: StoredRevision,
-): ReadonlySet<string> | undefined {
-  const named = readNamedChanges(subjects).filter(([of]) => of > seen && of <= revision);
-  // An older program of a rolling upgrade raises the revision without a name.
-  if (revision < seen || named.length !== revision - seen) return undefined;
-  return new Set(named.map(([, subject]) => subject));
-}
-
-type NamedChange = readonly [revision: number, subject: string];
-
-/** The changes that a topic's row names, the oldest first. */
-export function readNamedChanges(subjects: string | null): readonly NamedChange[] {
-  return subjects === null ? [] : (JSON.parse(subjects) as readonly NamedChange[]);
 }

@@ -124,6 +124,58 @@ describe('a listener that fails (contract C25)', () => {
   });
 });
 
+describe('a database that went back (rule E8)', () => {
+  it('lets all listeners of all topics read everything again, again after a failure, and then follows it as before', async () => {
+    const { watch, writer } = await openWatch();
+    const onGoneBack = vi.fn<() => void>();
+    const onKeys = vi.fn<TopicListener>();
+    const onFx = vi.fn<TopicListener>();
+    watch.onGoneBack(onGoneBack);
+    watch.on('keys', onKeys);
+    watch.on('fx', onFx);
+    await bumpTopic(writer, 'keys', 'a');
+    const left = await writer.selectFrom('revisions').selectAll().executeTakeFirstOrThrow();
+    await bumpTopic(writer, 'keys', 'b');
+    await watch.poll();
+    await writer.updateTable('revisions').set(left).execute();
+    for (const id of ['c', 'd']) await bumpTopic(writer, 'keys', id);
+    onFx.mockRejectedValueOnce(new Error('not now'));
+
+    await watch.poll();
+    await bumpTopic(writer, 'keys', 'e');
+    await watch.poll();
+
+    expect(onKeys.mock.calls).toEqual([
+      [new Set(['a', 'b']), false],
+      [undefined, true],
+      [new Set(['e']), false],
+    ]);
+    expect(onFx.mock.calls).toEqual([
+      [undefined, true],
+      [undefined, true],
+    ]);
+    expect(onGoneBack).toHaveBeenCalledOnce();
+  });
+
+  it('is no other one if replicas of version 0.3 raise revisions, which have no token', async () => {
+    const { watch, writer } = await openWatch();
+    const onKeys = vi.fn<TopicListener>();
+    watch.on('keys', onKeys);
+    const bump = async (): Promise<void> => bumpTopic(writer, 'keys', 'a');
+    const raise = async () =>
+      writer
+        .updateTable('revisions')
+        .set((e) => ({ revision: e('revision', '+', 1) }))
+        .execute();
+    for (const change of [bump, raise, raise, bump]) {
+      await change();
+      await watch.poll();
+    }
+
+    expect(onKeys.mock.calls.map(([, hasGoneBack]) => hasGoneBack)).toEqual(Array(4).fill(false));
+  });
+});
+
 describe('bumpRevision with an id', () => {
   it('passes the ids since the last successful call, or none if a change had none', async () => {
     const { watch, writer } = await openWatch();

@@ -1,32 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { DataSetKind } from '../publication/data-set-kinds.ts';
 import { withTimeout } from '../time/timers.ts';
 import type { Db, Tx } from './database.ts';
+import { engineOf } from './dialect.ts';
+import { FollowedTopic, type TopicListener } from './followed-topic.ts';
 import {
-  FollowedTopic,
+  createToken,
+  namedChangesMax,
   readNamedChanges,
-  type TopicListener,
+  tokensCharsMax,
   unchanged,
-} from './followed-topic.ts';
+} from './stored-revision.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** A kind of data that every process follows, whichever process changes it. */
 export type Topic = DataSetKind | 'block' | 'errata' | 'forgotten' | 'held' | 'keys' | 'replicas';
 
-/** Maximum of changes that a topic's row names. A process that missed more treats everything as changed. */
-const namedChangesMax = 100;
-
 /**
- * Reports to every process, this one included, that a topic has changed, once `tx` is committed.
+ * Reports to every process, this one included, that a topic has changed, once `tx` is committed. The revision gets a random
+ * token, by which a process notices that the database went back (rule E8).
  *
  * `subject` is the id of what changed, so that listeners need not read everything again. Without it the
  * whole topic counts as changed.
  */
 export async function bumpRevision(tx: Tx, topic: Topic, subject?: string): Promise<void> {
+  const token = createToken();
   const { revision, subjects } = await tx
     .insertInto('revisions')
-    .values({ topic, revision: 1 })
+    .values({ topic, revision: 1, tokens: token })
     .onConflict((c) =>
-      c.column('topic').doUpdateSet((e) => ({ revision: e('revisions.revision', '+', 1) })),
+      c.column('topic').doUpdateSet((e) => ({
+        revision: e('revisions.revision', '+', 1),
+        tokens: appendToken(token),
+      })),
     )
     .returning(['revision', 'subjects'])
     .executeTakeFirstOrThrow();
@@ -40,6 +47,21 @@ export async function bumpRevision(tx: Tx, topic: Topic, subject?: string): Prom
       .execute();
   }
 }
+
+/** The tokens of a row with one more, without the oldest one of a full row. */
+function appendToken(token: string) {
+  const before = sql`coalesce(revisions.tokens, '')`;
+  return sql<string>`case when length(${before}) < ${sql.lit(tokensCharsMax)} then ${before}
+    else substr(${before}, ${sql.lit(token.length + 1)}) end || ${token}`;
+}
+
+/** What a process remembers of the database beside the revisions (rule E8). */
+export type DatabaseMemory = {
+  /** Whether the database lacks something that this process has read from it. */
+  isContradicted(): Promise<boolean>;
+  /** Called after each read of the revisions. Never rejects. */
+  settle(hasGoneBack: boolean): Promise<void>;
+};
 
 /** A stop does not wait for a database that hangs. */
 const stopMs = 2_000;
@@ -56,11 +78,16 @@ const followMs = 700;
  * This is why a command beside a running server shows within 2 s (contract C8) and a revoked key stops
  * working within 5 s (contract C25). Topics are independent: if a listener fails, the error is
  * reported and the listener is called again after the next read, while other topics are followed as before.
+ *
+ * If the database went back to an earlier state, by a topic or by the memory of {@link RevisionWatch.remember}, all listeners
+ * of all topics are called: everything in memory is read again (rule E8).
  */
 export class RevisionWatch {
   readonly #db: Db;
   readonly #onLook: (error: unknown, topic?: Topic) => void;
   readonly #topics = new Map<string, FollowedTopic>();
+  readonly #onGoneBack: (() => void)[] = [];
+  #memory: DatabaseMemory | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Ends when the reads that were requested so far have ended; they run one after the other. */
   #reads: Promise<void> = Promise.resolve();
@@ -84,6 +111,16 @@ export class RevisionWatch {
       this.#topics.set(topic, followed);
     }
     followed.add(listener);
+  }
+
+  /** Calls back when the database went back, after the calls of the listeners have begun; to forget what no topic is about. */
+  onGoneBack(call: () => void): void {
+    this.#onGoneBack.push(call);
+  }
+
+  /** Compares a further memory with each read. */
+  remember(memory: DatabaseMemory): void {
+    this.#memory = memory;
   }
 
   start(intervalMs = pollMs): void {
@@ -148,14 +185,30 @@ export class RevisionWatch {
   async #read(): Promise<void> {
     try {
       const rows = await this.#db.selectFrom('revisions').selectAll().execute();
-      this.#lastReadMs = performance.now();
-      const stored = new Map(rows.map((row) => [row.topic, row]));
-      for (const [name, topic] of this.#topics) {
-        topic.follow(stored.get(name) ?? unchanged, this.#lastReadMs);
-      }
+      const readAtMs = performance.now();
+      const byTopic = new Map(rows.map((row) => [row.topic, row]));
+      const followed = [...this.#topics].map(([name, topic]) => {
+        return { topic, stored: byTopic.get(name) ?? unchanged };
+      });
+      const isContradicted = followed.some(({ topic, stored }) => topic.isContradictedBy(stored));
+      const hasGoneBack = isContradicted || (await this.#memory?.isContradicted()) === true;
+      if (hasGoneBack) await this.#refuseStandby();
+      this.#lastReadMs = readAtMs;
+      for (const { topic, stored } of followed) topic.follow({ stored, readAtMs, hasGoneBack });
+      if (hasGoneBack) for (const call of this.#onGoneBack) call();
+      await this.#memory?.settle(hasGoneBack);
       this.#onLook(undefined);
     } catch (error) {
       this.#onLook(error);
     }
+  }
+
+  /** Throws for a standby: it may be behind the server that it follows, and get the missing commits yet. */
+  async #refuseStandby(): Promise<void> {
+    const found = await engineOf(this.#db).standby?.execute(this.#db);
+    if (found?.rows[0]?.isStandby !== true) return;
+    throw new DatabaseUnavailableError(
+      'database: a standby answers that lacks commits which were read before',
+    );
   }
 }

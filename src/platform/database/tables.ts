@@ -64,14 +64,23 @@ export interface Tables extends RateTables, StoredCheckTables {
     /** The last position that retention has deleted; 0 before. */
     deleted_position: number;
   };
-  /** The starts of servers; each has a position in the event log, so that cursors from before a restore are known. */
+  /**
+   * The starts of servers, and the times at which the database was found to be another one or to have gone back. Each has a
+   * position in the event log, so that cursors from before a restore or a failover are known.
+   */
   event_log_epochs: {
     /** Twelve random hex digits. */
     id: string;
-    /** Given by a trigger. */
+    /** Given by a trigger unless it is written. */
     position: number | null;
     started_at: string;
+    /** Written by a trigger on PostgreSQL: the system identifier and the timeline; see the migration `0035-incarnations`. */
+    incarnation: string | null;
+    /** Null unless the database went back: the number of events that a process had read and that are gone, at least. */
+    lost_events: number | null;
   };
+  /** The positions of events that were deleted one by one, beyond those that retention has deleted. */
+  deleted_events: { position: number };
   webhook_subscriptions: {
     id: string;
     key_id: string;
@@ -209,6 +218,11 @@ export interface Tables extends RateTables, StoredCheckTables {
      * whole topic.
      */
     subjects: string | null;
+    /**
+     * The random tokens of the latest 100 revisions, eight characters each, the oldest first. Null if all are of
+     * version 0.3, which writes none.
+     */
+    tokens: string | null;
   };
   /** The processes that serve; each renews its `seen_until`. */
   replicas: {

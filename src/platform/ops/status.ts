@@ -28,7 +28,12 @@ export type EventLogStatus = {
   readonly waitingReaders: number;
   /** Age of the oldest open transaction that has written an event and that readers wait for; null if there is none. */
   readonly heldBackSeconds: number | null;
+  /** Null unless the database was found to have gone back to an earlier state within the last seven days (rule E8). */
+  readonly wentBack: WentBack | null;
 };
+
+/** A database that went back: when it was noticed, how many events are gone at least, and a sentence. */
+type WentBack = { readonly at: string; readonly events: number; readonly reason: string };
 
 /** The calls to the registry of VAT numbers today, and the stored checks that are still to be queried. */
 export type RegistryWork = {
@@ -53,7 +58,12 @@ type Status = {
   readonly clock: { readonly trusted: boolean } & {
     readonly [Name in keyof ClockDoubt]: ClockDoubt[Name] | null;
   };
-  readonly database: { readonly engine: string; readonly answering: boolean };
+  readonly database: {
+    readonly engine: string;
+    readonly answering: boolean;
+    /** Null also while the database is away. */
+    readonly wentBack: WentBack | null;
+  };
   /** Null without REDIS_URL. */
   readonly redis: { readonly answering: boolean } | null;
   /** The processes that serve; null while the database is away. */
@@ -71,7 +81,7 @@ type Status = {
   /** Territories that the newest VAT rates name and this service does not know; null while the database is away. */
   readonly unknownTerritories: readonly string[] | null;
   /** Null while the database is away. */
-  readonly events: EventLogStatus | null;
+  readonly events: Omit<EventLogStatus, 'wentBack'> | null;
 };
 
 /** Counts by a code: of a Member State, or of an error. */
@@ -120,6 +130,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     database: {
       engine: engineOf(sources.db).name,
       answering: stored !== undefined && !watch.isLost,
+      wentBack: stored?.events.wentBack ?? null,
     },
     redis: redis === undefined ? null : { answering: !redis.isAway },
     replicas: stored?.replicas ?? null,
@@ -130,8 +141,12 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     waitingChecks: stored?.waitingChecks.byState ?? null,
     failedWatches: stored?.failedWatches ?? null,
     unknownTerritories: stored?.unknownTerritories ?? null,
-    events: stored?.events ?? null,
+    events: stored === undefined ? null : pickReaders(stored.events),
   };
+}
+
+function pickReaders({ waitingReaders, heldBackSeconds }: EventLogStatus): Status['events'] {
+  return { waitingReaders, heldBackSeconds };
 }
 
 function describeClock({ clockGuard }: StatusSources): Status['clock'] {
@@ -177,6 +192,7 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
     metrics.failedWatches.set({ error }, count);
   }
   metrics.waitingReaders.set(stored.events.waitingReaders);
+  metrics.databaseWentBack.set(stored.events.wentBack === null ? 0 : 1);
   metrics.eventsHeldBack.set(stored.events.heldBackSeconds ?? 0);
   metrics.webhookBacklog.set(stored.webhooks.pending);
   metrics.webhookOldestDue.set(stored.webhooks.oldestDueSeconds ?? 0);

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import type { RevisionWatch } from '../../platform/database/revisions.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
 import { findSnapshotCategories, readCountryRows } from '../categories/category-store.ts';
 import { listUnknownTerritories } from './territory.ts';
@@ -10,12 +11,15 @@ import { listUnknownTerritories } from './territory.ts';
  * change. A snapshot without rows is read again each time, because a backfill can add them.
  *
  * @param newestDate The date of the newest snapshot; undefined before the first.
+ * @param watch If the database went back, the rows are read again: another snapshot may have the same date.
  */
 export function createUnknownInLatest(
   db: Db,
   newestDate: () => IsoDate | undefined,
+  watch: Pick<RevisionWatch, 'onGoneBack'>,
 ): () => Promise<readonly string[]> {
   let known: { readonly date: IsoDate; readonly territories: readonly string[] } | undefined;
+  watch.onGoneBack(() => (known = undefined));
   return async () => {
     const date = newestDate();
     if (date === undefined) return [];

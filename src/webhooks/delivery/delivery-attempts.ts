@@ -56,6 +56,11 @@ export class DeliveryAttempts {
     this.#parts = parts;
   }
 
+  /** Reads the bodies of events again. */
+  forgetBodies(): void {
+    this.#bodies.clear();
+  }
+
   /**
    * Begins one attempt for each delivery; the promises in the result never reject. If the body cannot be made or
    * the secrets cannot be opened, nothing is sent, the attempt has failed, and the schedule continues. Throws if the

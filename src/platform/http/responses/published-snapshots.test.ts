@@ -82,6 +82,17 @@ describe('PublishedSnapshots', () => {
     expect(published.newestDate).toBe('2026-11-20');
   });
 
+  it('goes back with a database that went back to an earlier state (rule E8)', async () => {
+    const { published, state, publish } = openPublished();
+    await publish('2026-11-19', 'yesterday');
+    await publish('2026-11-20', 'today');
+
+    state.latest = isoDate('2026-11-19');
+    await published.refresh({ hasGoneBack: true });
+
+    expect(published.newestDate).toBe('2026-11-19');
+  });
+
   it('clears the response cache when it reads a publication', async () => {
     const { cache, published, publish } = openPublished();
     const { generation } = cache;

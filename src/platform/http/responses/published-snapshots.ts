@@ -18,8 +18,8 @@ type SnapshotStore = {
  * The published snapshots of one data set, as bytes.
  *
  * The latest is always in memory, so it is answered without a query. It never goes back to an older one, even if
- * the database of this replica lags behind. The only exception is an operator's withdrawal of versions that a wrong clock
- * has published.
+ * the database of this replica lags behind. The exceptions are an operator's withdrawal of versions that a wrong clock
+ * has published, and a database that went back to an earlier state (rule E8).
  */
 export class PublishedSnapshots {
   readonly #store: SnapshotStore;
@@ -44,11 +44,11 @@ export class PublishedSnapshots {
   }
 
   /** Reads the latest snapshot and clears the cache. Call it after each publication or withdrawal, by any process. */
-  async refresh(): Promise<void> {
+  async refresh({ hasGoneBack = false }: { readonly hasGoneBack?: boolean } = {}): Promise<void> {
     const withdrawals = await this.#store.countWithdrawals();
     const stored = await this.#store.findLatest();
     this.#cache.clear();
-    if (withdrawals > this.#withdrawals) {
+    if (withdrawals > this.#withdrawals || hasGoneBack) {
       this.#withdrawals = withdrawals;
       this.#latest = undefined;
     }
