@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { batchChecksMax, reportedMax } from '../../src/vat-check/stored/batches/batch.ts';
+import { unsupportedEncoding } from '../../src/vat-check/reading/encodings.ts';
 import { instantSchema, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 import { newCheckFields } from './stored-check-schemas.ts';
@@ -62,7 +63,7 @@ export const batchReference: Reference = {
     tag,
     summary: 'Create a batch of checks',
     description:
-      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file as spreadsheets save it: UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons, tabs or pipes. Its headings are `vatNumber` and any of `countryCode, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`, in any letter case and with or without blanks, or those of the batch template of the Commission; other columns are ignored and named. A number that no registry can be queried for is stored as rejected. A row with a country of more than 8 or a number of more than 64 characters is skipped and named, and so is any malformed row of CSV; in JSON a malformed value refuses the batch, and the error names the check, counted from 0. Each ten rows, or part of ten, count as one request against the rate limit, whatever becomes of them; each check that leads to a query counts against the quota. Equal checks of a batch (number, requester, trader) are queried once and share the answer; each counts. At most 1 MB.',
+      'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file as spreadsheets save it, separated by commas, semicolons, tabs or pipes. Its encoding is that of a byte order mark, or the declared `charset` (utf-8, utf-16, windows-1250 to -1254, -1257, iso-8859-1, -2, -15), or UTF-8 if its cells are; else rows with a byte beyond ASCII are skipped, until you declare the charset. A row with a byte that the encoding does not have is skipped, and its column is named. Its headings are `vatNumber` and any of `countryCode, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`, in any letter case and with or without blanks, or those of the batch template of the Commission; other columns are ignored and named. A country is a code or a name, and words before a number (`CIF B83891812`) are left out. A number that no registry can be queried for is stored as rejected. A row with a country of more than 8 or a number of more than 64 characters is skipped and named, and so is any malformed row of CSV; in JSON a malformed value refuses the batch, and the error names the check, counted from 0. Each ten rows, or part of ten, count as one request against the rate limit, whatever becomes of them; each check that leads to a query counts against the quota. Equal checks of a batch (number, requester, trader) are queried once and share the answer; each counts. At most 1 MB.',
     parameters: [idempotencyKey('batch')],
     body: {
       isRequired: true,
@@ -102,6 +103,14 @@ export const batchReference: Reference = {
       ),
       refused("line 1: missing column 'vatNumber'", 'The CSV file has no column of VAT numbers.'),
       refused('line 2: invalid CSV — a quoted cell without an end', 'The body is not CSV.'),
+      refused(
+        'the file is a workbook (.xlsx) — expected CSV or JSON',
+        'The body is a file of another kind, whatever its Content-Type says.',
+      ),
+      refused(
+        'the body is JSON — expected CSV, or Content-Type: application/json',
+        'The Content-Type is `text/csv`, and the body is JSON.',
+      ),
       malformedIdempotencyKey,
       {
         error: 'invalidJson',
@@ -136,6 +145,13 @@ export const batchReference: Reference = {
       {
         error: 'unsupportedCharset',
         when: 'The Content-Type of a JSON body declares another `charset` than UTF-8.',
+        isOneOfMany: true,
+      },
+      {
+        error: 'unsupportedCharset',
+        text: unsupportedEncoding,
+        when: 'The Content-Type of a CSV file declares a `charset` that is not read.',
+        isOneOfMany: true,
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
-import { readCsv } from '../../src/vat-check/stored/batches/read-csv.ts';
+import { readCsv } from '../../src/vat-check/reading/read-csv.ts';
 import { setMemberState, setNow } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { findFaults } from './support/accessibility.ts';
@@ -242,7 +242,7 @@ describe.skipIf(isWithoutBrowser)('a list of VAT numbers in the console (rule K1
 
     const downloads = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
-    const table = readCsv(readFileSync(await (await downloads).path()));
+    const table = readCsv(readFileSync(await (await downloads).path(), 'utf8'));
 
     const rows = table.kind === 'table' ? table.rows : [];
     const sorted = rows.map(({ cells }) => Number(cells[3])).toSorted((a, b) => a - b);

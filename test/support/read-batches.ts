@@ -1,4 +1,5 @@
 import { ApiError } from '../../src/platform/http/responses/api-errors.ts';
+import type { Encoding } from '../../src/vat-check/reading/encodings.ts';
 import { splitCsvBatch } from '../../src/vat-check/stored/batches/batch-csv.ts';
 import { readBatch, splitJsonBatch } from '../../src/vat-check/stored/batches/batch.ts';
 import type { RequesterDefaults } from '../../src/vat-check/stored/requests/check-request.ts';
@@ -27,8 +28,8 @@ export const fromJson = async (text: string | Buffer, defaults = none) =>
   resultOf(splitJsonBatch, text, defaults);
 export const fromChecks = async (...checks: readonly unknown[]) =>
   fromJson(JSON.stringify({ checks }));
-export const fromCsv = async (text: string | Buffer, defaults = none) =>
-  resultOf(splitCsvBatch, text, defaults);
+export const fromCsv = async (text: string | Buffer, defaults = none, charset?: Encoding) =>
+  resultOf((bytes) => splitCsvBatch(bytes, charset), text, defaults);
 
 export const terms = {
   echo: number,

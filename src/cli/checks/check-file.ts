@@ -5,7 +5,6 @@ import { pause } from '../../platform/time/timers.ts';
 import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
 import { type BatchCounts, countBatch } from '../../vat-check/stored/requests/check-list.ts';
 import { reportedMax } from '../../vat-check/stored/batches/batch.ts';
-import { readOwnColumns } from '../../vat-check/stored/batches/own-columns.ts';
 import { endFileBatch, type FileBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import {
@@ -27,6 +26,8 @@ import { requireWritable, writeAnswers } from './write-answers.ts';
 type FileOptions = CheckOptions & {
   readonly csv?: string;
   readonly out?: string;
+  readonly column?: string;
+  readonly charset?: string;
   readonly json?: boolean;
 };
 
@@ -45,6 +46,7 @@ export async function checkFile(
   options: FileOptions,
 ): Promise<Report> {
   const { csv, out } = readFileArguments(number, options);
+  const { column, charset } = options;
   const bytes = readInput(csv);
   requireWritable(out, csv);
   const done = await withCore(io, async (core, signal) => {
@@ -52,8 +54,11 @@ export async function checkFile(
       options.requester === undefined
         ? readRequesterText(core.config.viesRequester)
         : readRequester(options.requester);
-    const { items, skipped } = await readFileBatch(bytes, { file: csv, requester });
-    const digest = sha256(JSON.stringify([sha256(bytes), requester]));
+    const read = await readFileBatch(bytes, { file: csv, requester, column, charset });
+    const { items, skipped, own } = read;
+    for (const guess of read.guesses) printToStderr(io, guess);
+    // A batch of an earlier version may have other rows of the same file.
+    const digest = sha256(JSON.stringify([2, sha256(bytes), requester, column, charset]));
     const stored = createStoredOfCommand(core);
     const batch = await stored.beginFileBatch({ digest, items });
     for (const { line, reason } of skipped.slice(0, reportedMax)) {
@@ -70,8 +75,13 @@ export async function checkFile(
     }
     await work(core, batch, { io, signal, stored });
     const counts = await count(core, batch);
-    const own = readOwnColumns(bytes, skipped);
-    await writeAnswers(core.db, { batchId: batch.batchId, own, out });
+    const encoding = await writeAnswers(core.db, { batchId: batch.batchId, own, out });
+    if (encoding !== own.encoding) {
+      printToStderr(
+        io,
+        `the answers are in ${encoding}: ${own.encoding} does not have all of their characters`,
+      );
+    }
     if (counts.pending === 0) await endFileBatch(core.db, batch.batchId);
     const { isContinued: continued } = batch;
     const named = { skipped: skipped.slice(0, reportedMax), skippedCount: skipped.length };
@@ -96,7 +106,7 @@ function readFileArguments(
   number: string | undefined,
   options: FileOptions,
 ): { readonly csv: string; readonly out: string } {
-  const { csv, out, requester: _requester, json: _json, ...ofOneCheck } = options;
+  const { csv, out, column: _c, charset: _s, requester: _r, json: _json, ...ofOneCheck } = options;
   if (csv === undefined || out === undefined) {
     throw new UsageError('--csv and --out are used together');
   }

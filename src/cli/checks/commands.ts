@@ -16,6 +16,11 @@ export function addChecks(program: Command, io: Io): void {
     .option('--reference <text>', 'your own reference, at most 100 characters')
     .option('--csv <file>', 'check the numbers of this file instead; needs --out')
     .option('--out <file>', 'CSV file for the answers; it is replaced if it exists')
+    .option('--column <name>', 'heading of the column with the VAT numbers; guessed if left out')
+    .option(
+      '--charset <name>',
+      'encoding of the file, such as windows-1250; found out if left out, and written to --out',
+    )
     .action(
       reports(io, async (number, options) =>
         options.csv === undefined && options.out === undefined

@@ -1,12 +1,15 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { printSpreadsheet } from '../../platform/csv/csv.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { flushFolder } from '../../platform/files/files.ts';
 import { explainFullDisk } from '../../platform/files/full-disk.ts';
 import { listBatch } from '../../vat-check/stored/batches/file-batch.ts';
-import { joinOwnColumns, type OwnColumns } from '../../vat-check/stored/batches/own-columns.ts';
-import { toCheckTable } from '../../vat-check/stored/requests/check-table.ts';
+import {
+  joinAnswers,
+  type OwnFile,
+  printAnswersFile,
+} from '../../vat-check/stored/batches/answers-file.ts';
+import type { Encoding } from '../../vat-check/reading/encodings.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { CommandFailure, sentenceOf, UsageError } from '../report.ts';
 import { requireWritableFolder } from '../name-file.ts';
@@ -24,25 +27,20 @@ export function requireWritable(out: string, csv: string): void {
 }
 
 /**
- * Writes the checks of a batch as CSV, in the order of its file, pending ones with their reason. If the file has columns of
- * its own, they come back behind the answers, in all its rows. A reader finds either the file that was there before or the
- * complete new one.
+ * Writes the answers to a file in its order, separator and encoding, behind its own columns (rule K12); returns the encoding, which
+ * is UTF-8 if that of the file does not have all characters. A reader finds either the file that was there before or the complete
+ * new one.
  */
 export async function writeAnswers(
   db: Db,
-  {
-    batchId,
-    own,
-    out,
-  }: { readonly batchId: string; readonly own: OwnColumns; readonly out: string },
-): Promise<void> {
+  { batchId, own, out }: { readonly batchId: string; readonly own: OwnFile; readonly out: string },
+): Promise<Encoding> {
   const checks = (await listBatch(db, batchId)).map(printCheck);
-  const table = own.headings.length === 0 ? toCheckTable(checks) : joinOwnColumns(checks, own);
-  const text = printSpreadsheet(table);
+  const { bytes, encoding } = printAnswersFile(joinAnswers(checks, own), own);
   const draft = `${out}.${process.pid}-new`;
   try {
     // Names and addresses of sole traders are personal data.
-    writeFileSync(draft, text, { mode: 0o600, flush: true });
+    writeFileSync(draft, bytes, { mode: 0o600, flush: true });
     renameSync(draft, out);
   } catch (cause) {
     rmSync(draft, { force: true });
@@ -50,4 +48,5 @@ export async function writeAnswers(
     throw new CommandFailure(`${out} cannot be written: ${sentenceOf(reason)}`);
   }
   flushFolder(dirname(resolve(out)));
+  return encoding;
 }

@@ -23,7 +23,8 @@ const innerFormula = new RegExp(
   String.raw`(?<=[;\t])(?=(?:(?!\t)[${hiding}])*${sign})(?!-\d+(?:\.\d+)?(?:[;\t]|$))`,
   'gu',
 );
-const needsQuotes = /[",\r\n]/;
+/** An amount with a comma, or with groups of digits: in a file that is not separated by commas. */
+const amount = /^-?\d+(?:[.,]\d+)*$/;
 
 /** Prints a table as a file that people open: spreadsheets know the encoding by the byte order mark. */
 export function printSpreadsheet(table: CsvTable): string {
@@ -31,27 +32,41 @@ export function printSpreadsheet(table: CsvTable): string {
 }
 
 /**
- * Prints a table as CSV: a line of headings, then the rows, each line ended by CRLF (RFC 4180, contract C36).
+ * Prints a table as CSV: a line of headings, then the rows, each line ended by CRLF (RFC 4180, contract C36). Cells are separated
+ * by commas, or by the given sign.
  *
  * A text that a spreadsheet would run as a formula gets an apostrophe before its sign and what hides the sign, also
  * inside of a cell behind a semicolon or tab. Numbers keep all their digits, and a cell without a value is empty.
  */
-export function printCsv({ columns, rows }: CsvTable): string {
-  let text = printLine(columns);
-  for (const row of rows) text += printLine(row);
+export function printCsv({ columns, rows }: CsvTable, separator = ','): string {
+  const form: Form = {
+    separator,
+    needsQuotes: new RegExp(`["${separator}\\r\\n]`),
+    number: separator === ',' ? number : amount,
+  };
+  let text = printLine(columns, form);
+  for (const row of rows) text += printLine(row, form);
   return text;
 }
 
-function printLine(cells: readonly (string | null)[]): string {
-  const line = cells.map(printCell).join(',');
+type Form = {
+  readonly separator: string;
+  readonly needsQuotes: RegExp;
+  /** Cells that are numbers, though they begin like a formula. */
+  readonly number: RegExp;
+};
+
+function printLine(cells: readonly (string | null)[], form: Form): string {
+  const line = cells.map((cell) => printCell(cell, form)).join(form.separator);
   // Readers skip empty lines, so a row of one empty cell needs its quotes.
   return line === '' ? '""\r\n' : `${line}\r\n`;
 }
 
-function printCell(cell: string | null): string {
+function printCell(cell: string | null, form: Form): string {
   if (cell === null) return '';
-  if (plainCell.test(cell) || number.test(cell)) return cell;
+  if (plainCell.test(cell)) return cell;
+  if (form.number.test(cell)) return form.needsQuotes.test(cell) ? `"${cell}"` : cell;
   const inner = cell.replaceAll(innerFormula, "'");
   const text = formula.test(cell) ? `'${inner}` : inner;
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return form.needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,7 +6,7 @@ import { SelectField } from '../parts/select-field.tsx';
 import { changeParams, routeTo } from '../route.ts';
 import type { StoredCheck } from '../wire.ts';
 import { countInWords, datedMoment } from '../words.ts';
-import { hasKeptColumns, printAnswers } from './answers-file.ts';
+import { describeEncoding, hasKeptColumns, printAnswers } from './answers-file.ts';
 import { CheckRows } from './check-rows.tsx';
 import { countResults, resultOf, summariseChecks } from './check-results.ts';
 import { batchPathOf, useBatch } from './use-batch.ts';
@@ -58,7 +58,10 @@ function List(props: {
         hrefOf={(check) => routeTo('check', { ...address, id: check.id })}
       />
       {hasKeptColumns(id) ? (
-        <p class="hint">The file of the answers has your own columns while this page is open.</p>
+        <p class="hint">
+          The file of the answers has your own columns in front while this page is open.{' '}
+          {describeEncoding(id, checks)}
+        </p>
       ) : null}
       <DataTools
         csv={path}

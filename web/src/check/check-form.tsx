@@ -46,6 +46,7 @@ export function CheckForm(props: {
         fault={fault}
         onFault={state.setFault}
         onEdit={state.edit}
+        onOpen={state.open}
         onCommand={state.check}
       >
         <button type="submit" class="primary" aria-disabled={isSending}>

@@ -63,13 +63,16 @@ export function readExtras(
   };
 }
 
-/** The fields of one number of a table: its own name and reference go before those of the form. */
+/** The fields of one number of a table: its own customer and reference go before those of the form. */
 export function fieldsOfNumber(
   fields: RequestFields,
-  own: { readonly name?: string | undefined; readonly reference?: string | undefined },
+  own: {
+    readonly trader?: Readonly<Record<string, string>> | undefined;
+    readonly reference?: string | undefined;
+  },
 ): RequestFields {
-  const { name, reference = fields.reference } = own;
-  const trader = name === undefined ? fields.trader : { ...fields.trader, name };
+  const { reference = fields.reference } = own;
+  const trader = own.trader === undefined ? fields.trader : { ...fields.trader, ...own.trader };
   return { ...fields, trader, reference };
 }
 

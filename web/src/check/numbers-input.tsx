@@ -2,10 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Ref } from 'preact';
 import { countInWords } from '../words.ts';
 import { CountryField } from './country-field.tsx';
+import { FileEncoding } from './file-encoding.tsx';
 import { FileField } from './file-field.tsx';
 import { NumbersField } from './numbers-field.tsx';
-import type { ReadNumbers } from './read-numbers.ts';
-import type { Written } from './read-table.ts';
+import type { ReadNumbers } from '../../../src/vat-check/reading/read-numbers.ts';
+import type { Written } from './written.ts';
 import { TableColumns } from './table-columns.tsx';
 import { UnderstoodNumbers } from './understood-numbers.tsx';
 import { UnreadList } from './unread-parts.tsx';
@@ -19,11 +20,12 @@ export function NumbersInput(props: {
   readonly fault: string;
   readonly onFault: (fault: string) => void;
   readonly onEdit: (text: string) => void;
+  readonly onOpen: (bytes: Uint8Array) => void;
   readonly onCommand: () => void;
   /** The button that sends the numbers. */
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const { state, field, fault, onFault, onEdit, onCommand, children } = props;
+  const { state, field, fault, onFault, onEdit, onOpen, onCommand, children } = props;
   const { written, understood } = state;
   const { text, country, table } = written;
   return (
@@ -37,7 +39,22 @@ export function NumbersInput(props: {
         onCommand={onCommand}
       />
       {table === undefined || table.isForService ? null : (
-        <TableColumns table={table} columns={table.columns} onChoose={state.chooseColumns} />
+        <TableColumns
+          table={table}
+          onChoose={state.chooseColumns}
+          onNoTable={() => state.setNoTable(true)}
+        />
+      )}
+      {state.isNoTable ? (
+        <p class="hint">
+          The text is read line by line.{' '}
+          <button type="button" onClick={() => state.setNoTable(false)}>
+            It is a table
+          </button>
+        </p>
+      ) : null}
+      {state.file === undefined ? null : (
+        <FileEncoding file={state.file} onChoose={state.chooseEncoding} />
       )}
       <UnderstoodNumbers read={understood} />
       {understood.numbers.length === 0 || understood.unread.length === 0 ? null : (
@@ -51,7 +68,7 @@ export function NumbersInput(props: {
       <div class="controls">
         <CountryField value={country} onChoose={state.chooseCountry} />
         {children}
-        <FileField onRead={onEdit} onFail={onFault} />
+        <FileField onRead={onOpen} onFail={onFault} />
       </div>
     </>
   );
@@ -63,7 +80,8 @@ function describe({ table }: Written, { numbers, repeatedCount }: ReadNumbers): 
     const ignored = table.ignored.map((heading) => `“${heading}”`).join(', ');
     return `A file with headings that the service reads${ignored === '' ? '' : `, except ${ignored}`}.`;
   }
-  if (table?.columns.number === -1) return 'Choose the column that has the VAT numbers.';
+  if (table !== undefined && table.columns.vatNumber === undefined)
+    return 'Choose the column that has the VAT numbers.';
   if (numbers.length < 2 && table === undefined) {
     return 'One number, a list, the text of an e-mail, or cells of a spreadsheet. Ctrl and Enter do the same as the button.';
   }

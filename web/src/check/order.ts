@@ -1,8 +1,9 @@
 import type { Change } from '../session/api.ts';
 import { type Extras, fieldsOfNumber, readExtras } from './extras.ts';
 import type { SkippedRow } from '../wire.ts';
-import type { UnreadPart } from './read-numbers.ts';
-import { hasHeading, readWritten, type Written } from './read-table.ts';
+import type { UnreadPart } from '../../../src/vat-check/reading/read-numbers.ts';
+import { headingsOf } from '../../../src/vat-check/reading/read-table.ts';
+import { readWritten, type Written } from './written.ts';
 
 /** The largest number of checks in a batch (rule K12). */
 const numbersMax = 1_000;
@@ -45,13 +46,13 @@ export function prepareOrder(form: Form): Order {
   if (numbers.length > 1 && shared.fields.trader !== undefined) {
     return refuse('The data of a customer belongs to one number. For a list use a CSV file.');
   }
-  const [first, ...others] = numbers.map(({ name, reference, ...number }) => ({
+  const [first, ...others] = numbers.map(({ trader, reference, ...number }) => ({
     ...number,
-    ...fieldsOfNumber(shared.fields, { name, reference }),
+    ...fieldsOfNumber(shared.fields, { trader, reference }),
   }));
   if (first === undefined)
     return refuse(
-      form.table?.columns.number === -1
+      form.table !== undefined && form.table.columns.vatNumber === undefined
         ? 'Choose the column that has the VAT numbers.'
         : unread.length === 0
           ? 'Enter a VAT number.'
@@ -76,8 +77,8 @@ export function leftOf(
 ): { readonly text: string; readonly lines: readonly UnreadPart[] } {
   const lines = text.split(/\r\n|\r|\n/);
   const lineAt = (line: number): string => lines[line - 1] ?? '';
-  const heading =
-    table !== undefined && hasHeading(table, table.columns) ? table.rows[0]?.line : undefined;
+  const isHeaded = table !== undefined && headingsOf(table) !== undefined;
+  const heading = isHeaded ? table.rows[0]?.line : undefined;
   const left = [
     ...unread.map((part) => (table === undefined ? part : { ...part, text: lineAt(part.line) })),
     // The columns that are not read are named before the check.

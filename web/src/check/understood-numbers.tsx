@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { numberInWords } from './check-words.ts';
-import type { ReadNumbers } from './read-numbers.ts';
+import type { ReadNumbers } from '../../../src/vat-check/reading/read-numbers.ts';
 
 const shownMax = 10;
 

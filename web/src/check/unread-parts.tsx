@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Notice } from '../parts/notice.tsx';
 import { countInWords } from '../words.ts';
-import type { UnreadPart } from './read-numbers.ts';
+import type { UnreadPart } from '../../../src/vat-check/reading/read-numbers.ts';
 
 const shownMax = 20;
 

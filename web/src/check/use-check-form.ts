@@ -4,7 +4,7 @@ import type { Failure } from '../session/failure.ts';
 import { keepColumns } from './answers-file.ts';
 import { type Extras, noExtras, withoutSent } from './extras.ts';
 import { leftOf, type Order, prepareOrder } from './order.ts';
-import type { UnreadPart } from './read-numbers.ts';
+import type { UnreadPart } from '../../../src/vat-check/reading/read-numbers.ts';
 import { type NumbersState, useNumbers } from './use-numbers.ts';
 import { useSubmission } from './use-submission.ts';
 
@@ -21,6 +21,7 @@ export type CheckFormState = {
   readonly isFolded: boolean;
   readonly unfold: () => void;
   readonly edit: (text: string) => void;
+  readonly open: (bytes: Uint8Array) => void;
   readonly changeExtras: (extras: Extras) => void;
   readonly setFault: (fault: string) => void;
   readonly check: () => void;
@@ -36,12 +37,19 @@ export function useCheckForm(shown: string | undefined): CheckFormState {
   const { failure, isSending, send } = useSubmission();
   useEffect(() => setUnfolded(false), [shown]);
 
-  const edit = (next: string): void => {
-    numbers.edit(next);
+  const forget = (): void => {
     setFault('');
     setLeft([]);
     // A verdict must not be taken for that of the number that is written now. A list names its numbers.
     changeParams({ id: undefined });
+  };
+  const edit = (next: string): void => {
+    numbers.edit(next);
+    forget();
+  };
+  const open = (bytes: Uint8Array): void => {
+    numbers.open(bytes);
+    forget();
   };
 
   const submit = async (order: Order): Promise<void> => {
@@ -70,6 +78,7 @@ export function useCheckForm(shown: string | undefined): CheckFormState {
     isFolded: shown !== undefined && !isUnfolded,
     unfold: () => setUnfolded(true),
     edit,
+    open,
     changeExtras: setExtras,
     setFault,
     check: () => {

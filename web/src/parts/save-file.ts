@@ -6,7 +6,15 @@ const objectUrlMs = 60_000;
 
 /** A table as a CSV file for spreadsheets. */
 export function csvFile(name: string, table: CsvTable): DownloadedFile {
-  return { name, content: new Blob([printSpreadsheet(table)], { type: 'text/csv' }) };
+  return saveableCsv(name, printSpreadsheet(table));
+}
+
+/** A CSV file that is printed already, as text or in its encoding. */
+export function saveableCsv(
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+): DownloadedFile {
+  return { name, content: new Blob([content], { type: 'text/csv' }) };
 }
 
 /** Saves a file on the visitor's machine. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Extras, fieldsOfNumber, noExtras, readExtras, withoutSent } from '../check/extras.ts';
 import { leftOf } from '../check/order.ts';
-import type { UnreadPart } from '../check/read-numbers.ts';
+import type { UnreadPart } from '../../../src/vat-check/reading/read-numbers.ts';
 import { type NumbersState, useNumbers } from '../check/use-numbers.ts';
 import type { Failure } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
@@ -20,6 +20,7 @@ export type WatchFormState = {
   /** Numbers that the service watches already; undefined while nothing is sent. */
   readonly sentCount: number | undefined;
   readonly edit: (text: string) => void;
+  readonly open: (bytes: Uint8Array) => void;
   readonly setEveryDays: (days: string) => void;
   readonly setExtras: (extras: Extras) => void;
   readonly setFault: (fault: string) => void;
@@ -48,11 +49,11 @@ export function useWatchForm(onAdded: () => void): WatchFormState {
       return setFault('The data of a customer belongs to one number.');
     }
     setFault('');
-    for (const [at, { name, reference, ...number }] of understood.numbers.entries()) {
+    for (const [at, { trader, reference, ...number }] of understood.numbers.entries()) {
       setSentCount(at);
       const outcome = await putWatch(api, number, {
         everyDays: Number(everyDays),
-        ...fieldsOfNumber(shared.fields, { name, reference }),
+        ...fieldsOfNumber(shared.fields, { trader, reference }),
       });
       if (outcome.kind === 'failed') {
         setSentCount(undefined);
@@ -80,6 +81,11 @@ export function useWatchForm(onAdded: () => void): WatchFormState {
     sentCount,
     edit: (text) => {
       numbers.edit(text);
+      setFault('');
+      setLeft([]);
+    },
+    open: (bytes) => {
+      numbers.open(bytes);
       setFault('');
       setLeft([]);
     },

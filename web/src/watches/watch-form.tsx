@@ -34,6 +34,7 @@ export function WatchForm({ onAdded }: { readonly onAdded: () => void }): JSX.El
         fault={fault}
         onFault={state.setFault}
         onEdit={state.edit}
+        onOpen={state.open}
         onCommand={state.add}
       >
         <SelectField

@@ -46,8 +46,8 @@ export function checkCharset({ raw }: Pick<FastifyRequest, 'raw'>): void {
 /** A parameter of a media type behind its semicolon, with a value in quotes or without. */
 const parameter = /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g;
 
-/** The charsets that a media type declares: one, or none; more only in a malformed type. */
-function charsetsOf(type: string): string[] {
+/** The charsets that a media type declares, as written: one, or none; more only in a malformed type. */
+export function charsetsOf(type: string): string[] {
   return Array.from(type.matchAll(parameter), ([, name = '', quoted, plain = '']) => {
     if (name.toLowerCase() !== 'charset') return '';
     return (quoted?.replaceAll(/\\(.)/g, '$1') ?? plain).trim().replace(/^'(.*)'$/, '$1');

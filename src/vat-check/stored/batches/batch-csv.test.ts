@@ -101,7 +101,11 @@ describe('a batch as CSV (rule K12)', () => {
           line: 5,
           reason: 'it names no country, and its number does not begin with the letters of one',
         },
-        { line: 6, reason: 'GB is not in VIES since 2021; Northern Ireland is XI' },
+        {
+          line: 6,
+          reason:
+            'Great Britain is not in VIES since 2021; numbers of Northern Ireland begin with XI',
+        },
         { line: 7, reason: "invalid 'reference' — expected at most 100 printable characters" },
         { line: 8, reason: 'vatNumber has more than 64 characters' },
       ],

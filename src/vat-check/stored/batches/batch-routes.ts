@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { mapPortions } from '../../../platform/database/portions.ts';
 import { sha256 } from '../../../platform/values/digest.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
-import { checkCharset } from '../../../platform/http/routes/json-body.ts';
+import { charsetsOf, checkCharset } from '../../../platform/http/routes/json-body.ts';
 import { ConcurrencyLimit } from '../../../platform/http/routes/concurrency-limit.ts';
 import {
   costOf,
@@ -27,7 +27,8 @@ import {
   type SkippedRow,
   splitJsonBatch,
 } from './batch.ts';
-import { splitCsvBatch } from './batch-csv.ts';
+import { requireText, splitCsvBatch } from './batch-csv.ts';
+import { type Encoding, findEncoding, unsupportedEncoding } from '../../reading/encodings.ts';
 import { countBatch } from '../requests/check-list.ts';
 import { checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from '../requests/check-route.ts';
 import type { WantedBatch } from './create-batch.ts';
@@ -97,9 +98,14 @@ async function readWanted(
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const defaults = defaultsOf(request, requester);
   const idempotencyKey = idempotencyKeyOf(request);
-  const isCsv = isCsvType(request);
-  if (!isCsv) checkCharset(request);
-  const rows = isCsv ? splitCsvBatch(bytes) : splitJsonBatch(bytes);
+  const type = typeOf(request);
+  const isCsv = type.split(';')[0]?.trim().toLowerCase() === 'text/csv';
+  const charset = isCsv ? readCharset(type) : undefined;
+  if (!isCsv) {
+    checkCharset(request);
+    requireText(bytes);
+  }
+  const rows = isCsv ? splitCsvBatch(bytes, charset) : splitJsonBatch(bytes);
   if (rows.kind === 'tooMany') throw new ApiError('tooManyChecks');
   const most = mostOf(request);
   const requests = costOf(costOfRows(rows.count)).rateLimit + 1;
@@ -121,7 +127,10 @@ async function readWanted(
     idempotency:
       idempotencyKey === undefined
         ? undefined
-        : { idempotencyKey, ...(isCsv ? digestCsv(bytes) : await digestJson(bytes, rows)) },
+        : {
+            idempotencyKey,
+            ...(isCsv ? digestCsv(bytes, charset) : await digestJson(bytes, rows)),
+          },
   };
   return { wanted, skipped: read.skipped };
 }
@@ -131,9 +140,12 @@ function tooLarge(needed: string, most: string): ApiError {
   return new ApiError('batchTooLarge', {}, { text: `batch needs ${needed}, the key has ${most}` });
 }
 
-/** The digest of a file: the same bytes are another batch as JSON, and another body than that of one check. */
-function digestCsv(bytes: Uint8Array): BodyDigests {
-  return { bodyDigest: sha256(`batch csv ${sha256(bytes)}`) };
+/**
+ * The digest of a file: the same bytes are another batch as JSON or in another encoding, and another body than that of one check.
+ */
+function digestCsv(bytes: Uint8Array, charset: Encoding | undefined): BodyDigests {
+  const encoding = charset === undefined || charset === 'utf-8' ? '' : ` ${charset}`;
+  return { bodyDigest: sha256(`batch csv ${sha256(bytes)}${encoding}`) };
 }
 
 /** The digest of the values of a batch (rule K4), row by row. Version 0.3 stored that of the bytes. */
@@ -151,11 +163,19 @@ async function digestJson(
   };
 }
 
-/** Whether the caller sent `text/csv`, with any parameters. Every other body is JSON, as on all routes. */
-function isCsvType({ raw }: FastifyRequest): boolean {
+/** The type of the body. Every type but `text/csv`, with any parameters, is JSON, as on all routes. */
+function typeOf({ raw }: FastifyRequest): string {
   // The header without "Distinct" names the type that the framework parses.
-  const [type = ''] = raw.headersDistinct['content-type'] ?? [];
-  return type.split(';')[0]?.trim().toLowerCase() === 'text/csv';
+  return raw.headersDistinct['content-type']?.[0] ?? '';
+}
+
+/** The encoding that a type declares for a CSV file; undefined for none. Throws the 415 for one that is not read. */
+function readCharset(type: string): Encoding | undefined {
+  const [charset] = charsetsOf(type);
+  if (charset === undefined) return undefined;
+  const encoding = findEncoding(charset);
+  if (encoding !== undefined) return encoding;
+  throw new ApiError('unsupportedCharset', {}, { text: unsupportedEncoding });
 }
 
 function batchIdOf({ params }: FastifyRequest): string {

@@ -1,7 +1,6 @@
 import { ApiError, invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { mapPortions } from '../../../platform/database/portions.ts';
 import { readFields } from '../../../platform/http/routes/body-fields.ts';
-import { vatNumberMax } from '../../impossible-number.ts';
 import { decodeJson, parseJson } from '../../../platform/http/routes/json-body.ts';
 import { hasMoreSigns } from '../../../platform/values/json-line.ts';
 import {
@@ -13,11 +12,10 @@ import {
   type RequesterDefaults,
 } from '../requests/check-request.ts';
 import {
-  countryCodeMax,
+  describeTooLong,
   isTooLong,
   type NameOf,
   readWrittenNumber,
-  type WrittenNumber,
 } from '../requests/request-fields.ts';
 
 export const batchChecksMax = 1000;
@@ -155,13 +153,6 @@ function readRow(
   }
   const { terms, isRequesterAllowed } = readTerms(fields, defaults, nameOf);
   return isRequesterAllowed ? { kind: 'item', item: toItem(terms) } : undefined;
-}
-
-function describeTooLong({ countryCode }: WrittenNumber): string {
-  const isCountryTooLong = isTooLong({ countryCode, vatNumber: '' });
-  return isCountryTooLong
-    ? `countryCode has more than ${countryCodeMax} characters`
-    : `vatNumber has more than ${vatNumberMax} characters`;
 }
 
 function toItem(terms: CheckTerms): BatchItem {

@@ -51,6 +51,13 @@ export function isTooLong({ countryCode, vatNumber }: WrittenNumber): boolean {
   return !hasAtMost(countryCode, countryCodeMax) || !hasAtMost(vatNumber, vatNumberMax);
 }
 
+/** The reason why a row of a batch is skipped whose country or number is too long. */
+export function describeTooLong({ countryCode }: WrittenNumber): string {
+  return isTooLong({ countryCode, vatNumber: '' })
+    ? `countryCode has more than ${countryCodeMax} characters`
+    : `vatNumber has more than ${vatNumberMax} characters`;
+}
+
 /** Reads a requester; undefined if there is none. One that no registry can be queried for is a 400 as well. */
 export function readRequester(given: unknown, nameOf: NameOf): Requester | undefined {
   if (given === undefined || given === null) return undefined;

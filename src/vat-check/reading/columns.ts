@@ -14,7 +14,23 @@ export const fieldOfColumn = {
   reference: 'reference',
 } as const;
 
-type Column = keyof typeof fieldOfColumn;
+export type Column = keyof typeof fieldOfColumn;
+
+/** Where the columns of a table stand, from 0. */
+export type Columns = Readonly<Partial<Record<Column, number>>>;
+
+/** The columns that can be guessed and chosen for a table with headings of its own, with their names for people. */
+export const choosableColumns = {
+  vatNumber: 'VAT number',
+  countryCode: 'Country',
+  traderName: 'Name of the customer',
+  traderStreet: 'Street',
+  traderPostcode: 'Postcode',
+  traderCity: 'City',
+  reference: 'Your reference',
+} as const satisfies Partial<Record<Column, string>>;
+
+export type ChoosableColumn = keyof typeof choosableColumns;
 
 /** Headings of the Commission's own template for batches. */
 const ofTemplate = { mscode: 'countryCode', requestermscode: 'requesterCountryCode' } as const;
@@ -27,6 +43,15 @@ const columnOfHeading: ReadonlyMap<string, Column> = new Map([
 /** The column that a heading names, in any letter case, with or without blanks, hyphens and underscores. */
 export function findColumn(heading: string): Column | undefined {
   return columnOfHeading.get(toHeading(heading));
+}
+
+/** The columns that headings of the service name; of equal ones the first. */
+export function columnsOfHeadings(headings: readonly string[]): Columns {
+  const places = headings.flatMap((heading, at) => {
+    const column = findColumn(heading);
+    return column === undefined ? [] : [[column, at] as const];
+  });
+  return Object.fromEntries(places.toReversed());
 }
 
 /** A heading without the differences that do not count. */

@@ -2,7 +2,12 @@
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] };
 
 export type ReadCsv =
-  | { readonly kind: 'table'; readonly columns: CsvRow; readonly rows: readonly CsvRow[] }
+  | {
+      readonly kind: 'table';
+      readonly columns: CsvRow;
+      readonly rows: readonly CsvRow[];
+      readonly separator: string;
+    }
   | { readonly kind: 'malformed'; readonly line: number; readonly problem: string }
   /** More than `rowsMax` rows. */
   | { readonly kind: 'tooMany' };
@@ -21,9 +26,9 @@ const columnsMax = 200;
 const headingCharsMax = 65_536;
 
 /**
- * Reads a table as programs write it (rule K12), from the bytes of a file or from a text.
+ * Reads a table as programs write it (rule K12).
  *
- * Bytes are UTF-8, UTF-16 with a byte order mark, or else Windows-1252. Cells are separated by commas, semicolons, tabs or
+ * Cells are separated by commas, semicolons, tabs or
  * pipes: by the sign of which the first row has most outside of quotes, or by that of a first line `sep=;`. Lines end with
  * LF, CRLF or CR. Lines without content are skipped and do not count as rows; so is a Ctrl-Z at the end.
  *
@@ -31,13 +36,15 @@ const headingCharsMax = 65_536;
  * headings. A shorter row has empty cells at its end; a longer one has one cell more than the headings, whatever its length.
  */
 export function readCsv(
-  file: Uint8Array | string,
+  written: string,
   { rowsMax = Infinity, checkColumns }: Limits = {},
 ): ReadCsv {
-  const text = typeof file === 'string' ? file : decodeFile(file);
+  const text = withoutEnd(written.replace(/^\uFEFF/, ''));
+  const told = /^[ \t]*sep=([,;\t|])[ \t]*(?:\r\n?|\n|$)/i.exec(text);
+  const separator = told?.[1] ?? separatorOf(text);
   let columns: CsvRow | undefined;
   const rows: CsvRow[] = [];
-  for (const row of readRows(text)) {
+  for (const row of readRows(text, separator, told?.[0].length ?? 0)) {
     if ('problem' in row) return { kind: 'malformed', ...row };
     if (columns === undefined) {
       columns = row;
@@ -47,34 +54,19 @@ export function readCsv(
   }
   columns ??= { line: 1, cells: [] };
   if (columns.cells.length === 0) checkColumns?.(columns);
-  return { kind: 'table', columns, rows };
-}
-
-/** The text of a file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252. */
-export function decodeFile(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return { kind: 'table', columns, rows, separator };
 }
 
 type Problem = { readonly line: number; readonly problem: string };
 
 /** The rows of a text in their order, the headings first; a quote that never closes ends them. */
-function* readRows(written: string): Generator<CsvRow | Problem> {
-  const text = withoutEnd(written.replace(/^\uFEFF/, ''));
-  const told = /^[ \t]*sep=([,;\t|])[ \t]*(?:\r\n?|\n|$)/i.exec(text);
-  const separator = told?.[1] ?? separatorOf(text);
+function* readRows(text: string, separator: string, from: number): Generator<CsvRow | Problem> {
   const cellAndEnd = new RegExp(
     ` *(?:"([^"]*(?:""[^"]*)*)"(?!"))?([^${separator}\\r\\n]*)([${separator}]|\\r\\n?|\\n|$)`,
     'y',
   );
   let width: number | undefined;
-  let at = told?.[0].length ?? 0;
+  let at = from;
   let line = 1 + countLines(text.slice(0, at));
   for (;;) {
     const next = skipBlankLines(text, at, separator);
