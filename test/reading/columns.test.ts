@@ -55,6 +55,19 @@ describe('a table with headings of its own', () => {
     }
   });
 
+  it.each([
+    ['Firma;Straße;PLZ;Ort;USt-IdNr.', 'A;B 1;10115;C;DE999999901'],
+    ['Nom;Rue;Code postal;Ville;N° TVA', 'A;B 1;10115;C;FR00999999901'],
+    ['Nazwa;Ulica;Kod pocztowy;Miejscowość;NIP', 'A;B 1;10115;C;PL9999999901'],
+    ['Επωνυμία;Διεύθυνση;Τ.Κ.;Πόλη;ΑΦΜ', 'A;B 1;10115;C;EL999999901'],
+    ['Name;Address;ZIP;City;VAT ID;E-mail address', 'A;B 1;10115;C;DE999999901;x@y'],
+    ['Denominación;Dirección;Código postal;Localidad;CIF', 'A;B 1;10115;C;ESB99999902'],
+  ])('is read with the address of the customer: %s', (headings, row) => {
+    expect(read(`${headings}\n${row}`)?.numbers).toMatchObject([
+      { trader: { name: 'A', street: 'B 1', postcode: '10115', city: 'C' } },
+    ]);
+  });
+
   it('is read without headings, and with the number before its country', () => {
     const numbers = read('999999901;DE;x\nU99999901;AT;y')?.numbers;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/platform/values/digest.ts';
+import { unsupportedEncoding } from '../../src/vat-check/reading/encodings.ts';
 import { addCaller, usedBy } from '../api/support/caller.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { RawConnection } from '../support/raw-connection.ts';
@@ -105,6 +106,32 @@ describe('POST /vatchecks/batch (rule K12)', () => {
       refusal,
     );
     expect((JSON.parse((await sendToChecks(caller, 'GET')).text) as Listed).checks).toEqual([]);
+  });
+
+  it.each([
+    ['202', 'text/csv; charset="ISO-8859-1"'],
+    ['202', 'text/csv;charset=Windows_1252'],
+    ["400 line 2: declare the charset: column 'traderName' has a byte beyond ASCII", 'text/csv'],
+    [`415 ${unsupportedEncoding}`, 'text/csv; charset=macintosh'],
+    ['415 unsupported charset — expected UTF-8', 'application/json; charset=iso-8859-1'],
+    ['400 line 2: invalid JSON body', 'application/json'],
+  ])('is %s for a file of Latin letters as %s', async (answer, type) => {
+    const bytes = Buffer.from('vatNumber,traderName\nATU99999901,M\u00FCller\n', 'latin1');
+    const headers = { 'content-type': type, authorization: `Bearer ${service().key}` };
+    const path = `${service().apiUrl}/vatchecks/batch`;
+
+    const sent = await fetch(path, { method: 'POST', headers, body: bytes });
+
+    const { error = '' } = (await sent.json()) as { error?: string };
+    expect(`${sent.status} ${error}`.trim()).toBe(answer);
+  });
+
+  it('is 400 for a workbook, also if it is declared as JSON', async () => {
+    const { answer } = await postBatch(service(), 'PK\u0003\u0004xl/');
+
+    expect(formOf(answer)).toEqual(
+      errorForm(400, 'the file is a workbook (.xlsx) — expected CSV or JSON'),
+    );
   });
 
   it.each([

@@ -40,11 +40,14 @@ export function isCheckable(code: string): boolean {
   return toRegistryCode(code) !== undefined || code.toUpperCase() === 'MC';
 }
 
+let inEnglish: Intl.DisplayNames | undefined;
+
 /** The English name of a code: `Greece` for `EL` and `GR`. */
 export function englishName(code: string): string {
   const country = code.toUpperCase() === 'EL' ? 'GR' : code.toUpperCase();
   if (country === 'XI') return 'Northern Ireland';
-  return new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country;
+  inEnglish ??= new Intl.DisplayNames('en', { type: 'region' });
+  return inEnglish.of(country) ?? country;
 }
 
 function nameCountries(): ReadonlyMap<string, string> {

@@ -1,3 +1,5 @@
+import { hasAtMost } from '../../platform/values/characters.ts';
+import { describeTooLong } from '../stored/requests/request-fields.ts';
 import { hasForm, parseVatNumber, toRegistryCode, withoutSeparators } from '../vat-number.ts';
 import { readCountryName } from './country-names.ts';
 import { explain, notInVies } from './explain.ts';
@@ -12,6 +14,9 @@ export type ReadCell =
   | ({ readonly kind: 'impossible'; readonly fault: string } & FoundNumber)
   | { readonly kind: 'unread'; readonly fault: string };
 
+/** Characters of a cell in which a number is looked for: its length bounds the time. */
+const cellMax = 128;
+
 /**
  * Reads the cell of a table that is said to have a number (rule K12). It need not have the form of its country, since the registry
  * decides. Words before a number of its country are a label: `CIF B83891812`. Never two numbers of one cell.
@@ -24,6 +29,9 @@ export function readNumberCell(
   { country, chosen = '' }: { readonly country: string; readonly chosen?: string },
 ): ReadCell {
   if (written === '') return { kind: 'unread', fault: 'it has no VAT number' };
+  if (!hasAtMost(written, cellMax)) {
+    return { kind: 'unread', fault: describeTooLong({ countryCode: '', vatNumber: written }) };
+  }
   const other = nameOther(written.normalize('NFKC'));
   if (other !== undefined) return { kind: 'unread', fault: other };
   if (country === '') return readByLetters(written, chosen);

@@ -3,7 +3,8 @@ import { answeredCheck } from '../../../../test/vat-check/support/made-evidence.
 import { byteOrderMark, printCsv } from '../../../platform/csv/csv.ts';
 import type { PrintedCheck } from '../print-check.ts';
 import { toCheckTable } from '../requests/check-table.ts';
-import { fromCsv, fullItem, item } from '../../../../test/support/read-batches.ts';
+import { encode } from '../../reading/encodings.ts';
+import { fromCsv, fullItem, item, none } from '../../../../test/support/read-batches.ts';
 
 describe('a batch as CSV (rule K12)', () => {
   it.each([',', ';'])('has the checks that JSON would have, separated by “%s”', async (sign) => {
@@ -154,5 +155,99 @@ describe('a batch as CSV (rule K12)', () => {
     const two = [names, cells].map((row) => row.join(',')).join('\n\n');
 
     expect(await fromCsv(two)).toBe(`400 line 3: invalid '${column}' — ${expected}`);
+  });
+
+  const names = 'vatNumber;traderName\nDE811115368;';
+  const cells = (name: string) => ({ items: [{ trader: { name } }], skipped: [] });
+
+  it.each([
+    ['windows-1250', 'Žižka'],
+    ['windows-1253', 'Αθήνα'],
+    ['iso-8859-1', 'Müller'],
+    ['utf-16', 'София'],
+  ] as const)('is read in the declared encoding: %s', async (charset, name) => {
+    const bytes = Buffer.from(encode(names + name, charset) ?? []);
+
+    expect(await fromCsv(bytes, none, charset)).toMatchObject(cells(name));
+  });
+
+  it('of which no encoding is known has its rows in ASCII only', async () => {
+    const text = `${names}M\u00FCller\nDE811115368;B\u00E4r\nDE811115368;Max`;
+    const reason = "declare the charset: column 'traderName' has a byte beyond ASCII";
+
+    expect(await fromCsv(Buffer.from(text, 'latin1'))).toMatchObject({
+      ...cells('Max'),
+      skipped: [
+        { line: 2, reason },
+        { line: 3, reason },
+      ],
+    });
+  });
+
+  it.each([
+    ['of UTF-8', undefined, Buffer.from(`${names}ü\nDE811115368;M\u00FCller`, 'latin1'), 'utf-8'],
+    [
+      'without a character',
+      'windows-1252',
+      Buffer.from(`${names}x\nDE1;\x81`, 'latin1'),
+      'windows-1252',
+    ],
+    ['of controls', 'iso-8859-1', Buffer.from(`${names}x\nDE1;\x80`, 'latin1'), 'iso-8859-1'],
+  ] as const)('names the cell with a broken byte %s', async (_, charset, bytes, encoding) => {
+    const utf8 = Buffer.concat([Buffer.from(`${names}ü\nDE811115368;`), Buffer.from([0xfc])]);
+    const file = encoding === 'utf-8' ? utf8 : bytes;
+
+    expect(await fromCsv(file, none, charset)).toMatchObject({
+      items: [{ kind: 'check' }],
+      skipped: [
+        { line: 3, reason: `column 'traderName' has a byte that ${encoding} does not have` },
+      ],
+    });
+  });
+
+  it.each([
+    ['Germany', '811115368', 'DE', '811115368'],
+    ['Österreich', 'U14189108', 'AT', 'U14189108'],
+    ['Griechenland', '094019245', 'GR', '094019245'],
+    ['ES', 'CIF B83891812', 'ES', 'B83891812'],
+    ['DK', 'SE-nr. 12345678', 'DK', '12345678'],
+    ['', 'USt-IdNr.: DE 811 115 368', 'DE', 'DE 811 115 368'],
+  ])('reads %s;%s', async (country, written, countryCode, vatNumber) => {
+    expect(await fromCsv(`countryCode;vatNumber\n${country};${written}`)).toMatchObject({
+      items: [{ kind: 'check', echo: { countryCode, vatNumber } }],
+      skipped: [],
+    });
+  });
+
+  it.each([
+    ['DE', '2026-11-20', 'it is a date'],
+    ['DE', '1.234,50', 'it is an amount of money'],
+    ['DE', 'DE89 3704 0044 0532 0130 00', 'it is the number of an account (IBAN)'],
+    [
+      'DE',
+      'DE811115368, DE129273398',
+      'it has more than one number: write each on a line of its own',
+    ],
+    ['Schweiz', '811115368', 'its country “Schweiz” is not in VIES'],
+    ['DE', 'Frau 1 '.repeat(60), 'vatNumber has more than 64 characters'],
+  ])('skips the row %s;%s', async (country, written, reason) => {
+    const text = `countryCode;vatNumber\n${country};${written}`;
+
+    expect(await fromCsv(text)).toBe(`400 line 2: ${reason}`);
+  });
+
+  it.each([
+    ['PK\u0003\u0004 xl/workbook.xml', 'a workbook (.xlsx)'],
+    ['PK\u0003\u0004 a', 'a ZIP file'],
+    ['\u00D0\u00CF\u0011\u00E0', 'an old workbook (.xls) or document'],
+    ['%PDF-1.7', 'a PDF document'],
+    ['\u0089PNG\r\n', 'a picture'],
+    ['\u00FF\u00D8\u00FF', 'a picture'],
+    ['\r\n<!DOCTYPE html>', 'a web page (HTML)'],
+    ['<?xml version="1.0"?>', 'an XML document'],
+  ])('is 400 for another kind of file: %j is %s', async (content, kind) => {
+    expect(await fromCsv(Buffer.from(content, 'latin1'))).toBe(
+      `400 the file is ${kind} — expected CSV or JSON`,
+    );
   });
 });
