@@ -35,7 +35,7 @@ Huber;Österreich;U99999901
 Dupont;Frankreich;00999999901
 Alpen;Schweiz;CHE123456789`,
     numbers: ['DE 999999901', 'AT U99999901', 'FR 00999999901'],
-    named: ['“Schweiz” is not in VIES'],
+    named: ['Switzerland is not in VIES: its registry is the UID'],
   },
   {
     language: 'fr',

@@ -19,7 +19,13 @@ const furtherNames: Readonly<Record<string, string>> = {
   hellas: 'GR',
   ελλάς: 'GR',
   'northern ireland': 'XI',
+  'great britain': 'GB',
+  großbritannien: 'GB',
+  england: 'GB',
 };
+
+/** Countries with a registry of their own beside VIES. */
+const outside = ['GB', 'CH', 'NO'];
 
 let codes: ReadonlyMap<string, string> | undefined;
 
@@ -30,6 +36,18 @@ let codes: ReadonlyMap<string, string> | undefined;
 export function readCountryName(text: string): string | undefined {
   const written = text.trim();
   if (isCheckable(written)) return written.toUpperCase();
+  const code = readName(written);
+  return code === undefined || outside.includes(code) ? undefined : code;
+}
+
+/** The code of Great Britain, Switzerland or Norway, from its code or its name; undefined for another text. */
+export function readOutsideName(text: string): string | undefined {
+  const written = text.trim();
+  const code = /^UK$/i.test(written) ? 'GB' : (readName(written) ?? written.toUpperCase());
+  return outside.includes(code) ? code : undefined;
+}
+
+function readName(written: string): string | undefined {
   if (written.length < 4) return undefined;
   codes ??= nameCountries();
   return codes.get(written.normalize('NFC').toLowerCase());
@@ -57,7 +75,7 @@ function nameCountries(): ReadonlyMap<string, string> {
     .map((code) => (code === 'EL' ? 'GR' : code));
   for (const language of languages) {
     const name = new Intl.DisplayNames(language, { type: 'region' });
-    for (const code of [...own, 'MC']) {
+    for (const code of [...own, 'MC', ...outside]) {
       names.set((name.of(code) ?? code).normalize('NFC').toLowerCase(), code);
     }
   }

@@ -1,32 +1,26 @@
 import { vatNumberFormats } from '../vat-number-formats.ts';
 import { parseVatNumber, toRegistryCode, withoutSeparators } from '../vat-number.ts';
-import { englishName, isCheckable } from './country-names.ts';
+import { englishName, isCheckable, readOutsideName } from './country-names.ts';
 import { lengthsOf } from './number-lengths.ts';
 import { nameOther } from './other-texts.ts';
 
-/** Registries of countries beside VIES, by the letters in front of their numbers. */
-const beside: readonly { readonly letters: RegExp; readonly fault: string }[] = [
-  {
-    letters: /^(?:GB|UK|United Kingdom|Great Britain)$/i,
-    fault: 'Great Britain is not in VIES since 2021; numbers of Northern Ireland begin with XI',
-  },
-  {
-    letters: /^(?:CHE?|Switzerland)$/i,
-    fault: 'Switzerland is not in VIES: its registry is the UID',
-  },
-  { letters: /^(?:NO|Norway)$/i, fault: 'Norway is not in VIES: its registry is Brreg' },
-];
+/** Countries beside VIES with their registries. */
+const beside: Readonly<Record<string, string>> = {
+  GB: 'Great Britain is not in VIES since 2021; numbers of Northern Ireland begin with XI',
+  CH: 'Switzerland is not in VIES: its registry is the UID',
+  NO: 'Norway is not in VIES: its registry is Brreg',
+};
 
-/** The reason why a number of a country without a registry in VIES is not read. */
+/** The reason why a number of a country without a registry in VIES is not read: a code or a name. */
 export function notInVies(country: string): string {
-  const known = beside.find(({ letters }) => letters.test(country));
-  return known?.fault ?? `its country “${country.slice(0, 40)}” is not in VIES`;
+  const known = beside[readOutsideName(country) ?? ''];
+  return known ?? `its country “${country.slice(0, 40)}” is not in VIES`;
 }
 
 /** The reason of a text that begins with letters of a country outside of VIES and has the digits of a number. */
 export function explainOutside(signs: string): string | undefined {
   const [, letters = ''] = /^(GB|UK|CHE|CH|NO)(?=[0-9]{9})/.exec(signs) ?? [];
-  return letters === '' ? undefined : notInVies(letters);
+  return letters === '' ? undefined : notInVies(letters.slice(0, 2));
 }
 
 /**

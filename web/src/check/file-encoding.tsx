@@ -18,12 +18,14 @@ export function FileEncoding(props: {
         Letters of the file were read as {file.encoding}
         {guess}: {words.join(', ')}.
       </p>
-      <SelectField
-        label="Encoding of the file"
-        value={file.encoding}
-        options={encodings.map((name) => [name, name] as const)}
-        onChoose={(name) => onChoose(name as Encoding)}
-      />
+      <div class="controls">
+        <SelectField
+          label="Encoding of the file"
+          value={file.encoding}
+          options={encodings.map((name) => [name, name] as const)}
+          onChoose={(name) => onChoose(name as Encoding)}
+        />
+      </div>
     </div>
   );
 }

@@ -59,9 +59,7 @@ export function NumbersInput(props: {
       <UnderstoodNumbers read={understood} />
       {understood.numbers.length === 0 || understood.unread.length === 0 ? null : (
         <details class="unread-lines">
-          <summary>
-            {countInWords(understood.unread.length, 'line is', 'lines are')} left out
-          </summary>
+          <summary>{countInWords(countLines(understood), 'line is', 'lines are')} left out</summary>
           <UnreadList parts={understood.unread} />
         </details>
       )}
@@ -72,6 +70,11 @@ export function NumbersInput(props: {
       </div>
     </>
   );
+}
+
+/** The lines of which at least a part is left out. */
+function countLines({ unread }: ReadNumbers): number {
+  return new Set(unread.map(({ line }) => line)).size;
 }
 
 /** The sentence below the field: how to write numbers, or the count of those in it. */

@@ -228,7 +228,8 @@ describe('a batch as CSV (rule K12)', () => {
       'DE811115368, DE129273398',
       'it has more than one number: write each on a line of its own',
     ],
-    ['Schweiz', '811115368', 'its country “Schweiz” is not in VIES'],
+    ['Schweiz', '811115368', 'Switzerland is not in VIES: its registry is the UID'],
+    ['USA Inc', '811115368', 'its country “USA Inc” is not in VIES'],
     ['DE', 'Frau 1 '.repeat(60), 'vatNumber has more than 64 characters'],
   ])('skips the row %s;%s', async (country, written, reason) => {
     const text = `countryCode;vatNumber\n${country};${written}`;
