@@ -231,13 +231,8 @@ export const newBatches: readonly {
   { status: 400, body: 'countryCode,vatNumber\nAT,\nAT,\n' },
   { status: 400, body: 'countryCode,colour\nAT,red\n' },
   { status: 400, body: 'countryCode,vatNumber\nAT,"U99999901\n' },
-  { status: 400, body: 'PK\u0003\u0004xl/' },
-  { status: 400, body: '{"checks":[]}' },
-  {
-    status: 415,
-    body: 'countryCode,vatNumber\nAT,U99999901\n',
-    headers: { 'content-type': 'text/csv; charset=windows-1256' },
-  },
+  ...['PK\u0003\u0004xl/', '{"checks":[]}'].map((body) => ({ status: 400, body })),
+  { status: 415, body: 'vatNumber\nAT1\n', headers: { 'content-type': 'text/csv; charset=x' } },
   { status: 413, body: { checks: Array.from({ length: 1_001 }, () => austrian) } },
 ];
 
