@@ -79,8 +79,14 @@ function encodeUtf16(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+const bytesByEncoding = new Map<Encoding, ReadonlyMap<string, number>>();
+
 /** The byte of each character of an encoding with one byte for each. */
 function bytesOf(encoding: Encoding): ReadonlyMap<string, number> {
+  const known = bytesByEncoding.get(encoding);
+  if (known !== undefined) return known;
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  return new Map(Array.from(decode(all, encoding), (character, byte) => [character, byte]));
+  const bytes = new Map(Array.from(decode(all, encoding), (character, byte) => [character, byte]));
+  bytesByEncoding.set(encoding, bytes);
+  return bytes;
 }
