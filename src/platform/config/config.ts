@@ -160,8 +160,9 @@ function readSecretFile(path: string): { readonly text: string } | { readonly ex
   if (!('bytes' in file)) {
     return { expected: `a file that can be read; ${file.found}` };
   }
-  if (!isUtf8(file.bytes)) return { expected: 'a file of UTF-8 text; it is none' };
-  const text = file.bytes.toString('utf8').trim();
+  const content = file.bytes;
+  if (!isUtf8(content)) return { expected: 'a file of UTF-8 text; it is none' };
+  const text = content.toString('utf8').trim();
   return text === '' ? { expected: 'a file with the secret; it is empty' } : { text };
 }
 
