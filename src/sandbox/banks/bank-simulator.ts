@@ -53,8 +53,17 @@ export class BankSimulator {
     return dateIn(this.#facts.timeZone, this.#scenario.clock.now());
   }
 
+  /** The moment whose publications an answer has: that of now, or of when a cache got it. */
+  get #answeredMs(): number {
+    const { ageSeconds, staleSeconds } = this.script;
+    return this.#scenario.clock.now() - (ageSeconds + staleSeconds) * 1_000;
+  }
+
   answer(target: string, fault: BankFault): Answer {
-    return this.#facts.answer(this, target, fault);
+    const answer = this.#facts.answer(this, target, fault);
+    const { ageSeconds } = this.script;
+    if (ageSeconds === 0) return answer;
+    return { ...answer, headers: { ...answer.headers, Age: String(ageSeconds) } };
   }
 
   /** The publications of some days that are published by now, oldest first. */
@@ -70,27 +79,33 @@ export class BankSimulator {
   }
 
   #isPublished(date: IsoDate): boolean {
-    const { timeZone, publicationMinute, holidays } = this.#facts;
+    const { timeZone, publicationMinute } = this.#facts;
     const { lateDays, missing } = this.script;
-    if (!isWorkingDay(date, holidays) || missing.includes(date)) return false;
+    if (!this.#isWorkingDay(date) || missing.includes(date)) return false;
     const day = lateDays > 0 && date >= this.script.lateFrom ? addDays(date, lateDays) : date;
     const second = wordHash(date) % 60;
     const publishedAt = momentIn(timeZone, day, publicationMinute) + second * 1_000;
-    return publishedAt <= this.#scenario.clock.now();
+    return publishedAt <= this.#answeredMs;
+  }
+
+  #isWorkingDay(date: IsoDate): boolean {
+    return isWorkingDay(date, this.#facts.holidays) && !this.script.closedDays.includes(date);
   }
 
   /** The number of a working day in its year; a missing publication has one as well. */
   #numberOf(date: IsoDate): number {
     const first = isoDate(`${date.slice(0, 4)}-01-01`);
+    const { closedDays } = this.script;
+    const closed = closedDays.filter((day) => day >= first && day <= date).length;
     const known = this.#numbers.get(date);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known - closed;
     let number = 0;
     for (let day = first; day <= date; day = addDays(day, 1)) {
       if (!isWorkingDay(day, this.#facts.holidays)) continue;
       number += 1;
       this.#numbers.set(day, number);
     }
-    return number;
+    return number - closed;
   }
 
   #ratesOn(date: IsoDate): readonly BankRate[] {
@@ -99,8 +114,16 @@ export class BankSimulator {
       this.#facts.series.ratesOn(date).map(({ currency, value }) => [currency, value]),
     );
     for (const { currency, value } of scripted) rates.set(currency, value);
-    return [...rates].map(([currency, value]) => ({ currency, value }));
+    const { perMille } = this.script;
+    return [...rates].map(([currency, value]) => ({ currency, value: multiply(value, perMille) }));
   }
+}
+
+/** A value times a number of thousandths, with its decimals. */
+function multiply(value: string, perMille: number): string {
+  if (perMille === 1_000) return value;
+  const decimals = value.split('.')[1]?.length ?? 0;
+  return ((Number(value) * perMille) / 1_000).toFixed(decimals);
 }
 
 /** A plain answer of a bank's API. */

@@ -48,6 +48,14 @@ export const bankScript = object({
   lateFrom: date,
   // Days whose publication is missing, though it has its number.
   missing: list(date),
+  // Working days on which the bank publishes nothing; no number is left out.
+  closedDays: list(date),
+  // Answers are those of so many seconds ago: from a cache that says so by `Age` and the `Date` of then, or from one that
+  // hides it behind the `Date` of now.
+  ageSeconds: count(0, 1_000_000),
+  staleSeconds: count(0, 1_000_000),
+  // All values are multiplied by this number of thousandths: 1010 is 1.01.
+  perMille: count(1, 1_000_000),
   // Values that differ from the generated series.
   values: list(bankRate),
   // Units for which a currency is published from a day on; of the CNB only.
@@ -70,6 +78,10 @@ export const initialBank: Required<BankScript> = {
   lateDays: 0,
   lateFrom: isoDate('0001-01-01'),
   missing: [],
+  closedDays: [],
+  ageSeconds: 0,
+  staleSeconds: 0,
+  perMille: 1_000,
   values: [],
   amounts: [],
 };

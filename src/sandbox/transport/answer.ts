@@ -36,10 +36,14 @@ export async function waitWhileOpen(response: ServerResponse, latencyMs: number)
   await wait(latencyMs, undefined, { signal: closed.signal }).catch(() => {});
 }
 
-/** The answer with a `Date` that is so many minutes ahead of the sandbox's time; without a `Date` if that is null. */
+/**
+ * The answer with a `Date` that is so many minutes ahead of the sandbox's time; without a `Date` if that is null. An answer
+ * with an `Age` has the `Date` at which the cache got it.
+ */
 export function dated(answer: Answer, clock: Clock, minutesAhead: number | null = 0): Answer {
   const { Date: _, ...headers } = answer.headers;
   if (minutesAhead === null) return { ...answer, headers };
-  const date = new Date(clock.now() + minutesAhead * 60_000).toUTCString();
+  const ageMs = Number(headers['Age'] ?? 0) * 1_000;
+  const date = new Date(clock.now() - ageMs + minutesAhead * 60_000).toUTCString();
   return { ...answer, headers: { ...headers, Date: date } };
 }
