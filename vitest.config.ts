@@ -67,7 +67,7 @@ const engineSuites = [
 
 /** Journeys about what a database promises to several processes: on both engines. Journeys of webhooks are in `-prove` too. */
 const sharedJourneys =
-  'test/journeys/{national-banks,replicas,secret-rotation,stored-check*,withdrawn-versions}.test.ts';
+  'test/journeys/{national-banks*,replicas,secret-rotation,stored-check*,withdrawn-versions}.test.ts';
 
 /** Suites that measure the memory or the turns of their process. */
 const measuringSuites = [

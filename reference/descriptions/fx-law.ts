@@ -221,7 +221,11 @@ export const fxLawReference: Reference = {
         example: '2026-11-18',
       },
     ],
-    answer: answerOf(Type.Union([taxPointSchema, bankTaxPointSchema])),
+    answer: {
+      ...answerOf(Type.Union([taxPointSchema, bankTaxPointSchema])),
+      // Of a national bank, while a proof of version 0.3 is repeated.
+      cacheControl: [cachePolicies.immutable, cachePolicies.changes],
+    },
     errors: [
       malformed(
         'taxPoint',

@@ -4,7 +4,8 @@ import { changing, collect, reporting, reports, hideArguments, type Io } from '.
 import { addErrata } from './errata/commands.ts';
 import { addEvents } from './events/tail.ts';
 import { addEvidence } from './evidence/commands.ts';
-import { allKinds, bankNames } from '../platform/publication/data-set-kinds.ts';
+import { addFx } from './fx/commands.ts';
+import { allKinds } from '../platform/publication/data-set-kinds.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../platform/encryption/secret-overlap.ts';
 import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './help.ts';
@@ -169,20 +170,6 @@ function addSnapshots(program: Command, io: Io): void {
     )
     .requiredOption('--after <date>', 'today or a later date; every later version is taken back')
     .action(reports(io, async (options) => (await load()).withdraw(io, options)));
-}
-
-function addFx(program: Command, io: Io): void {
-  const load = async () => import('./fx.ts');
-  const fx = program
-    .command('fx')
-    .description('exchange rates that their bank corrected after publication');
-  reporting(fx.command('corrections'))
-    .description('list published values that their bank has changed since')
-    .action(reports(io, async () => (await load()).showCorrections(io)));
-  changing(fx.command('correct <date>'))
-    .description('apply the corrections of a date; caches may still hold the old body')
-    .option('--bank <bank>', `ecb, ${bankNames.join(' or ')}`, 'ecb')
-    .action(reports(io, async (date, options) => (await load()).correct(io, date, options)));
 }
 
 function addKeys(program: Command, io: Io): void {

@@ -23,6 +23,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'snapshots reject': ['snapshots reject held_3f9a1c5be0d27748', 'snapshots reject 2026-11-20'],
   'fx corrections': ['fx corrections'],
   'fx correct': ['fx correct 2026-11-19'],
+  'fx closings': ['fx closings'],
+  'fx closed': ['fx closed 2026-11-19 --bank nbp --reason "day off, notice of the bank"'],
+  'fx reopen': ['fx reopen 2026-11-19 --bank nbp --reason "it was another day"'],
   'errata list': ['errata list', 'errata list --country DE --date 2020-09-15'],
   'errata add': [
     'errata add --country IE --field standard --from 2026-03-01 --source 23 --law 21 --legal-basis "the law, with its article"',

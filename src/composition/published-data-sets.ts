@@ -155,11 +155,12 @@ export function describeFreshness(
 ): Freshness[] {
   return kinds.map((kind) => {
     const newestDate = (): IsoDate | undefined => published[kind].newestDate;
-    const { today, countMissed, nextRunMs } = dataSets[kind];
+    const { today, countMissed, nextRunMs, findSecondAnswerMs } = dataSets[kind];
     return {
       kind,
       newestDate,
       today,
+      findSecondAnswerMs,
       countMissed: (nowMs) => countMissed(newestDate(), nowMs),
       nextRunMs: (state) => nextRunMs({ ...state, newest: newestDate(), isStart: false }),
     };

@@ -1,6 +1,6 @@
 import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
+import { absenceProofs } from './absence.ts';
 import { storeColumns, yearsOf } from './columns.ts';
-import { findOpenByCalendar } from './law/open-by-calendar.ts';
 import type { Series } from './series.ts';
 import { parseSnapshot, printSnapshot } from './snapshot.ts';
 import { ecbTimetable } from './ecb-timetable.ts';
@@ -18,7 +18,7 @@ export const ecb: Series = {
   // On 2005-04-01 seven were new.
   newCurrenciesMax: 10,
   isProvedByAnswers: false,
-  findOpen: findOpenByCalendar,
+  proofs: absenceProofs.target,
   disputedDays: {},
   afterChange: async (tx, dates, stored) => storeColumns(tx, yearsOf(dates), stored),
 };

@@ -3,12 +3,9 @@ import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import type { Log } from '../platform/log/log.ts';
 import { repairColumns, listCurrencies } from './columns.ts';
-import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
-import { listHeld, listHeldOrRejected } from '../platform/publication/held-store.ts';
-import { isoDate, type IsoDate } from '../platform/time/time.ts';
-import { isWeekend } from './calendar.ts';
-import { findCompleteThrough } from './completeness.ts';
-import type { Known } from './law/deciding-publication.ts';
+import type { CurrencyCode } from './snapshot.ts';
+import type { Known } from './absence.ts';
+import { readCompleteness } from './completeness.ts';
 import type { Series } from './series.ts';
 
 /**
@@ -62,15 +59,17 @@ export class KnownCurrencies {
 }
 
 /**
- * The dates and table numbers of all stored publications of a series and of the held ones, in memory: 7,000 dates take
- * 0.4 MB.
+ * The dates and table numbers of all stored publications of a series, and what is known beside them, in memory: 7,000 dates
+ * take 0.4 MB.
  */
 export class KnownPublications implements Known {
   readonly series: Series;
-  dates: readonly IsoDate[] = [];
-  tables: readonly string[] = [];
-  held: ReadonlyMap<string, readonly FxSnapshot[]> = new Map();
-  completeThrough: IsoDate | undefined;
+  dates: Known['dates'] = [];
+  tables: Known['tables'] = [];
+  held: Known['held'] = new Map();
+  absences: Known['absences'] = new Map();
+  completeThrough: Known['completeThrough'];
+  earlierThrough: Known['earlierThrough'];
 
   constructor(series: Series) {
     this.series = series;
@@ -78,29 +77,20 @@ export class KnownPublications implements Known {
 
   /** Reads them again; called after each publication and each decision on a held one, by any process. */
   async refresh(db: Db): Promise<void> {
-    const { kind, snapshots, numbers } = this.series;
-    // Completeness and held ones first: a publication that is stored between the reads is then in both, not in neither.
-    const completeThrough = await findCompleteThrough(db, kind);
-    const held = await listUnstored(db, this.series);
-    if (numbers === undefined) {
-      this.dates = await snapshots.listDates(db, { from: undefined, to: undefined });
-    } else {
-      const rows = await snapshots.listColumn(db, 'table_number');
-      this.dates = rows.map(({ date }) => date);
-      this.tables = rows.map(({ value }) => value);
-    }
-    this.held = Map.groupBy(held, ({ date }) => date);
-    this.completeThrough = completeThrough;
+    Object.assign(this, await readKnown(db, this.series));
   }
 }
 
-/** The publications of a series that are known and not stored. */
-async function listUnstored(db: Db, series: Series): Promise<readonly FxSnapshot[]> {
-  const { kind, parse, isProvedByAnswers } = series;
-  if (!isProvedByAnswers) return (await listHeld(db, kind)).map((one) => parse(one.candidate));
-  const known = await listHeldOrRejected(db, kind);
-  // No true values can come for a weekend.
-  return known
-    .filter(({ state, version }) => state === 'held' || !isWeekend(isoDate(version)))
-    .map(({ candidate }) => parse(candidate));
+/** Reads all that is known about the publications of a series. */
+export async function readKnown(db: Db, series: Series): Promise<Known> {
+  // Completeness first: a publication that is stored between the reads is then in both, not in neither.
+  const completeness = await readCompleteness(db, series);
+  const { snapshots, numbers } = series;
+  if (numbers === undefined) {
+    const dates = await snapshots.listDates(db, { from: undefined, to: undefined });
+    return { ...completeness, series, dates, tables: [] };
+  }
+  const rows = await snapshots.listColumn(db, 'table_number');
+  const dates = rows.map(({ date }) => date);
+  return { ...completeness, series, dates, tables: rows.map(({ value }) => value) };
 }

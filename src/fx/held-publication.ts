@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/database.ts';
 import type { HeldDifference } from '../platform/publication/held-difference.ts';
 import type { HeldSnapshot } from '../platform/publication/held-store.ts';
+import { isoDate } from '../platform/time/time.ts';
 import { boundSentences } from '../platform/values/quote.ts';
 import { listMissing } from './missing-currencies.ts';
 import type { Series } from './series.ts';
@@ -12,13 +13,18 @@ import {
   splitValue,
 } from './snapshot.ts';
 
-/** Compares a held publication with the newest one of its series: currencies, units and table number. */
+/**
+ * Compares a held publication with the newest one of its series, or of a bank with the one before it: currencies, units and
+ * table number.
+ */
 export async function compareHeldPublication(
   db: Db,
-  { kind, snapshots, parse }: Series,
+  { kind, snapshots, parse, isProvedByAnswers }: Series,
   held: HeldSnapshot,
 ): Promise<HeldDifference> {
-  const latest = await snapshots.findLatest(db);
+  const latest = isProvedByAnswers
+    ? await snapshots.findBefore(db, isoDate(held.version))
+    : await snapshots.findLatest(db);
   const current = parse(held.candidate);
   const previous: FxSnapshot =
     latest === undefined ? { date: current.date, rates: new Map() } : parse(latest.body);

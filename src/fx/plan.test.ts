@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../platform/time/time.ts';
 import { bankSeries } from './banks/banks.ts';
 import { ecb } from './ecb-series.ts';
-import { type Offer, type Planning, planPublications } from './plan.ts';
+import { type Hole, type Offer, type Planning, planPublications } from './plan.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import { ecbDays } from './target-calendar.ts';
 
@@ -30,7 +30,7 @@ function plan(
   stored: readonly FxSnapshot[],
   planning: Planning = judging,
 ): string[] {
-  const { accepted, doubted, corrected, holeAfter } = planPublications(offered, stored, planning);
+  const { accepted, doubted, corrected, hole } = planPublications(offered, stored, planning);
   return [
     ...accepted.map(({ date }) => `accept ${date}`),
     ...doubted.map(({ snapshot, reasons }) => `doubt ${snapshot.date}: ${reasons.join('; ')}`),
@@ -38,7 +38,7 @@ function plan(
       ({ date, differences }) =>
         `correct ${date}: ${differences.map((d) => `${d.currency} ${d.stored} → ${d.upstream}`).join()}`,
     ),
-    ...(holeAfter === undefined ? [] : [`hole after ${holeAfter}`]),
+    ...(hole === undefined ? [] : [`hole after ${hole.after.date}`]),
   ].map((line) => line.replaceAll('2026-11-', ''));
 }
 
@@ -143,10 +143,10 @@ describe('planPublications of a bank that numbers its tables (rule N7)', () => {
       ['doubt 23: 222 does not follow 220', 'doubt 24: 223 does not follow 220', 'hole after 20'],
     ],
     [
-      'doubts what follows a doubted number, but finds no hole there',
+      'accepts what follows a doubted number, which is doubted alone',
       '221 of 23 9.9, 222 of 24 4.2',
       '220 of 20 4.1',
-      ['doubt 23: EUR 4.1 → 9.9, a factor of 2 or more', 'doubt 24: 222 does not follow 220'],
+      ['accept 24', 'doubt 23: EUR 4.1 → 9.9, a factor of 2 or more'],
     ],
     [
       'finds the first hole of several',
@@ -179,14 +179,23 @@ describe('planPublications of a bank that numbers its tables (rule N7)', () => {
     expect(lines.map((line) => line.replaceAll('/A/NBP/2026', ''))).toEqual(expected);
   });
 
-  it.each([
-    ['20', ['doubt 20: 20 was read without a publication before, and answers may rest on that']],
-    ['19', ['accept 20']],
-    ['23', ['doubt 20: 20 was read without a publication before, and answers may rest on that']],
-  ])('judges a publication of the 20th if all days through the %s are known', (known, expected) => {
-    const completeThrough = isoDate(`2026-11-${known}`);
-    const offered = offer(tables('220 of 20 4.1'), true);
-    const found = plan(offered, [], { ...numbered, completeThrough });
-    expect(found).toEqual(expected);
+  it('doubts a publication if answers may rest on its absence, and it alone', () => {
+    const isRestedOn = (date: string): boolean => date === '2026-11-20';
+    const found = plan(offer(tables('220 of 20 4.1, 221 of 23 4.2'), true), [], {
+      ...numbered,
+      isRestedOn,
+    });
+    const sentence = '20 was read without a publication before, and answers may rest on that';
+    expect(found).toEqual(['accept 23', `doubt 20: ${sentence}`]);
+  });
+
+  it('misses no number between two publications if an operator has explained it', () => {
+    const offered = offer(tables('222 of 24 4.2'), true);
+    const isExplained = ({ after, before }: Hole): boolean =>
+      `${after.table} ${before.table}` === '220/A/NBP/2026 222/A/NBP/2026';
+
+    expect(plan(offered, tables('220 of 20 4.1'), { ...numbered, isExplained })).toEqual([
+      'accept 24',
+    ]);
   });
 });

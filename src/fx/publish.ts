@@ -1,27 +1,19 @@
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Log } from '../platform/log/log.ts';
-import { syncCorrections } from '../platform/publication/correction-store.ts';
+import { listCorrections, syncCorrections } from '../platform/publication/correction-store.ts';
 import { readProspect } from '../platform/publication/held-prospect.ts';
-import {
-  type Approved,
-  holdSnapshot,
-  listHeld,
-  settleHeld,
-} from '../platform/publication/held-store.ts';
-import type { JobRuns } from '../platform/publication/job-runs.ts';
-import type { Run, RunReport } from '../platform/schedule/run-log.ts';
+import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held-store.ts';
+import type { Run } from '../platform/schedule/run-log.ts';
 import { addDays, type Clock, type IsoDate } from '../platform/time/time.ts';
-import {
-  extendCompleteness,
-  findCompleteThrough,
-  lowerCompleteness,
-  storeCompleteThrough,
-} from './completeness.ts';
+import { isGapClosed, isRestedOn, type Known } from './absence.ts';
+import { deleteAbsences, lowerCompleteness, readCompleteness } from './completeness.ts';
+import { type Answer, judgeAnswer, type Shown } from './judge-answer.ts';
 import { describeMissing } from './missing-currencies.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';
 import { followedAs, inOrderOf, type Series } from './series.ts';
 import { compareSnapshots, type FxSnapshot } from './snapshot.ts';
+import { adviseOnHoles, findFirstNews, recordShown, toKnown, withNews } from './shown-absences.ts';
 import { insertSnapshots, listWithPredecessor } from './store.ts';
 
 /** If more days than this are implausible, the whole file is rejected. */
@@ -40,74 +32,127 @@ export type PublishParts = {
 export type PublishInput = {
   readonly offers: readonly Offer[];
   readonly inputDigest: string | undefined;
-  /** The days that a bank was asked for; undefined if the answer proves nothing about days without a publication. */
-  readonly span?: {
-    readonly from: IsoDate;
-    /**
-     * Returns the last day that the answer covers and that had ended when it was given: every publication up to it is
-     * known now. Undefined if the answer does not show that. Gets the publications that are stored from the first day on,
-     * with the one before it, and throws if they refute the answer.
-     */
-    readonly judge: (stored: readonly FxSnapshot[]) => IsoDate | undefined;
+  /** The answer of a bank that the offers are from; undefined for the ECB, whose calendar decides about absences. */
+  readonly answer?: Answer & {
+    /** Makes the error of an answer that is not believed. */
+    readonly refuse: (found: string) => Error;
   };
 };
 
 /**
- * Stores the offered publications that are new and plausible, holds the implausible ones, records
- * corrections, and ends the run: all in one transaction.
+ * Stores the offered publications that are new and plausible, holds the implausible ones, records corrections and what the
+ * answer shows about days without a publication, and ends the run: all in one transaction.
+ *
+ * If the answer is refused, nothing of it is published. But what is known is lowered to before its first news: a number that
+ * it shows to be missing, or a publication of a day that was taken for one without.
  */
 export async function publishOffers(
   parts: PublishParts,
   run: Run,
   input: PublishInput,
 ): Promise<void> {
-  const { series } = parts;
-  const { inputDigest } = input;
-  const offers = input.offers.toSorted((a, b) => inOrderOf(series)(a.snapshot, b.snapshot));
-  await parts.db.transaction().execute(async (tx) => {
-    const first = input.span?.from ?? offers.map(({ snapshot }) => snapshot.date).toSorted()[0];
-    const stored = first === undefined ? [] : await listWithPredecessor(tx, series, first);
-    const shown = input.span?.judge(stored);
-    const completeThrough = await findCompleteThrough(tx, series.kind);
-    const today = series.timetable.today(parts.clock.now());
-    const begun = await series.snapshots.findBegun(tx);
-    const begunOn = begun === undefined ? today : series.timetable.today(Date.parse(begun));
-    const plan = planPublications(offers, stored, { series, today, begunOn, completeThrough });
-    const waived = waive(parts, plan, stored.at(-1)?.date ?? '');
-    const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)];
-    accepted.sort(inOrderOf(series));
-    await storePublications(tx, series, { snapshots: accepted, at: run.at });
-    // Before the corrections, as in every transaction: it raises the revision of the series.
-    await extendKnown(tx, parts, {
-      shown,
-      plan,
-      completeThrough,
-      publications: [...stored, ...accepted],
-      at: run.at,
+  const { db, series } = parts;
+  let refused: FxPlan | undefined;
+  try {
+    await db.transaction().execute(async (tx) => {
+      await publishIn(tx, parts, { ...input, run, onRefused: (plan) => (refused = plan) });
     });
-    const doubted = plan.doubted.filter((one) => !waived.includes(one));
-    const held = await holdAll(tx, parts, { doubted, inputDigest, at: run.at });
-    await recordCorrections(tx, parts, { offers, plan, at: run.at });
-    const missing = describeMissing(stored, accepted);
-    if (missing.length > 0) {
-      const text = 'exchange rates published with remarks';
-      parts.log.warn({ version: accepted.at(-1)?.date, remarks: missing }, text);
+  } catch (error) {
+    const firstNews = findFirstNews(refused);
+    if (input.answer !== undefined && firstNews !== undefined) {
+      await db.transaction().execute(async (tx) => {
+        await lowerCompleteness(tx, series.kind, addDays(firstNews, -1));
+      });
     }
+    throw error;
+  }
+}
 
-    const last = accepted.at(-1);
-    const isPublished = last !== undefined && (held === undefined || last.date > held.version);
-    await run.finish(tx, {
-      outcome: isPublished ? 'published' : held === undefined ? 'unchanged' : 'held',
-      version:
-        held !== undefined && !isPublished
-          ? held.version
-          : (await series.snapshots.findLatest(tx))?.date,
-      changes:
-        last === undefined ? 0 : countMoves(before(last.date, [...stored, ...accepted]), last),
-      published: accepted.length,
-      inputDigest,
-      detail: [held?.detail ?? [], missing].flat().join('; ') || undefined,
-    });
+type Publishing = PublishInput & {
+  readonly run: Run;
+  /** Gets the plan of an answer that is refused, before the error is thrown. */
+  readonly onRefused: (plan: FxPlan) => void;
+};
+
+/** The decision on an answer, and what was known before it. */
+type Judged = {
+  readonly offers: readonly Offer[];
+  readonly stored: readonly FxSnapshot[];
+  readonly known: Known;
+  readonly plan: FxPlan;
+  readonly shown: Shown | undefined;
+};
+
+async function judge(tx: Tx, parts: PublishParts, input: Publishing): Promise<Judged> {
+  const { series, gate, clock, log } = parts;
+  const { answer, onRefused } = input;
+  const offers = input.offers.toSorted((a, b) => inOrderOf(series)(a.snapshot, b.snapshot));
+  const first = answer?.from ?? offers.map(({ snapshot }) => snapshot.date).toSorted()[0];
+  const stored = first === undefined ? [] : await listWithPredecessor(tx, series, first);
+  const nowMs = clock.now();
+  const known = { ...toKnown(series, stored), ...(await readCompleteness(tx, series)) };
+  const today = series.timetable.today(nowMs);
+  const begun = await series.snapshots.findBegun(tx);
+  const begunOn = begun === undefined ? today : series.timetable.today(Date.parse(begun));
+  const judging = { series, today, begunOn };
+  if (answer === undefined) {
+    const plan = planPublications(offers, stored, judging);
+    return { offers, stored, known, plan, shown: undefined };
+  }
+  const plan = planPublications(offers, stored, {
+    ...judging,
+    isRestedOn: (date) => isRestedOn(date, known, nowMs),
+    isExplained: ({ after, before }) => isGapClosed({ from: after.date, to: before.date }, known),
+  });
+  const corrections = await listCorrections(tx, series.kind);
+  const beside = { series, stored, corrections, believesContradictions: gate === 'warn' };
+  const shown = judgeAnswer(answer, beside, (found) => {
+    onRefused(plan);
+    return answer.refuse(found);
+  });
+  if (shown.kind === 'nothing') {
+    log.warn({ bank: series.source, found: shown.because }, 'answer of a bank proves nothing');
+  }
+  return { offers, stored, known, plan, shown };
+}
+
+async function publishIn(tx: Tx, parts: PublishParts, input: Publishing): Promise<void> {
+  const { series, log } = parts;
+  const { inputDigest, answer, run, onRefused } = input;
+  const { offers, stored, known, plan, shown } = await judge(tx, parts, input);
+  const waived = waive(parts, plan, stored.at(-1)?.date ?? '');
+  const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)];
+  accepted.sort(inOrderOf(series));
+  await storePublications(tx, series, { snapshots: accepted, at: run.at });
+  const doubted = plan.doubted.filter((one) => !waived.includes(one));
+  let holes: readonly string[] = [];
+  if (answer !== undefined) {
+    const now = withNews(known, { stored, accepted, doubted: doubted.map((one) => one.snapshot) });
+    // Before the corrections, as in every transaction: it raises the revision of the series.
+    const shownNow = await recordShown(tx, now, { answer, shown, at: run.at });
+    holes = await adviseOnHoles(tx, parts, { known: shownNow, answer });
+  }
+  const refuse = (): void => onRefused(plan);
+  const held = await holdAll(tx, parts, { doubted, inputDigest, at: run.at, holes, refuse });
+  await recordCorrections(tx, parts, { offers, plan, at: run.at });
+  const missing = describeMissing(stored, accepted);
+  if (missing.length > 0) {
+    const text = 'exchange rates published with remarks';
+    log.warn({ version: accepted.at(-1)?.date, remarks: missing }, text);
+  }
+
+  const last = accepted.at(-1);
+  const isPublished = last !== undefined && (held === undefined || last.date > held.version);
+  await run.finish(tx, {
+    outcome: isPublished ? 'published' : held === undefined ? 'unchanged' : 'held',
+    version:
+      held !== undefined && !isPublished
+        ? held.version
+        : (await series.snapshots.findLatest(tx))?.date,
+    changes: last === undefined ? 0 : countMoves(before(last.date, [...stored, ...accepted]), last),
+    published: accepted.length,
+    inputDigest,
+    detail: [held?.detail ?? [], missing, holes].flat().join('; ') || undefined,
   });
 }
 
@@ -129,6 +174,7 @@ export async function storePublications(
     if (isSettled) await settleHeld(tx, { kind, version, at });
   }
   await bumpRevision(tx, kind);
+  if (series.isProvedByAnswers) await deleteAbsences(tx, kind, [...dates]);
   await series.afterChange(tx, [...dates] as IsoDate[], snapshots);
 }
 
@@ -143,56 +189,9 @@ export async function deletePublications(
   await afterChange(tx, dates);
 }
 
-/** Publishes a publication that an operator has approved, unless a newer one is published (contract C15, C19). */
-export async function publishApproved(
-  runs: JobRuns,
-  series: Series,
-  { held, waitMs }: { readonly held: Approved; readonly waitMs: number },
-): Promise<RunReport | undefined> {
-  const snapshot = series.parse(held.candidate);
-  return runs.publishHeld(held, waitMs, async (tx, run, { latest, detail }) => {
-    await storePublications(tx, series, { snapshots: [snapshot], at: run.at });
-    const previous = latest === undefined ? undefined : series.parse(latest.body);
-    await run.finish(tx, {
-      outcome: 'published',
-      version: snapshot.date,
-      changes: countMoves(previous, snapshot),
-      published: 1,
-      inputDigest: held.inputDigest,
-      detail,
-    });
-  });
-}
-
 /** How many values differ from the publication before. */
-function countMoves(previous: FxSnapshot | undefined, snapshot: FxSnapshot): number {
+export function countMoves(previous: FxSnapshot | undefined, snapshot: FxSnapshot): number {
   return previous === undefined ? 0 : compareSnapshots(previous, snapshot).length;
-}
-
-/** Stores the day through which every publication is known, if an answer shows more than is known. */
-async function extendKnown(
-  tx: Tx,
-  { series }: PublishParts,
-  answer: {
-    readonly shown: IsoDate | undefined;
-    readonly plan: FxPlan;
-    readonly completeThrough: IsoDate | undefined;
-    readonly publications: readonly FxSnapshot[];
-    readonly at: string;
-  },
-): Promise<void> {
-  const { plan, completeThrough, publications, at } = answer;
-  if (answer.shown === undefined) return;
-  // Only what is stored is known: a doubted publication must not look late once it is accepted.
-  const doubted = plan.doubted.map(({ snapshot }) => addDays(snapshot.date, -1));
-  const [shown = answer.shown] = [...doubted, answer.shown]
-    .filter((day) => completeThrough === undefined || day >= completeThrough)
-    .toSorted();
-  const newest = before(addDays(shown, 1), publications)?.date;
-  const { holeAfter } = plan;
-  const through = extendCompleteness(completeThrough, { shown, newest, holeAfter });
-  if (through === undefined || through === completeThrough) return;
-  await storeCompleteThrough(tx, series.kind, { through, at });
 }
 
 /** The implausible publications that `warn` publishes: only those newer than the latest. */
@@ -213,14 +212,20 @@ async function holdAll(
     readonly doubted: FxPlan['doubted'];
     readonly inputDigest: string | undefined;
     readonly at: string;
+    /** What to do about missing publications. */
+    readonly holes: readonly string[];
+    readonly refuse: () => void;
   },
 ): Promise<{ readonly version: string; readonly detail: string } | undefined> {
   const [first] = input.doubted;
   if (first !== undefined && input.doubted.length > doubtedMax) {
-    throw new Error(
+    const waiting = (await listHeld(tx, series.kind)).length;
+    const held = waiting === 0 ? [] : [`${waiting} held before wait for you: "snapshots held"`];
+    const refused =
       `${series.source}: ${input.doubted.length} days are implausible, so the file is rejected and nothing was published ` +
-        `(${first.snapshot.date}: ${first.reasons.join('; ')})`,
-    );
+      `(${first.snapshot.date}: ${first.reasons.join('; ')})`;
+    input.refuse();
+    throw new Error([refused, ...input.holes, ...held].join('; '));
   }
   let newest: { version: string; detail: string } | undefined;
   for (const { snapshot, reasons } of input.doubted) {

@@ -1,9 +1,10 @@
-import type { Tx } from '../platform/database/database.ts';
+import type { Db, Tx } from '../platform/database/database.ts';
 import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import type { DataSet } from '../platform/publication/data-set.ts';
 import type { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import type { IsoDate } from '../platform/time/time.ts';
-import type { FindOpen } from './law/deciding-publication.ts';
+import type { AbsenceProofs } from './absence.ts';
+import { findSecondAnswerMs } from './completeness.ts';
 import type { Timetable } from './timetable.ts';
 import type { FxSnapshot } from './snapshot.ts';
 
@@ -32,12 +33,13 @@ export type Series = {
   /** How many currencies may be new in a publication before an operator has to look (contract C19). */
   readonly newCurrenciesMax: number;
   /**
-   * Whether answers of the bank prove that there is no publication, and not a calendar. Then a rejected publication counts
-   * as one that may exist, because its true values may still come.
+   * Whether answers of the bank prove that there is no publication, and not a calendar alone. Then a rejected publication
+   * counts as one that may exist, because its true values may still come; and a held one may be approved although later ones
+   * are published.
    */
   readonly isProvedByAnswers: boolean;
-  /** Finds the day that has to be decided before a publication can be used by law. */
-  readonly findOpen: FindOpen;
+  /** What proves that a day has no publication: a row of the table of `absence.ts`. */
+  readonly proofs: AbsenceProofs;
   /** Days whose publication no law allows to be used without doubt, each with its source. */
   readonly disputedDays: Readonly<Record<string, string>>;
   /** Writes what else is made of publications, in the transaction that has changed those of some dates. */
@@ -67,11 +69,19 @@ export function followedAs({
   kind,
   snapshots,
   timetable,
-}: Series): Pick<DataSet, 'kind' | 'findLatest' | 'askedAgainMs'> {
+  isProvedByAnswers,
+}: Series): Pick<
+  DataSet,
+  'kind' | 'findLatest' | 'askedAgainMs' | 'fillsGaps' | 'findSecondAnswerMs'
+> {
   return {
     kind,
     findLatest: async (db) => snapshots.findLatest(db),
     // Each run reads all days after the newest one.
     askedAgainMs: (_, state) => timetable.nextRunMs(state),
+    fillsGaps: isProvedByAnswers,
+    ...(isProvedByAnswers
+      ? { findSecondAnswerMs: async (db: Db) => findSecondAnswerMs(db, kind) }
+      : {}),
   };
 }

@@ -161,7 +161,7 @@ describe('nextRunMs of exchange rates', () => {
 describe('a bank that is read at night (rule N8)', () => {
   const { timetable } = bankSeries.nbp;
 
-  it.each<[string, string, string, isDue: boolean, hasFailed?: boolean]>([
+  it.each<[string, string, string, isDue: boolean, hasFailed?: boolean, second?: string]>([
     ['when it has never run', '20 09:00', '', true],
     ['five minutes after midnight in Warsaw', '19 23:05', '19 22:30', true],
     ['before that', '19 23:04:59.999', '19 22:30', false],
@@ -171,9 +171,15 @@ describe('a bank that is read at night (rule N8)', () => {
     ['within an hour of it', '20 08:59', '20 08:00', false, true],
     ['an hour after a run of the day that succeeded', '20 09:00', '20 08:00', false],
     ['on a Sunday night', '21 23:05', '21 21:00', true],
-  ])('has a run, or not: %s', (_, now, last, isDue, hasFailed) => {
+    ['when a second answer is due', '21 00:10', '20 23:05', true, false, '21 00:10'],
+    ['before that', '21 00:09:59.999', '20 23:05', false, false, '21 00:10'],
+    ['within an hour of a run since', '21 01:09', '21 00:10', false, false, '21 00:10'],
+    ['an hour after it', '21 01:10', '21 00:10', true, false, '21 00:10'],
+  ])('has a run, or not: %s', (_, now, last, isDue, hasFailed, second) => {
     const lastStartedMs = last === '' ? undefined : moment(last);
-    const state = { nowMs: moment(now), held: [], lastStartedMs, isStart: false };
+    const secondAnswerMs = second === undefined ? undefined : moment(second);
+    const own = { lastStartedMs, secondAnswerMs, isStart: false };
+    const state = { nowMs: moment(now), held: [], ...own };
     const newest = timetable.newestDueDate(state.nowMs);
     const failed = hasFailed === undefined ? {} : { hasFailed };
 
@@ -191,6 +197,8 @@ describe('a bank that is read at night (rule N8)', () => {
     const state = { nowMs, newest, held: [], lastStartedMs, isStart: false };
 
     expect(timetable.nextRunMs(state)).toBe(moment(next));
+    const secondAnswerMs = nowMs + 60_000;
+    expect(timetable.nextRunMs({ ...state, secondAnswerMs })).toBeLessThanOrEqual(secondAnswerMs);
   });
 });
 

@@ -78,18 +78,25 @@ export class Timetable {
   }
 
   /**
-   * The next time at which a publication that is not stored can be: the expected minute of its day, and if that has passed,
-   * the next run of the job, or the end of a day that should have none. A held publication waits for an operator, so it
-   * is expected as late as one of an earlier day.
+   * The next time at which a day without a stored publication can be decided: the expected minute of its publication, and if
+   * that has passed, the next run of the job. A day that should have none is decided by a run after its end. A held
+   * publication waits for an operator, so it is looked at again in an hour.
    */
   nextArrivalMs(
-    { date, isHeld }: { readonly date: IsoDate; readonly isHeld: boolean },
+    day: { readonly date: IsoDate; readonly isHeld: boolean; readonly newest: IsoDate | undefined },
     nowMs: number,
   ): number {
+    const { date, isHeld, newest } = day;
+    const isOpen = this.days.isPublicationDay(date);
     const publishedMs = this.#publishedMsOf(date);
-    if (nowMs < publishedMs) return publishedMs;
-    if (isHeld || this.isOver(date, nowMs)) return nowMs + hourMs;
-    return this.days.isPublicationDay(date) ? nowMs + pollMs : this.endOf(date);
+    if (isOpen && nowMs < publishedMs) return publishedMs;
+    if (isHeld) return nowMs + hourMs;
+    const isOver = this.isOver(date, nowMs);
+    if (isOpen && !isOver) return Math.min(nowMs + pollMs, this.endOf(date));
+    const readMs = this.endOf(date) + (this.#isReadAtNight ? nightMs : 0);
+    if (nowMs < readMs) return readMs;
+    const state = { nowMs, newest, held: [], lastStartedMs: nowMs, isStart: false };
+    return this.nextRunMs(state) ?? nowMs + hourMs;
   }
 
   /** The number of publications that are due and not stored; 0 means up to date. */
@@ -103,19 +110,23 @@ export class Timetable {
    *
    * From the expected minute of a publication day on: every few minutes until the day's rates are stored, then hourly
    * until midnight for corrections. At other times: hourly while a publication is missing. A bank that is read at night
-   * also has a run when a day has begun, and hourly runs after one that failed.
+   * also has a run when a day has begun, hourly runs after one that failed, and one when a second answer about a day without
+   * a publication is due (rule N7b).
    */
   isRunDue(state: ScheduleState): boolean {
-    const { nowMs, newest, held, lastStartedMs } = state;
+    const { nowMs, newest, held, lastStartedMs, secondAnswerMs = Infinity } = state;
+    const isSecondDue = nowMs >= secondAnswerMs;
     const today = this.today(nowMs);
     const missed = this.countMissed(newest, nowMs);
     const isAfternoon =
       this.days.isPublicationDay(today) &&
       minuteOfDayIn(this.#timeZone, nowMs) >= this.#publicationMinute;
-    if (missed === 0 && !isAfternoon && !this.#isNightRunDue(state, today)) return false;
+    const isQuiet = missed === 0 && !isAfternoon && !isSecondDue;
+    if (isQuiet && !this.#isNightRunDue(state, today)) return false;
     if (lastStartedMs === undefined || (state.isStart && missed > 0)) return true;
     // A clock that was set back must not stop the job.
     if (lastStartedMs > nowMs || this.#isNightRun(state, today)) return true;
+    if (isSecondDue && lastStartedMs < secondAnswerMs) return true;
 
     const isAwaited = isAfternoon && missed > 0 && !held.includes(today);
     const intervalMs = isAwaited || newest === undefined ? pollMs : hourMs;
@@ -124,7 +135,7 @@ export class Timetable {
 
   /** The next moment at which {@link isRunDue} is true. */
   nextRunMs(state: ScheduleState): number | undefined {
-    const { nowMs, lastStartedMs = nowMs } = state;
+    const { nowMs, lastStartedMs = nowMs, secondAnswerMs } = state;
     const today = this.today(nowMs);
     const days = Array.from({ length: daysBetweenPublicationsMax + 1 }, (_, after) =>
       addDays(today, after),
@@ -132,6 +143,7 @@ export class Timetable {
     return findNextRun((at) => this.isRunDue(at), state, [
       lastStartedMs + pollMs,
       lastStartedMs + hourMs,
+      ...(secondAnswerMs === undefined ? [] : [secondAnswerMs]),
       ...(this.#isReadAtNight ? [addDays(today, -1), today] : []).map(
         (day) => this.endOf(day) + nightMs,
       ),

@@ -88,15 +88,20 @@ describe('an answer of a bank that cannot be used', () => {
 
 describe('an answer of a bank that proves nothing (rule N7)', () => {
   it('lacks a stored publication, and so shows no day without one', async () => {
-    const service = await start({ lived: ['2026-03-06T15:00:00Z'] });
-    service.scenario.apply({ cnb: { missing: [isoDate('2026-02-27')] } });
-    const ask = async () => (await service.get('/fx/vat/2026-03-07?country=CZ&bank=cnb')).text;
-    await service.liveAt('2026-03-08T00:06:00Z');
+    const service = await start({ lived: ['2026-03-05T15:00:00Z'] });
+    const [lacking, closed] = [isoDate('2026-02-27'), isoDate('2026-03-06')];
+    service.scenario.apply({ cnb: { missing: [lacking], closedDays: [closed] } });
+    const ask = async () => (await service.get('/fx/vat/2026-03-06?country=CZ&bank=cnb')).text;
+    const nights = ['2026-03-06T23:06:00Z', '2026-03-07T00:12:00Z', '2026-03-07T01:18:00Z'];
+    for (const moment of nights.slice(0, 2)) await service.liveAt(moment);
     expect(await ask()).toContain(notYet);
 
     service.scenario.apply({ cnb: { missing: [] } });
-    await run(service, 'cnb');
-    expect(await ask()).toContain('"date":"2026-03-06"');
+    for (const moment of nights.slice(1)) {
+      setNow(service.scenario, moment);
+      await run(service, 'cnb');
+    }
+    expect(await ask()).toContain('"date":"2026-03-05"');
   });
 
   it('is empty in every year, and ends the first fill as failed', async () => {
@@ -133,29 +138,6 @@ describe('a table number that is missing (rule N11)', () => {
     expect(await tableOf(service, '2026-03-04')).toBe('042');
     expect(await tableOf(service, '2026-03-05')).toBe('043');
   });
-
-  it('is a held table as well if it comes after its absence was used for answers', async () => {
-    const service = await start();
-    service.scenario.apply({ nbp: { missing: [isoDate('2026-03-03')] } });
-    await service.liveAt('2026-03-04T09:00:00Z');
-    expect(await tableOf(service, '2026-03-04')).toBe('041');
-
-    service.scenario.apply({ nbp: { missing: [] } });
-    await run(service);
-    const [held] = await listHeld(service.core.db, 'nbp');
-    expect(held?.reasons[0]).toMatch(/^2026-03-03 was read without a publication before/);
-    expect(await tableOf(service, '2026-03-04')).toBe(notYet);
-
-    // The tables after it wait as well, until an operator has decided.
-    await service.liveAt('2026-03-04T15:00:00Z');
-    await service.liveAt('2026-03-05T09:00:00Z');
-    const waiting = await listHeld(service.core.db, 'nbp');
-    expect(waiting.map(({ version }) => version)).toEqual(['2026-03-03', '2026-03-04']);
-    if (held !== undefined) await service.core.jobs.nbp?.publishHeld(held, 0);
-    await run(service);
-    expect(await listHeld(service.core.db, 'nbp')).toEqual([]);
-    expect(await tableOf(service, '2026-03-05')).toBe('043');
-  });
 });
 
 describe('a bank that is late, or publishes nothing', () => {
@@ -167,20 +149,6 @@ describe('a bank that is late, or publishes nothing', () => {
     await service.liveAt('2026-03-03T21:00:00Z');
 
     expect(await statusOf(service, 'nbp')).toMatchObject({ newestVersion: '2026-03-03' });
-  });
-
-  it('has a fixing held that comes after its absence was used, and answers for its day no more', async () => {
-    const service = await start();
-    const ask = async () => (await service.get('/fx/vat/2026-03-03?country=CZ&bank=cnb')).text;
-    service.scenario.apply({ cnb: { missing: [isoDate('2026-03-03')] } });
-    await service.liveAt('2026-03-04T09:00:00Z');
-    expect(await ask()).toContain('"date":"2026-03-02"');
-
-    service.scenario.apply({ cnb: { missing: [] } });
-    await run(service, 'cnb');
-    const [held] = await listHeld(service.core.db, 'cnb');
-    expect(held?.reasons[0]).toMatch(/^2026-03-03 was read without a publication before/);
-    expect(await ask()).toContain(notYet);
   });
 
   it('keeps the fixings of December while the year has none', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setNow } from '../support/sandbox/scripts.ts';
 import type { Answer } from '../support/send-request.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 
@@ -216,16 +217,14 @@ describe('a rate of a national bank that is not certain (rule N7)', () => {
     expect(await ask(service, czechia)).toEqual([200, '2026-03-03', null]);
   });
 
-  it('of a Saturday in Czechia is a 404 until the day has ended there', async () => {
+  it('of a Saturday or Sunday in Czechia is that of Friday, from the beginning of that day on', async () => {
     const service = await startService({ ...march, lived: ['2026-03-06T14:00:00Z'] });
-    const path = '/fx/vat/2026-03-07?country=CZ&bank=cnb';
+    const of = async (day: string) => ask(service, `/fx/vat/${day}?country=CZ&bank=cnb`);
 
-    await service.liveAt('2026-03-07T10:45:00Z');
-    expect(await ask(service, path)).toEqual([404, notPublished, minutes(3 * 60)]);
-    await service.liveAt('2026-03-07T22:50:00Z');
-    expect(await ask(service, path)).toEqual([404, notPublished, minutes(10)]);
-    await service.liveAt('2026-03-07T23:06:00Z');
-    expect(await ask(service, path)).toEqual([200, '2026-03-06', null]);
+    expect(await of('2026-03-07')).toEqual([404, notPublished, minutes(9 * 60)]);
+    setNow(service.scenario, '2026-03-06T23:00:00Z');
+    expect(await of('2026-03-07')).toEqual([200, '2026-03-06', null]);
+    expect(await of('2026-03-08')).toEqual([404, notPublished, minutes(24 * 60)]);
   });
 
   it.each([

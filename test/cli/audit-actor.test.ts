@@ -34,6 +34,8 @@ const changing: Readonly<Record<string, string>> = {
   'snapshots reject': 'snapshots.rejected',
   'snapshots withdraw': 'snapshots.withdraw',
   'fx correct': 'fx.correct',
+  'fx closed': 'fx.closed',
+  'fx reopen': 'fx.reopen',
   'errata add': 'errata.add',
   'errata remove': 'errata.remove',
 };
@@ -42,6 +44,8 @@ const erratum =
   '--country HU --field standard --from 2026-11-01 --source 27 --law 26 --legal-basis law'.split(
     ' ',
   );
+
+const closing = ['2026-03-03', '--bank', 'nbp'];
 
 /** Arguments of each command, and the settings with which it changes something. */
 type Prepared = {
@@ -84,6 +88,12 @@ const preparations: Readonly<Record<string, () => Promise<Prepared>>> = {
     correctFixing(service.scenario, '2026-11-18', 'NOK', '11.5829');
     await service.liveAt('2026-11-20T16:00:00Z');
     return { args: ['2026-11-18'], env: settingsBeside(service) };
+  },
+  'fx closed': async () => ({ args: closing, env: (await openKeyDatabase()).env }),
+  'fx reopen': async () => {
+    const { env } = await openKeyDatabase();
+    await runForJson(['fx', 'closed', ...closing, '--reason', 'notice of the bank'], env);
+    return { args: closing, env };
   },
   'errata add': async () => ({ args: erratum, env: (await openKeyDatabase()).env }),
   'errata remove': async () => {

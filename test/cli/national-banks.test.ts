@@ -48,6 +48,35 @@ describe('commands with a national bank (rule N12)', () => {
     ]);
   });
 
+  it('say that it published nothing on a day, list those days, and take it back', async () => {
+    const { settings } = await prepare();
+    const { version } = await runForJson<Run>(['jobs', 'run', 'nbp'], settings);
+    const of = (command: string, date: string) => [
+      'fx',
+      command,
+      date,
+      '--bank',
+      'nbp',
+      '--reason',
+      'notice of the bank',
+    ];
+    const published = await runCommand(of('closed', version), settings);
+    expect(published.stderr).toContain(`/fx/nbp/${version} is published, so the day is not closed`);
+
+    const closed = await runCommand(of('closed', '2026-01-03'), settings);
+    const again = await runCommand(of('closed', '2026-01-03'), settings);
+    expect(closed.stdout).toContain('2026-01-03 is closed: the NBP published nothing on that day');
+    expect(again.stderr).toContain('2026-01-03 is closed already');
+    expect(await runForJson(['fx', 'closings'], settings)).toMatchObject([
+      { bank: 'nbp', date: '2026-01-03', reason: 'notice of the bank' },
+    ]);
+
+    const reopened = await runCommand(of('reopen', '2026-01-03'), settings);
+    expect(reopened.stdout).toContain('2026-01-03 is open again: the NBP is asked for it');
+    const { stdout } = await runCommand(['fx', 'closings'], settings);
+    expect(stdout).toBe('No operator has closed a day.\n');
+  });
+
   it('check it, and advise about it', async () => {
     const { settings, scenario } = await prepare();
     await runCommand(['jobs', 'run', 'nbp'], settings);
@@ -70,6 +99,10 @@ describe('commands with a national bank (rule N12)', () => {
     ['jobs run cnb', 'the bank cnb is not enabled; add it to FX_BANKS'],
     ['jobs run xyz', 'xyz is not a job, expected rates, fx, nbp, cnb'],
     ['fx correct 2026-03-02 --bank xyz', '--bank is xyz, expected nbp, cnb, '],
+    ['fx closed 2026-03-02 --bank ecb --reason x', '--bank is ecb, expected nbp or cnb'],
+    ['fx closed 2026-03-02 --bank nbp', '--reason is missing, expected where the bank says'],
+    ['fx closed 2999-03-02 --bank nbp --reason x', '2999-03-02 has not ended where the bank is'],
+    ['fx reopen 2026-03-02 --bank nbp --reason x', '2026-03-02 is not closed by an operator'],
   ])('%s says what is wrong', async (command, sentence) => {
     const { env } = await startUpstreams();
     const { code, stderr } = await runCommand(command.split(' '), { ...env, FX_BANKS: 'nbp' });

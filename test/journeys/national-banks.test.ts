@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findCompleteThrough } from '../../src/fx/completeness.ts';
+import { bankSeries } from '../../src/fx/banks/banks.ts';
+import { readCompleteness } from '../../src/fx/completeness.ts';
 import type { BankName } from '../../src/platform/publication/data-set-kinds.ts';
 import { bankFacts } from '../../src/sandbox/banks/bank-simulators.ts';
 import { isWorkingDay } from '../../src/sandbox/banks/calendar.ts';
@@ -32,7 +33,8 @@ describe('the first fill of a national bank (rules N9, N10)', () => {
       await core.watch.poll();
       const published = publishedBy(bank);
       const before = await datesOf(service, bank);
-      expect(await findCompleteThrough(core.db, bank)).toBe(through);
+      const { completeThrough } = await readCompleteness(core.db, bankSeries[bank]);
+      expect(completeThrough).toBe(through);
       expect(before).toEqual(published.filter((date) => date <= through));
 
       sandbox.requests.clear();

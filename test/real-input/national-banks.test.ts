@@ -67,9 +67,9 @@ describe.skipIf(!hasCaptures)(`real answers of national banks${unlessAbsent}`, (
   it('of five years pass the gate, and have the days of the calendar', () => {
     const begunOn = isoDate('2016-01-01');
     const planning = { series: bankSeries.nbp, today: isoDate('2021-01-01'), begunOn };
-    const { accepted, doubted, holeAfter } = planPublications(offers(snapshots), [], planning);
+    const { accepted, doubted, hole } = planPublications(offers(snapshots), [], planning);
 
-    expect([accepted.length, doubted, holeAfter]).toEqual([tables.length, [], undefined]);
+    expect([accepted.length, doubted, hole]).toEqual([tables.length, [], undefined]);
     const { countPublicationDays } = nbp.timetable.days;
     expect(countPublicationDays(isoDate('2015-12-31'), isoDate('2020-12-31'))).toBe(tables.length);
     expect(tables.length).toBe(1_261);

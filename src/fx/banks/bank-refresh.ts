@@ -5,13 +5,13 @@ import type { Run, RunReport } from '../../platform/schedule/run-log.ts';
 import { addDays, type IsoDate } from '../../platform/time/time.ts';
 import { pause, systemTimers } from '../../platform/time/timers.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
-import { findCompleteThrough } from '../completeness.ts';
-import { publishApproved, publishOffers, type PublishParts } from '../publish.ts';
-import { inOrderOf } from '../series.ts';
-import type { FxSnapshot } from '../snapshot.ts';
+import { countBefore, judgeAbsence, type Known, listUnproved } from '../absence.ts';
+import { readKnown } from '../follow.ts';
+import { publishOffers, type PublishParts } from '../publish.ts';
+import { publishApproved } from '../publish-approved.ts';
 import type { Bank, Span } from './bank.ts';
 import { bankDataSets } from './data-sets.ts';
-import { type BankAnswer, type BankSource, fetchSpan } from './fetch-span.ts';
+import { type BankSource, fetchSpan } from './fetch-span.ts';
 
 export type BankRefreshParts = PublishParts &
   JobParts & {
@@ -22,10 +22,11 @@ export type BankRefreshParts = PublishParts &
   };
 
 /**
- * The job of a national bank: it asks for the days since the last one that is known completely, and for some before.
+ * The job of a national bank: it asks for the days since the last one through which it has asked, for some before, and for each
+ * day of which it is not proved that it has no publication, however old (rule N7b).
  *
  * On a first start these are all days, in many requests. Each answer is published as a run of its own, in one transaction
- * with the day through which the bank's publications are known now. So a crash loses one answer, and the next run goes on.
+ * with what it shows about days without a publication. So a crash loses one answer, and the next run goes on.
  */
 export class BankRefresh implements PublicationJob {
   readonly #parts: BankRefreshParts;
@@ -43,10 +44,10 @@ export class BankRefresh implements PublicationJob {
     const { bank, pauseMs, signal } = this.#parts;
     return this.#runs.underLease(waitMs, async (lease) => {
       const reports: RunReport[] = [];
-      const spans = await this.#listSpans();
+      const { spans, news } = await this.#listSpans();
       for (const [at, span] of spans.entries()) {
         if (at > 0) await pause(systemTimers, pauseMs, signal);
-        const isLast = at === spans.length - 1;
+        const isLast = at === news - 1;
         const report = await this.#runs.record({ version: undefined, lease }, async (run) =>
           this.#readSpan(run, span, isLast),
         );
@@ -73,60 +74,47 @@ export class BankRefresh implements PublicationJob {
     return this.#runs.withdraw(wanted, waitMs);
   }
 
-  /** The spans of this run, oldest first. */
-  async #listSpans(): Promise<readonly Span[]> {
-    const { db, clock, bank, series } = this.#parts;
+  /** The spans of this run: those with news, oldest first, then those around days that are not decided. */
+  async #listSpans(): Promise<{ readonly spans: readonly Span[]; readonly news: number }> {
+    const { db, clock, bank, series, log } = this.#parts;
     const { timetable, client } = bank;
     const { firstPublicationDate } = timetable.days;
-    const through = await findCompleteThrough(db, series.kind);
+    const nowMs = clock.now();
+    const known = await readKnown(db, series);
+    const { completeThrough: through } = known;
     const begun = addDays(through ?? firstPublicationDate, -client.rereadDays);
     const from = begun < firstPublicationDate ? firstPublicationDate : begun;
-    const to = timetable.today(clock.now());
+    const to = timetable.today(nowMs);
     // The clock may have been ahead before.
-    return client.listSpans({ from: from < to ? from : to, to });
+    const news = client.listSpans({ from: from < to ? from : to, to });
+
+    const undecided = through === undefined ? [] : listUnproved(known, through, nowMs);
+    const earlier = undecided.filter(
+      (day) => judgeAbsence(day, known, nowMs).kind === 'provedByLess',
+    );
+    if (earlier.length > 0) {
+      log.warn(
+        { bank: bank.name, days: earlier },
+        'answers rest on one answer of the bank to version 0.3: two runs an hour apart ask for these days again',
+      );
+    }
+    const spans = [...news];
+    for (const day of undecided) {
+      const isAsked = ({ from: first, to: last }: Span): boolean => first <= day && day <= last;
+      if (!spans.some(isAsked)) spans.push(...client.listSpans(around(day, known)));
+    }
+    return { spans, news: news.length };
   }
 
   async #readSpan(run: Run, span: Span, isLast: boolean): Promise<void> {
     const { clock, bank, source, signal } = this.#parts;
-    // Before the request: the answer shows what the days had that had ended by then.
-    const yesterday = addDays(bank.timetable.today(clock.now()), -1);
-    const answer = await fetchSpan(bank, source, { span, signal });
-    const last = span.to < yesterday ? span.to : yesterday;
+    const answer = await fetchSpan(bank, source, { span, signal, clock });
+    const { publications, inputDigest, madeMs } = answer;
     await publishOffers(this.#parts, run, {
-      offers: answer.publications.map((snapshot) => ({ snapshot, isFromHistory: true })),
-      inputDigest: answer.inputDigest,
-      span: {
-        from: span.from,
-        judge: (stored) => {
-          if (isLast && answer.publications.length === 0 && stored.length === 0) {
-            throw this.#refuse(`no publication since ${bank.timetable.days.firstPublicationDate}`);
-          }
-          const isWhole = this.#isWhole(answer, span, stored);
-          return isWhole && last >= span.from ? last : undefined;
-        },
-      },
+      offers: publications.map((snapshot) => ({ snapshot, isFromHistory: true })),
+      inputDigest,
+      answer: { ...span, isLast, publications, madeMs, refuse: (found) => this.#refuse(found) },
     });
-  }
-
-  /**
-   * Whether an answer has all stored publications of its days: otherwise it is no proof that a day has none. Throws if it
-   * lacks all of them, as an answer of the wrong address does.
-   */
-  #isWhole({ publications }: BankAnswer, span: Span, stored: readonly FxSnapshot[]): boolean {
-    const { bank, log, series } = this.#parts;
-    const isSame = inOrderOf(series);
-    const expected = stored.filter(({ date }) => date >= span.from && date <= span.to);
-    const lacking = expected
-      .filter((one) => !publications.some((given) => isSame(given, one) === 0))
-      .map(({ date }) => date);
-    if (lacking.length === 0) return true;
-    if (lacking.length === expected.length) {
-      throw this.#refuse(
-        `none of the ${lacking.length} publications of these days that are stored`,
-      );
-    }
-    log.warn({ bank: bank.name, lacking }, 'answer of a bank lacks stored publications');
-    return false;
   }
 
   #refuse(found: string): UpstreamError {
@@ -134,4 +122,10 @@ export class BankRefresh implements PublicationJob {
     const at = { upstream: source.upstream.name, operation: 'publications' };
     return new UpstreamError('empty', at, `the answer has ${found}; check ${bank.variable}`);
   }
+}
+
+/** A day with the stored publications around it: an answer that has them is one of the bank. */
+function around(day: IsoDate, { dates }: Known): Span {
+  const at = countBefore(dates, day);
+  return { from: dates[at - 1] ?? day, to: dates[at] ?? day };
 }

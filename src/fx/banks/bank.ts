@@ -18,7 +18,7 @@ export type Bank = {
   readonly setting: `${BankName}Url`;
   readonly timetable: Series['timetable'];
   readonly numbers: Series['numbers'];
-  readonly findOpen: Series['findOpen'];
+  readonly proofs: Series['proofs'];
   readonly disputedDays: Series['disputedDays'];
   readonly client: BankClient;
 };

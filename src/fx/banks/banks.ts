@@ -19,7 +19,7 @@ export const bankSeries = Object.fromEntries(
 export const seriesByName: Readonly<Record<'ecb' | BankName, Series>> = { ...bankSeries, ecb };
 
 function createSeries(bank: Bank): Series {
-  const { name, timetable, numbers, findOpen, disputedDays } = bank;
+  const { name, timetable, numbers, proofs, disputedDays } = bank;
   const own = ['bank', name] as const;
   return {
     kind: name,
@@ -32,7 +32,7 @@ function createSeries(bank: Bank): Series {
     numbers,
     newCurrenciesMax: 3,
     isProvedByAnswers: true,
-    findOpen,
+    proofs,
     disputedDays,
     afterChange: async () => {},
   };

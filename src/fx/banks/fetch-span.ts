@@ -1,4 +1,5 @@
-import { checkHead } from '../../platform/upstream/check-answer.ts';
+import type { Clock } from '../../platform/time/time.ts';
+import { checkHead, readMadeAt } from '../../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../../platform/upstream/exchange.ts';
 import { type RetryPolicy, withRetry } from '../../platform/upstream/retry.ts';
 import { StrictDecoder } from '../../platform/upstream/text-decoders.ts';
@@ -18,6 +19,8 @@ export type BankAnswer = {
   readonly publications: readonly FxSnapshot[];
   /** SHA-256 of the body. */
   readonly inputDigest: string;
+  /** When the bank made the answer, in epoch milliseconds (rule N7b). */
+  readonly madeMs: number;
 };
 
 /** The connection to a bank. */
@@ -32,8 +35,9 @@ export type BankSource = {
 export async function fetchSpan(
   bank: Bank,
   { upstream, url, retry }: BankSource,
-  { span, signal }: { readonly span: Span; readonly signal: AbortSignal },
+  asked: { readonly span: Span; readonly signal: AbortSignal; readonly clock: Clock },
 ): Promise<BankAnswer> {
+  const { span, signal, clock } = asked;
   const { pathOf, bodyBytesMax } = bank.client;
   const request = {
     operation: 'publications',
@@ -44,9 +48,14 @@ export async function fetchSpan(
     bodyBytesMax,
     signal,
   } as const;
-  return withRetry(retry, signal, async () =>
-    upstream.exchange(request, async (answer) => readAnswer(bank, answer, span)),
-  );
+  return withRetry(retry, signal, async () => {
+    // The moment of the question, because the bank may have made the answer as early as that.
+    const askedMs = clock.now();
+    return upstream.exchange(request, async (answer) => ({
+      ...(await readAnswer(bank, answer, span)),
+      madeMs: readMadeAt(answer, askedMs),
+    }));
+  });
 }
 
 /** Reads an answer completely, or throws: a web page or half a document is no day without a publication. */
@@ -54,7 +63,7 @@ export async function readAnswer(
   { client, variable }: Bank,
   answer: ExchangeAnswer,
   span: Span,
-): Promise<BankAnswer> {
+): Promise<Omit<BankAnswer, 'madeMs'>> {
   checkHead(answer, { statuses: [200, client.emptyStatus ?? 200], variable });
   const body = await readText(answer);
   const inputDigest = sha256(body);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate, type IsoDate } from '../../platform/time/time.ts';
+import type { Known } from '../absence.ts';
 import { ecb } from '../ecb-series.ts';
 import { ecbDays } from '../target-calendar.ts';
-import { findDeciding, type Known } from './deciding-publication.ts';
-import { findOpenByCalendar } from './open-by-calendar.ts';
+import { findDeciding } from './deciding-publication.ts';
 import type { NamedDay } from './rules.ts';
 
 const begin = isoDate('2026-03-23');
@@ -23,24 +23,21 @@ function know(dates: readonly string[], held: readonly string[] = []): Known {
       ({ date }) => date,
     ),
     completeThrough: undefined,
+    earlierThrough: undefined,
+    absences: new Map(),
   };
 }
 
 const previous = (date: string): NamedDay => ({ date: isoDate(date), otherwise: 'previous' });
 const next = (date: string): NamedDay => ({ date: isoDate(date), otherwise: 'next' });
-const certain = (date: string) => ({ kind: 'certain', date });
+const certain = (date: string) => ({ kind: 'certain', date, isFinal: true });
 
 it('before 2002 no calendar decides about a day before the newest stored one', () => {
-  const known = know(['1999-01-06']);
-  const used = isoDate('1999-01-06');
+  const known = know(['1999-01-05', '1999-01-08']);
 
-  expect(
-    findOpenByCalendar(previous('1999-01-05'), { at: -1, used: undefined }, known),
-  ).toBeUndefined();
-  expect(findOpenByCalendar(next('1999-01-05'), { at: 0, used }, known)).toBeUndefined();
-  expect(findOpenByCalendar(next('1999-01-07'), { at: 1, used: undefined }, known)).toBe(
-    '1999-01-07',
-  );
+  expect(findDeciding(previous('1999-01-07'), known, later)).toEqual(certain('1999-01-05'));
+  expect(findDeciding(next('1999-01-06'), known, later)).toEqual(certain('1999-01-08'));
+  expect(findDeciding(next('1999-01-11'), known, later).kind).toBe('notYet');
 });
 
 describe('findDeciding (legal-fx L4)', () => {

@@ -5,7 +5,8 @@ import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached
 import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-routes.ts';
 import { dateNotFound } from '../../platform/publication/routes.ts';
 import type { Clock, IsoDate } from '../../platform/time/time.ts';
-import { findDeciding, type Known } from './deciding-publication.ts';
+import type { Known } from '../absence.ts';
+import { findDeciding } from './deciding-publication.ts';
 import type { LawBank } from './national-rules.ts';
 import {
   monthExpected,
@@ -70,11 +71,12 @@ function addLawRoute<Parameters>(
       const question = toQuestion(parameters);
       const source = sources[question.bank];
       if (source === undefined) throw new ApiError('fxBankNotEnabled');
-      const date = decide(question, source.known, { nowMs: clock.now(), suffix });
+      const { date, isFinal } = decide(question, source.known, { nowMs: clock.now(), suffix });
       const body = await source.published.findBody(date);
       // The database lags behind this process, after it was replaced by its own replica for example.
       if (body === undefined) throw notPublished(databaseLagMs);
-      return { data: { question, found: { date, body } }, policy: 'immutable' as const };
+      const policy = isFinal ? ('immutable' as const) : ('changes' as const);
+      return { data: { question, found: { date, body } }, policy };
     },
     toJson: ({ question, found }) => createRepresentation(printLawAnswer(question, found)),
     toCsv: ({ question, found }: { question: Question; found: DecidingBody }) => ({
@@ -86,16 +88,16 @@ function addLawRoute<Parameters>(
 
 const databaseLagMs = 5_000;
 
-/** The date of the publication that the law means, or throws the 404 if it is not certain (legal-fx L4). */
+/** The publication that the law means, or throws the 404 if it is not certain (legal-fx L4). */
 function decide(
   { bank, named }: Question,
   known: Known,
   { nowMs, suffix }: { readonly nowMs: number; readonly suffix: PathSuffix },
-): IsoDate {
+): { readonly date: IsoDate; readonly isFinal: boolean } {
   const deciding = findDeciding(named, known, nowMs);
   switch (deciding.kind) {
     case 'certain':
-      return deciding.date;
+      return deciding;
     case 'beforeData':
       throw new ApiError('fxSnapshotNotFound');
     case 'notDecidable': {

@@ -34,6 +34,7 @@ export const primaryKeys: {
   fx_snapshots: ['date'],
   bank_publications: ['bank', 'date'],
   bank_reads: ['bank'],
+  bank_absences: ['bank', 'date'],
   runs: ['id'],
   held_snapshots: ['id'],
   corrections: ['id'],

@@ -36,6 +36,7 @@ import { createBankPublications } from './migrations/0030-bank-publications.ts';
 import { createGoodsErrata } from './migrations/0031-goods-errata.ts';
 import { addOwnQuestions } from './migrations/0032-own-questions.ts';
 import { createKeyCalls } from './migrations/0033-key-calls.ts';
+import { createBankAbsences } from './migrations/0034-bank-absences.ts';
 import { storeIncarnations } from './migrations/0035-incarnations.ts';
 import { createCommitMarks } from './migrations/0036-commit-marks.ts';
 
@@ -74,6 +75,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-goods-errata': { up: createGoodsErrata },
   '0032-own-questions': { up: addOwnQuestions },
   '0033-key-calls': { up: createKeyCalls },
+  '0034-bank-absences': { up: createBankAbsences },
   '0035-incarnations': { up: storeIncarnations },
   '0036-commit-marks': { up: createCommitMarks },
 };

@@ -26,10 +26,25 @@ export interface Tables extends EventTables, RateTables, StoredCheckTables {
   /** The days of each national bank through which all of its publications are known. */
   bank_reads: {
     bank: string;
-    /** Every publication up to this day is known: they were queried when the day had ended. */
+    /** The bank was asked for every day up to this one, by an answer that it made when the day had ended. */
     complete_through: string;
-    /** The moment of that answer. */
+    /** The moment of the run that got that answer. */
     fetched_at: string;
+    /** The same as version 0.3 left it: answers may have been given that rest on its weaker proof. Null for none. */
+    earlier_through: string | null;
+  };
+  /** What is known about days on which a bank published nothing (rule N7b). A day with a publication has no row. */
+  bank_absences: {
+    bank: string;
+    date: string;
+    /** When the first answer without a publication of the day was made, after its end; null for none. */
+    first_at: string | null;
+    /** The same of the last one. */
+    last_at: string | null;
+    /** When an operator said that the bank published nothing on the day; null if none did. */
+    closed_at: string | null;
+    /** The operator's reason. */
+    reason: string | null;
   };
   /** The publications of a year by column, made from `fx_snapshots` in the transaction that changes them. */
   fx_columns: {

@@ -3,9 +3,9 @@ import type { Db } from '../database/database.ts';
 import type { RevisionWatch } from '../database/revisions.ts';
 import type { Log } from '../log/log.ts';
 import { listCorrections, type SeenCorrection } from '../publication/correction-store.ts';
-import type { ScheduleState } from '../publication/data-set.ts';
+import type { DataSet, ScheduleState } from '../publication/data-set.ts';
 import { listHeld } from '../publication/held-store.ts';
-import { type Past, toPast } from '../publication/schedule.ts';
+import { type Past, readPast } from '../publication/schedule.ts';
 import { findRemark, type RunLog, type RunReport } from '../schedule/run-log.ts';
 import { formatInstant, type IsoDate, midnightOf } from '../time/time.ts';
 
@@ -19,6 +19,7 @@ export interface Freshness {
   countMissed(nowMs: number): number;
   /** When a process that runs jobs will run this one next; undefined if that is not known. */
   nextRunMs(state: Past & Pick<ScheduleState, 'nowMs'>): number | undefined;
+  readonly findSecondAnswerMs: DataSet['findSecondAnswerMs'];
 }
 
 /** The sources of the status of data sets. */
@@ -44,7 +45,9 @@ type StoredStatus = {
   readonly corrections: readonly SeenCorrection[];
 };
 
-export type StoredStatuses = Readonly<Record<string, StoredStatus>>;
+export type StoredStatuses = Readonly<
+  Record<string, { readonly shown: StoredStatus; readonly past: Past }>
+>;
 
 /** The status of a data set; everything from the database is null while the database is away. */
 export type DataSetStatus = {
@@ -75,16 +78,18 @@ export async function readIfAnswering<T>(
 /** Reads the last run, the remark on the newest version, the held snapshots and the open corrections of each data set. */
 export async function readStoredStatuses(sources: DataSetSources): Promise<StoredStatuses> {
   const { db, runs } = sources;
-  const statuses: Record<string, StoredStatus> = {};
-  for (const { kind } of sources.dataSets) {
+  const statuses: Record<string, StoredStatuses[string]> = {};
+  for (const dataSet of sources.dataSets) {
+    const { kind } = dataSet;
     const [lastRun] = await runs.list(1, kind);
     const held = await listHeld(db, kind);
-    statuses[kind] = {
+    const shown = {
       lastRun: lastRun ?? null,
       remark: await findRemark(db, kind),
       held: held.map(({ id, version, reasons, heldAt }) => ({ id, version, reasons, heldAt })),
       corrections: await listCorrections(db, kind),
     };
+    statuses[kind] = { shown, past: await readPast(db, dataSet, lastRun) };
   }
   return statuses;
 }
@@ -103,8 +108,13 @@ export function describeDataSets(
       ageSeconds: newest === undefined ? null : Math.trunc((nowMs - midnightOf(newest)) / 1_000),
       publicationsMissed: dataSet.countMissed(nowMs),
       error: isLaterThanToday(dataSet, nowMs) ? 'later than today' : null,
-      nextRunAt: describeNextRun(dataSet, stored?.[dataSet.kind], nowMs),
-      ...(stored?.[dataSet.kind] ?? { lastRun: null, remark: null, held: null, corrections: null }),
+      nextRunAt: describeNextRun(dataSet, stored?.[dataSet.kind]?.past, nowMs),
+      ...(stored?.[dataSet.kind]?.shown ?? {
+        lastRun: null,
+        remark: null,
+        held: null,
+        corrections: null,
+      }),
     };
   }
   return statuses;
@@ -115,12 +125,8 @@ export function isLaterThanToday(dataSet: Freshness, nowMs: number): boolean {
   return (dataSet.newestDate() ?? '') > dataSet.today(nowMs);
 }
 
-function describeNextRun(
-  dataSet: Freshness,
-  stored: StoredStatus | undefined,
-  nowMs: number,
-): string | null {
-  if (stored === undefined) return null;
-  const nextMs = dataSet.nextRunMs({ nowMs, ...toPast(stored.lastRun ?? undefined, stored.held) });
+function describeNextRun(dataSet: Freshness, past: Past | undefined, nowMs: number): string | null {
+  if (past === undefined) return null;
+  const nextMs = dataSet.nextRunMs({ nowMs, ...past });
   return nextMs === undefined ? null : formatInstant(nextMs);
 }

@@ -175,7 +175,8 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
   const stored = await readStored(sources);
   metrics.databaseAnswering.set(stored === undefined ? 0 : 1);
   if (stored === undefined) return;
-  for (const [kind, { held, corrections }] of Object.entries(stored.dataSets)) {
+  for (const [kind, { shown }] of Object.entries(stored.dataSets)) {
+    const { held, corrections } = shown;
     metrics.held.set({ kind }, held.length);
     metrics.corrections.set({ kind }, corrections.length);
   }

@@ -38,7 +38,14 @@ export type DataSet = {
   readonly nextRunMs: (state: ScheduleState) => number | undefined;
   /** When the scheduled job queries a held version that is later than the newest again, in ms since the epoch; undefined if it does not. */
   readonly askedAgainMs: (version: IsoDate, state: ScheduleState) => number | undefined;
-  /** Compares a held snapshot with the newest stored one, for the operator who decides. */
+  /**
+   * Whether a held version may be published although newer ones are, because no version is made from the one before. It is
+   * then compared with the published one before it. Default: false.
+   */
+  readonly fillsGaps?: boolean;
+  /** When the scheduled job has to ask a second time for a day without a publication, in ms since the epoch. Default: never. */
+  readonly findSecondAnswerMs?: ((db: Db) => Promise<number | undefined>) | undefined;
+  /** Compares a held snapshot with the newest stored one, or the one before it, for the operator who decides. */
   readonly compareHeld: (db: Db, held: HeldSnapshot) => Promise<HeldDifference>;
   /** Advice to the operator, for `doctor`, if the upstream has changed values after their publication. */
   readonly correctionAdvice: string;
@@ -77,6 +84,8 @@ export type ScheduleState = {
   readonly lastStartedMs: number | undefined;
   /** Whether the last run has failed. Default: false. */
   readonly hasFailed?: boolean;
+  /** When a second answer about a day without a publication is due; undefined if none is. */
+  readonly secondAnswerMs?: number | undefined;
   /** The first check since the process started: missing versions are fetched immediately. */
   readonly isStart: boolean;
 };

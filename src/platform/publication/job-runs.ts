@@ -4,7 +4,7 @@ import { bumpRevision } from '../database/revisions.ts';
 import type { Lease, Leases } from '../schedule/lease.ts';
 import type { Run, RunLog, RunReport } from '../schedule/run-log.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
-import { addDays, type Clock, formatInstant, type IsoDate } from '../time/time.ts';
+import { addDays, type Clock, formatInstant, isoDate, type IsoDate } from '../time/time.ts';
 import { withdrawCorrections } from './correction-store.ts';
 import type { DataSet, WantedWithdrawal } from './data-set.ts';
 import { type Approved, decideHeld } from './held-store.ts';
@@ -57,8 +57,9 @@ export class JobRuns {
    * Publishes a held snapshot as a run of its own, in one transaction with the operator's decision
    * (contract C15).
    *
-   * The run fails if the version is later than today, if a newer one is published, if another one has been published or
-   * taken back since the operator looked, or if the held one has been decided meanwhile. `publish` ends the run with `detail`.
+   * The run fails if the version is later than today, if a newer one is published and the data set does not fill gaps, if
+   * another one than the operator has seen beside it has been published or taken back, or if the held one has been decided
+   * meanwhile. `publish` ends the run with `detail`.
    */
   async publishHeld(
     { id, version, by, comparedWith }: Approved,
@@ -77,13 +78,16 @@ export class JobRuns {
             `${id}: ${version} is later than today, ${today}; it can only be rejected`,
           );
         }
-        const latest = await this.#dataSet.findLatest(tx);
-        if (latest !== undefined && version <= latest.date) {
+        const { fillsGaps = false, findLatest, snapshots } = this.#dataSet;
+        const latest = await findLatest(tx);
+        if (!fillsGaps && latest !== undefined && version <= latest.date) {
           throw new Error(
             `${id}: a newer version, ${latest.date}, has been published; this one can only be rejected`,
           );
         }
-        const stored = await this.#dataSet.snapshots.findLatest(tx);
+        const stored = fillsGaps
+          ? await snapshots.findBefore(tx, isoDate(version))
+          : await snapshots.findLatest(tx);
         if (comparedWith !== undefined && comparedWith !== (stored?.date ?? null)) {
           const isTakenBack = comparedWith !== null && (stored?.date ?? '') < comparedWith;
           const changed = isTakenBack
@@ -93,7 +97,8 @@ export class JobRuns {
         }
         const decided = await decideHeld(tx, { id, state: 'approved', at: run.at, by });
         if (!decided) throw new Error(`${id} is no longer held`);
-        await publish(tx, run, { latest, detail: `approved by an operator: ${id}` });
+        const beside = fillsGaps ? stored : latest;
+        await publish(tx, run, { latest: beside, detail: `approved by an operator: ${id}` });
       });
     return this.underLease(waitMs, async (lease) => this.record({ version, lease }, work));
   }

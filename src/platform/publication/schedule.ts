@@ -10,7 +10,7 @@ import { listHeld } from './held-store.ts';
  * There is no cron: the answer follows from the clock and the database, so no missed alarm can exist.
  */
 export function createTick(
-  { kind, isRunDue }: Pick<DataSet, 'kind' | 'isRunDue'>,
+  dataSet: Pick<DataSet, 'kind' | 'isRunDue' | 'findSecondAnswerMs'>,
   parts: {
     readonly db: Db;
     readonly clock: Clock;
@@ -19,11 +19,12 @@ export function createTick(
     readonly newestDate: () => IsoDate | undefined;
   },
 ): () => Promise<void> {
+  const { kind, isRunDue } = dataSet;
   let isStart = true;
   return async () => {
     const nowMs = parts.clock.now();
     const [last] = await parts.runs.list(1, kind);
-    const past = toPast(last, await listHeld(parts.db, kind));
+    const past = await readPast(parts.db, dataSet, last);
     const newest = parts.newestDate();
     if (!isRunDue({ nowMs, newest, ...past, isStart })) return;
 
@@ -34,16 +35,19 @@ export function createTick(
 }
 
 /** The facts of a schedule that are in the database. */
-export type Past = Pick<ScheduleState, 'held' | 'lastStartedMs' | 'hasFailed'>;
+export type Past = Pick<ScheduleState, 'held' | 'lastStartedMs' | 'hasFailed' | 'secondAnswerMs'>;
 
-/** Makes them from the last run of a data set and from its held snapshots. */
-export function toPast(
+/** Reads them, beside the last run of a data set. */
+export async function readPast(
+  db: Db,
+  { kind, findSecondAnswerMs }: Pick<DataSet, 'kind' | 'findSecondAnswerMs'>,
   last: RunReport | undefined,
-  held: readonly { readonly version: string }[],
-): Past {
+): Promise<Past> {
+  const held = await listHeld(db, kind);
   return {
     held: held.map(({ version }) => version),
     lastStartedMs: last === undefined ? undefined : Date.parse(last.startedAt),
     hasFailed: last?.outcome === 'failed',
+    secondAnswerMs: await findSecondAnswerMs?.(db),
   };
 }

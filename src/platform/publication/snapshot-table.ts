@@ -52,6 +52,14 @@ export class SnapshotTable {
     return (await oldest.executeTakeFirst())?.stored_at;
   }
 
+  /** The newest snapshot before a date; undefined if there is none. */
+  async findBefore(db: Db, date: IsoDate): Promise<StoredBody | undefined> {
+    const { previous } = await this.findNeighbours(db, date);
+    if (previous === undefined) return undefined;
+    const body = await this.findBody(db, isoDate(previous));
+    return body === undefined ? undefined : { date: isoDate(previous), body };
+  }
+
   /** The body of a date; undefined if there is no snapshot for it. */
   async findBody(db: Db, date: IsoDate): Promise<string | undefined> {
     const row = await this.#rows(db).select('body').where(this.#date, '=', date).executeTakeFirst();

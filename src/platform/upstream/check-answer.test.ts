@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { answerOf } from '../../../test/support/answer-of.ts';
-import { checkHead } from './check-answer.ts';
+import { checkHead, readMadeAt } from './check-answer.ts';
 
 /** What `checkHead` throws for an answer with this status, type and location. */
 function refusal(status: number, type?: string, location?: string): string | undefined {
@@ -36,4 +36,22 @@ it('names the address of a redirect', () => {
   expect(refusal(301, '', 'https://new.example/')).toContain(
     'HTTP 301 to https://new.example/; set ECB_URL to the new address if it is the right one',
   );
+});
+
+const at = (time: string): number => Date.parse(`2026-03-04T${time}Z`);
+
+it.each<[string, Record<string, string>, string]>([
+  ['at its Date', { date: 'Wed, 04 Mar 2026 11:59:00 GMT' }, '11:59:00'],
+  ['when it arrived, without a Date', {}, '12:00:00'],
+  ['when it arrived, if its Date is later', { date: 'Wed, 04 Mar 2026 12:30:00 GMT' }, '12:00:00'],
+  ['Age before it arrived', { age: '3600', date: 'Wed, 04 Mar 2026 12:00:00 GMT' }, '11:00:00'],
+  [
+    'at its Date, if that is earlier',
+    { age: '60', date: 'Wed, 04 Mar 2026 10:00:00 GMT' },
+    '10:00:00',
+  ],
+  ['by the first of several ages', { age: '3600, 7200' }, '11:00:00'],
+  ['when it arrived, with an Age that is no number', { age: 'old' }, '12:00:00'],
+])('an answer was made %s (rule N7b)', (_, headers, made) => {
+  expect(readMadeAt({ header: (name) => headers[name] }, at('12:00:00'))).toBe(at(made));
 });

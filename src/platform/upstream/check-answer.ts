@@ -30,8 +30,22 @@ export function checkHead(
 export function readDate({ header }: Pick<ExchangeAnswer, 'header'>): number | undefined {
   const atMs = Date.parse(header('date') ?? '');
   if (Number.isNaN(atMs)) return undefined;
-  // A cache may have stored the answer.
-  const ageSeconds = Number(header('age') ?? 0) || 0;
   // The header cuts the fraction of a second: half a second on average.
-  return atMs + 500 + ageSeconds * 1_000;
+  return atMs + 500 + readAgeMs({ header });
+}
+
+/**
+ * The moment at which an answer was made, in epoch milliseconds: at its `Date`, or `Age` before it arrived, whichever is
+ * earlier (rule N7b). A cache may have kept it since.
+ */
+export function readMadeAt(answer: Pick<ExchangeAnswer, 'header'>, arrivedMs: number): number {
+  const atMs = Date.parse(answer.header('date') ?? '');
+  const keptMs = arrivedMs - readAgeMs(answer);
+  return Number.isNaN(atMs) ? keptMs : Math.min(atMs, keptMs);
+}
+
+/** How long caches have kept an answer; 0 without `Age` (RFC 9111 §5.1). */
+function readAgeMs({ header }: Pick<ExchangeAnswer, 'header'>): number {
+  const [, seconds = '0'] = /^\s*(\d{1,10})/.exec(header('age') ?? '') ?? [];
+  return Number(seconds) * 1_000;
 }

@@ -134,7 +134,19 @@ function rowsOfTables(): { readonly [table in keyof Tables]?: readonly Partial<T
       body: `{"date":"${date}"}`,
       stored_at: at,
     })),
-    bank_reads: [{ bank: 'nbp', complete_through: '2026-01-04', fetched_at: at }],
+    bank_reads: [
+      { bank: 'nbp', complete_through: '2026-01-04', fetched_at: at, earlier_through: null },
+    ],
+    bank_absences: [
+      {
+        bank: 'nbp',
+        date: '2026-01-02',
+        first_at: null,
+        last_at: null,
+        closed_at: at,
+        reason: oddTexts[0] ?? null,
+      },
+    ],
     rate_category_sets: oddTexts.map((rows, n) => ({ id: `set_${n}`, country: 'AT', rows })),
     rate_categories: [{ version: '2026-01-01', sets: '{"AT":"set_0"}', compared_with: null }],
     rate_errata: [

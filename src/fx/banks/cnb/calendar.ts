@@ -6,8 +6,8 @@ const fixed = '01-01 05-01 05-08 07-05 07-06 09-28 10-28 11-17 12-24 12-25 12-26
 const source = 'Act No 245/2000 Coll., on public holidays';
 
 /**
- * The days without a fixing. They decide when the job runs and what counts as missed, never which rate a law means: the
- * answers of the bank are the proof (rule N7).
+ * The days without a fixing: Saturdays, Sundays and public holidays, for which the bank declares the fixing before them. So a
+ * day that stands here is decided without an answer of the bank, and no other one is (`src/fx/absence.ts`, rules N7, N7b).
  */
 export const cnbCalendar: Calendar = {
   firstPublicationDate: isoDate('2004-01-01'),

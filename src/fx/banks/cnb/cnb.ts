@@ -1,5 +1,5 @@
+import { absenceProofs } from '../../absence.ts';
 import { createPublicationDays } from '../../calendar.ts';
-import { findOpenByAnswers } from '../../law/open-by-answers.ts';
 import { Timetable } from '../../timetable.ts';
 import type { Bank } from '../bank.ts';
 import { cnbCalendar } from './calendar.ts';
@@ -20,7 +20,7 @@ export const cnb: Bank = {
     isReadAtNight: true,
   }),
   numbers: undefined,
-  findOpen: findOpenByAnswers,
+  proofs: absenceProofs.declared,
   disputedDays: {},
   client: cnbClient,
 };

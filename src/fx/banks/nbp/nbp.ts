@@ -1,5 +1,5 @@
+import { absenceProofs } from '../../absence.ts';
 import { createPublicationDays } from '../../calendar.ts';
-import { findOpenByNumbers } from '../../law/open-by-numbers.ts';
 import { Timetable } from '../../timetable.ts';
 import type { Bank } from '../bank.ts';
 import { nbpCalendar } from './calendar.ts';
@@ -21,7 +21,7 @@ export const nbp: Bank = {
     isReadAtNight: true,
   }),
   numbers: tableNumbers,
-  findOpen: findOpenByNumbers,
+  proofs: absenceProofs.numbered,
   disputedDays: {
     '2018-11-12':
       'declared a holiday by an act of November 2018, Dz.U. 2018 item 2117; table 219/A/NBP/2018 exists',

@@ -13,6 +13,7 @@ import { limitReplays } from './0008-replay-limits.ts';
 import { addEventKeys } from './0010-event-keys.ts';
 import { addEventBodies } from './0015-event-bodies.ts';
 import { createEventLog } from './0020-event-log.ts';
+import { createBankAbsences } from './0034-bank-absences.ts';
 
 // What test/journeys/upgrade.test.ts, with the data of a release, has no row for.
 
@@ -85,4 +86,21 @@ it('0020 gives stored events positions in the order of their moments, and later 
     evt_0: 3,
     evt_4: 4,
   });
+});
+
+it('0034 keeps the day up to which version 0.3 has answered', async () => {
+  const db = await openTemporaryDatabase();
+  const untyped = db as unknown as Kysely<unknown>;
+  const read = { complete_through: '2026-11-17', fetched_at: '2026-11-18T16:30:00.000Z' };
+  await db
+    .insertInto('bank_reads')
+    .values({ bank: 'nbp', ...read })
+    .execute();
+  await db.schema.dropTable('bank_absences').execute();
+  await db.schema.alterTable('bank_reads').dropColumn('earlier_through').execute();
+
+  await createBankAbsences(untyped);
+
+  const rows = await db.selectFrom('bank_reads').selectAll().execute();
+  expect(rows).toEqual([{ bank: 'nbp', ...read, earlier_through: '2026-11-17' }]);
 });

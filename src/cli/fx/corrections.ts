@@ -1,11 +1,14 @@
-import { banks, seriesByName } from '../fx/banks/banks.ts';
-import { correctPublication } from '../fx/corrections.ts';
-import { listCorrections, type SeenCorrection } from '../platform/publication/correction-store.ts';
-import { formatInstant } from '../platform/time/time.ts';
-import { type Io, CommandFailure, type Report, UsageError } from './report.ts';
-import { operatorOf, type ReasonOption } from './operator.ts';
-import { readDate } from './options.ts';
-import { withCore } from './with-core.ts';
+import { banks, seriesByName } from '../../fx/banks/banks.ts';
+import { correctPublication } from '../../fx/corrections.ts';
+import {
+  listCorrections,
+  type SeenCorrection,
+} from '../../platform/publication/correction-store.ts';
+import { formatInstant } from '../../platform/time/time.ts';
+import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
+import { operatorOf, type ReasonOption } from '../operator.ts';
+import { readDate } from '../options.ts';
+import { withCore } from '../with-core.ts';
 
 type SeriesName = keyof typeof seriesByName;
 
