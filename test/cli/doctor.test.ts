@@ -43,7 +43,7 @@ describe('doctor (operator.md)', () => {
     expect({ code, stderr, wrong }).toEqual({ code: 0, stderr: '', wrong: {} });
     const ofEngine = isPostgresql ? 'collation' : 'files, disk';
     expect(Object.keys(found).toReversed().join(', ')).toBe(
-      `configuration, database, migrations, ${ofEngine}, secret key, servers, stored checks, watches, ` +
+      `configuration, database, migrations, objects, ${ofEngine}, secret key, servers, stored checks, watches, ` +
         'rates, fx, redis, tedb, ecb, vies, clock, API port, operations port, connections',
     );
     expect(found['servers']?.found).toContain(`process ${process.pid} on `);
