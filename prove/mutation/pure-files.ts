@@ -4,9 +4,9 @@ import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 /** Files without I/O whose tests a mutation tester judges. Tests stand beside them: `gate.test.ts`, `gate-….test.ts`. */
 export const pureFiles: readonly string[] = [
   'src/access/limits/refusal.ts',
+  'src/fx/absence.ts',
   'src/fx/calendar.ts',
   'src/fx/law/deciding-publication.ts',
-  'src/fx/law/open-by-calendar.ts',
   'src/fx/law/rules.ts',
   'src/fx/law/tax-points.ts',
   'src/fx/plan.ts',

@@ -194,9 +194,7 @@ export const dataDefects: readonly Defect[] = [
     name: 'missing publication guessed',
     promised: 'R32',
     wrong: 'answers with the nearest stored exchange rates if the deciding ones are missing',
-    changes: [
-      { file: 'fx/law/open-by-calendar.ts', name: 'findOpenByCalendar', by: '() => undefined' },
-    ],
+    changes: [{ file: 'fx/absence.ts', name: 'judgeAbsence', by: "() => ({ kind: 'proved' })" }],
     caughtBy: {
       file: 'src/fx/law/deciding-publication.test.ts',
       test: 'never returns a publication if another one can lie between, whatever is missing or held',
