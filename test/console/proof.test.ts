@@ -94,7 +94,13 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     expect(await page.locator('.evidence').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Print the proof' }).count()).toBe(0);
 
-    await submit(page, 'countryCode,vatNumber,traderCity\nGB,123456,');
+    await own.sendRequest({
+      method: 'POST',
+      path: '/vatchecks/batch',
+      headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ checks: [{ countryCode: 'GB', vatNumber: '123456' }] }),
+    });
+    await page.goto(`${own.apiUrl}/#/checks`);
     await page.getByRole('link', { name: 'GB 123456' }).click();
     await page.getByText('There is no evidence, because the registry was not queried.').waitFor();
     await expect.poll(async () => page.locator('.verdict').textContent()).toContain('Not in VIES');

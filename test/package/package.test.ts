@@ -105,7 +105,7 @@ describe('the package (npm pack)', () => {
         ]),
       );
       const program =
-        /^(?:package\.json|openapi\.json|reference\.html|bin\/vatfx\.js|dist\/.+\.js|dist\/(?:sandbox\/data|rates\/(?:errata|territories))\/.+\.json|dist\/web\/.+)$/;
+        /^(?:package\.json|openapi\.json|reference\.html|bin\/vatfx\.js|dist\/.+\.js|dist\/(?:sandbox\/data|rates\/(?:errata|territories)|platform\/database\/objects)\/.+\.json|dist\/web\/.+)$/;
       const documents =
         /^(?:[A-Z]+\.md|LICENSE|Dockerfile|compose\.yaml|docs\/.+|deploy\/.+|bench\/\w+\.md|client\/(?:README\.md|(?:examples|vectors)\/.+))$/;
       const others = files.filter((file) => !program.test(file) && !documents.test(file));
