@@ -48,6 +48,8 @@ type OfKey = {
   unwritten: number;
   /** Writes of which it is not known whether they were committed. */
   unsettled: number;
+  /** What `describe` has read last. */
+  known: { readonly limit: RequestLimit; readonly used: number } | undefined;
   /** When no call was left. */
   refusedAtMs: number;
   granting: Promise<void> | undefined;
@@ -124,11 +126,19 @@ export class CallerCalls {
     this.#count(this.#of(operatorId));
   }
 
-  /** The number of a key, and its use by all replicas. */
+  /**
+   * The number of a key, and its use by all replicas. While the database is away: as this process has read them last, or else
+   * the usual number and the calls of this process.
+   */
   async describe(keyId: string): Promise<CallsOfDay> {
     await this.write();
     const of = this.#of(keyId);
-    const { limit, used } = await this.#read(this.#parts.db, of);
+    try {
+      of.known = await this.#read(this.#parts.db, of);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+    }
+    const { limit, used } = of.known ?? { limit: this.#usual, used: 0 };
     const endsMs = endOfUtcDay(this.#parts.clock.now());
     return { limit, used: Math.max(0, used + of.unwritten - of.begun), endsMs };
   }
@@ -161,6 +171,7 @@ export class CallerCalls {
       begun: 0,
       unwritten: 0,
       unsettled: 0,
+      known: undefined,
       refusedAtMs: -Infinity,
       granting: undefined,
     }));
