@@ -119,10 +119,13 @@ export async function adviseOnHoles(
   const open = holes.filter(timetable.days.isPublicationDay);
   const [first] = open.length > 0 ? open : holes;
   if (first === undefined) return [];
-  const count = open.length > 1 ? ` and ${open.length - 1} more days` : '';
+  const missing =
+    open.length > 1
+      ? `publications of ${open.length} days from ${first} on are missing`
+      : `a publication of ${first} is missing`;
   log.warn({ bank: kind, days: open }, 'a bank has no publication of days that may have one');
   return [
-    `a publication of ${first}${count} is missing, and rates by law that depend on it are not answered`,
+    `${missing}, and rates by law that depend on them are not answered`,
     await describeNextRun(tx, followedAs(series), nowMs),
     `if the bank published none: "fx closed ${first} --bank ${kind} --reason …"`,
   ];
