@@ -211,7 +211,11 @@ describe('what proves that a day has no publication (rule N7b, legal-fx L4)', ()
     const known = know({ stored: `${thursday}, 2026-11-24 226`, read: '2026-11-26' });
 
     expect(listUnproved(known, isoDate('2026-11-25'), later)).toEqual([
-      ...['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23', '2026-11-25'],
+      '2026-11-20',
+      '2026-11-21',
+      '2026-11-22',
+      '2026-11-23',
+      '2026-11-25',
     ]);
   });
 });
