@@ -4,6 +4,7 @@ import { UnsettledCommits } from '../platform/database/unknown-commit.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
 import type { RequestLimit } from '../platform/http/request-cost.ts';
 import { addDays, type Clock, dateIn, endOfUtcDay, type IsoDate } from '../platform/time/time.ts';
+import { type CallsOfKey, startDay } from './calls-of-key.ts';
 import { addCalls, readKeyCalls } from './stored/attempts/call-budget.ts';
 import { operatorId } from './stored/owner.ts';
 
@@ -34,27 +35,6 @@ export type CallerCall = {
   readonly end: () => void;
 };
 
-/** The calls of one key on a day. */
-type OfKey = {
-  readonly keyId: string;
-  readonly day: string;
-  /** Undefined until it was read. */
-  limit: RequestLimit | undefined;
-  /** Calls that the database has counted for this process and that have not begun. */
-  granted: number;
-  /** Calls that have begun, and are counted in the database and not made yet. */
-  begun: number;
-  /** Calls that the database has not counted yet. */
-  unwritten: number;
-  /** Writes of which it is not known whether they were committed. */
-  unsettled: number;
-  /** What `describe` has read last. */
-  known: { readonly limit: RequestLimit; readonly used: number } | undefined;
-  /** When no call was left. */
-  refusedAtMs: number;
-  granting: Promise<void> | undefined;
-};
-
 /** The number of a key, and how much of it is used. */
 export type CallsOfDay = {
   readonly limit: RequestLimit;
@@ -77,7 +57,7 @@ export class CallerCalls {
   readonly #failures: FailureLog;
   readonly #unsettled = new UnsettledCommits();
   /** By day and key. */
-  readonly #ofKeys = new Map<string, OfKey>();
+  readonly #ofKeys = new Map<string, CallsOfKey>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #prunedOn = '';
@@ -161,23 +141,12 @@ export class CallerCalls {
     return dateIn('UTC', this.#parts.clock.now());
   }
 
-  #of(keyId: string): OfKey {
+  #of(keyId: string): CallsOfKey {
     const day = this.#today;
-    return this.#ofKeys.getOrInsertComputed(`${day} ${keyId}`, () => ({
-      keyId,
-      day,
-      limit: undefined,
-      granted: 0,
-      begun: 0,
-      unwritten: 0,
-      unsettled: 0,
-      known: undefined,
-      refusedAtMs: -Infinity,
-      granting: undefined,
-    }));
+    return this.#ofKeys.getOrInsertComputed(`${day} ${keyId}`, () => startDay(keyId, day));
   }
 
-  #count(of: OfKey): void {
+  #count(of: CallsOfKey): void {
     of.unwritten += 1;
     this.#writeSoon();
   }
@@ -186,7 +155,7 @@ export class CallerCalls {
     this.#timer ??= setTimeout(() => void this.write(), intervalMs).unref();
   }
 
-  async #hasRoom(of: OfKey): Promise<boolean> {
+  async #hasRoom(of: CallsOfKey): Promise<boolean> {
     if (of.limit === 'none') return true;
     if (of.granted > 0) return true;
     if (Math.abs(this.#parts.clock.now() - of.refusedAtMs) < believedMs) return false;
@@ -197,7 +166,7 @@ export class CallerCalls {
   }
 
   /** Counts the next calls of a key in the database. */
-  async #grant(of: OfKey): Promise<void> {
+  async #grant(of: CallsOfKey): Promise<void> {
     let calls = 0;
     try {
       const granted = await this.#parts.db.transaction().execute(async (tx) => {
@@ -227,7 +196,7 @@ export class CallerCalls {
   }
 
   /** Grants a call without the database, which counts it later. */
-  #grantAlone(of: OfKey): void {
+  #grantAlone(of: CallsOfKey): void {
     of.limit ??= this.#usual;
     if (of.limit === 'none') return;
     if (of.unwritten >= Math.max(1, of.limit / this.countReplicas())) {
@@ -239,7 +208,7 @@ export class CallerCalls {
   }
 
   /** The number of a key, which an operator may change, and the calls in the database. */
-  async #read(db: Db, of: OfKey): Promise<{ limit: RequestLimit; used: number }> {
+  async #read(db: Db, of: CallsOfKey): Promise<{ limit: RequestLimit; used: number }> {
     const { own, used } = await readKeyCalls(db, of);
     return { limit: own ?? this.#usual, used };
   }
@@ -250,7 +219,7 @@ export class CallerCalls {
   }
 
   /** Keeps a write of which it is not known whether it was committed, until `#write` has found it out. */
-  #keep(of: OfKey, error: unknown, follow: (wasCommitted: boolean) => void): boolean {
+  #keep(of: CallsOfKey, error: unknown, follow: (wasCommitted: boolean) => void): boolean {
     const isUnknown = this.#unsettled.keep(error, (wasCommitted) => {
       of.unsettled -= 1;
       follow(wasCommitted);
