@@ -109,16 +109,20 @@ export function toRegistryCode(country: string): RegistryCode | undefined {
   return Object.hasOwn(vatNumberFormats, registryCode) ? (registryCode as RegistryCode) : undefined;
 }
 
+/** The registry at which numbers of a country are asked for: those of Monaco are French ones. Undefined if there is none. */
+export function registryOf(country: string): RegistryCode | undefined {
+  return /^MC$/i.test(country) ? 'FR' : toRegistryCode(country);
+}
+
 /** A registry, with the letters that people write in front of its numbers. */
 type Meant = { readonly registryCode: RegistryCode; readonly prefixes: readonly string[] };
 
 /** The registry that a caller means; undefined if the country has none. */
 function readCountry(country: string, written: string): Meant | undefined {
-  // The numbers of Monaco are French ones.
-  if (/^MC$/i.test(country)) return { registryCode: 'FR', prefixes: ['FR', 'MC'] };
   const isNorthernIrish = /^(?:GB|UK)$/i.test(country) && /^(?:GB|UK)*XI/.test(written);
-  const registryCode = isNorthernIrish ? 'XI' : toRegistryCode(country);
+  const registryCode = isNorthernIrish ? 'XI' : registryOf(country);
   if (registryCode === undefined) return undefined;
+  if (/^MC$/i.test(country)) return { registryCode, prefixes: ['FR', 'MC'] };
   const { prefixes = [registryCode] } = vatNumberFormats[registryCode];
   return { registryCode, prefixes: prefixes.includes('GB') ? [...prefixes, 'UK'] : prefixes };
 }

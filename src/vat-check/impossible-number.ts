@@ -1,7 +1,7 @@
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { hasAtMost } from '../platform/values/characters.ts';
 import { vatNumberFormats } from './vat-number-formats.ts';
-import { toRegistryCode, withoutSeparators } from './vat-number.ts';
+import { registryOf, withoutSeparators } from './vat-number.ts';
 
 /** Characters of a number as a caller writes it (rule K4). */
 export const vatNumberMax = 64;
@@ -39,8 +39,7 @@ export function whyImpossible({
   if (!/[0-9]/.test(normal)) return 'no digit';
   const country = countryCode.trim().toUpperCase();
   if (!/^[A-Za-z]{2}$/.test(countryCode.trim())) return 'not a country';
-  // The numbers of Monaco are French ones.
-  const registryCode = toRegistryCode(country === 'MC' ? 'FR' : country);
+  const registryCode = registryOf(country);
   if (registryCode === undefined) return `no registry for ${country === 'UK' ? 'GB' : country}`;
   const written = withoutSeparators(vatNumber) ?? '';
   if (/^(?:[A-Z]{2})+[0-9]$/.test(written)) return 'one character after the prefix';

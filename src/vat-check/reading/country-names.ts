@@ -1,5 +1,5 @@
 import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
-import { toRegistryCode } from '../vat-number.ts';
+import { registryOf } from '../vat-number.ts';
 
 /** The official languages of the Union, in which spreadsheets name its countries. */
 const languages = 'bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv'.split(
@@ -55,7 +55,7 @@ function readName(written: string): string | undefined {
 
 /** Whether a text is the code of a country whose numbers can be checked. */
 export function isCheckable(code: string): boolean {
-  return toRegistryCode(code) !== undefined || code.toUpperCase() === 'MC';
+  return registryOf(code) !== undefined;
 }
 
 let inEnglish: Intl.DisplayNames | undefined;

@@ -14,6 +14,12 @@ export type FoundNumber = {
 /** A part of a text that has letters of a country and is no number of it. */
 export type FoundFault = { readonly text: string; readonly fault: string };
 
+/** Whether a text is a number of a country, and has its form. */
+export function hasFormOf(text: string, country: string): boolean {
+  const number = parseVatNumber(country, text);
+  return number !== undefined && hasForm(number);
+}
+
 type Word = { readonly text: string; readonly at: number; readonly end: number };
 type Candidate = FoundNumber & { readonly words: number };
 
@@ -113,9 +119,8 @@ function findFormed(text: string, near: readonly Word[], country: string): Candi
   if (first === undefined) return undefined;
   const readUpTo = (count: number): Candidate | undefined => {
     const vatNumber = text.slice(first.at, near[count - 1]?.end);
-    const number = parseVatNumber(country, vatNumber);
     const isLong = (withoutSeparators(vatNumber)?.length ?? 0) >= signsMin;
-    if (number === undefined || !isLong || !hasForm(number)) return undefined;
+    if (!isLong || !hasFormOf(vatNumber, country)) return undefined;
     if (isDate(vatNumber.replace(/^[A-Za-z]{2}/, ''))) return undefined;
     return { countryCode: country, vatNumber, words: count };
   };

@@ -1,4 +1,4 @@
-import { type RegistryCode, toRegistryCode } from '../vat-number.ts';
+import { type RegistryCode, registryOf } from '../vat-number.ts';
 
 /**
  * The words that stand before a VAT number of each registry (rule K12), without accents, signs and letter case. A word with a
@@ -53,7 +53,7 @@ const matchers = new Map<string, RegExp>();
  * in no table, such as “of our company”, change nothing.
  */
 export function endsWithLabel(before: string, country: string): boolean {
-  const registry = toRegistryCode(country === 'MC' ? 'FR' : country);
+  const registry = registryOf(country);
   if (registry === undefined) return false;
   const own = matchers.get(registry) ?? toMatcher(`${ofRegistry[registry]} ${common}`);
   matchers.set(registry, own);

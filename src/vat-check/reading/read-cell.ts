@@ -1,9 +1,9 @@
 import { hasAtMost } from '../../platform/values/characters.ts';
 import { describeTooLong } from '../stored/requests/request-fields.ts';
-import { hasForm, parseVatNumber, toRegistryCode, withoutSeparators } from '../vat-number.ts';
+import { hasForm, parseVatNumber, registryOf, withoutSeparators } from '../vat-number.ts';
 import { readCountryName } from './country-names.ts';
 import { explain, notInVies } from './explain.ts';
-import { findNumbers, type FoundNumber } from './find-numbers.ts';
+import { findNumbers, type FoundNumber, hasFormOf } from './find-numbers.ts';
 import { canBeNumber, severalNumbers } from './read-line.ts';
 import { nameOther } from './other-texts.ts';
 
@@ -57,8 +57,7 @@ function readOfCountry(written: string, countryCode: string): ReadCell {
 
 /** The number of a row that names no country. */
 function readByLetters(written: string, chosen: string): ReadCell {
-  const ofChosen = parseVatNumber(chosen, written);
-  if (ofChosen !== undefined && hasForm(ofChosen)) {
+  if (hasFormOf(written, chosen)) {
     return { kind: 'number', countryCode: chosen, vatNumber: written };
   }
   const letters = withoutSeparators(written)?.slice(0, 2) ?? '';
@@ -83,12 +82,7 @@ function readByLetters(written: string, chosen: string): ReadCell {
 }
 
 function isOf({ countryCode, vatNumber }: FoundNumber, country: string): boolean {
-  return toRegistry(countryCode) === toRegistry(country) && vatNumber !== '';
-}
-
-/** The numbers of Monaco are French ones. */
-function toRegistry(country: string): string | undefined {
-  return toRegistryCode(country.toUpperCase() === 'MC' ? 'FR' : country);
+  return registryOf(countryCode) === registryOf(country) && vatNumber !== '';
 }
 
 /** What is left behind the words of a cell, if it is a number of the country; the words have no digits. */
@@ -97,8 +91,7 @@ function withoutWords(written: string, country: string): string | undefined {
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}+*]+/gu)) {
     if (/\d/.test(text.slice(0, index))) return undefined;
     const rest = text.slice(index);
-    const number = index === 0 ? undefined : parseVatNumber(country, rest);
-    if (number !== undefined && hasForm(number)) return rest;
+    if (index > 0 && hasFormOf(rest, country)) return rest;
   }
   return undefined;
 }

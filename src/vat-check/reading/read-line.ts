@@ -1,13 +1,7 @@
-import {
-  type CountryAndNumber,
-  hasForm,
-  parseVatNumber,
-  readVatNumber,
-  withoutSeparators,
-} from '../vat-number.ts';
+import { type CountryAndNumber, readVatNumber, withoutSeparators } from '../vat-number.ts';
 import { isCheckable, readCountryName } from './country-names.ts';
 import { explain } from './explain.ts';
-import { findNumbers, signsMin } from './find-numbers.ts';
+import { findNumbers, hasFormOf, signsMin } from './find-numbers.ts';
 import { nameOther } from './other-texts.ts';
 
 /** A number of a text, or a part of it without one and the reason, as the end of a sentence. */
@@ -64,8 +58,7 @@ export const severalNumbers = 'it has more than one number: write each on a line
 export function isNumber(text: string, country: string): boolean {
   if (nameOther(text) !== undefined) return false;
   const read = readVatNumber(text, country);
-  const number = read && parseVatNumber(read.countryCode, read.vatNumber);
-  return number !== undefined && hasForm(number);
+  return read !== undefined && hasFormOf(read.vatNumber, read.countryCode);
 }
 
 /** A text that could be meant as a number, although it has not the form of a country: `DE 12345`, or `12345678` alone. */
@@ -104,10 +97,9 @@ function unread(text: string, fault: string): ReadPart {
 
 /** The words of a line that are by themselves numbers of the chosen country. */
 function wordsOfForm(line: string, country: string): readonly string[] {
-  return (line.normalize('NFKC').match(/[\p{L}\p{N}+*.-]+/gu) ?? []).filter((word) => {
-    const number = parseVatNumber(country, word);
-    return /\d/.test(word) && word.length >= signsMin && number !== undefined && hasForm(number);
-  });
+  return (line.normalize('NFKC').match(/[\p{L}\p{N}+*.-]+/gu) ?? []).filter(
+    (word) => /\d/.test(word) && word.length >= signsMin && hasFormOf(word, country),
+  );
 }
 
 export function splitCells(line: string): readonly string[] {
