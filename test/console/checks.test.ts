@@ -6,25 +6,9 @@ import { setMemberState, setNow } from '../support/sandbox/scripts.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { findFaults } from './support/accessibility.ts';
 import { isWithoutBrowser, it, openOn } from './support/browser.ts';
-import { fieldOf, submit } from './support/check-view.ts';
+import { fieldOf, storeBatch, submit } from './support/check-view.ts';
 
 const rowsOf = (page: Page) => page.locator('.check');
-
-/** Stores a batch through the API, and waits until its checks have ended. */
-async function storeBatch(service: TestService, checks: readonly object[]): Promise<void> {
-  const { status, text } = await service.sendRequest({
-    method: 'POST',
-    path: '/vatchecks/batch',
-    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ checks }),
-  });
-  expect([status, text]).toEqual([202, expect.any(String)]);
-  const { batchId } = JSON.parse(text) as { batchId: string };
-  const pendingOf = async () =>
-    (JSON.parse((await service.get(`/vatchecks/batch/${batchId}`)).text) as { pending: number })
-      .pending;
-  await expect.poll(pendingOf).toBe(0);
-}
 
 /** The steps in which time passes. Attempts are paced, so in standing time only the first one would be due. */
 const stepMs = 100;

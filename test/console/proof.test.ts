@@ -7,7 +7,7 @@ import { setMemberState } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { isWithoutBrowser, it, open, openOn, service } from './support/browser.ts';
-import { submit } from './support/check-view.ts';
+import { storeBatch, submit } from './support/check-view.ts';
 import { countPages } from './support/paper.ts';
 
 /** Opens a check with everything that a check can have. */
@@ -94,12 +94,7 @@ describe.skipIf(isWithoutBrowser)('the proof of a check in the console (rule K17
     expect(await page.locator('.evidence').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Print the proof' }).count()).toBe(0);
 
-    await own.sendRequest({
-      method: 'POST',
-      path: '/vatchecks/batch',
-      headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ checks: [{ countryCode: 'GB', vatNumber: '123456' }] }),
-    });
+    await storeBatch(own, [{ countryCode: 'GB', vatNumber: '123456' }]);
     await page.goto(`${own.apiUrl}/#/checks`);
     await page.getByRole('link', { name: 'GB 123456' }).click();
     await page.getByText('There is no evidence, because the registry was not queried.').waitFor();
