@@ -43,7 +43,7 @@ type File = {
 export type ReadFile = {
   readonly items: readonly BatchItem[];
   readonly skipped: readonly SkippedRow[];
-  /** What was guessed, each as a sentence for the operator. */
+  /** Sentences for the operator, one for each guess. */
   readonly guesses: readonly string[];
   readonly own: OwnFile;
 };
