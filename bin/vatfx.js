@@ -2,13 +2,9 @@
 // Plain JavaScript of 2020 without static imports, so that an old Node prints the sentences below instead of a
 // syntax error.
 
-// Node opens a debugger at SIGUSR1, and SIGUSR2 ends the process without a drain. Programs that rotate logs send both.
-for (const name of ['SIGUSR1', 'SIGUSR2']) process.on(name, () => {});
-
 const { existsSync } = await import('node:fs');
 const [major] = process.versions.node.split('.').map(Number);
-// A checkout runs its sources, because dist/ may be older. The package has only dist/: Node does not strip types
-// inside node_modules.
+// A checkout runs its sources, because its bundle may be older. The package has only the bundle.
 const sources = new URL('../src/main.ts', import.meta.url);
 const isCheckout = existsSync(sources);
 
@@ -22,8 +18,5 @@ if (major < 26) {
   );
   process.exitCode = 1;
 } else {
-  // The cache of compiled code makes later starts faster and smaller.
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache();
-  await import(isCheckout ? sources.href : '../dist/main.js');
+  await import(isCheckout ? sources.href : '../dist/service/main.js');
 }

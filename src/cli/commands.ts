@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { addChecks } from './checks/commands.ts';
 import { changing, collect, reporting, reports, hideArguments, type Io } from './report.ts';
 import { addErrata } from './errata/commands.ts';
-import { addEvents } from './events/tail.ts';
+import { addEvents } from './events/commands.ts';
 import { addEvidence } from './evidence/commands.ts';
 import { addFx } from './fx/commands.ts';
 import { allKinds } from '../platform/publication/data-set-kinds.ts';

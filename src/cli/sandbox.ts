@@ -1,4 +1,4 @@
-import { createLog } from '../platform/log/log.ts';
+import { openLog } from '../platform/log/log.ts';
 import { listenError } from '../platform/http/server/place.ts';
 import { listenForStop } from './stop-signal.ts';
 import type { Io } from './report.ts';
@@ -15,7 +15,7 @@ export async function sandbox(
 ): Promise<void> {
   const host = readHost('--host', options.host);
   const port = readPort('--port', options.port);
-  using stop = listenForStop(io, createLog('warn', io.stderr));
+  using stop = listenForStop(io, await openLog('warn', io.stderr));
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   const running = await startSandbox({ host, port }).catch((error: unknown) => {
     const place = { host, port, hostName: '--host', portName: '--port' };

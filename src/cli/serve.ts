@@ -1,5 +1,5 @@
 import { startServer } from '../composition/server.ts';
-import { createLog } from '../platform/log/log.ts';
+import { openLog } from '../platform/log/log.ts';
 import type { Io } from './report.ts';
 import { listenForStop } from './stop-signal.ts';
 import { loadWithWarnings } from './with-core.ts';
@@ -7,7 +7,7 @@ import { loadWithWarnings } from './with-core.ts';
 /** Runs the service until a signal stops it. */
 export async function serve(io: Io): Promise<void> {
   const { config } = loadWithWarnings(io);
-  const log = createLog(config.logLevel, io.stdout);
+  const log = await openLog(config.logLevel, io.stdout);
   using stop = listenForStop(io, log);
   const service = await startServer({ config, log });
   if (config.jobs) service.startJobs();

@@ -3,7 +3,7 @@ import { loadSettings } from '../composition/load-settings.ts';
 import type { LoadedConfig } from '../platform/config/config.ts';
 import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import type { CommitFinding, CommitWatch } from '../platform/database/unknown-commit.ts';
-import { createLog, type Log } from '../platform/log/log.ts';
+import { openLog, type Log } from '../platform/log/log.ts';
 import { withInterrupt } from './stop-signal.ts';
 import { type Io, CommandFailure, printToStderr } from './report.ts';
 
@@ -29,7 +29,7 @@ export async function withCore<T>(
 ): Promise<T> {
   const loaded = loadWithWarnings(io);
   const commits = watchCommits(io);
-  const log = createCommandLog(io, loaded);
+  const log = await openCommandLog(io, loaded);
   const core = await createCore({ config: loaded.config, log, commits });
   try {
     return await withInterrupt(io, async (signal) => {
@@ -66,6 +66,9 @@ export function loadWithWarnings(io: Io): LoadedConfig {
 }
 
 /** The log on standard error, apart from the report: only warnings, unless LOG_LEVEL is set. */
-export function createCommandLog({ stderr }: Io, { config, sources }: LoadedConfig): Log {
-  return createLog(sources.logLevel === 'default' ? 'warn' : config.logLevel, stderr);
+export async function openCommandLog(
+  { stderr }: Io,
+  { config, sources }: LoadedConfig,
+): Promise<Log> {
+  return openLog(sources.logLevel === 'default' ? 'warn' : config.logLevel, stderr);
 }

@@ -2,27 +2,33 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openFolder, type Assets } from '../platform/assets.ts';
 import { readBuiltFiles } from './built-files.ts';
 
-function makeFolder(...names: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vatfx-console-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, 'assets'));
+/** The assets of a program whose console has these files. */
+function makeAssets(...names: readonly string[]): {
+  readonly made: Assets;
+  readonly folder: string;
+} {
+  const root = mkdtempSync(join(tmpdir(), 'vatfx-console-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const folder = join(root, 'dist/web');
+  mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const name of names) {
     for (const ending of ['', '.br', '.gz'])
       writeFileSync(join(folder, name + ending), name + ending);
   }
-  return folder;
+  return { made: openFolder(root), folder };
 }
 
 describe('readBuiltFiles', () => {
   it('returns no files if the console was not built', () => {
-    expect(readBuiltFiles(makeFolder()).size).toBe(0);
-    expect(readBuiltFiles('/no/such/folder').size).toBe(0);
+    expect(readBuiltFiles(makeAssets().made).size).toBe(0);
+    expect(readBuiltFiles(openFolder('/no/such/folder')).size).toBe(0);
   });
 
   it('returns each file in all codings, by its path', () => {
-    const files = readBuiltFiles(makeFolder('index.html', 'assets/a-1.js'));
+    const files = readBuiltFiles(makeAssets('index.html', 'assets/a-1.js').made);
 
     expect([...files.keys()].toSorted()).toEqual(['assets/a-1.js', 'index.html']);
     const script = files.get('assets/a-1.js');
@@ -33,13 +39,13 @@ describe('readBuiltFiles', () => {
   });
 
   it('leaves out files of unknown types', () => {
-    expect(readBuiltFiles(makeFolder('index.html', 'assets/a.map')).size).toBe(1);
+    expect(readBuiltFiles(makeAssets('index.html', 'assets/a.map').made).size).toBe(1);
   });
 
   it('throws for an incomplete build', () => {
-    const folder = makeFolder('index.html');
+    const { made, folder } = makeAssets('index.html');
     rmSync(join(folder, 'index.html.br'));
 
-    expect(() => readBuiltFiles(folder)).toThrow('index.html.br');
+    expect(() => readBuiltFiles(made)).toThrow('index.html.br');
   });
 });

@@ -1,13 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { type Assets, assets } from '../platform/assets.ts';
 import type { PublicPath } from '../platform/http/public-path.ts';
 import type { CodedRepresentation, Coding } from '../platform/http/responses/content-coding.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 
-/** The folder into which the build writes the console: the same in the repository, the package and the image. */
-const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+/** The folder into which the build writes the console: the same in the checkout, the package, the image and the executable. */
+const folder = 'dist/web';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -25,16 +24,17 @@ export type BuiltFile = CodedRepresentation;
  * Reads the built console into memory, about 300 KB with all codings. So no part of a request's path becomes
  * the path of a file. Keys are paths below the folder; the map is empty if the console was not built.
  */
-export function readBuiltFiles(from: string = folder): ReadonlyMap<string, BuiltFile> {
+export function readBuiltFiles(from: Assets = assets): ReadonlyMap<string, BuiltFile> {
   const files = new Map<string, BuiltFile>();
-  if (!existsSync(join(from, 'index.html'))) return files;
-  for (const entry of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
-    const type = types[extname(entry)];
+  const names = from.list(folder);
+  if (!names.includes(`${folder}/index.html`)) return files;
+  for (const name of names) {
+    const type = types[extname(name)];
     if (type === undefined) continue;
     const read = (coding: Coding): BuiltFile[Coding] =>
-      createRepresentation(readFileSync(join(from, entry + endings[coding])), type);
+      createRepresentation(from.read(name + endings[coding]), type);
     const file = { br: read('br'), gzip: read('gzip'), identity: read('identity') };
-    files.set(entry.replaceAll('\\', '/'), file);
+    files.set(name.slice(folder.length + 1), file);
   }
   return files;
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { assets } from './assets.ts';
 
-/** The version in the package's `package.json`, which is beside `src` and beside its build. */
+/** The version in the `package.json` of the checkout, the package or the executable. */
 export function readVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const manifest = assets.read('package.json').toString();
   return String((JSON.parse(manifest) as { readonly version: unknown }).version);
 }

@@ -5,7 +5,7 @@ import { isEveryAddress } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import { everyAddress } from '../sandbox.ts';
 import { listenForStop } from '../stop-signal.ts';
-import { createCommandLog, loadWithWarnings } from '../with-core.ts';
+import { openCommandLog, loadWithWarnings } from '../with-core.ts';
 import { daysShown } from './history.ts';
 import { chooseDemoPlace, type DemoOptions, type DemoPlace } from './ports.ts';
 import { tellStory } from './story.ts';
@@ -17,7 +17,7 @@ const opsNames =
 /** Runs the service with three weeks of history and without internet, until a signal stops it. */
 export async function demo(io: Io, options: DemoOptions): Promise<void> {
   const loaded = loadWithWarnings(io);
-  const log = createCommandLog(io, loaded);
+  const log = await openCommandLog(io, loaded);
   using stop = listenForStop(io, log);
   const place = await chooseDemoPlace(loaded.config, options, (sentence) =>
     printToStderr(io, sentence),

@@ -106,7 +106,7 @@ export class GatheredLines implements DestinationStream {
 
 /**
  * Opens a pipe again, so that writing to it never blocks, whatever other processes that share it set (Node takes
- * O_NONBLOCK from a pipe when it ends). Sockets and terminals cannot be shared like this, or need not; `main.ts` sets
+ * O_NONBLOCK from a pipe when it ends). Sockets and terminals cannot be shared like this, or need not; `cli/program.ts` sets
  * O_NONBLOCK for them. Returns `fd` if it is not a pipe, or may not be opened.
  */
 function openOwn(fd: number): number {

@@ -8,11 +8,11 @@ import { countDroppedLines } from './gathered-lines.ts';
 import { createLineWriter, createLog, type Log, type LogLevel } from './log.ts';
 
 /** The lines that a log of this level writes of a debug message and an error. */
-function written(level: LogLevel, isTTY: boolean): string[] {
+function written(level: LogLevel): string[] {
   const file = join(temporaryFolder(), 'log');
   const fd = openSync(file, 'a');
   onTestFinished(() => closeSync(fd));
-  const log = createLog(level, { fd, isTTY });
+  const log = createLog(level, { fd });
   log.debug({ runId: 'run_1' }, 'looked');
   const err = Object.assign(new Error('no'), { input: 'postgres://me:secret@db' });
   log.error({ runId: 'run_1', err }, 'run failed');
@@ -21,7 +21,7 @@ function written(level: LogLevel, isTTY: boolean): string[] {
 
 describe('createLog', () => {
   it('writes JSON lines with an instant, without host name and process id', () => {
-    const [line = '{}', ...others] = written('info', false);
+    const [line = '{}', ...others] = written('info');
 
     expect(others).toEqual([]);
     expect(JSON.parse(line)).toEqual({
@@ -38,7 +38,7 @@ describe.skipIf(!existsSync('/dev/full'))('createLog with a full disk', () => {
   it('goes on if its lines cannot be written', () => {
     const fd = openSync('/dev/full', 'a');
     onTestFinished(() => closeSync(fd));
-    const log = createLog('info', { fd, isTTY: false });
+    const log = createLog('info', { fd });
 
     for (let line = 0; line < 3; line += 1) {
       expect(() => log.error({ line }, 'a line that needs room')).not.toThrow();
@@ -55,7 +55,7 @@ function openLog(): {
   const file = join(temporaryFolder(), 'log');
   const fd = openSync(file, 'a');
   onTestFinished(() => closeSync(fd));
-  const log = createLog('info', { fd, isTTY: false });
+  const log = createLog('info', { fd });
   const text = (): string => readFileSync(file, 'utf8');
   const messages = (): string[] =>
     text()

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import type { prettyFactory } from 'pino-pretty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './errors.ts';
 import { GatheredLines, infoLevel } from './gathered-lines.ts';
@@ -11,17 +9,28 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] a
 export type LogLevel = (typeof logLevels)[number];
 
 /** The destination of a log: standard output, standard error, or any stream. */
-type LogStream = { readonly fd: number; readonly isTTY?: boolean } | DestinationStream;
+type LogStream = { readonly fd: number } | DestinationStream;
+
+/** A line of JSON as readable text. */
+type ReadableFormat = (line: string) => string;
+
+/** Creates the log on a stream of the process: JSON lines, or readable text on a terminal. */
+export async function openLog(
+  level: LogLevel,
+  stream: LogStream & { readonly isTTY?: boolean },
+): Promise<Log> {
+  return createLog(level, stream, stream.isTTY === true ? await loadReadableFormat() : undefined);
+}
 
 /**
- * Creates the log: JSON lines, or readable text on a terminal.
+ * Creates the log: JSON lines, unless `format` is given.
  *
  * Messages are constant sentences, and values are fields. `level` is the name, e.g. `info`. No line has a key, a secret, a VAT number, a name or an
  * address. Lines are written several at a time, because writing one takes longer than answering a request. A warning
- * or an error is written immediately, with the lines before it. A log never waits for its reader; `main.ts` has the
+ * or an error is written immediately, with the lines before it. A log never waits for its reader; `cli/program.ts` has the
  * part for the streams of the process. A stream without a file descriptor gets each line immediately.
  */
-export function createLog(level: LogLevel, stream: LogStream): Log {
+export function createLog(level: LogLevel, stream: LogStream, format?: ReadableFormat): Log {
   const options = {
     level,
     base: null,
@@ -30,10 +39,7 @@ export function createLog(level: LogLevel, stream: LogStream): Log {
     serializers: { err: describeError },
   };
   if (!('fd' in stream)) return pino(options, stream);
-  const lines = new GatheredLines(
-    stream.fd,
-    stream.isTTY === true ? createReadableFormat() : undefined,
-  );
+  const lines = new GatheredLines(stream.fd, format);
   const log = pino(options, lines);
   lines.onDropped = (count) => {
     log.warn({ lines: count }, 'log lines were dropped, because they could not be written');
@@ -41,11 +47,10 @@ export function createLog(level: LogLevel, stream: LogStream): Log {
   return log;
 }
 
-/** Readable lines. The printer is loaded only for a terminal, because that takes time at the start. */
-function createReadableFormat(): (line: string) => string {
-  const require = createRequire(import.meta.url);
-  const pretty = require('pino-pretty') as { readonly prettyFactory: typeof prettyFactory };
-  return pretty.prettyFactory({ ignore: 'pid,hostname', singleLine: true });
+/** The printer is loaded only for a terminal, because that takes time at the start. */
+async function loadReadableFormat(): Promise<ReadableFormat> {
+  const { prettyFactory } = await import('pino-pretty');
+  return prettyFactory({ ignore: 'pid,hostname', singleLine: true });
 }
 
 /**

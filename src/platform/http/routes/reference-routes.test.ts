@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { fastify } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
+import { openFolder } from '../../assets.ts';
 import { addReferenceRoutes } from './reference-routes.ts';
 
 it.each(['/docs', '/openapi.json'])('%s reads its file again after a failed read', async (url) => {
@@ -11,7 +11,7 @@ it.each(['/docs', '/openapi.json'])('%s reads its file again after a failed read
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = fastify();
   onTestFinished(async () => app.close());
-  addReferenceRoutes(app, { publicUrl: '', folder: pathToFileURL(`${folder}/`) });
+  addReferenceRoutes(app, { publicUrl: '', from: openFolder(folder) });
   const statusOf = async (): Promise<number> => (await app.inject({ url })).statusCode;
 
   const before = [await statusOf(), await statusOf()];

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { type Assets, assets } from '../../assets.ts';
 import { type CodedRepresentation, compress, sendCoded } from '../responses/content-coding.ts';
 import { pageHeaders } from '../responses/page-headers.ts';
 import { cachePolicies, jsonType } from '../responses/representation.ts';
 import { addPublicRoute } from './routes.ts';
-
-/** The folder that holds `src` or its build. */
-const root = new URL('../../../..', import.meta.url);
 
 const cacheControl = cachePolicies.changes;
 
@@ -19,17 +16,16 @@ const cacheControl = cachePolicies.changes;
  */
 export function addReferenceRoutes(
   app: FastifyInstance,
-  { publicUrl, folder = root }: { readonly publicUrl: string; readonly folder?: URL },
+  { publicUrl, from = assets }: { readonly publicUrl: string; readonly from?: Assets },
 ): void {
-  const file = new URL('openapi.json', folder);
-  const findDocument = keepFirst(async () => readDocument(file, publicUrl));
+  const findDocument = keepFirst(async () => readDocument(from, publicUrl));
   addPublicRoute(app, '/openapi.json', {
     operation: 'getOpenApi',
     handler: async (request, reply) =>
       sendCoded(request, reply, { coded: await findDocument(), cacheControl }),
   });
 
-  const findPage = keepFirst(async () => readPage(new URL('reference.html', folder)));
+  const findPage = keepFirst(async () => readPage(from));
   addPublicRoute(app, '/docs', {
     operation: null,
     handler: async (request, reply) => {
@@ -53,17 +49,18 @@ function keepFirst<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 /** The document, with PUBLIC_URL as its server if that is set. */
-async function readDocument(file: URL, publicUrl: string): Promise<CodedRepresentation> {
-  const document = JSON.parse(await readFile(file, 'utf8')) as { servers: { url: string }[] };
+async function readDocument(from: Assets, publicUrl: string): Promise<CodedRepresentation> {
+  const text = from.read('openapi.json').toString();
+  const document = JSON.parse(text) as { servers: { url: string }[] };
   if (publicUrl !== '') for (const server of document.servers) server.url = publicUrl;
   return compress(JSON.stringify(document), jsonType);
 }
 
-async function readPage(file: URL): Promise<{
+async function readPage(from: Assets): Promise<{
   readonly coded: CodedRepresentation;
   readonly headers: Readonly<Record<string, string>>;
 }> {
-  const page = await readFile(file, 'utf8');
+  const page = from.read('reference.html').toString();
   return {
     coded: await compress(page, 'text/html; charset=utf-8'),
     // Only the style and the script of the page itself may be applied and run; nothing is loaded.
