@@ -1,4 +1,4 @@
-# The image of the service. It runs the TypeScript sources directly; Node strips the types.
+# The image of the service: its bundle and Node, without `node_modules`.
 #
 #     docker build -t vatfx:0.3.0 .
 #     docker run -d --name vatfx -p 127.0.0.1:8080:8080 -v vatfx:/data --read-only --tmpfs /tmp --init --memory 256m \
@@ -8,26 +8,22 @@
 #
 # docs/install-container.md explains each option.
 
-FROM node:26-slim AS dependencies
+# The bundle of the service, with its libraries, and the console. The final image contains neither the sources nor the
+# packages that they are made with.
+FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No package that runs in production needs an install script, so none is allowed to run. Source maps, TypeScript and
-# documents are never read; licences stay.
-RUN npm ci --omit=dev --ignore-scripts \
-  && find node_modules -type f \
-    \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -iname '*.md' \) ! -iname '*licen[cs]e*' -delete
-
-# The console is built with development dependencies, which the final image does not contain.
-FROM node:26-slim AS console
-WORKDIR /app
-COPY package.json package-lock.json ./
+# No package that is needed here has an install script that must run.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
+COPY scripts scripts
 COPY web web
-# The console shares code with the service and its client: country names, the parser of VAT numbers, the types of answers.
 COPY src src
+# The console shares code with the client: the parser of VAT numbers, the types of answers.
 COPY client/src client/src
-RUN node web/build.js
+# The commit that `vatfx --version` prints; the build context has no .git.
+ARG VATFX_COMMIT
+RUN npm run -s build
 
 # Node without npm, other package managers, C headers and documents. A scanner reports no vulnerability of npm.
 FROM node:26-slim AS bare
@@ -42,12 +38,10 @@ ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 FROM node
 WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
-COPY --from=console /app/dist/web dist/web
+COPY --from=build /app/dist dist
 COPY LICENSE openapi.json package.json reference.html ./
 COPY bin bin
 COPY deploy/health.sh deploy/
-COPY src src
 # All files except the data belong to root, so the service cannot change its own code. OpenShift runs a container as a
 # random user of group 0.
 RUN chmod 755 bin/vatfx.js deploy/health.sh \

@@ -67,7 +67,10 @@ export function readBuiltFrom(): BuiltFrom | undefined {
 
 /** Libraries change with the lockfile only. */
 function digestInputs(): string {
-  const sources = globSync(['src/**/*.ts', 'scripts/*.ts'], { cwd: root }).toSorted();
+  const sources = globSync(['src/**/*.{ts,json}', 'scripts/*.ts'], {
+    cwd: root,
+    exclude: ['**/*.test.ts'],
+  }).toSorted();
   const hash = createHash('sha256');
   for (const file of [...sources, 'package.json', 'package-lock.json']) {
     const bytes = readFileSync(join(root, file));

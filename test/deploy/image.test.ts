@@ -1,25 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { options } from '../../src/platform/config/options.ts';
 import { RunningVatfx } from '../journeys/support/run-vatfx.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { readDeployment } from './support/deployment-files.ts';
-import {
-  buildImage,
-  copiedForConsole,
-  copyTo,
-  exitCodeOf,
-  importsOf,
-  listFiles,
-  packagesWithScripts,
-  readImage,
-} from './support/image.ts';
+import { buildImage, copiedForBuild, exitCodeOf, listFiles, readImage } from './support/image.ts';
 
 describe('the image (Dockerfile)', () => {
-  it('starts with only the files that it copies, and writes only to its data folder', async () => {
+  it('is built of only the files that it copies, contains the bundle and no packages, and writes only to its data folder', async () => {
     const root = buildImage();
     const before = listFiles(join(root, 'app'));
 
@@ -30,6 +21,16 @@ describe('the image (Dockerfile)', () => {
     const { code } = await running.ended();
     const gone = await exitCodeOf(healthcheck, { OPS_PORT: new URL(opsUrl).port });
 
+    expect(readdirSync(join(root, 'app')).toSorted()).toEqual([
+      'LICENSE',
+      'bin',
+      'deploy',
+      'dist',
+      'openapi.json',
+      'package.json',
+      'reference.html',
+    ]);
+    expect(existsSync(join(root, 'app/dist/web/index.html.br'))).toBe(true);
     expect(command).toEqual(['node', '/app/bin/vatfx.js', 'serve']);
     expect({ healthy, code, gone }).toEqual({ healthy: 0, code: 0, gone: 1 });
     expect(listFiles(join(root, 'app'))).toEqual(before);
@@ -63,44 +64,13 @@ describe('the image (Dockerfile)', () => {
     expect(instructions.get('STOPSIGNAL')).toBe('SIGTERM');
   });
 
-  it('needs no install script of a package', () => {
-    expect(packagesWithScripts()).toEqual([]);
-  });
-
-  it('has all packages that its sources import among the dependencies', () => {
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      readonly dependencies: Readonly<Record<string, string>>;
-    };
-
-    const named = [...importsOf('bin'), ...importsOf('src')].filter(
-      ({ name }) => !name.startsWith('node:'),
-    );
-    const missing = named.filter(({ name }) => {
-      const [first = '', second = ''] = name.split('/');
-      return !((first.startsWith('@') ? `${first}/${second}` : first) in dependencies);
-    });
-
-    expect(missing).toEqual([]);
-    expect(named.length).toBeGreaterThan(20);
-  });
-
   it('has a build context with only the files that it copies (.dockerignore)', () => {
     const [, ...kept] = readDeployment('.dockerignore').split('\n').filter(isRule);
 
-    const copied = new Set([...readImage().copied, ...copiedForConsole()]);
+    const copied = new Set([...readImage().copied, ...copiedForBuild()]);
     expect(kept.toSorted()).toEqual(
       [...Array.from(copied, (path) => `!${path}`), '**/*.test.ts'].toSorted(),
     );
-  });
-
-  it('builds the console of only the files that its stage copies', () => {
-    const folder = temporaryFolder();
-    copyTo(folder, copiedForConsole());
-    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-
-    execFileSync(process.execPath, ['web/build.js'], { cwd: folder, stdio: 'pipe' });
-
-    expect(existsSync(join(folder, 'dist/web/index.html.br'))).toBe(true);
   });
 });
 

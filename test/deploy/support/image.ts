@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-database.ts';
 import { readDeployment } from './deployment-files.ts';
 
@@ -34,9 +34,9 @@ export function readImage(): Image {
   };
 }
 
-/** The paths in the checkout that the stage copies in which the console is built. */
-export function copiedForConsole(): readonly string[] {
-  return copiedBy(readStages().find((stage) => / AS console$/m.test(stage)) ?? '');
+/** The paths in the checkout that the stage copies in which service and console are built. */
+export function copiedForBuild(): readonly string[] {
+  return copiedBy(readStages().find((stage) => / AS build$/m.test(stage)) ?? '');
 }
 
 function readStages(): readonly string[] {
@@ -52,61 +52,31 @@ function copiedBy(stage: string): readonly string[] {
 }
 
 /**
- * Does the steps of the Dockerfile in an empty folder: its root has `app` and an empty `data`.
- *
- * The packages that `npm ci --omit=dev` would install are copied from `node_modules`, by the same lock file.
+ * Does the steps of the Dockerfile in an empty folder: its root has `app` and an empty `data`. `node_modules` of the build
+ * are those of the checkout.
  */
 export function buildImage(): string {
   const root = temporaryFolder();
   const app = join(root, 'app');
+  const stage = join(root, 'build');
   mkdirSync(join(root, 'data'));
+  copyTo(stage, copiedForBuild());
+  symlinkSync(resolve('node_modules'), join(stage, 'node_modules'));
+  execFileSync('npm', ['run', '-s', 'build'], { cwd: stage, stdio: ['ignore', 'pipe', 'inherit'] });
   copyTo(app, readImage().copied);
-  for (const path of productionPackages()) cpSync(path, join(app, path), { recursive: true });
+  renameSync(join(stage, 'dist'), join(app, 'dist'));
+  rmSync(stage, { recursive: true });
   return root;
 }
 
-/** Copies files and folders of the checkout, as the Dockerfile does. */
+/** Copies files and folders of the checkout, as the Dockerfile does: `.dockerignore` leaves out tests. */
 export function copyTo(folder: string, paths: readonly string[]): void {
   for (const path of paths) {
-    cpSync(path, join(folder, path), { recursive: true, filter: (from) => !isIgnored(from) });
+    cpSync(path, join(folder, path), {
+      recursive: true,
+      filter: (from) => !from.endsWith('.test.ts'),
+    });
   }
-}
-
-/** The files that `.dockerignore` leaves out of the copied folders: tests, and files that only tests import. */
-export function isIgnored(path: string): boolean {
-  const name = basename(path);
-  return /\.test\.ts$|^test-/.test(name);
-}
-
-type Lock = {
-  readonly packages: Readonly<
-    Record<
-      string,
-      { readonly dev?: true; readonly optional?: true; readonly hasInstallScript?: true }
-    >
-  >;
-};
-
-function readLock(): [path: string, Lock['packages'][string]][] {
-  const lock = JSON.parse(readDeployment('package-lock.json')) as Lock;
-  return Object.entries(lock.packages).filter(
-    ([path, { dev }]) => path.startsWith('node_modules/') && dev !== true,
-  );
-}
-
-/** The folders of all packages that are needed at run time. */
-export function productionPackages(): string[] {
-  // Packages inside another package are copied with it.
-  return readLock()
-    .map(([path]) => path)
-    .filter((path) => path.lastIndexOf('node_modules/') === 0);
-}
-
-/** Packages that have an install script. */
-export function packagesWithScripts(): string[] {
-  return readLock()
-    .filter(([, entry]) => entry.hasInstallScript === true)
-    .map(([path]) => path);
 }
 
 /** All files below a folder with the time of their last change. */
@@ -118,21 +88,6 @@ export function listFiles(folder: string): ReadonlyMap<string, number> {
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((path) => [path, statSync(path).mtimeMs]),
   );
-}
-
-/** All packages that source files of the image import, with the file. */
-export function importsOf(folder: string): { readonly file: string; readonly name: string }[] {
-  return [...listFiles(folder).keys()]
-    .filter((file) => /\.(?:ts|js)$/.test(file) && !isIgnored(file))
-    .flatMap((file) => {
-      const text = readFileSync(file, 'utf8');
-      const names = [
-        ...text.matchAll(
-          /^(?:import(?! type)|export(?! type)|\}).* from '([^'.][^']*)'|import\('([^'.][^']*)'\)/gm,
-        ),
-      ];
-      return names.map(([, by = '', late = by]) => ({ file, name: late }));
-    });
 }
 
 /** Runs a command of the image to its end, in an empty folder or in `cwd`; returns its exit code. */
