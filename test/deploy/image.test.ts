@@ -1,11 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { options } from '../../src/platform/config/options.ts';
 import { RunningVatfx } from '../journeys/support/run-vatfx.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
-import { temporaryFolder } from '../support/temporary-database.ts';
 import { readDeployment } from './support/deployment-files.ts';
 import { buildImage, copiedForBuild, exitCodeOf, listFiles, readImage } from './support/image.ts';
 

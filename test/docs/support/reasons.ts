@@ -5,6 +5,8 @@
  */
 export const reasons: Readonly<Record<string, RegExp>> = {
   'needs root and systemd': /^(?:.* && )?(?:sudo|systemctl) /m,
+  // test/containers/executable.test.ts runs it.
+  'needs the executable': /^\.\/vatfx /m,
   'needs Docker': /^docker /m,
   'needs a Kubernetes cluster': /^kubectl /m,
   // test/journeys/upgrade-back.test.ts runs these.
