@@ -8,15 +8,15 @@
 #     sudo sh install.sh --no-start              without starting the service
 #
 # Nothing is changed before the files are the ones that SHA256SUMS lists. Run again with the files of another version, it
-# replaces program and units, keeps settings, key and data, and starts the service again. DESTDIR=/folder puts all files below
-# that folder, and makes no user and starts nothing (for packagers).
+# replaces program and units, keeps settings, key and data, and starts the service again. DESTDIR=/folder puts program
+# and units below that folder and does nothing else (for packagers).
 set -eu
 umask 022
 
 destination="${DESTDIR:-}"
 program="$destination/usr/local/bin/vatfx"
-settings="$destination/etc/vatfx"
-state="$destination/var/lib/vatfx"
+settings=/etc/vatfx
+state=/var/lib/vatfx
 units="$destination/etc/systemd/system"
 unit_files='vatfx.service vatfx-backup.service vatfx-backup.timer'
 
@@ -53,10 +53,11 @@ main() {
   collect
   compare
   put_program
-  [ -n "$destination" ] || make_user
-  put_settings
   put_units
-  [ -n "$destination" ] || start
+  [ -z "$destination" ] || return 0
+  make_user
+  put_settings
+  start
 }
 
 # The name of the executable for this machine among the files of a release.
@@ -124,22 +125,21 @@ make_user() {
 
 # Everything that is there already is kept, above all the key: stored secrets can be read with no other one.
 put_settings() {
-  [ -d "$state" ] || mkdir -p "$state"
-  [ -d "$settings" ] || mkdir -p "$settings"
+  mkdir -p "$state" "$settings"
   if [ ! -e "$settings/secret-key" ]; then
     key="$(od -An -v -tx1 -N32 /dev/urandom | tr -d ' \n')"
     [ "${#key}" = 64 ] || fail 'no random bytes can be read from /dev/urandom'
     (umask 077 && echo "$key" >"$settings/secret-key")
     echo "$settings/secret-key: made; keep a copy of it apart from the backups"
   fi
-  [ -e "$settings/vatfx.env" ] || (umask 077 && echo SECRET_KEY_FILE=/etc/vatfx/secret-key >"$settings/vatfx.env")
+  [ -e "$settings/vatfx.env" ] || (umask 077 && echo "SECRET_KEY_FILE=$settings/secret-key" >"$settings/vatfx.env")
   # Commands that run in the folder of the data have the settings of the service.
-  [ -e "$state/.env" ] || [ -L "$state/.env" ] || ln -s /etc/vatfx/vatfx.env "$state/.env"
+  [ -e "$state/.env" ] || [ -L "$state/.env" ] || ln -s "$settings/vatfx.env" "$state/.env"
   chmod 700 "$state"
   chmod 750 "$settings"
   chmod 640 "$settings/secret-key" "$settings/vatfx.env"
-  [ -n "$destination" ] || chown vatfx:vatfx "$state"
-  [ -n "$destination" ] || chgrp vatfx "$settings" "$settings/secret-key" "$settings/vatfx.env"
+  chown vatfx:vatfx "$state"
+  chgrp vatfx "$settings" "$settings/secret-key" "$settings/vatfx.env"
 }
 
 put_units() {
