@@ -1,14 +1,28 @@
-import { createHash } from 'node:crypto';
-import { globSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  globSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build, type OutputChunk } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = join(root, 'dist/service');
-const record = join(folder, 'built-from.json');
+const shipped = join(root, 'dist/service');
+/** Where bundles for tests are. Like `dist`, it is in the checkout, because a bundle finds its assets two folders above. */
+const tested = join(root, '.vitest');
+const recordName = 'built-from.json';
+const dayMs = 86_400_000;
 
-/** What a bundle was made from, as `dist/service/built-from.json` records it. */
+/** What a bundle was made from, as its `built-from.json` records it. */
 type BuiltFrom = {
   /** SHA-256 of all files that a change of the bundle begins with. */
   readonly digest: string;
@@ -27,6 +41,44 @@ export async function bundleService(): Promise<{
   const digest = digestInputs();
   const built = readBuiltFrom();
   if (built?.digest === digest) return { modules: built.modules.length, isNew: false };
+  return { modules: await bundle(shipped, digest), isNew: true };
+}
+
+/**
+ * Makes the bundle of these sources for tests and measurements, unless there is one; returns the path of its `main.js`.
+ *
+ * Its folder is named after the digest of the sources, and appears at once: runs at the same time share it, and what a run has
+ * started stays whole if the sources change meanwhile. A folder that no run has used for a day is removed.
+ */
+export async function bundleForTests(): Promise<string> {
+  const digest = digestInputs();
+  const folder = join(tested, `service-${digest.slice(0, 16)}`);
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}-${randomUUID()}`;
+    await bundle(unfinished, digest);
+    try {
+      renameSync(unfinished, folder);
+    } catch (error) {
+      // Another run was faster.
+      rmSync(unfinished, { recursive: true });
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  utimesSync(folder, new Date(), new Date());
+  removeUnused();
+  return join(folder, 'main.js');
+}
+
+function removeUnused(): void {
+  for (const name of readdirSync(tested).filter((one) => one.startsWith('service-'))) {
+    const folder = join(tested, name);
+    const { mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (mtimeMs < Date.now() - dayMs) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes a bundle in a folder of its own; returns the number of modules. */
+async function bundle(folder: string, digest: string): Promise<number> {
   const { output } = await build({
     input: join(root, 'src/main.ts'),
     cwd: root,
@@ -45,8 +97,13 @@ export async function bundleService(): Promise<{
       // A stack trace has the names of functions.
       keepNames: true,
       sourcemap: 'hidden',
+      sourcemapExcludeSources: true,
     },
   });
+  for (const { fileName } of output.filter((part) => part.fileName.endsWith('.map'))) {
+    const file = join(folder, fileName);
+    writeFileSync(file, thinMap(readFileSync(file, 'utf8')));
+  }
   const modules = output
     .filter((part): part is OutputChunk => part.type === 'chunk')
     .flatMap(({ moduleIds }) => moduleIds)
@@ -55,22 +112,37 @@ export async function bundleService(): Promise<{
     .toSorted();
   const from: BuiltFrom = { digest, modules };
   // Last: a build that was interrupted has no record, and is made again.
-  writeFileSync(record, `${JSON.stringify(from)}\n`);
-  return { modules: modules.length, isNew: true };
+  writeFileSync(join(folder, recordName), `${JSON.stringify(from)}\n`);
+  return modules.length;
 }
 
-/** What the present bundle was made from; undefined if there is none, or an interrupted one. */
+/** What `dist/service/` was made from; undefined if there is none, or an interrupted one. */
 export function readBuiltFrom(): BuiltFrom | undefined {
+  const record = join(shipped, recordName);
   if (!existsSync(record)) return undefined;
   return JSON.parse(readFileSync(record, 'utf8')) as BuiltFrom;
 }
 
+/**
+ * A source map that has only the source and the line of each place: a third of the size, and of the time and the memory that
+ * reading it takes (`src/platform/log/source-maps.ts`).
+ */
+function thinMap(text: string): string {
+  const map = JSON.parse(text) as { readonly mappings: string };
+  const mappings = decode(map.mappings).map((line) => {
+    const lines = line.map(([, source, sourceLine]) => `${source}:${sourceLine}`);
+    return line
+      .filter((_, at) => lines[at] !== lines[at - 1])
+      .map((place) => place.slice(0, 4) as SourceMapSegment);
+  });
+  return JSON.stringify({ ...map, names: [], mappings: encode(mappings) });
+}
+
 /** Libraries change with the lockfile only. */
 function digestInputs(): string {
-  const sources = globSync(['src/**/*.{ts,json}', 'scripts/*.ts'], {
-    cwd: root,
-    exclude: ['**/*.test.ts'],
-  }).toSorted();
+  const sources = globSync(['src/**/*.{ts,json}', 'scripts/*.ts'], { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .toSorted();
   const hash = createHash('sha256');
   for (const file of [...sources, 'package.json', 'package-lock.json']) {
     const bytes = readFileSync(join(root, file));

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import { bundleForTests } from '../../scripts/service-bundle.ts';
 import { reportFigure } from '../../test/support/proof.ts';
 import { soak } from './soak.ts';
 import { judge } from './verdict.ts';
 
 /**
  * The soak of reliability R27: `npm run soak`, or `node prove/soak/main.ts --minutes 5`. Prints its figure, and ends with 1 if a bound
- * is exceeded. `--import` preloads a module that breaks the server, to show that the soak can fail.
+ * is exceeded. `--import` preloads a module that breaks the server, to show that the soak can fail; the server then runs the sources.
  */
 const { values: given } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const soaked = await soak({
   dayMs: isBrief ? 6_000 : 30_000,
   sampleMs: Math.min(5_000, durationMs / 40),
   isBrief,
+  program: given.import.length === 0 ? await bundleForTests() : 'bin/vatfx.js',
   imports: given.import.map((file) => new URL(file, `file://${process.cwd()}/`).href),
 });
 const { figure, broken } = judge(soaked);

@@ -1,5 +1,4 @@
 import { getHeapSpaceStatistics } from 'node:v8';
-import { breakOnLoad, type Change } from '../../test/support/broken-build.ts';
 import { type During, LoopWatch, type LoopWaits } from './loop-watch.ts';
 
 /**
@@ -24,24 +23,16 @@ export type ProbeReport = {
   readonly loop: LoopWaits;
 };
 
-/** Sets the service's clock ahead of the machine's by `soakOffsetMs`. */
-export const offsetClock: Change = {
-  file: 'platform/time/time.ts',
-  name: 'systemClock',
-  by: '(whole) => ({ now: () => whole.now() + globalThis.soakOffsetMs })',
-};
+const machineNow = Date.now;
+/** How far the clock of the service is ahead of the machine's. */
+let offsetMs = 0;
 
-declare global {
-  /** How far the clock of the service is ahead of the machine. */
-  var soakOffsetMs: number;
-}
-
-// Loaded without a process that gives orders, it only declares the above.
+// A test of `SoakedServer` gives no orders.
 if (process.env['SOAK_START_MS'] !== undefined) start(Number(process.env['SOAK_START_MS']));
 
 function start(startMs: number): void {
-  globalThis.soakOffsetMs = startMs - Date.now();
-  breakOnLoad([offsetClock]);
+  offsetMs = startMs - machineNow();
+  Date.now = () => machineNow() + offsetMs;
   process.on('message', (order: Order) => {
     process.send?.(handle(order));
   });
@@ -53,7 +44,7 @@ function start(startMs: number): void {
 let loop: LoopWatch | undefined;
 
 function handle(order: Order): ProbeReport | null {
-  if (order.kind === 'move') globalThis.soakOffsetMs = order.toMs - Date.now();
+  if (order.kind === 'move') offsetMs = order.toMs - machineNow();
   if (order.kind === 'begin') loop = new LoopWatch();
   if (order.kind === 'watch') loop?.turnTo(order.during);
   return order.kind === 'sample' && loop !== undefined ? sample(loop) : null;

@@ -2,10 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Order, ProbeReport } from './probe.ts';
 
-const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const probe = new URL('./probe.ts', import.meta.url).href;
 
 /** The fields of a log line that this class reads. */
@@ -15,7 +13,7 @@ type Line = Readonly<Record<'level' | 'msg', string>> & {
   readonly apiUrl?: string;
 };
 
-/** The server in a process of its own, as `npm start` runs it, with the probe preloaded. */
+/** The server in a process of its own, with the probe preloaded. */
 export class SoakedServer {
   /** Log lines that report an error. */
   readonly errors: string[] = [];
@@ -29,10 +27,13 @@ export class SoakedServer {
   #lastOrder: Promise<unknown> = Promise.resolve();
   #isStopping = false;
 
-  /** Starts the server and waits until it listens. `imports` are loaded after the probe and before the server. */
+  /**
+   * Starts the server and waits until it listens. `program` is the path of its script; `imports` are loaded after the probe and
+   * before it.
+   */
   static async start(
     environment: Readonly<Record<string, string>>,
-    imports: readonly string[],
+    { program, imports }: { readonly program: string; readonly imports: readonly string[] },
   ): Promise<SoakedServer> {
     const modules = [probe, ...imports].flatMap((url) => ['--import', url]);
     const child = spawn(process.execPath, ['--expose-gc', ...modules, program, 'serve'], {

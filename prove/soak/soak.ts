@@ -24,6 +24,8 @@ export type SoakOptions = {
   readonly sampleMs: number;
   /** Small answers of the upstreams, for a soak of seconds. */
   readonly isBrief: boolean;
+  /** The path of the server's script. */
+  readonly program: string;
   /** Modules that are preloaded into the server to break it. */
   readonly imports: readonly string[];
 };
@@ -120,7 +122,7 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack) {
     WEBHOOK_ALLOW_PORTS: new URL(sandbox.url).port,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
   };
-  const server = await SoakedServer.start(environment, options.imports);
+  const server = await SoakedServer.start(environment, options);
   stack.defer(async () => server.stop());
   const db = await openDatabase(databaseUrl);
   stack.defer(async () => db.destroy());

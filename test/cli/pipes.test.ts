@@ -2,20 +2,17 @@ import { spawn, type SpawnOptions, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSource, storeEverything } from './support/copy-world.ts';
+import { ownProgram } from '../support/own-program.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
-
-/** The program as users start it. */
-const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 
 /** Runs a command whose standard output is closed before it writes; returns its exit code and its lines of errors. */
 async function runIntoClosedPipe(
   words: readonly string[],
   options: Pick<SpawnOptions, 'cwd' | 'env'>,
 ): Promise<{ readonly code: number | null; readonly errors: readonly string[] }> {
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(process.execPath, [ownProgram(), ...words], {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -48,7 +45,7 @@ describe.skipIf(isPostgresql || !existsSync(fullDevice))('a full disk under the 
     const full = openSync(fullDevice, 'a');
     onTestFinished(() => closeSync(full));
 
-    const { status, stderr } = spawnSync(process.execPath, [program, 'config'], {
+    const { status, stderr } = spawnSync(process.execPath, [ownProgram(), 'config'], {
       cwd: temporaryFolder(),
       env: {},
       stdio: ['ignore', full, 'pipe'],
@@ -80,7 +77,7 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
 function runOnTerminal(url: string, columns: number, command: string, setting = 'A=1'): string {
   const unreachable =
     'TEDB_URL=http://127.0.0.1:1 ECB_URL=http://127.0.0.1:1 VIES_URL=http://127.0.0.1:1';
-  const line = `stty cols ${columns}; ${setting} DATABASE_URL=${url} ${unreachable} ${process.execPath} ${program} ${command}`;
+  const line = `stty cols ${columns}; ${setting} DATABASE_URL=${url} ${unreachable} ${process.execPath} ${ownProgram()} ${command}`;
   const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: temporaryFolder(),
     env: { PATH: process.env['PATH'], TERM: 'xterm' },

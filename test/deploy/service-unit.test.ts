@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { openSource, storeEverything } from '../cli/support/copy-world.ts';
+import { ownProgram } from '../support/own-program.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { readDeployment } from './support/deployment-files.ts';
 
@@ -78,8 +79,8 @@ describe.skipIf(isPostgresql)('deploy/vatfx-backup.service', () => {
     await storeEverything(db);
     const kept = temporaryFolder();
     const program = join(temporaryFolder(), 'vatfx');
-    const main = join(import.meta.dirname, '../../bin/vatfx.js');
-    writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${main} "$@"\n`, { mode: 0o755 });
+    const command = `exec ${process.execPath} ${ownProgram()} "$@"`;
+    writeFileSync(program, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
     const [, days = ''] =
       /^BACKUP_DAYS=(\d+)$/.exec(valuesOf('Environment', backupUnit)[0] ?? '') ?? [];
     const old = ['vatfx-a.db', 'vatfx-a.db.secret-key', 'mine.db'].map((name) => join(kept, name));

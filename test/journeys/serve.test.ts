@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { runVatfx } from './support/run-vatfx.ts';
 import { beginRequest, createKey, get, startServe } from './support/serve-process.ts';
 import { startUpstreams } from './support/start-upstreams.ts';
+import { checkoutProgram } from '../support/own-program.ts';
 import { expectWithin } from '../support/proof.ts';
 import { snapshotPaths } from '../support/snapshot-paths.ts';
 import { setTedbFault } from '../support/sandbox/scripts.ts';
@@ -120,9 +120,7 @@ describe('a start that fails (operator.md)', () => {
 
   const oldNode = findOldNode();
   it.skipIf(oldNode === undefined)('prints the required version on an old Node', () => {
-    const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
-
-    const { status, stdout, stderr } = spawnSync(oldNode ?? '', [program, 'serve'], {
+    const { status, stdout, stderr } = spawnSync(oldNode ?? '', [checkoutProgram, 'serve'], {
       encoding: 'utf8',
       timeout: 10_000,
     });

@@ -2,14 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { ownProgram } from '../support/own-program.ts';
 import { findFreePort } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { UnreadPipe } from '../support/unread-pipe.ts';
 
-const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0;
 /** Starts the arguments on a terminal that is never read, passes SIGTERM on, and ends with the exit code. */
 const unreadTerminal = `
@@ -36,7 +35,7 @@ async function start(
 ): Promise<Running> {
   const [PORT, OPS_PORT] = [`${await findFreePort()}`, `${await findFreePort()}`];
   const folder = temporaryFolder();
-  const child = spawn(file, [...before, program, 'serve'], {
+  const child = spawn(file, [...before, ownProgram(), 'serve'], {
     cwd: folder,
     env: { ...settings, PORT, OPS_PORT, TMPDIR: folder },
     stdio: ['ignore', stdout, stderr],
@@ -114,7 +113,7 @@ describe('output that nobody reads (rule O1)', () => {
   it('does not keep a sandbox from ending', async () => {
     const { fd } = new UnreadPipe();
     const port = await findFreePort();
-    const child = spawn(process.execPath, [program, 'sandbox', '--port', `${port}`], {
+    const child = spawn(process.execPath, [ownProgram(), 'sandbox', '--port', `${port}`], {
       stdio: ['ignore', fd, 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -4,10 +4,12 @@ import { Waits } from '../../prove/soak/loop-watch.ts';
 import { SoakedServer } from '../../prove/soak/server.ts';
 import { soak, type Soaked, type SoakOptions } from '../../prove/soak/soak.ts';
 import { fitSlope, judge } from '../../prove/soak/verdict.ts';
+import { ownProgram } from '../support/own-program.ts';
 import { isFull, reportFigure } from '../support/proof.ts';
 
 const breaks = new URL('../../prove/soak/breaks.ts', import.meta.url).href;
 const brief: SoakOptions = {
+  program: ownProgram(),
   durationMs: 7_000,
   perSecond: 40,
   // The duration of one simulated day.
@@ -51,7 +53,9 @@ it('SoakedServer reads a run that ends at the moment at which it begins to liste
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const code = `process.stdout.write(${JSON.stringify(text)}); await new Promise(() => setInterval(() => {}, 1e6));`;
 
-  const server = await SoakedServer.start({}, [`data:text/javascript,${encodeURIComponent(code)}`]);
+  const imports = [`data:text/javascript,${encodeURIComponent(code)}`];
+
+  const server = await SoakedServer.start({}, { program: ownProgram(), imports });
 
   expect(server.apiUrl).toBe('http://127.0.0.1:1');
   expect(server.versions.get('rates')).toBe('2026-03-02');

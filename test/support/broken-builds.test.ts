@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { beforeRuns } from '../../prove/soak/breaks.ts';
-import { offsetClock } from '../../prove/soak/probe.ts';
 import { builds } from '../defects/builds.ts';
 import { defects } from '../defects/defects.ts';
 import { breakSource, type Change } from './broken-build.ts';
@@ -10,7 +9,7 @@ import { breakSource, type Change } from './broken-build.ts';
 const root = new URL('../../', import.meta.url);
 const all: Readonly<Record<string, readonly Change[]>> = {
   ...builds,
-  'the soak': [offsetClock, beforeRuns('')],
+  'the soak': [beforeRuns('')],
 };
 
 describe('broken builds (a fast check; their proofs take much longer)', () => {

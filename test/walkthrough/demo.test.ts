@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { ownProgram } from '../support/own-program.ts';
 import { type Environment, type RunningVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
 import { get } from '../journeys/support/serve-process.ts';
 
@@ -101,8 +101,7 @@ function readCalls(stdout: string): readonly Call[] {
 
 /** Runs commands in a folder as a person with an installed vatfx does; throws if one fails. */
 function runInShell(commands: string, cwd: string): string {
-  const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
-  const names = `vatfx() { '${process.execPath}' '${program}' "$@"; }; curl() { command curl -sSf "$@"; }`;
+  const names = `vatfx() { '${process.execPath}' '${ownProgram()}' "$@"; }; curl() { command curl -sSf "$@"; }`;
   const args = ['-euo', 'pipefail', '-c', `${names}\n${commands}`];
   // oxlint-disable-next-line node/no-process-env -- the folder of curl
   const env = { PATH: process.env['PATH'] ?? '' };

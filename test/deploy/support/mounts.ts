@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { type Environment, RunningVatfx } from '../../journeys/support/run-vatfx.ts';
-
-const program = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
+import { ownProgram } from '../../support/own-program.ts';
 
 /** Whether a test may mount file systems of its own: as root, on Linux. Otherwise its suites are skipped. */
 export const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
@@ -56,7 +54,7 @@ function startBehind(
   }: { readonly env: Environment; readonly folder: string; readonly filesOf?: string },
 ): RunningVatfx {
   const script = `set -e; ${mounts}\nshift 2; cd /; exec "$@"`;
-  const command = [process.execPath, program, ...args];
+  const command = [process.execPath, ownProgram(env), ...args];
   const child = spawn(
     'unshare',
     ['--mount', 'sh', '-c', script, 'sh', folder, filesOf, ...command],

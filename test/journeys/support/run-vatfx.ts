@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { ownProgram } from '../../support/own-program.ts';
 
-const ownProgram = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
 /** A cache of compiled modules for all children, which halves the time of their starts. */
 const compileCache = join(tmpdir(), 'vatfx-test-compile-cache');
 /** Maximum life of a child, so that none survives a test that hangs; every child is also killed when its test ends. */
@@ -21,7 +20,7 @@ export type Finished = {
   readonly stderr: string;
 };
 
-/** The program that a process runs, if it is not that of this checkout, and the number of files that it may open. */
+/** The program that a process runs, if it is not `ownProgram`, and the number of files that it may open. */
 export type ProcessOptions = { readonly program?: string; readonly filesMax?: number | undefined };
 
 /** Runs the program to its end, like an operator in an empty folder. */
@@ -48,7 +47,7 @@ export async function runVatfxForJson<T>(
 export function startVatfx(
   args: readonly string[],
   env: Environment = {},
-  { program = ownProgram, filesMax }: ProcessOptions = {},
+  { program = ownProgram(env), filesMax }: ProcessOptions = {},
 ): RunningVatfx {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
