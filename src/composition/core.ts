@@ -10,7 +10,7 @@ import type { BasicKind, DataSetKind } from '../platform/publication/data-set-ki
 import { type Db, openDatabase, type StartOptions } from '../platform/database/database.ts';
 import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
 import type { CommitWatch } from '../platform/database/unknown-commit.ts';
-import { describeError } from '../platform/log/errors.ts';
+import { messageOf } from '../platform/log/errors.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { StatusSources } from '../platform/ops/status.ts';
@@ -115,14 +115,14 @@ async function openLogged({
     readUrl: createReader('DATABASE_URL', config.databaseUrl, log),
     onRefused: (error, open) => {
       const text = 'PostgreSQL refuses a further connection; requests wait for those that are open';
-      log.warn({ reason: describeError(error).message, open }, text);
+      log.warn({ reason: messageOf(error), open }, text);
     },
     onUnknownCommit: (finding) => {
       log.warn({ finding }, 'PostgreSQL has not acknowledged a COMMIT');
     },
     ...commits,
     onFailed: ({ cause }) => {
-      log.error({ reason: describeError(cause).message }, 'no connection to PostgreSQL');
+      log.error({ reason: messageOf(cause) }, 'no connection to PostgreSQL');
     },
   });
 }

@@ -1,4 +1,5 @@
 import { messageMax, quote } from '../values/quote.ts';
+import { nameSource } from './source-maps.ts';
 
 /** The code of an error of Node, such as `ENOENT`; undefined for an error without a code, and for other values. */
 export function errorCodeOf(error: unknown): unknown {
@@ -23,13 +24,21 @@ const codeMax = 80;
  * Each message has 1,000 characters at most, and no line end: it cannot look like lines of the log or of the stack.
  */
 export function describeError(error: unknown): DescribedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' };
+  if (!(error instanceof Error)) return { type: typeof error, message: messageOf(error) };
   const chain = causesOf(error);
-  const message = chain.map((one) => quote(one.message, messageMax)).join(': ');
+  const message = messageOf(error);
   const stack = chain.map(stackOf).join('\ncaused by: ');
   const code = errorCodeOf(error);
   const type = quote(error.constructor.name || error.name);
   return { type, message, stack, ...(code === undefined ? {} : { code: printCode(code) }) };
+}
+
+/** The messages of an error and its causes as `describeError` has them, for a line without a stack. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'not an error';
+  return causesOf(error)
+    .map((one) => quote(one.message, messageMax))
+    .join(': ');
 }
 
 /**
@@ -61,7 +70,7 @@ function causesOf(error: Error): Error[] {
 
 function stackOf(error: Error): string {
   const head = `${quote(error.name)}: ${quote(error.message, messageMax)}`;
-  return [head, ...framesOf(error)].join('\n');
+  return [head, ...framesOf(error).map(nameSource)].join('\n');
 }
 
 /** The lines of a stack behind the message, which may have lines that look like them. */

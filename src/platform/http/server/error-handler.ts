@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { isDatabaseUnavailable } from '../../database/unavailable.ts';
-import { describeError } from '../../log/errors.ts';
+import { messageOf } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { type FreeLimits, limitError } from '../free-requests.ts';
 import { ApiError, endsConnection } from '../responses/api-errors.ts';
@@ -28,10 +28,7 @@ export function toApiError(error: unknown, of: object, log: Log): ApiError {
   if (status >= 400 && status < 500) return new ApiError('badRequest');
   if (isDatabaseUnavailable(error)) {
     // Without a stack, because there may be one line for each request.
-    log.warn(
-      { ...of, reason: describeError(error).message },
-      'request refused, the database is away',
-    );
+    log.warn({ ...of, reason: messageOf(error) }, 'request refused, the database is away');
     return new ApiError('databaseAway', { 'retry-after': String(databaseAwaySeconds) });
   }
   log.error({ ...of, err: error }, 'request failed');
