@@ -18,5 +18,12 @@ if (major < 26) {
   );
   process.exitCode = 1;
 } else {
-  await import(isCheckout ? sources.href : '../dist/service/main.js');
+  try {
+    await import(isCheckout ? sources.href : '../dist/service/main.js');
+  } catch (error) {
+    if (isCheckout || error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    process.stderr.write(`error: vatfx is not whole; install it again: ${error.message}\n`);
+    // EX_SOFTWARE, as in src/cli/run-cli.ts.
+    process.exitCode = 70;
+  }
 }

@@ -7,7 +7,7 @@ import { addEvidence } from './evidence/commands.ts';
 import { addFx } from './fx/commands.ts';
 import { allKinds } from '../platform/publication/data-set-kinds.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../platform/encryption/secret-overlap.ts';
-import { readVersion } from '../platform/version.ts';
+import { describeVersion } from '../platform/version.ts';
 import { completeHelp } from './help.ts';
 
 /** Creates the command line: all commands with their arguments and options. */
@@ -20,7 +20,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
       outputError: (text, write) => write(hideArguments(text, args)),
     })
     .description('EU VAT rates, euro exchange rates and VAT-number checks as one HTTP API')
-    .version(readVersion(), '-V, --version', 'version of vatfx')
+    .version(describeVersion(), '-V, --version', 'version of vatfx, and its commit')
     .showSuggestionAfterError()
     .exitOverride();
 
@@ -55,6 +55,10 @@ function addExamination(program: Command, io: Io): void {
   reporting(program.command('config'))
     .description('all settings, their values and where each value comes from')
     .action(reports(io, async () => (await import('./config.ts')).showConfig(io)));
+  program
+    .command('licenses')
+    .description('the licence of vatfx, and of each package that is part of it')
+    .action(async () => (await import('./licenses.ts')).printLicenses(io));
 }
 
 function addServers(program: Command, io: Io): void {

@@ -9,6 +9,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   restore: ['restore /backups/vatfx-2026-11-20.db'],
   doctor: ['doctor', 'doctor --json'],
   config: ['config'],
+  licenses: ['licenses'],
   'jobs run': ['jobs run rates'],
   'jobs list': ['jobs list --limit 5', 'jobs list --json'],
   'backfill rates': [

@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
+import { MissingAsset } from '../platform/assets.ts';
 import { ConfigError } from '../platform/config/config.ts';
 import { isUnknownCommit } from '../platform/database/unknown-commit.ts';
 import { SecretKeyMismatch } from '../platform/encryption/secret-box.ts';
+import { errorCodeOf } from '../platform/log/errors.ts';
 import { createProgram } from './commands.ts';
 import {
   hideArguments,
@@ -15,12 +17,15 @@ import {
 /** EX_CONFIG of sysexits.h: a supervisor that starts the process again with the same settings gets the same error. */
 const wrongSettings = 78;
 
+/** EX_SOFTWARE of sysexits.h: the program itself is not whole. */
+const notWhole = 70;
+
 /** The exit code of a command of which it is not known whether it has made a change (rule C38). */
 const unknownChange = 4;
 
 /**
  * Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md), 3 not proven (rule K16), 4 not known
- * whether a change was made (rule C38), 78 if the settings cannot be used.
+ * whether a change was made (rule C38), 70 if a file of the program is missing, 78 if the settings cannot be used.
  */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
   try {
@@ -31,6 +36,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
     printToStderr(io, hideArguments(describe(error), args));
     if (error instanceof UsageError) return 2;
     if (isOfSettings(error)) return wrongSettings;
+    if (error instanceof MissingAsset || isMissingCode(error)) return notWhole;
     if (isUnknownCommit(error)) return unknownChange;
     return error instanceof CommandFailure ? error.exitCode : 1;
   }
@@ -43,8 +49,14 @@ const notKnown =
 function describe(error: unknown): string {
   if (error instanceof CommandFailure) return error.message;
   if (isUnknownCommit(error)) return `error: ${notKnown}: ${sentenceOf(error)}`;
+  if (isMissingCode(error)) return `error: vatfx is not whole; install it again: ${error.message}`;
   if (!(error instanceof ConfigError)) return `error: ${sentenceOf(error)}`;
   return `The configuration cannot be used:\n${error.problems.map((p) => `  - ${p}`).join('\n')}`;
+}
+
+/** Whether code is missing that is loaded when a command needs it. */
+function isMissingCode(error: unknown): error is Error {
+  return errorCodeOf(error) === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** Whether an error, or its cause, stays until an operator changes a setting. */

@@ -1,4 +1,5 @@
 import { startServer } from '../composition/server.ts';
+import { checkAssets } from '../platform/build.ts';
 import { openLog } from '../platform/log/log.ts';
 import type { Io } from './report.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -6,6 +7,7 @@ import { loadWithWarnings } from './with-core.ts';
 
 /** Runs the service until a signal stops it. */
 export async function serve(io: Io): Promise<void> {
+  checkAssets();
   const { config } = loadWithWarnings(io);
   const log = await openLog(config.logLevel, io.stdout);
   using stop = listenForStop(io, log);

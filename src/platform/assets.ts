@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isSea, getAssetKeys, getRawAsset } from 'node:sea';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,25 @@ import { fileURLToPath } from 'node:url';
 export type Assets = {
   /** The names of all files below a folder, in no order; empty if there is none. */
   list(folder: string): readonly string[];
-  /** Throws if there is no such file. */
+  /** Whether there is such a file, and this process may read it. */
+  has(name: string): boolean;
+  /** Throws `MissingAsset` if there is no such file, or if it cannot be read. */
   read(name: string): Buffer;
 };
+
+/** Files of the program are missing or cannot be read. */
+export class MissingAsset extends Error {
+  override readonly name = 'MissingAsset';
+
+  constructor(names: readonly string[], options?: ErrorOptions) {
+    const isBuilt = names.every((name) => name.startsWith('dist/'));
+    super(
+      `files of vatfx are missing or cannot be read: ${names.join(', ')}. Install vatfx again; in a checkout, ` +
+        `npm run ${isBuilt ? 'build' : 'generate'} makes them`,
+      options,
+    );
+  }
+}
 
 /** The assets below a folder on the disk. */
 export function openFolder(root: string): Assets {
@@ -23,7 +39,8 @@ export function openFolder(root: string): Assets {
             (entry) => `${folder}/${entry.replaceAll('\\', '/')}`,
           )
         : [],
-    read: (name) => readFileSync(join(root, name)),
+    has: (name) => isReadable(join(root, name)),
+    read: (name) => readAsset(name, () => readFileSync(join(root, name))),
   };
 }
 
@@ -31,8 +48,26 @@ export function openFolder(root: string): Assets {
 function openExecutable(): Assets {
   return {
     list: (folder) => getAssetKeys().filter((name) => name.startsWith(`${folder}/`)),
-    read: (name) => Buffer.from(getRawAsset(name)),
+    has: (name) => getAssetKeys().includes(name),
+    read: (name) => readAsset(name, () => Buffer.from(getRawAsset(name))),
   };
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readAsset(name: string, read: () => Buffer): Buffer {
+  try {
+    return read();
+  } catch (cause) {
+    throw new MissingAsset([name], { cause });
+  }
 }
 
 /**

@@ -25,7 +25,7 @@ describe('--help of every command (operator.md)', () => {
     });
     expect(groups.slice(3)).toEqual([
       ['Run it:', 'serve demo sandbox'],
-      ['Look after it:', 'doctor config migrate copy backup restore'],
+      ['Look after it:', 'doctor config licenses migrate copy backup restore'],
       ['Callers:', 'keys webhooks events'],
       ['VAT rates and exchange rates:', 'jobs snapshots backfill fx errata'],
       ['VAT numbers:', 'check checks watches evidence'],

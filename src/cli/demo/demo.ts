@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { checkAssets } from '../../platform/build.ts';
 import { addDays, systemClock } from '../../platform/time/time.ts';
 import { type Io, printToStderr } from '../report.ts';
 import { isEveryAddress } from '../options.ts';
@@ -16,6 +17,7 @@ const opsNames =
 
 /** Runs the service with three weeks of history and without internet, until a signal stops it. */
 export async function demo(io: Io, options: DemoOptions): Promise<void> {
+  checkAssets();
   const loaded = loadWithWarnings(io);
   const log = await openCommandLog(io, loaded);
   using stop = listenForStop(io, log);
