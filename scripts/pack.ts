@@ -1,80 +1,106 @@
 /**
- * Makes the files of a release in `packed/`: the tarballs of server and client, a list of every package
- * that the server runs with (SBOM, CycloneDX), and `SHA256SUMS` over all of them. The client has no
- * dependencies, so it needs no list.
+ * Makes the files of a release in `packed/`: the tarballs of server and client, the executable for this machine, what
+ * `deploy/install.sh` installs beside it, the lists of the packages in them (SBOM, CycloneDX), and `SHA256SUMS` over all of
+ * them. The client has no dependencies, so it needs no list.
  *
  * `sha256sum --check SHA256SUMS` in that folder compares the files.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listBundledPackages } from './bundled-packages.ts';
+import { buildExecutable } from './executable.ts';
+import { printSbom } from './sbom.ts';
 import { writeSums } from './sums.ts';
 
 type Manifest = {
   readonly name: string;
   readonly version: string;
-  readonly devDependencies?: unknown;
-};
-type Lockfile = {
-  readonly packages: Readonly<
-    Record<string, { readonly dev?: boolean; readonly devDependencies?: unknown }>
-  >;
+  readonly license: string;
+  readonly files: readonly string[];
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'packed');
+/** The fields of `package.json` that the package has. All that it needs is in it, so it has no dependencies. */
+const shippedFields = [
+  'name',
+  'version',
+  'description',
+  'license',
+  'bin',
+  'type',
+  'exports',
+  'engines',
+];
+const deployed = ['*.service', '*.timer', 'alerts.yaml', 'install.sh'];
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+const { name, version, license } = manifest;
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-for (const project of [root, join(root, 'client')]) {
-  npm(project, ['pack', '--loglevel', 'error', '--pack-destination', folder]);
+npm(root, ['run', '-s', 'build']);
+packService();
+npm(join(root, 'client'), ['pack', '--loglevel', 'error', '--pack-destination', folder]);
+const packages = listBundledPackages();
+const program = { name, version, license, packages };
+writeFileSync(join(folder, `vatfx-${version}.cdx.json`), printSbom(program));
+const executable = await buildExecutable(folder);
+writeFileSync(
+  join(folder, `${executable}.cdx.json`),
+  printSbom({ ...program, node: process.versions.node }),
+);
+compress(executable);
+for (const file of globSync(deployed, { cwd: join(root, 'deploy') })) {
+  copyFileSync(join(root, 'deploy', file), join(folder, file));
 }
-writeFileSync(join(folder, `vatfx-${readManifest().version}.cdx.json`), makeSbom());
+copyFileSync(join(root, 'dist/THIRD_PARTY_LICENSES'), join(folder, 'THIRD_PARTY_LICENSES'));
 console.log(writeSums(folder).trimEnd());
 
-/**
- * The packages in the lockfile that run in production, with their versions, licences and SHA-512.
- *
- * npm reads them from a copy of the manifest and the lockfile without development packages. npm's own
- * `--omit dev` also leaves out packages that production and development share, such as pg-types (npm 11.19).
- */
-function makeSbom(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'vatfx-sbom-'));
+/** Packs a copy of the files, whose manifest has only what concerns those who install it. */
+function packService(): void {
+  const copy = mkdtempSync(join(tmpdir(), 'vatfx-pack-'));
   try {
-    const { devDependencies: _, ...manifest } = readManifest();
-    const { packages, ...lockfile } = readJson('package-lock.json') as Lockfile;
-    const kept = Object.entries(packages).filter(([, { dev }]) => dev !== true);
-    const { devDependencies: __, ...own } = packages[''] ?? {};
-    const pruned = { ...lockfile, packages: { ...Object.fromEntries(kept), '': own } };
-    writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest));
-    writeFileSync(join(copy, 'package-lock.json'), JSON.stringify(pruned));
-    const kind = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
-    const sbom = JSON.parse(npm(copy, ['sbom', '--package-lock-only', ...kind])) as {
-      readonly metadata: { readonly component: { name: string } };
-    };
-    // npm names the program after its folder.
-    sbom.metadata.component.name = manifest.name;
-    return `${JSON.stringify(sbom, undefined, 2)}\n`;
+    for (const file of globSync(['LICENSE', ...manifest.files], { cwd: root })) {
+      // The lists of modules are of use for the build only.
+      const filter = (from: string): boolean => basename(from) !== 'built-from.json';
+      cpSync(join(root, file), join(copy, file), { recursive: true, filter });
+    }
+    const shipped = Object.entries(manifest).filter(([field]) => shippedFields.includes(field));
+    const text = JSON.stringify(Object.fromEntries(shipped), undefined, 2);
+    writeFileSync(join(copy, 'package.json'), `${text}\n`);
+    npm(copy, ['pack', '--loglevel', 'error', '--pack-destination', folder]);
   } finally {
     rmSync(copy, { recursive: true });
   }
 }
 
-function readManifest(): Manifest {
-  return readJson('package.json') as Manifest;
-}
-
-function readJson(name: string): unknown {
-  return JSON.parse(readFileSync(join(root, name), 'utf8'));
-}
-
-function npm(folderOfProject: string, args: readonly string[]): string {
-  return execFileSync('npm', args, {
-    cwd: folderOfProject,
+/** Compresses a file to a quarter, in half a minute, and keeps it. */
+function compress(file: string): void {
+  const { error, status, stderr } = spawnSync('xz', ['--threads=0', '--keep', file], {
+    cwd: folder,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 64_000_000,
   });
+  if (error === undefined && status === 0) return;
+  console.error(
+    error === undefined
+      ? `${file}.xz is missing: ${stderr}`
+      : `${file}.xz is missing: xz cannot be started (${error.message}); the package xz-utils has it`,
+  );
+}
+
+function npm(folderOfProject: string, args: readonly string[]): void {
+  execFileSync('npm', args, { cwd: folderOfProject, stdio: ['ignore', 'ignore', 'inherit'] });
 }

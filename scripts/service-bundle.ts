@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
-import { build, type OutputChunk } from 'rolldown';
+import { build, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const shipped = join(root, 'dist/service');
@@ -28,6 +28,26 @@ type BuiltFrom = {
   readonly digest: string;
   /** The modules in the bundle, as paths below the checkout, in the order of their names. */
   readonly modules: readonly string[];
+};
+
+const input: InputOptions = {
+  input: join(root, 'src/main.ts'),
+  cwd: root,
+  platform: 'node',
+  // pg loads its native variant only if a program asks for it. vatfx does not.
+  external: [/^node:/, 'pg-native'],
+  onLog: (level, log) => {
+    if (level === 'warn') throw new Error(log.message);
+  },
+};
+
+const form: OutputOptions = {
+  format: 'esm',
+  // A stack trace has the names of functions.
+  keepNames: true,
+  sourcemap: 'hidden',
+  // A stack trace has names and lines, and no text of the sources.
+  sourcemapExcludeSources: true,
 };
 
 /**
@@ -80,30 +100,14 @@ function removeUnused(): void {
 /** Makes a bundle in a folder of its own; returns the number of modules. */
 async function bundle(folder: string, digest: string): Promise<number> {
   const { output } = await build({
-    input: join(root, 'src/main.ts'),
-    cwd: root,
-    platform: 'node',
-    // pg loads its native variant only if a program asks for it. vatfx does not.
-    external: [/^node:/, 'pg-native'],
-    onLog: (level, log) => {
-      if (level === 'warn') throw new Error(log.message);
-    },
-    output: {
-      dir: folder,
-      cleanDir: true,
-      format: 'esm',
-      // In one folder: `src/platform/assets.ts` relies on it.
-      chunkFileNames: '[name]-[hash].js',
-      // A stack trace has the names of functions.
-      keepNames: true,
-      sourcemap: 'hidden',
-      sourcemapExcludeSources: true,
-    },
+    ...input,
+    // In one folder: `src/platform/assets.ts` relies on it.
+    output: { ...form, dir: folder, cleanDir: true, chunkFileNames: '[name]-[hash].js' },
   });
-  for (const { fileName } of output.filter((part) => part.fileName.endsWith('.map'))) {
-    const file = join(folder, fileName);
-    writeFileSync(file, thinMap(readFileSync(file, 'utf8')));
-  }
+  thinMaps(
+    folder,
+    output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.map')),
+  );
   const modules = output
     .filter((part): part is OutputChunk => part.type === 'chunk')
     .flatMap(({ moduleIds }) => moduleIds)
@@ -116,6 +120,16 @@ async function bundle(folder: string, digest: string): Promise<number> {
   return modules.length;
 }
 
+/**
+ * Makes `main.js` with its source map in a folder: an executable can load no second file. Returns its path.
+ */
+export async function bundleInOneFile(folder: string): Promise<string> {
+  const file = join(folder, 'main.js');
+  await build({ ...input, output: { ...form, file, codeSplitting: false } });
+  thinMaps(folder, ['main.js.map']);
+  return file;
+}
+
 /** What `dist/service/` was made from; undefined if there is none, or an interrupted one. */
 export function readBuiltFrom(): BuiltFrom | undefined {
   const record = join(shipped, recordName);
@@ -124,18 +138,21 @@ export function readBuiltFrom(): BuiltFrom | undefined {
 }
 
 /**
- * A source map that has only the source and the line of each place: a third of the size, and of the time and the memory that
- * reading it takes (`src/platform/log/source-maps.ts`).
+ * Leaves only the source and the line of each place in source maps: a third of the size, and of the time and the memory that
+ * reading them takes (`src/platform/log/source-maps.ts`).
  */
-function thinMap(text: string): string {
-  const map = JSON.parse(text) as { readonly mappings: string };
-  const mappings = decode(map.mappings).map((line) => {
-    const lines = line.map(([, source, sourceLine]) => `${source}:${sourceLine}`);
-    return line
-      .filter((_, at) => lines[at] !== lines[at - 1])
-      .map((place) => place.slice(0, 4) as SourceMapSegment);
-  });
-  return JSON.stringify({ ...map, names: [], mappings: encode(mappings) });
+function thinMaps(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const file = join(folder, name);
+    const map = JSON.parse(readFileSync(file, 'utf8')) as { readonly mappings: string };
+    const mappings = decode(map.mappings).map((line) => {
+      const lines = line.map(([, source, sourceLine]) => `${source}:${sourceLine}`);
+      return line
+        .filter((_, at) => lines[at] !== lines[at - 1])
+        .map((place) => place.slice(0, 4) as SourceMapSegment);
+    });
+    writeFileSync(file, JSON.stringify({ ...map, names: [], mappings: encode(mappings) }));
+  }
 }
 
 /** Libraries change with the lockfile only. */
