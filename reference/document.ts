@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { accessReference } from './descriptions/usage.ts';
 import { batchReference } from './descriptions/batches.ts';
 import { csvReference } from './descriptions/csv.ts';
 import { describeEventLog } from './descriptions/events.ts';
@@ -54,7 +53,6 @@ const reference = {
   ...batchReference,
   ...evidenceReference,
   ...watchReference,
-  ...accessReference,
   ...webhooksReference,
   ...describeEventLog(events),
   ...statusReference,

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { ApiErrorName } from '../../src/platform/http/responses/api-errors.ts';
+import type { Schema } from '../../src/platform/fields/schema.ts';
+import type { CacheControl, RouteError } from '../../src/platform/http/routes/define-route.ts';
 
 /**
  * The description of a route. The service never loads descriptions, because their schemas cost 100 ms and 20 MB at a
@@ -28,7 +29,7 @@ export type ParameterDescription = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
-  readonly schema: TSchema;
+  readonly schema: TSchema | Schema;
   readonly example?: unknown;
   readonly isRequired?: boolean;
   /** Whether samples have it although it is optional: without it the request would be refused. */
@@ -36,7 +37,7 @@ export type ParameterDescription = {
 };
 
 export type BodyDescription = {
-  readonly schema: TSchema;
+  readonly schema: TSchema | Schema;
   readonly example: unknown;
   readonly isRequired: boolean;
   /** An example of the same body as CSV, which the route also reads. */
@@ -47,7 +48,7 @@ export type AnswerDescription = {
   readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
   /** Undefined if the answer has no body, `csv` if it is a file of CSV (contract C36). */
-  readonly schema?: TSchema | 'csv';
+  readonly schema?: TSchema | Schema | 'csv';
   readonly cacheControl: CacheControl;
   /** Whether the answer has an ETag, and a request with If-None-Match can get a 304 (contract C9). */
   readonly hasValidator?: boolean;
@@ -69,23 +70,7 @@ export type OtherStatus = {
   readonly hasRetryAfter?: boolean;
 };
 
-/** All possible values of the header, or a pattern for them. */
-export type CacheControl =
-  | readonly string[]
-  | { readonly pattern: string; readonly example: string };
-
-export type ErrorDescription = {
-  readonly error: ApiErrorName;
-  /** The condition under which it is sent, as a sentence. */
-  readonly when: string;
-  /** The text, if the route has its own; an example if `isOneOfMany` is true. */
-  readonly text?: string;
-  readonly isOneOfMany?: boolean;
-  /** Whether the answer says when the request may succeed; answers with 429 and 503 always do. */
-  readonly hasRetryAfter?: boolean;
-  /** Whether the answer names the dates before and after in a Link header (contract C10). */
-  readonly hasLink?: boolean;
-};
+export type ErrorDescription = RouteError;
 
 /** A webhook event. */
 export type EventDescription = {

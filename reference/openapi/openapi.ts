@@ -1,11 +1,12 @@
 import type { DescribedRoute } from '../../src/platform/http/routes/described-routes.ts';
+import type { CacheControl } from '../../src/platform/http/routes/define-route.ts';
+import { describeDefinition } from './from-definition.ts';
 import { ifNoneMatch, printHeaders, securitySchemes } from './components.ts';
 import { eventHeaders } from './event-headers.ts';
 import { ErrorPrinter, errorSchema } from './errors.ts';
 import { type Json, SchemaPrinter } from './schemas.ts';
 import type {
   AnswerDescription,
-  CacheControl,
   EventDescription,
   ParameterDescription,
   Reference,
@@ -40,11 +41,15 @@ export function printOpenApi(parts: OpenApiParts): Json {
   const errors = new ErrorPrinter();
   schemas.print(errorSchema);
   const paths: Record<string, Record<string, unknown>> = {};
-  const unused = new Set(Object.keys(reference));
-  for (const { method, url, operation, scope, query } of routes) {
-    const route = reference[operation];
+  const known = new Set<string>();
+  /** Operations that are described in the reference, and not where they are defined. */
+  const described = new Set<string>();
+  for (const { method, url, operation, scope, query, definition } of routes) {
+    const route = definition === undefined ? reference[operation] : describeDefinition(definition);
     if (route === undefined) throw new Error(`${operation} has no description`);
-    if (!unused.delete(operation)) throw new Error(`${operation} is the operation of two routes`);
+    if (known.has(operation)) throw new Error(`${operation} is the operation of two routes`);
+    known.add(operation);
+    if (definition === undefined) described.add(operation);
     const isStrict = query !== undefined && query !== 'ignoresUnknown';
     if (isStrict) assertSameQuery(operation, route, query);
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
@@ -54,7 +59,8 @@ export function printOpenApi(parts: OpenApiParts): Json {
     );
     (paths[path] ??= {})[method.toLowerCase()] = printed;
   }
-  if (unused.size > 0) throw new Error(`${[...unused].join(', ')} has a description, but no route`);
+  const unused = Object.keys(reference).filter((operation) => !described.has(operation));
+  if (unused.length > 0) throw new Error(`${unused.join(', ')} has a description, but no route`);
 
   const webhooks = Object.fromEntries(
     Object.entries(events).map(([name, event]) => [

@@ -1,5 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countFree, type FreeLimits } from '../platform/http/free-requests.ts';
+import { instant } from '../platform/fields/dates.ts';
+import { describe, integer, object, orNull, string } from '../platform/fields/schema.ts';
+import { defineRoute, printAnswer } from '../platform/http/routes/define-route.ts';
+import { definedAs } from '../platform/http/routes/read-request.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { MostRequests, RequestLimit } from '../platform/http/request-cost.ts';
 import { formatInstant } from '../platform/time/time.ts';
@@ -7,6 +11,67 @@ import type { Counter, Standing } from './limits/counter.ts';
 import { toError } from './limits/refusal-error.ts';
 import { type Refusal, windowSeconds } from './limits/refusal.ts';
 import type { KeyRecord } from './authentication/key-store.ts';
+
+const left = (what: string) => ({
+  limit: orNull(integer({ minimum: 0 }), `The number of allowed ${what}; null without a limit.`),
+  used: integer({
+    minimum: 0,
+    description: `The number of ${what} that were ${what === 'calls' ? 'made' : 'charged'} so far.`,
+  }),
+  remaining: orNull(
+    integer({ minimum: 0 }),
+    `The number of ${what} that are left; null without a limit.`,
+  ),
+});
+
+/** `/usage`: the limits of the caller's key and its use of them (contract C26). */
+const getUsage = defineRoute({
+  operation: 'getUsage',
+  tag: 'Your key',
+  summary: 'The limits of your key',
+  description:
+    'The limits of your key, and how many requests it has used. This request is not charged.',
+  access: 'free',
+  answer: {
+    description: 'Limits and use.',
+    cacheControl: ['private, no-store'],
+    schema: object(
+      {
+        name: string({ description: 'The name of the key.' }),
+        expiresAt: orNull(instant, 'When the key expires; null if it does not expire.'),
+        rateLimit: object(
+          {
+            ...left('requests'),
+            windowSeconds: integer({
+              description: 'The length of the window, which begins with the first request in it.',
+            }),
+            resetsAt: describe(instant, 'When the window ends; now if the key has none.'),
+          },
+          { description: 'The limit of requests in a window of 60 seconds.' },
+        ),
+        quota: object(
+          {
+            ...left('requests'),
+            month: string({ pattern: '^\\d{4}-\\d\\d$', description: 'The month, in UTC.' }),
+            resetsAt: describe(instant, 'When the month ends.'),
+          },
+          { description: 'The limit of requests within a calendar month.' },
+        ),
+        callsPerDay: object(
+          {
+            ...left('calls'),
+            resetsAt: describe(instant, 'When the day ends, in UTC.'),
+          },
+          {
+            description:
+              'The limit of calls to VIES in a UTC day that requests of the key wait for. Beyond it a new number of `/vatcheck` is 429 `QUOTA_EXCEEDED`, and a stored check is checked in the background. Cached answers, batches and watches do not count.',
+          },
+        ),
+      },
+      { $id: 'Usage', description: 'The limits of a key, and its use of them.' },
+    ),
+  },
+});
 
 /** Charges a request to the limits of its key. */
 export function chargeWith(counter: Counter): Charge {
@@ -36,7 +101,7 @@ export function addUsageRoute(
 ): void {
   const { counter, freeLimits, describeCalls } = parts;
   addReadRoute(app, '/usage', {
-    operation: 'getUsage',
+    ...definedAs(getUsage),
     scope: 'read',
     handler: async (request, reply) => {
       const key = keyOf(request);
@@ -58,34 +123,27 @@ type CallsOfDay = {
 
 function printUsage(key: KeyRecord, standing: Standing, calls: CallsOfDay): string {
   const { month } = standing;
-  return JSON.stringify({
+  return printAnswer(getUsage, {
     name: key.name,
     expiresAt: key.expiresAt,
     rateLimit: {
-      ...describe(standing.rateLimit, standing.usedInWindow),
+      ...countLeft(standing.rateLimit, standing.usedInWindow),
       windowSeconds,
       resetsAt: formatInstant(standing.windowEndsMs),
     },
     quota: {
-      ...describe(standing.quota, standing.usedInMonth),
+      ...countLeft(standing.quota, standing.usedInMonth),
       month: formatInstant(month.startsMs).slice(0, 7),
       resetsAt: formatInstant(month.endsMs),
     },
     callsPerDay: {
-      ...describe(calls.limit, calls.used),
+      ...countLeft(calls.limit, calls.used),
       resetsAt: formatInstant(calls.endsMs),
     },
   });
 }
 
-function describe(
-  limit: RequestLimit,
-  used: number,
-): {
-  readonly limit: number | null;
-  readonly used: number;
-  readonly remaining: number | null;
-} {
+function countLeft(limit: RequestLimit, used: number) {
   if (limit === 'none') return { limit: null, used, remaining: null };
   return { limit, used, remaining: Math.max(0, limit - used) };
 }

@@ -4,6 +4,7 @@ import { type PublicPath, withPath } from '../public-path.ts';
 import { PreparedResponse, type RouteResult } from '../responses/prepared-response.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import type { RouteDefinition } from './define-route.ts';
 import { addReadRoute, type Charge } from './routes.ts';
 import type { KnownQuery } from './strict-query.ts';
 
@@ -33,6 +34,7 @@ export type CachedRoute<Parameters> = {
   readonly operation: string;
   /** Its query parameters; none if this is left out. */
   readonly query?: KnownQuery;
+  readonly definition?: RouteDefinition;
   /**
    * Parses the parameters into plain data, in one form for all ways to write them, or throws the 4xx. Responses
    * are cached by this data.
@@ -106,11 +108,12 @@ export class CachedRoutes {
 
   /** Adds a route to the app. */
   add<Parameters>(route: CachedRoute<Parameters>): void {
-    const { url, operation, query = [] } = route;
+    const { url, operation, query = [], definition } = route;
     addReadRoute(this.#app, url, {
       operation,
       scope: cachedRouteScope,
       query,
+      ...(definition !== undefined && { definition }),
       handler: (request, reply) => this.#handle(route as AnyCachedRoute, request, reply),
     });
   }

@@ -5,6 +5,7 @@ import {
   createRepresentation,
   type Representation,
 } from '../responses/representation.ts';
+import { asCsv } from './define-route.ts';
 import type { CachedRoute, CachedRoutes } from './cached-routes.ts';
 
 /** The media type of CSV (contract C36). */
@@ -52,6 +53,7 @@ export function addWithCsv<Parameters, Data>(
     ...route,
     url: `${route.url}.csv`,
     operation: `${route.operation}Csv`,
+    ...(route.definition !== undefined && { definition: asCsv(route.definition) }),
     find: async (parameters) => {
       const { data, policy, link } = await find(parameters, '.csv');
       const { name, table } = toCsv(data, parameters);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RouteScope } from '../responses/api-errors.ts';
+import type { RouteDefinition } from './define-route.ts';
 import type { KnownQuery } from './strict-query.ts';
 
 /** A route that the reference has to describe. */
@@ -12,6 +13,8 @@ export type DescribedRoute = {
   readonly scope: RouteScope | null;
   /** Undefined for a public route, which is not checked for unknown parameters. */
   readonly query?: KnownQuery | undefined;
+  /** Undefined if it stands in `reference/descriptions`. */
+  readonly definition?: RouteDefinition | undefined;
 };
 
 /**
@@ -27,8 +30,8 @@ export function collectRoutes(app: FastifyInstance): readonly DescribedRoute[] {
     if (config.operation === undefined || typeof method !== 'string') {
       throw new Error(`${String(method)} ${url} has no operation for the reference`);
     }
-    const { operation, scope, query } = config;
-    routes.push({ method, url, operation, scope, query });
+    const { operation, scope, query, definition } = config;
+    routes.push({ method, url, operation, scope, query, definition });
   });
   return routes;
 }

@@ -3,6 +3,7 @@ import { METHODS } from '../node-http.ts';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Cost, costOf, costOfRows, quotaOnly } from '../request-cost.ts';
+import type { RouteDefinition } from './define-route.ts';
 import { checkCharset } from './json-body.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
@@ -18,12 +19,15 @@ declare module 'fastify' {
     readonly isPublic?: boolean;
     /** Whether its body is the bytes that were sent, not parsed. */
     readonly isBodyRaw?: boolean;
+    /** What the reference says about it; undefined if that stands in `reference/descriptions`. */
+    readonly definition?: RouteDefinition | undefined;
   }
 }
 
 /** A route that needs no key; `operation` is the id of its description in the reference, if there is one. */
 type PublicRoute = {
   readonly operation: string | null;
+  readonly definition?: RouteDefinition;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };
 
@@ -54,11 +58,18 @@ type Routes = { readonly [Method in 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE']
  */
 export function addRoutes(app: FastifyInstance, url: string, routes: Routes): void {
   for (const [method, route] of Object.entries(routes)) {
-    const { operation, scope, query = [], rawBody, beforeBody, handler } = route;
+    const { operation, scope, query = [], definition, rawBody, beforeBody, handler } = route;
     app.route({
       method,
       url,
-      config: { operation, scope, isPublic: false, query, isBodyRaw: rawBody !== undefined },
+      config: {
+        operation,
+        scope,
+        isPublic: false,
+        query,
+        definition,
+        isBodyRaw: rawBody !== undefined,
+      },
       ...(rawBody !== undefined && { bodyLimit: rawBody.bytesMax }),
       onRequest: [
         // Refuses unknown parameters before the body is read.
@@ -98,9 +109,10 @@ export function addReadRoute(app: FastifyInstance, url: string, route: Route): v
 export function addPublicRoute(
   app: FastifyInstance,
   url: string,
-  { operation, handler }: PublicRoute,
+  { operation, definition, handler }: PublicRoute,
 ): void {
-  app.route({ method: 'GET', url, config: { operation, scope: null, isPublic: true }, handler });
+  const config = { operation, scope: null, isPublic: true, definition };
+  app.route({ method: 'GET', url, config, handler });
   refuseOthers(app, url, { methods: ['GET'], isPublic: true });
 }
 
@@ -148,7 +160,10 @@ export type Charge = (
 /** Counts the rows of a body against the rate limit, or throws the 429 (rule K10). */
 export type ChargeRows = (rows: number) => Promise<void>;
 
-export type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query' | 'rawBody'> & {
+export type ChargedRoute<Parameters> = Pick<
+  Route,
+  'operation' | 'scope' | 'query' | 'definition' | 'rawBody'
+> & {
   /** One request by default. */
   readonly cost?: Cost;
   /** Checks the parameters of the path of a request with a body, or throws the 4xx, which is not charged. */
