@@ -6,8 +6,6 @@ import { errataReference } from './descriptions/errata.ts';
 import { rateExportsReference } from './descriptions/rate-exports.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
-import { fxReference } from './descriptions/fx.ts';
-import { fxBanksReference } from './descriptions/fx-banks.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
@@ -16,7 +14,7 @@ import { watchReference } from './descriptions/watches.ts';
 import { statusReference } from './descriptions/status.ts';
 import { categoriesReference } from './descriptions/categories.ts';
 import { territoriesReference } from './descriptions/territories.ts';
-import { changesSchema, ratesReference } from './descriptions/rates.ts';
+import { rateChanges } from '../src/rates/definitions.ts';
 import { vatCheckReference } from './descriptions/vat-check.ts';
 import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
@@ -37,15 +35,12 @@ export function describeApi(
   return printOpenApi({ info, tags, routes, reference, events, examples });
 }
 
-const events = describeEvents(changesSchema);
+const events = describeEvents(rateChanges);
 const reference = {
-  ...ratesReference,
   ...errataReference,
   ...rateExportsReference,
   ...categoriesReference,
   ...territoriesReference,
-  ...fxReference,
-  ...fxBanksReference,
   ...fxLawReference,
   ...csvReference,
   ...vatCheckReference,

@@ -1,5 +1,4 @@
-import { operationsOf } from '../src/fx/banks/data-sets.ts';
-import { bankNames } from '../src/platform/publication/data-set-kinds.ts';
+import type { RouteDefinition } from '../src/platform/http/routes/define-route.ts';
 import { isoDate } from '../src/platform/time/time.ts';
 import type { AnswerExample } from './openapi/openapi.ts';
 import type { Evidence } from '../src/vat-check/stored/evidence/evidence.ts';
@@ -45,7 +44,7 @@ export async function collectExamples(world: World): Promise<Examples> {
   await addSubscription(world, send, addExample);
   await world.advanceTo('2026-11-19T16:00:00Z');
   await world.advanceTo('2026-11-20T16:00:00Z');
-  await addReads(send, addExample);
+  await addReads(world, send, addExample);
   await addRateExports(send, addExample);
   await addStoredChecks(send, addExample, fixed);
   await addWatches(send, addExample);
@@ -61,23 +60,9 @@ export async function collectExamples(world: World): Promise<Examples> {
   return examples;
 }
 
-/** Reads of the national banks, each of the same form. */
-const bankReads = bankNames.flatMap((name): [string, string, string][] => {
-  const { latest, dates, dated } = operationsOf(name);
-  return [
-    [latest, `/fx/${name}`, 'All currencies'],
-    [dates, `/fx/${name}/dates?from=2026-11-16&to=2026-11-20`, 'A week'],
-    [dated, `/fx/${name}/2026-11-13`, 'All currencies'],
-    [`${latest}Csv`, `/fx/${name}.csv`, 'All currencies'],
-    [`${dated}Csv`, `/fx/${name}/2026-11-13.csv`, 'All currencies'],
-  ];
-});
-
-async function addReads(send: Send, addExample: AddExample): Promise<void> {
-  const reads: readonly [operation: string, path: string, summary: string][] = [
-    ['getLatestRates', '/rates', 'All countries'],
-    ['listRateDates', '/rates/dates?from=2026-11-19', 'From 19 November 2026'],
-    ['getRates', '/rates/2026-11-19', 'All countries'],
+/** Reads whose answers are examples: those of the definitions of routes, and those of routes that are not defined yet. */
+async function addReads(world: World, send: Send, addExample: AddExample): Promise<void> {
+  const reads: readonly Read[] = [
     ['listErrata', '/rates/errata?date=2020-09-15', 'A day on which German law had lower rates'],
     ['listErrata', '/rates/errata?kind=goods&country=DE', 'Goods in Germany'],
     ['findCategories', '/rates/categories?country=BE&cn=4902', 'Newspapers in Belgium'],
@@ -95,18 +80,6 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
       'A postcode of the Canary Islands',
     ],
     ['listTerritoriesOfCountry', '/territories/PT', 'Portugal'],
-    ['listChanges', '/changes', 'All rows'],
-    ['listChanges', '/changes?country=hu&since=2026-11-01&limit=20', 'One country'],
-    ['listChangesOfDate', '/changes/2026-11-20', 'One row'],
-    ['listChangesOfDate', '/changes/2026-11-18', 'Nothing changed'],
-    ['getLatestFx', '/fx', 'All currencies'],
-    ['listFxDates', '/fx/dates?from=2026-11-16&to=2026-11-20', 'A week'],
-    ['getFx', '/fx/2026-11-13', 'All currencies'],
-    [
-      'getFxRange',
-      '/fx/range?from=2026-11-13&to=2026-11-17&currencies=USD,GBP,BGN',
-      'A weekend, and a currency that the euro has replaced',
-    ],
     [
       'getOssFx',
       '/fx/oss/2022-Q4',
@@ -127,23 +100,12 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
       '/fx/vat/2026-11-20?country=PL&bank=nbp',
       'A Polish invoice, with the table of the Polish national bank',
     ],
-    ...bankReads,
-    ['getLatestRatesCsv', '/rates.csv', 'All countries'],
-    ['getRatesCsv', '/rates/2026-11-19.csv', 'All countries'],
     ['listErrataCsv', '/rates/errata.csv?country=ES', 'Spain'],
     ['findCategoriesCsv', '/rates/categories.csv?country=AT&limit=2', 'Two rows of Austria'],
     [
       'findCategoriesOfDateCsv',
       '/rates/2026-11-19/categories.csv?country=AT&category=REGION&territories=include',
       'Territories of Austria',
-    ],
-    ['listChangesCsv', '/changes.csv?since=2026-11-01', 'All rows of November'],
-    ['getLatestFxCsv', '/fx.csv', 'All currencies'],
-    ['getFxCsv', '/fx/2026-11-13.csv', 'All currencies'],
-    [
-      'getFxRangeCsv',
-      '/fx/range.csv?from=2026-11-13&to=2026-11-17&currencies=USD,GBP,BGN',
-      'A weekend, and a currency that the euro has replaced',
     ],
     ['getOssFxCsv', '/fx/oss/2022-Q4.csv', 'All currencies, a fixed one included'],
     ['getIossFxCsv', '/fx/ioss/2026-10.csv', 'All currencies'],
@@ -158,11 +120,24 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
     ['checkVatNumber', '/vatcheck/DE/999999901', 'Name and address are not disclosed'],
     ['checkVatNumber', '/vatcheck/FR/00000000000', 'A number that is not registered'],
   ];
-  for (const [operation, path, summary] of reads) {
+  const defined = world.service.routes.flatMap(({ definition }) =>
+    definition === undefined ? [] : examplesOf(definition),
+  );
+  for (const [operation, path, summary] of [...defined, ...reads]) {
     addExample(operation, summary, textOf(await send('GET', path)));
   }
   // This check fails, so that the example of /status has an outage.
   await send('GET', '/vatcheck/ES/301');
+}
+
+type Read = readonly [operation: string, path: string, summary: string];
+
+/** The requests of a definition whose answers have its form: JSON or CSV. */
+function examplesOf({ operation, answer, examples = [] }: RouteDefinition): readonly Read[] {
+  const isCsv = answer.schema === 'csv';
+  return examples
+    .filter(({ path }) => /^[^?]*\.csv(?:\?|$)/.test(path) === isCsv)
+    .map(({ path, summary }) => [operation, path, summary]);
 }
 
 async function addStoredChecks(

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { refusal } from '../../src/platform/http/routes/define-route.ts';
 import { pageLimitDefault } from '../../src/platform/values/page-limit.ts';
 import type { ErrorDescription, ParameterDescription } from './route-description.ts';
 
@@ -29,25 +30,6 @@ export const dateParameter: ParameterDescription = {
   example: '2026-11-20',
 };
 
-/** The parameters `from` and `to` of a span of dates, which includes both. */
-export function spanParameters(isRequired: boolean): readonly ParameterDescription[] {
-  const span = { in: 'query', schema: dateSchema, isRequired } as const;
-  return [
-    {
-      ...span,
-      name: 'from',
-      description: 'The first date, included.',
-      example: '2026-11-16',
-    },
-    {
-      ...span,
-      name: 'to',
-      description: 'The last date, included; not before `from`.',
-      example: '2026-11-20',
-    },
-  ];
-}
-
 export const limitParameter: ParameterDescription = {
   name: 'limit',
   in: 'query',
@@ -63,23 +45,10 @@ export const malformedDate: ErrorDescription = {
 
 /** The 400 for a malformed query parameter or field, with its own text. */
 export function malformed(field: string, expected: string, when: string): ErrorDescription {
-  return { error: 'invalidField', text: `invalid '${field}' — expected ${expected}`, when };
+  return refusal(field, expected, when);
 }
 
 /** The 400 for a query parameter that is not a date. */
 export function malformedDateOf(name: string): ErrorDescription {
   return malformed(name, 'YYYY-MM-DD', `\`${name}\` is malformed or not a calendar date.`);
-}
-
-export const malformedSpan: readonly ErrorDescription[] = ['from', 'to'].map(malformedDateOf);
-
-/** The schema of a list of dates; `what` says which dates. */
-export function dateList(what: string): TSchema {
-  return Type.Object(
-    {
-      dates: Type.Array(dateSchema, { description: `Dates ${what}, ascending.` }),
-      count: Type.Integer({ minimum: 0, description: 'The number of dates.' }),
-    },
-    { $id: 'DateList' },
-  );
 }

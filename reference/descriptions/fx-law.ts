@@ -12,8 +12,8 @@ import {
 } from '../../src/fx/law/national-rules.ts';
 import { taxPointExpected } from '../../src/fx/law/tax-points.ts';
 import { dateSchema, malformed, malformedDateOf, orNull, withDescription } from './common.ts';
-import { base, currency, fxTag, ratesSchema, value } from './fx.ts';
-import { bankFields, notEnabled } from './fx-banks.ts';
+import { bankFields, notEnabled } from '../../src/fx/banks/definitions.ts';
+import { base, fxRates as ratesSchema, fxTag, value } from '../../src/fx/definitions.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 
 const published = withDescription(dateSchema, 'The date of the publication that the law means.');
@@ -31,7 +31,7 @@ const month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
 
 function fixedOf(description: string): TSchema {
   return Type.Record(
-    currency,
+    Type.String({ pattern: '^[A-Z]{3}$' }),
     Type.Object({
       rate: withDescription(value, 'The irrevocable rate: units of the currency for 1 EUR.'),
       since: withDescription(dateSchema, 'The first day of the euro.'),

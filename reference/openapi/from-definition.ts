@@ -1,10 +1,10 @@
-import type {
-  Parameters,
-  RouteBody,
-  RouteDefinition,
+import {
+  type Parameters,
+  refusal,
+  type RouteBody,
+  type RouteDefinition,
 } from '../../src/platform/http/routes/define-route.ts';
 import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
-import { malformed } from '../descriptions/common.ts';
 import type {
   AnswerDescription,
   BodyDescription,
@@ -58,16 +58,16 @@ function errorsOf({ operation, path, query, headers, body, errors = [] }: RouteD
   const ofParameters: Record<string, ErrorDescription> = {
     ...refusalsOf(path),
     ...refusalsOf(query),
-    ...(body !== undefined && 'field' in body && { body: refusalOf(operation, body) }),
+    ...(body !== undefined && 'field' in body && { body: refusalOfBody(operation, body) }),
     ...refusalsOf(headers),
   };
   const placed = errors.filter((one) => typeof one === 'string');
   const first = Object.keys(ofParameters).filter((name) => !placed.includes(name));
   return [...first, ...errors].map((one): ErrorDescription => {
     if (typeof one !== 'string') return one;
-    const refusal = ofParameters[one];
-    if (refusal === undefined) throw new Error(`${operation} has no parameter ${one} to refuse`);
-    return refusal;
+    const refused = ofParameters[one];
+    if (refused === undefined) throw new Error(`${operation} has no parameter ${one} to refuse`);
+    return refused;
   });
 }
 
@@ -75,15 +75,18 @@ function errorsOf({ operation, path, query, headers, body, errors = [] }: RouteD
 function refusalsOf(parameters: Parameters = {}): Record<string, ErrorDescription> {
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, { field, when = `\`${name}\` is malformed.` }]) =>
-      field.expected === '' ? [] : [[name, malformed(name, field.expected, when)]],
+      field.expected === '' ? [] : [[name, refusal(name, field.expected, when)]],
     ),
   );
 }
 
 /** The 400 of a body. Its text names the wrong field, so the documented text is an example. */
-function refusalOf(operation: string, { field, refused }: RouteBody<unknown>): ErrorDescription {
+function refusalOfBody(
+  operation: string,
+  { field, refused }: RouteBody<unknown>,
+): ErrorDescription {
   const example = field.fields?.[refused];
   if (example === undefined) throw new Error(`the body of ${operation} has no field ${refused}`);
   const when = 'A field is malformed, or the body has an unknown one.';
-  return { ...malformed(refused, example.expected, when), isOneOfMany: true };
+  return { ...refusal(refused, example.expected, when), isOneOfMany: true };
 }

@@ -20,8 +20,8 @@ export const currenciesExpected = `1 to ${currenciesMax} currency codes, separat
 export const publishedExpected = 'currencies that the ECB has published';
 
 /** Reads `USD,GBP` in any letter case, each code once; undefined for any other text. */
-export function parseCurrencies(text: unknown): readonly CurrencyCode[] | undefined {
-  if (typeof text !== 'string' || !/^[A-Za-z,]{3,}$/.test(text)) return undefined;
+export function parseCurrencies(text: string): readonly CurrencyCode[] | undefined {
+  if (!/^[A-Za-z,]{3,}$/.test(text)) return undefined;
   const given = text.toUpperCase().split(',');
   if (given.length > currenciesMax) return undefined;
   const codes: CurrencyCode[] = [];

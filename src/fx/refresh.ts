@@ -10,6 +10,7 @@ import { publishOffers, type PublishParts } from './publish.ts';
 import { publishApproved } from './publish-approved.ts';
 import type { FxSnapshot } from './snapshot.ts';
 import { fxTable } from './csv.ts';
+import { publicationRoutes } from './definitions.ts';
 import { ecb } from './ecb-series.ts';
 import { inOrderOf } from './series.ts';
 import { seriesDataSet } from './series-data-set.ts';
@@ -152,7 +153,7 @@ export const fxDataSet = seriesDataSet(ecb, {
   correctionAdvice: '"fx corrections" lists them, "fx correct DATE" applies them',
   api: {
     path: '/fx',
-    operations: { latest: 'getLatestFx', dates: 'listFxDates', dated: 'getFx' },
+    routes: publicationRoutes,
     toTable: fxTable,
     noneYet: 'noFxYet',
     notFound: 'fxSnapshotNotFound',

@@ -1,22 +1,15 @@
 import { invalidField } from '../platform/http/responses/api-errors.ts';
 import { ConcurrencyLimit } from '../platform/http/routes/concurrency-limit.ts';
-import { closedDateSpan } from '../platform/http/routes/date-parameters.ts';
-import type { RouteInput } from '../platform/http/routes/cached-routes.ts';
 import { addWithCsv } from '../platform/http/routes/csv-routes.ts';
+import { readAs } from '../platform/http/routes/read-request.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import type { DataSetRouteParts } from '../platform/publication/routes.ts';
 import { readColumns } from './columns.ts';
 import { rangeTable } from './csv.ts';
 import type { KnownCurrencies } from './follow.ts';
-import {
-  costOf,
-  currenciesExpected,
-  publishedExpected,
-  type FxRange,
-  parseCurrencies,
-  printRange,
-  selectRange,
-} from './range.ts';
+import { getFxRange } from './definitions.ts';
+import { costOf, printRange, publishedExpected, selectRange } from './range.ts';
+import type { CurrencyCode } from './snapshot.ts';
 
 /** The most ranges that are read at the same time: for one API key, and in all. */
 const rangesUnderWay = { perKey: 2, inAll: 8 };
@@ -27,10 +20,11 @@ export function addFxRangeRoute(
 ): void {
   const { db, published, currencies, cachedRoutes } = parts;
   addWithCsv(cachedRoutes, {
+    ...readAs(getFxRange, (range) => {
+      refuseUnpublished(range.currencies, currencies);
+      return range;
+    }),
     url: '/fx/range',
-    operation: 'getFxRange',
-    query: ['from', 'to', 'currencies'],
-    read: (asked) => readRange(asked, currencies),
     cost: (range) => costOf(range, published.newestDate),
     limit: new ConcurrencyLimit(rangesUnderWay),
     find: async (range) => ({
@@ -45,12 +39,7 @@ export function addFxRangeRoute(
   });
 }
 
-function readRange(asked: RouteInput, known: KnownCurrencies): FxRange {
-  const span = closedDateSpan(asked);
-  const currencies = parseCurrencies(asked.query['currencies']);
-  if (currencies === undefined) throw invalidField('currencies', currenciesExpected);
-  if (!currencies.every((code) => known.has(code))) {
-    throw invalidField('currencies', publishedExpected);
-  }
-  return { ...span, currencies };
+function refuseUnpublished(currencies: readonly CurrencyCode[], known: KnownCurrencies): void {
+  if (currencies.every((code) => known.has(code))) return;
+  throw invalidField('currencies', publishedExpected);
 }

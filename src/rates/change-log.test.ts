@@ -8,7 +8,7 @@ import {
 } from '../../test/support/temporary-database.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 import { addDays, isoDate } from '../platform/time/time.ts';
-import type { ChangeQuery } from './change-query.ts';
+import type { ChangeQuery } from './definitions.ts';
 import type { RateChange } from './diff.ts';
 import { memberStates } from './member-states.ts';
 import { insertChanges, listChanges } from './store.ts';

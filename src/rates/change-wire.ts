@@ -1,4 +1,5 @@
-import { jsonNumber } from '../platform/values/exact-json.ts';
+import { toWire } from '../platform/fields/to-wire.ts';
+import { rateChanges } from './definitions.ts';
 import type { RateChange } from './diff.ts';
 
 /**
@@ -6,17 +7,5 @@ import type { RateChange } from './diff.ts';
  * byte the same text in both (contract C28).
  */
 export function printChanges(changes: readonly RateChange[]): string {
-  return JSON.stringify(changes.map(toWire));
-}
-
-function toWire(change: RateChange): Record<string, unknown> {
-  return {
-    id: change.id,
-    snapshotDate: change.snapshotDate,
-    country: change.country,
-    field: change.field,
-    old: jsonNumber(change.old),
-    new: jsonNumber(change.new),
-    detectedAt: change.detectedAt,
-  };
+  return JSON.stringify(toWire(rateChanges, changes));
 }

@@ -20,25 +20,37 @@ type PrintedSnapshot = {
   >;
 };
 
+/** The columns of a snapshot. Callers keep the CSV of a date as immutable, so these never change (contract C8). */
+export const rateColumns = [
+  'country',
+  'name',
+  'currency',
+  'standard',
+  'reduced',
+  'super_reduced',
+  'parking',
+  'version',
+] as const;
+
+/** The columns of rate changes, which never change either. */
+export const changeColumns = [
+  'id',
+  'snapshotDate',
+  'country',
+  'field',
+  'old',
+  'new',
+  'detectedAt',
+] as const satisfies readonly (keyof RateChange)[];
+
 /**
- * A snapshot as a table with one row for each country, made from its stored body.
- *
- * Callers keep the CSV of a date as immutable, so these columns never change (contract C8). The reduced rates are
- * separated by blanks: a comma or a semicolon would split the cell in some spreadsheets.
+ * A snapshot as a table with one row for each country, made from its stored body. The reduced rates are separated by blanks:
+ * a comma or a semicolon would split the cell in some spreadsheets.
  */
 export function ratesTable(body: string): CsvTable {
   const { version, rates } = parseExactJson(body) as PrintedSnapshot;
   return {
-    columns: [
-      'country',
-      'name',
-      'currency',
-      'standard',
-      'reduced',
-      'super_reduced',
-      'parking',
-      'version',
-    ],
+    columns: rateColumns,
     rows: Object.entries(rates).map(([code, rate]) => [
       code,
       rate.country,
@@ -52,18 +64,10 @@ export function ratesTable(body: string): CsvTable {
   };
 }
 
-/** Rate changes as a table; the columns are the fields of the JSON, and never change (contract C8). */
+/** Rate changes as a table. */
 export function changesTable(changes: readonly RateChange[]): CsvTable {
   return {
-    columns: ['id', 'snapshotDate', 'country', 'field', 'old', 'new', 'detectedAt'],
-    rows: changes.map((change) => [
-      change.id,
-      change.snapshotDate,
-      change.country,
-      change.field,
-      change.old,
-      change.new,
-      change.detectedAt,
-    ]),
+    columns: changeColumns,
+    rows: changes.map((change) => changeColumns.map((name) => change[name])),
   };
 }

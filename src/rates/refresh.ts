@@ -30,6 +30,7 @@ import {
 } from './timetable.ts';
 import { findFirstWithCategories } from './categories/category-store.ts';
 import { ratesTable } from './csv.ts';
+import { snapshotRoutes } from './definitions.ts';
 
 export type RatesRefreshParts = PublishParts &
   JobParts & {
@@ -151,7 +152,7 @@ export const ratesDataSet: DataSet = {
     'nothing to do: published rates do not change, and the next version has the new values',
   api: {
     path: '/rates',
-    operations: { latest: 'getLatestRates', dates: 'listRateDates', dated: 'getRates' },
+    routes: snapshotRoutes,
     toTable: ratesTable,
     readMoreOfDates: async (db) => ({
       categoriesFrom: (await findFirstWithCategories(db)) ?? null,

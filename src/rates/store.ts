@@ -6,7 +6,7 @@ import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import { isoDate, type IsoDate } from '../platform/time/time.ts';
 import { type CategorySet, idsOf } from './categories/category-sets.ts';
 import { insertSets, insertSnapshotCategories } from './categories/category-store.ts';
-import type { ChangeQuery } from './change-query.ts';
+import type { ChangeQuery } from './definitions.ts';
 import type { RateChange } from './diff.ts';
 import { parseSnapshot, type RateSnapshot } from './snapshot.ts';
 

@@ -11,7 +11,7 @@ const service = shareService({
   lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z'],
 });
 
-/** What `src/rates/change-query.test.ts` shows of a value is here shown of a URL. */
+/** What `src/rates/change-parameters.test.ts` shows of a value is here shown of a URL. */
 describe('the parameters of GET /changes (interface 4.2 and 8, contract C6)', () => {
   const expected = {
     since: 'YYYY-MM-DD',

@@ -1,4 +1,4 @@
-import { operationsOf } from '../../../src/fx/banks/data-sets.ts';
+import { operationsOf } from '../../../src/fx/banks/definitions.ts';
 import { type BankName, bankNames } from '../../../src/platform/publication/data-set-kinds.ts';
 import type { SampleCall } from './sample-call.ts';
 

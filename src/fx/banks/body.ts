@@ -46,15 +46,14 @@ export function parseBody(body: string): FxSnapshot {
   return { date: isoDate(date), ...(table === undefined ? {} : { table }), rates };
 }
 
-/**
- * A publication as a table with one row for each currency, made from its stored body.
- *
- * Callers keep the CSV of a date as immutable, so these columns never change (contract C8).
- */
+/** Callers keep the CSV of a date as immutable, so these columns never change (contract C8). */
+export const bankColumns = ['currency', 'units', 'rate'] as const;
+
+/** A publication as a table with one row for each currency, made from its stored body. */
 export function bankTable(body: string): CsvTable {
   const rows = [...parseBody(body).rates].map(([currency, value]) => {
     const [rate, units] = splitValue(value);
     return [currency, units, rate];
   });
-  return { columns: ['currency', 'units', 'rate'], rows };
+  return { columns: bankColumns, rows };
 }

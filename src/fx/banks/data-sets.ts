@@ -3,6 +3,7 @@ import type { DataSet } from '../../platform/publication/data-set.ts';
 import { seriesDataSet } from '../series-data-set.ts';
 import { bankSeries } from './banks.ts';
 import { bankTable } from './body.ts';
+import { bankRoutes } from './definitions.ts';
 
 /** The data set of each national bank. */
 export const bankDataSets = Object.fromEntries(
@@ -15,17 +16,10 @@ function createDataSet(name: BankName): DataSet {
     correctionAdvice: `"fx corrections" lists them, "fx correct DATE --bank ${name}" applies them`,
     api: {
       path: `/fx/${name}`,
-      operations: operationsOf(name),
-      isStrict: true,
+      routes: bankRoutes(name),
       toTable: bankTable,
       noneYet: 'noFxYet',
       notFound: 'fxSnapshotNotFound',
     },
   });
-}
-
-/** The operation ids of the routes of a bank: `getNbpFx`. */
-export function operationsOf(name: BankName): DataSet['api']['operations'] {
-  const word = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Fx`;
-  return { latest: `getLatest${word}`, dates: `list${word}Dates`, dated: `get${word}` };
 }

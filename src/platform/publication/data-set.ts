@@ -3,6 +3,8 @@ import type { DataSetKind } from './data-set-kinds.ts';
 import type { Operator } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
+import type { dateInPath, spanParameters } from '../http/routes/date-parameters.ts';
+import type { RouteDefinition } from '../http/routes/define-route.ts';
 import type { ApiErrorName } from '../http/responses/api-errors.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
 import type { RunReport } from '../schedule/run-log.ts';
@@ -52,17 +54,17 @@ export type DataSet = {
   readonly api: SnapshotApi;
 };
 
+/** The definitions of the routes of a data set. */
+export type SnapshotRoutes = {
+  readonly latest: RouteDefinition<{}, {}>;
+  readonly dates: RouteDefinition<{}, typeof spanParameters>;
+  readonly dated: RouteDefinition<typeof dateInPath, {}>;
+};
+
 /** The routes that each data set has, as JSON and as CSV: the latest snapshot, the one of a date, and the list of dates. */
 export type SnapshotApi = {
   readonly path: `/${string}`;
-  /** Operation ids in the API reference. */
-  readonly operations: {
-    readonly latest: string;
-    readonly dates: string;
-    readonly dated: string;
-  };
-  /** Whether unknown query parameters are refused (contract C35). Default: false, as for the routes of the interface. */
-  readonly isStrict?: boolean;
+  readonly routes: SnapshotRoutes;
   /** The table of the CSV, made from a stored body. Its columns never change, because callers keep it as immutable. */
   readonly toTable: (body: string) => CsvTable;
   /** Further fields of the list of dates. */

@@ -5,8 +5,7 @@ import type { PublishedSnapshots } from '../http/responses/published-snapshots.t
 import { createRepresentation, type Representation } from '../http/responses/representation.ts';
 import type { CachedRoutes } from '../http/routes/cached-routes.ts';
 import { addWithCsv, type CsvFile, type PathSuffix } from '../http/routes/csv-routes.ts';
-import { dateParameter, dateSpan } from '../http/routes/date-parameters.ts';
-import { readNothing } from '../http/routes/routes.ts';
+import { readAs } from '../http/routes/read-request.ts';
 import type { IsoDate } from '../time/time.ts';
 import type { DataSet } from './data-set.ts';
 import type { Neighbours } from './snapshot-table.ts';
@@ -34,18 +33,15 @@ export function addSnapshotRoutes(
     linkOf,
   }: DataSetRouteParts & { readonly linkOf?: LinkOf | undefined },
 ): void {
-  const { path, operations, noneYet, notFound } = api;
-  const query = api.isStrict === true ? [] : 'ignoresUnknown';
+  const { path, routes, noneYet, notFound } = api;
   const toCsv = ({ body }: Representation, date: IsoDate): CsvFile => ({
     name: `${path.slice(1).replace('/', '-')}-${date}`,
     table: api.toTable(body.toString()),
   });
 
   addWithCsv(cachedRoutes, {
+    ...readAs(routes.latest),
     url: path,
-    operation: operations.latest,
-    query,
-    read: readNothing,
     find: () => {
       const { latest } = published;
       if (latest === undefined) throw new ApiError(noneYet);
@@ -56,10 +52,8 @@ export function addSnapshotRoutes(
   });
 
   cachedRoutes.add({
+    ...readAs(routes.dates),
     url: `${path}/dates`,
-    operation: operations.dates,
-    query: ['from', 'to'],
-    read: dateSpan,
     find: async (span) => {
       const dates = await snapshots.listDates(db, span);
       const body = { dates, count: dates.length, ...(await api.readMoreOfDates?.(db)) };
@@ -71,17 +65,15 @@ export function addSnapshotRoutes(
     throw dateNotFound(notFound, { path, suffix }, await snapshots.findNeighbours(db, date));
   };
   addWithCsv(cachedRoutes, {
+    ...readAs(routes.dated),
     url: `${path}/:date`,
-    operation: operations.dated,
-    query,
-    read: dateParameter,
-    find: async (date, suffix) => {
+    find: async ({ date }, suffix) => {
       const data = await published.find(date);
       if (data === undefined) return refuse(date, suffix);
       return { data, policy: 'immutable', link: linkOf?.(date) };
     },
     toJson: (representation) => representation,
-    toCsv,
+    toCsv: (representation, { date }) => toCsv(representation, date),
   });
 }
 

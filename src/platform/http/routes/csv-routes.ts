@@ -11,6 +11,16 @@ import type { CachedRoute, CachedRoutes } from './cached-routes.ts';
 /** The media type of CSV (contract C36). */
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
+/** The names of columns for the reference, each with what has to be said about it: `country` (ISO 3166-1). */
+export function columnsInWords<Name extends string>(
+  columns: readonly Name[],
+  remarks: { readonly [N in Name]?: string } = {},
+): string {
+  return columns
+    .map((name) => (remarks[name] === undefined ? `\`${name}\`` : `\`${name}\` ${remarks[name]}`))
+    .join(', ');
+}
+
 /** The end of a path: nothing for JSON. */
 export type PathSuffix = '' | '.csv';
 

@@ -1,5 +1,7 @@
+import { dateField } from '../../fields/dates.ts';
+import { optional, refined, refuse } from '../../fields/field.ts';
 import { type IsoDate, parseIsoDate } from '../../time/time.ts';
-import { ApiError, invalidField } from '../responses/api-errors.ts';
+import { ApiError } from '../responses/api-errors.ts';
 import type { RouteInput } from './cached-routes.ts';
 import { readParameter } from './query-parameters.ts';
 
@@ -15,32 +17,44 @@ export function dateParameter({ params }: RouteInput): IsoDate {
   return parsed;
 }
 
-/** Reads `from` and `to`, both optional, or throws the 400, also if `to` is before `from` (contract C35). */
-export function dateSpan({ query }: RouteInput): DateSpan {
-  const from = readDate(query, 'from');
-  const to = readDate(query, 'to');
-  if (from !== undefined && to !== undefined && to < from) {
-    throw invalidField('to', "a date not before 'from'");
-  }
-  return { from, to };
-}
+/** The date in a path (contract C5). */
+export const dateInPath = {
+  date: {
+    field: dateField,
+    description: 'A date, YYYY-MM-DD.',
+    example: '2026-11-20',
+    when: 'The date in the path is malformed or not a calendar date.',
+  },
+} as const;
 
-/** Reads `from` and `to`, both required, or throws the 400, also if `to` is before `from` (contract C35). */
-export function closedDateSpan(input: RouteInput): {
-  readonly from: IsoDate;
-  readonly to: IsoDate;
-} {
-  const { from, to } = dateSpan(input);
-  if (from === undefined) throw invalidDate('from');
-  if (to === undefined) throw invalidDate('to');
-  return { from, to };
-}
+const from = {
+  description: 'The first date, included.',
+  example: '2026-11-16',
+  when: '`from` is malformed or not a calendar date.',
+} as const;
+const to = {
+  description: 'The last date, included; not before `from`.',
+  example: '2026-11-20',
+  when: '`to` is malformed or not a calendar date.',
+} as const;
+const lastDate = refined(dateField, (last, at) => {
+  const first = at.before['from'] as IsoDate | undefined;
+  return first !== undefined && last < first ? refuse(at, "a date not before 'from'") : last;
+});
+
+/** The query parameters of a span of dates, which includes both (contract C35). Without one of them that end is open. */
+export const spanParameters = {
+  from: { ...from, field: optional(dateField) },
+  to: { ...to, field: optional(lastDate) },
+} as const;
+
+/** The same, both required. */
+export const closedSpanParameters = {
+  from: { ...from, field: dateField },
+  to: { ...to, field: lastDate },
+} as const;
 
 /** Reads a date, or throws the 400; undefined if it is not given. */
 export function readDate(query: RouteInput['query'], name: string): IsoDate | undefined {
   return readParameter(query, name, parseIsoDate, dateForm);
-}
-
-function invalidDate(name: string): Error {
-  return invalidField(name, dateForm);
 }

@@ -1,7 +1,7 @@
 import type { Field, ReadBy } from '../../fields/field.ts';
 import type { Schema } from '../../fields/schema.ts';
 import { toWire } from '../../fields/to-wire.ts';
-import type { ApiErrorName } from '../responses/api-errors.ts';
+import { type ApiErrorName, invalidField } from '../responses/api-errors.ts';
 import type { CachePolicy } from '../responses/representation.ts';
 
 /** A parameter in the path, the query or the headers: its field, and the words of the reference. */
@@ -20,6 +20,11 @@ export type Parameters = { readonly [name: string]: Parameter };
 /** What a route gets of its parameters, by their names. */
 export type ValuesOf<P extends Parameters> = { readonly [N in keyof P]: ReadBy<P[N]['field']> };
 
+/** What a route gets of its query. */
+export type QueryOf<R> = R extends { readonly query?: infer Q extends Parameters }
+  ? ValuesOf<Q>
+  : never;
+
 /** An error of one route; the reference adds those of every request. */
 export type RouteError = {
   readonly error: ApiErrorName;
@@ -33,6 +38,11 @@ export type RouteError = {
   /** Whether the answer names the dates before and after in a Link header (contract C10). */
   readonly hasLink?: boolean;
 };
+
+/** A further 400 of a parameter, for values that are refused for another reason than their form. */
+export function refusal(name: string, expected: string, when: string): RouteError {
+  return { error: 'invalidField', text: invalidField(name, expected).message, when };
+}
 
 /** All possible values of the header, or a pattern for them. */
 export type CacheControl =

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyDate } from '../../test/support/arbitraries.ts';
-import { parseChangeQuery } from './change-query.ts';
+import { readAs } from '../platform/http/routes/read-request.ts';
+import { listChanges } from './definitions.ts';
 
 const none = { since: undefined, country: undefined, limit: 50 };
+const { read } = readAs(listChanges);
+const readQuery = (query: object) => read({ params: {}, query });
+const refused = (name: string): string => `invalid '${name}' — expected`;
 
-describe('parseChangeQuery (interface 4.2, contract C6)', () => {
+describe('the parameters of /changes (interface 4.2, contract C6)', () => {
   it.each([
     [{}, {}],
     [{ from: 'x', Limit: '-1' }, {}],
@@ -19,10 +23,7 @@ describe('parseChangeQuery (interface 4.2, contract C6)', () => {
     [{ limit: '007' }, { limit: 7 }],
     [{ limit: '9'.repeat(400) }, { limit: 200 }],
   ])('reads %j', (parameters, expected) => {
-    expect(parseChangeQuery(parameters)).toEqual({
-      kind: 'query',
-      query: { ...none, ...expected },
-    });
+    expect(readQuery(parameters)).toEqual({ ...none, ...expected });
   });
 
   const wrong: readonly (readonly [parameter: string, texts: readonly unknown[]])[] = [
@@ -33,7 +34,7 @@ describe('parseChangeQuery (interface 4.2, contract C6)', () => {
   it.each(wrong.flatMap(([name, texts]) => texts.map((text) => [name, text] as const)))(
     'rejects %s=%j',
     (parameter, text) => {
-      expect(parseChangeQuery({ [parameter]: text })).toEqual({ kind: 'invalid', parameter });
+      expect(() => readQuery({ [parameter]: text })).toThrow(refused(parameter));
     },
   );
 
@@ -41,16 +42,17 @@ describe('parseChangeQuery (interface 4.2, contract C6)', () => {
     const all = { limit: '0', country: 'x', since: 'x' };
     const { since: _since, ...rest } = all;
 
-    expect(parseChangeQuery(all)).toMatchObject({ parameter: 'since' });
-    expect(parseChangeQuery(rest)).toMatchObject({ parameter: 'country' });
+    expect(() => readQuery(all)).toThrow(refused('since'));
+    expect(() => readQuery(rest)).toThrow(refused('country'));
   });
 
   it('reads every date and every limit, and clamps a limit above 200', () => {
     fc.assert(
       fc.property(anyDate, fc.bigInt({ min: 1n, max: 10n ** 30n }), (since, limit) => {
-        expect(parseChangeQuery({ since, limit: String(limit) })).toEqual({
-          kind: 'query',
-          query: { since, country: undefined, limit: limit > 200n ? 200 : Number(limit) },
+        expect(readQuery({ since, limit: String(limit) })).toEqual({
+          since,
+          country: undefined,
+          limit: limit > 200n ? 200 : Number(limit),
         });
       }),
     );
