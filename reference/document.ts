@@ -9,7 +9,6 @@ import { fxLawReference } from './descriptions/fx-law.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
-import { storedCheckReference } from './descriptions/stored-checks.ts';
 import { watchReference } from './descriptions/watches.ts';
 import { statusReference } from './descriptions/status.ts';
 import { categoriesReference } from './descriptions/categories.ts';
@@ -44,7 +43,6 @@ const reference = {
   ...fxLawReference,
   ...csvReference,
   ...vatCheckReference,
-  ...storedCheckReference,
   ...batchReference,
   ...evidenceReference,
   ...watchReference,

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { batchChecksMax, reportedMax } from '../../src/vat-check/stored/batches/batch.ts';
 import { unsupportedEncoding } from '../../src/vat-check/reading/encodings.ts';
-import { instantSchema, orNull } from './common.ts';
+import { instantSchema, malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
-import { newCheckFields } from './stored-check-schemas.ts';
-import { idempotencyKey, malformedIdempotencyKey } from './stored-checks.ts';
+import { idempotencyHeader } from '../../src/vat-check/stored/requests/definitions.ts';
+import { batchedCheck } from '../../src/vat-check/stored/requests/request-fields.ts';
 
 const tag = 'Stored VAT checks';
 const cacheControl = ['private, no-store'];
@@ -37,12 +37,14 @@ const skippedCount = Type.Integer({ minimum: 0, description: 'The number of such
 const newBatch = Type.Object(
   {
     checks: Type.Array(
-      Type.Object(newCheckFields, { $id: 'BatchedCheck', additionalProperties: false }),
+      { ...batchedCheck.schema, $id: 'BatchedCheck' },
       { minItems: 1, maxItems: batchChecksMax },
     ),
   },
   { $id: 'NewBatch', additionalProperties: false },
 );
+
+const { 'Idempotency-Key': idempotencyKey } = idempotencyHeader('batch');
 
 const batchParameter: ParameterDescription = {
   name: 'id',
@@ -64,7 +66,14 @@ export const batchReference: Reference = {
     summary: 'Create a batch of checks',
     description:
       'Stores 1 to 1,000 checks together, all or none; the registry is queried for them in the background. The body is JSON, or with `Content-Type: text/csv` a CSV file as spreadsheets save it, separated by commas, semicolons, tabs or pipes. Its encoding is that of a byte order mark, or the declared `charset` (utf-8, utf-16, windows-1250 to -1254, -1257, iso-8859-1, -2, -15), or UTF-8 if its cells are; else rows with a byte beyond ASCII are skipped, until you declare the charset. A row with a byte that the encoding does not have is skipped, and its column is named. Its headings are `vatNumber` and any of `countryCode, requesterCountryCode, requesterVatNumber, traderName, traderStreet, traderPostcode, traderCity, traderCompanyType, maxAgeSeconds, expiresInHours, reference`, in any letter case and with or without blanks, or those of the batch template of the Commission; other columns are ignored and named. A country is a code or a name, and words before a number (`CIF B83891812`) are left out. A number that no registry can be queried for is stored as rejected. A row with a country of more than 8 or a number of more than 64 characters is skipped and named, and so is any malformed row of CSV; in JSON a malformed value refuses the batch, and the error names the check, counted from 0. Each ten rows, or part of ten, count as one request against the rate limit, whatever becomes of them; each check that leads to a query counts against the quota. Equal checks of a batch (number, requester, trader) are queried once and share the answer; each counts. At most 1 MB.',
-    parameters: [idempotencyKey('batch')],
+    parameters: [
+      {
+        ...idempotencyKey,
+        name: 'Idempotency-Key',
+        in: 'header',
+        schema: idempotencyKey.field.schema,
+      },
+    ],
     body: {
       isRequired: true,
       schema: newBatch,
@@ -111,7 +120,7 @@ export const batchReference: Reference = {
         'the body is JSON — expected CSV, or Content-Type: application/json',
         'The Content-Type is `text/csv`, and the body is JSON.',
       ),
-      malformedIdempotencyKey,
+      malformed('Idempotency-Key', idempotencyKey.field.expected, idempotencyKey.when),
       {
         error: 'invalidJson',
         text: 'line 1: invalid JSON body',

@@ -2,8 +2,6 @@ import { categoriesReference } from './categories.ts';
 import { errataReference } from './errata.ts';
 import { fxLawReference } from './fx-law.ts';
 import type { Reference, RouteDescription } from './route-description.ts';
-import { storedCheckReference } from './stored-checks.ts';
-import { checkColumns } from '../../src/vat-check/stored/requests/check-table.ts';
 
 const lawColumns =
   'One row for each currency, first the published ones, then those of currencies that only have a fixed rate. A fixed rate replaces a published one. Columns: `currency`, `rate` (units for 1 EUR); with the rates of a national bank `currency`, `units`, `rate`.';
@@ -21,7 +19,6 @@ const columns: Readonly<Record<string, string>> = {
   getIossFx: lawColumns,
   getCustomsFx: lawColumns,
   getVatFx: lawColumns,
-  listChecks: `One row for each check. If more checks follow, the header \`Link\` has the address of the next page, with \`rel="next"\`. Columns: ${checkColumns.map((name) => `\`${name}\``).join(', ')}.`,
 };
 
 /** The routes of CSV (contract C36): as their operation without `Csv`, with another body. */
@@ -31,7 +28,6 @@ export const csvReference: Reference = Object.fromEntries(
       ...errataReference,
       ...categoriesReference,
       ...fxLawReference,
-      ...storedCheckReference,
     }[operation];
     if (route === undefined) throw new Error(`${operation} has no description`);
     return [`${operation}Csv`, describeCsv(route, description)];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';
-import { checkParameter, noCheck } from './stored-checks.ts';
+import { checkInPath, noCheck } from '../../src/vat-check/stored/requests/definitions.ts';
 
 const base64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 const thumbprint = '^[\\w-]{43}$';
@@ -67,7 +67,9 @@ export const evidenceReference: Reference = {
     access: 'limited',
     description:
       'The bytes of the newest exchange with the registry, signed when the check ended. Save the body, and `/evidence/keys` as `keys.json`: `vatfx evidence verify FILE --keys keys.json` verifies it without the service, and finds a change of any bit of a value.',
-    parameters: [checkParameter],
+    parameters: [
+      { ...checkInPath.id, name: 'id', in: 'path', schema: checkInPath.id.field.schema },
+    ],
     answer: {
       status: 200,
       description: 'The evidence, as canonical JSON.',

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { instantSchema, malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
-import { newCheckFields, storedCheckSchema } from './stored-check-schemas.ts';
+import { storedCheck } from '../../src/vat-check/stored/check-schema.ts';
+import { countryCode, vatNumber } from '../../src/vat-check/stored/requests/request-fields.ts';
 import { malformedBody } from './subscriptions.ts';
 import { checkPageLimits } from '../../src/vat-check/stored/requests/list-query.ts';
-import { everyDaysLimits } from '../../src/vat-check/watches/watch-request.ts';
+import { everyDaysLimits, newWatch } from '../../src/vat-check/watches/watch-request.ts';
 import { watchesMax } from '../../src/vat-check/watches/watch-store.ts';
 
 const tag = 'Watches';
@@ -12,18 +13,7 @@ const cacheControl = ['private, no-store'];
 const { min, max, byDefault } = everyDaysLimits;
 
 const everyDays = Type.Integer({ minimum: min, maximum: max, default: byDefault });
-const { countryCode, vatNumber, requester, trader, reference } = newCheckFields;
-const { properties: ofCheck } = storedCheckSchema;
-
-const wanted = Type.Object(
-  {
-    everyDays: Type.Optional(orNull(everyDays, 'Days between two checks.')),
-    requester,
-    trader,
-    reference,
-  },
-  { $id: 'NewWatch', additionalProperties: false },
-);
+const { properties: ofCheck } = storedCheck;
 
 /** A watch, in answers and in events. */
 export const watchSchema = Type.Object(
@@ -35,7 +25,7 @@ export const watchSchema = Type.Object(
     trader: ofCheck.trader,
     reference: ofCheck.reference,
     lastCheck: orNull(
-      storedCheckSchema,
+      storedCheck,
       'The newest check, in any status; null before the first one, and if you have deleted it.',
     ),
     nextCheckAt: instantSchema,
@@ -53,14 +43,14 @@ const numberParameters: readonly ParameterDescription[] = [
     name: 'country',
     in: 'path',
     description: 'The country of the number, as in `/vatcheck`.',
-    schema: countryCode,
+    schema: countryCode.schema,
     example: 'ES',
   },
   {
     name: 'vat',
     in: 'path',
     description: 'The VAT number, in any spelling.',
-    schema: vatNumber,
+    schema: vatNumber.schema,
     example: 'B99999902',
   },
 ];
@@ -85,7 +75,7 @@ export const watchReference: Reference = {
     parameters: numberParameters,
     body: {
       isRequired: false,
-      schema: wanted,
+      schema: newWatch.schema,
       example: { everyDays: 30, reference: 'cust_1001' },
     },
     answer: {

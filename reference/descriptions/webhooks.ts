@@ -3,7 +3,7 @@ import { categoryChangesSchema } from './categories.ts';
 import { dateSchema, instantSchema, orNull, withDescription } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
 import { watchSchema } from './watches.ts';
-import { storedCheckSchema } from './stored-check-schemas.ts';
+import { storedCheck as storedCheckSchema } from '../../src/vat-check/stored/check-schema.ts';
 import { deliveryReference } from './deliveries.ts';
 import { subscriptionReference } from './subscriptions.ts';
 

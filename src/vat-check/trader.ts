@@ -25,7 +25,9 @@ const companyType = /^[A-Z]{2}-[1-9][0-9]?$/;
  *
  * Blanks at the ends are removed; a field that is then empty is not sent.
  */
-export function parseTrader(written: Readonly<Partial<Record<TraderField, string>>>): ReadTrader {
+export function parseTrader(
+  written: Readonly<Partial<Record<TraderField, string | undefined>>>,
+): ReadTrader {
   const trader: { [F in TraderField]?: string } = {};
   for (const field of traderFields) {
     const text = written[field]?.trim() ?? '';

@@ -2,8 +2,8 @@ import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import {
   type CheckRequest,
   readCheckRequest,
-  waitSecondsLimits,
 } from '../../vat-check/stored/requests/check-request.ts';
+import { waitSecondsMax } from '../../vat-check/stored/requests/request-fields.ts';
 import { whyImpossible } from '../../vat-check/impossible-number.ts';
 import { readRequesterText, type Requester } from '../../vat-check/requester.ts';
 import { parseVatNumber, splitCountry, type VatNumber } from '../../vat-check/vat-number.ts';
@@ -62,7 +62,7 @@ export function readCheckArguments(
       companyType: options.traderCompanyType,
     },
     reference,
-    waitSeconds: waitSecondsLimits.max,
+    waitSeconds: waitSecondsMax,
   };
   try {
     const read = readCheckRequest(body, { ofKey: undefined, ofService });

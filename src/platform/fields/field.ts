@@ -6,8 +6,8 @@ import { absentable, integer, object, oneOf, orNull, type Schema } from './schem
  *
  * A field does not know who reads it: `refuse` of its place throws the 400 of a request, or collects all problems.
  */
-export type Field<Value = unknown> = {
-  readonly schema: Schema;
+export type Field<Value = unknown, S extends Schema = Schema> = {
+  readonly schema: S;
   /** The end of its 400, behind "expected": `a whole number from 1 to 365`. Empty if it refuses nothing. */
   readonly expected: string;
   /** Whether it may be left out. */
@@ -42,11 +42,11 @@ export type ObjectField<F extends Fields> = Field<{ readonly [N in keyof F]: Rea
 };
 
 /** A field of one value; `parse` returns undefined for what it does not accept. */
-export function value<Value>(
-  schema: Schema,
+export function value<Value, S extends Schema>(
+  schema: S,
   expected: string,
   parse: (given: unknown, before: Place['before']) => Value | undefined,
-): Field<Value> {
+): Field<Value, S> {
   return {
     schema,
     expected,
@@ -58,11 +58,11 @@ export function value<Value>(
 }
 
 /** A field whose value is a text, as every parameter is. */
-export function text<Value = string>(
-  schema: Schema,
+export function text<Value, S extends Schema>(
+  schema: S,
   expected: string,
   parse: (text: string, before: Place['before']) => Value | undefined,
-): Field<Value> {
+): Field<Value, S> {
   return value(schema, expected, (given, before) =>
     typeof given === 'string' ? parse(given, before) : undefined,
   );

@@ -1,24 +1,46 @@
 import { impossibleNumber } from '../impossible-number.ts';
 import type { Requester } from '../requester.ts';
-import { readFields } from '../../platform/http/routes/body-fields.ts';
-import { matching, type Query, readCursor } from '../../platform/http/routes/query-parameters.ts';
+import { nullable, objectOf, whole } from '../../platform/fields/field.ts';
+import { readField } from '../../platform/http/routes/read-request.ts';
+import {
+  matching,
+  type Query,
+  readCursor,
+  readLimit,
+} from '../../platform/http/routes/query-parameters.ts';
 import {
   isRequesterAllowed,
   readCheckedNumber,
   type RequesterDefaults,
 } from '../stored/requests/check-request.ts';
-import { readPageLimit } from '../stored/requests/list-query.ts';
+import { checkPageLimits } from '../stored/requests/list-query.ts';
 import {
-  readReference,
-  readRequester,
-  readTrader,
-  readWhole,
+  reference,
+  requester,
+  trader,
   type WrittenNumber,
 } from '../stored/requests/request-fields.ts';
 import type { WantedWatch } from './watch.ts';
 
 /** Days between two checks of a watch (rule K13). */
 export const everyDaysLimits = { min: 1, max: 365, byDefault: 90 } as const;
+
+const { min, max, byDefault } = everyDaysLimits;
+
+/** A watch as its caller writes it: every field may be left out. */
+export const newWatch = objectOf(
+  {
+    everyDays: nullable(
+      whole(min, max, { default: byDefault }),
+      byDefault,
+      'Days between two checks.',
+    ),
+    requester,
+    trader,
+    reference,
+  },
+  { $id: 'NewWatch' },
+);
 
 /** A watch as its caller requests it, or the fact that the key has another requester than the body (403). */
 type ReadWatchRequest =
@@ -36,17 +58,8 @@ export function readWatchRequest(
   body: unknown,
   defaults: RequesterDefaults,
 ): ReadWatchRequest {
-  const names = ['everyDays', 'requester', 'trader', 'reference'];
-  const fields = readFields(body === undefined ? {} : body, names);
-  const nameOf = (field = 'body'): string => field;
-  const { everyDays, requester, trader, reference } = fields;
-  const named = readRequester(requester, nameOf);
-  const terms = {
-    everyDays: readWhole(everyDays, 'everyDays', everyDaysLimits),
-    requester: named ?? defaults.ofKey ?? defaults.ofService,
-    trader: readTrader(trader, nameOf),
-    reference: readReference(reference, 'reference'),
-  };
+  const { requester: named, ...others } = readField(newWatch, body === undefined ? {} : body);
+  const terms = { ...others, requester: named ?? defaults.ofKey ?? defaults.ofService };
   if (!isRequesterAllowed(named, defaults)) return { kind: 'requesterNotAllowed' };
   const { vatNumber: queried, hint } = readWatched(echo, terms.requester);
   return { kind: 'request', request: { ...echo, ...terms, queried, hint } };
@@ -62,7 +75,7 @@ export function readWatched(echo: WrittenNumber, requester?: Requester) {
 /** Parses the parameters of `GET /vatwatches`, or throws the 400. */
 export function readWatchPage(query: Query) {
   return {
-    limit: readPageLimit(query),
+    limit: readLimit(query, checkPageLimits.max) ?? checkPageLimits.byDefault,
     cursor: readCursor(query, matching(/^vw_[0-9a-f]{32}$/)),
   };
 }

@@ -153,7 +153,9 @@ export function printAnswer<T>(
 }
 
 /** The definition of the same route as CSV. */
-export function asCsv(definition: RouteDefinition): RouteDefinition {
+export function asCsv<P extends Parameters, Q extends Parameters, H extends Parameters, B>(
+  definition: RouteDefinition<P, Q, H, B>,
+): RouteDefinition<P, Q, H, B, 'csv'> {
   const { operation, summary, csv, answer, ...rest } = definition;
   if (csv === undefined) throw new Error(`${operation} does not say which columns its CSV has`);
   return {

@@ -21,6 +21,10 @@ export type Read<
   B,
 > = ValuesOf<P> & ValuesOf<Q> & ValuesOf<H> & { readonly body: B };
 
+/** What a route gets of a request, by its definition. */
+export type ReadBy<R> =
+  R extends RouteDefinition<infer P, infer Q, infer H, infer B> ? Read<P, Q, H, B> : never;
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** What an app has to know of a defined route, apart from its reader. */
@@ -50,7 +54,7 @@ export function readAs<
   Request extends Sent,
 >(
   definition: RouteDefinition<P, Q, H, B, S>,
-  judge: (read: Read<P, Q, H, B>, request: Request) => Wanted,
+  judge: (read: NoInfer<Read<P, Q, H, B>>, request: Request) => Wanted,
 ): ReturnType<typeof definedAs> & { readonly read: (request: Request) => Wanted };
 export function readAs(
   definition: RouteDefinition,

@@ -4,7 +4,6 @@ import { readFields } from '../../../platform/http/routes/body-fields.ts';
 import { decodeJson, parseJson } from '../../../platform/http/routes/json-body.ts';
 import { hasMoreSigns } from '../../../platform/values/json-line.ts';
 import {
-  batchedFields,
   type CheckedNumber,
   type CheckTerms,
   readCheckedNumber,
@@ -14,6 +13,7 @@ import {
 import {
   describeTooLong,
   isTooLong,
+  batchedFields,
   type NameOf,
   readWrittenNumber,
 } from '../requests/request-fields.ts';
@@ -85,7 +85,7 @@ export function splitJsonBatch(bytes: Uint8Array): SplitBatch {
   const writtenAt = (index: number): Written => {
     const place = `checks[${index}]`;
     const nameOf: NameOf = (field) => (field === undefined ? place : `${place}.${field}`);
-    const fields = readFields(checks[index], batchedFields, nameOf);
+    const fields = readFields(checks[index], Object.keys(batchedFields), nameOf);
     return { fields, nameOf, place, line: index + 1 };
   };
   return limitRows({ count: checks.length, writtenAt }, 'checks');

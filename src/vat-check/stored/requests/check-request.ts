@@ -1,4 +1,5 @@
-import { readFields } from '../../../platform/http/routes/body-fields.ts';
+import type { ReadBy } from '../../../platform/fields/field.ts';
+import { readField } from '../../../platform/http/routes/read-request.ts';
 import type { Trader } from '../../trader.ts';
 import { impossibleNumber } from '../../impossible-number.ts';
 import type { Requester } from '../../requester.ts';
@@ -7,31 +8,11 @@ import { parseWrittenNumber, type VatNumber } from '../../vat-number.ts';
 import {
   isTooLong,
   type NameOf,
-  readReference,
-  readRequester,
-  readTrader,
-  readWhole,
-  readWrittenNumber,
+  newCheck,
+  readBatchedCheck,
+  type WrittenCheck,
   type WrittenNumber,
 } from './request-fields.ts';
-
-/** Limits and defaults of rule K4. */
-export const waitSecondsLimits = { min: 0, max: 10, byDefault: 2 } as const;
-export const maxAgeSecondsLimits = { min: 0, max: 7_776_000, byDefault: 0 } as const;
-export const expiresInHoursLimits = { min: 1, max: 720, byDefault: 72 } as const;
-
-/** The fields of a check in a batch (rule K12). */
-export const batchedFields: readonly string[] = [
-  'countryCode',
-  'vatNumber',
-  'requester',
-  'trader',
-  'maxAgeSeconds',
-  'expiresInHours',
-  'reference',
-];
-/** The fields of a check that a request creates alone (rule K4). */
-const singleFields: readonly string[] = [...batchedFields, 'waitSeconds'];
 
 /** Requesters of a check that names none. */
 export type RequesterDefaults = {
@@ -64,46 +45,46 @@ type ReadCheckRequest =
   /** The key has another requester than the body (403). */
   | { readonly kind: 'requesterNotAllowed' };
 
-/**
- * Reads the body of `POST /vatchecks` (rule K4). Null counts as an absent field.
- *
- * Throws a 400 for a field that is unknown, missing, of another type or outside of its limits, and for a requester that
- * no registry can be queried for: the answer names the field. A number that no registry can be queried for throws 422
- * `INVALID_INPUT`, as on `/vatcheck` (rule K6).
- */
+/** Reads a check that a caller creates alone, as {@link toCheckRequest} does, or throws the 400. */
 export function readCheckRequest(body: unknown, defaults: RequesterDefaults): ReadCheckRequest {
-  const fields = readFields(body, singleFields);
-  const waitSeconds = readWhole(fields['waitSeconds'], 'waitSeconds', waitSecondsLimits);
-  const { terms, isRequesterAllowed } = readTerms(fields, defaults, (field = 'body') => field);
+  return toCheckRequest(readField(newCheck, body), defaults);
+}
+
+/**
+ * Adds the number that is queried. Throws 422 `INVALID_INPUT` for a number that no registry can be queried for, as on
+ * `/vatcheck` (rule K6).
+ */
+export function toCheckRequest(
+  { waitSeconds, ...written }: ReadBy<typeof newCheck>,
+  defaults: RequesterDefaults,
+): ReadCheckRequest {
+  const { terms, isRequesterAllowed } = toTerms(written, defaults);
   if (!isRequesterAllowed) return { kind: 'requesterNotAllowed' };
   const number = readCheckedNumber(terms);
   if (number === undefined) throw impossibleNumber(terms.echo);
   return { kind: 'request', request: { ...terms, ...number, waitSeconds } };
 }
 
-/**
- * Reads the fields that all checks have, or throws the 400. The names of the fields are checked before. A country or a
- * number that is too long throws 422 `INVALID_INPUT`: it is not stored.
- */
+type ReadTerms = { readonly terms: CheckTerms; readonly isRequesterAllowed: boolean };
+
+/** Reads the fields of a check of a batch or a file, or throws the 400, as {@link toTerms} does. */
 export function readTerms(
   fields: Readonly<Record<string, unknown>>,
-  { ofKey, ofService }: RequesterDefaults,
+  defaults: RequesterDefaults,
   nameOf: NameOf,
-): { readonly terms: CheckTerms; readonly isRequesterAllowed: boolean } {
-  const echo = readWrittenNumber(fields, nameOf);
+): ReadTerms {
+  return toTerms(readBatchedCheck(fields, nameOf), defaults);
+}
+
+/** Throws 422 `INVALID_INPUT` for a country or a number that is too long: it is not stored. */
+function toTerms(
+  { countryCode, vatNumber, requester: named, ...others }: WrittenCheck,
+  { ofKey, ofService }: RequesterDefaults,
+): ReadTerms {
+  const echo = { countryCode, vatNumber };
   if (isTooLong(echo)) throw impossibleNumber(echo);
-  const named = readRequester(fields['requester'], nameOf);
-  const { maxAgeSeconds, expiresInHours, reference } = fields;
-  const terms = {
-    echo,
-    requester: named ?? ofKey ?? ofService,
-    trader: readTrader(fields['trader'], nameOf),
-    maxAgeSeconds: readWhole(maxAgeSeconds, nameOf('maxAgeSeconds'), maxAgeSecondsLimits),
-    expiresInHours: readWhole(expiresInHours, nameOf('expiresInHours'), expiresInHoursLimits),
-    reference: readReference(reference, nameOf('reference')),
-  };
   return {
-    terms,
+    terms: { echo, requester: named ?? ofKey ?? ofService, ...others },
     isRequesterAllowed: isRequesterAllowed(named, { ofKey }),
   };
 }

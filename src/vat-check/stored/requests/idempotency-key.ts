@@ -6,16 +6,18 @@ export const idempotencyKeyMax = 100;
 
 const printableAscii = /^[\x20-\x7E]+$/;
 
-/**
- * Reads the header `Idempotency-Key` (rule K4); undefined if there is none. Throws the 400 for one that is empty, longer
- * than 100 characters, sent twice, or not of printable ASCII characters.
- */
+/** The header `Idempotency-Key` (rule K4): 1 to 100 printable ASCII characters; undefined for any other text. */
+export function parseIdempotencyKey(text: string): string | undefined {
+  return printableAscii.test(text) && text.length <= idempotencyKeyMax ? text : undefined;
+}
+
+/** Reads the header; undefined if there is none. Throws the 400 for one that is malformed or sent twice. */
 export function readIdempotencyKey(
   header: string | readonly string[] | undefined,
 ): string | undefined {
   if (header === undefined) return undefined;
-  const isOne = typeof header === 'string' && printableAscii.test(header);
-  if (isOne && header.length <= idempotencyKeyMax) return header;
+  const key = typeof header === 'string' ? parseIdempotencyKey(header) : undefined;
+  if (key !== undefined) return key;
   throw invalidField('Idempotency-Key', `1 to ${idempotencyKeyMax} printable ASCII characters`);
 }
 

@@ -1,79 +1,109 @@
-import { invalidField } from '../../../platform/http/responses/api-errors.ts';
-import { momentForm, parseMoment } from '../../../platform/http/routes/instant-parameter.ts';
 import {
+  choice,
   matching,
-  type Query,
-  readCursor,
-  readLimit,
-  readParameter,
-} from '../../../platform/http/routes/query-parameters.ts';
-import { isPrintable } from '../../trader.ts';
+  optional,
+  refined,
+  refuse,
+  text,
+} from '../../../platform/fields/field.ts';
+import { boolean, string } from '../../../platform/fields/schema.ts';
+import type { Parameters, ValuesOf } from '../../../platform/http/routes/define-route.ts';
+import { momentForm, parseMoment } from '../../../platform/http/routes/instant-parameter.ts';
+import { cursorParameter, limitParameter } from '../../../platform/http/routes/list-parameters.ts';
 import { parseVatNumber, toRegistryCode, type VatNumber } from '../../vat-number.ts';
 import { vatNumberFormats } from '../../vat-number-formats.ts';
 import type { CheckFilter } from './check-filter.ts';
 import type { PageRequest } from './check-list.ts';
-import { referenceMax } from './request-fields.ts';
-import { checkStatuses, type CheckStatus } from '../stored-check.ts';
+import { referenceText } from './request-fields.ts';
+import { checkStatuses } from '../stored-check.ts';
 
 /** The number of checks on a page without `limit`, and the largest one (rule K11). */
 export const checkPageLimits = { byDefault: 100, max: 500 } as const;
 
-/** The query parameters of a list of checks. */
-export const listParameters: readonly string[] = [
-  'status',
-  'valid',
-  'countryCode',
-  'vatNumber',
-  'reference',
-  'referencePrefix',
-  'batchId',
-  'since',
-  'until',
-  'cursor',
-  'limit',
-];
+/** A moment, in epoch milliseconds. */
+const moment = text(string(), momentForm, (given) => {
+  const instant = parseMoment(given);
+  return instant === undefined ? undefined : Date.parse(instant);
+});
+
+/** The query parameters of a list of checks (rule K11). */
+export const listParameters = {
+  status: {
+    field: optional(choice(checkStatuses, 'pending, answered, rejected or expired')),
+    description: 'Only checks with this status.',
+    example: 'pending',
+  },
+  valid: {
+    field: optional(text(boolean(), 'true or false', toBoolean)),
+    description: 'Only answered checks with this answer.',
+    example: false,
+  },
+  countryCode: {
+    field: optional(text(string(), '2-letter ISO code', toCountry)),
+    description: 'Only checks of this country.',
+    example: 'ES',
+  },
+  vatNumber: {
+    field: optional(
+      text(string(), 'a VAT number', (given, { countryCode }) =>
+        readNumbers(given, countryCode as string | undefined),
+      ),
+    ),
+    description:
+      'Only checks of this number, in any spelling. Without `countryCode` those of any country.',
+    example: 'ESB99999902',
+  },
+  reference: {
+    field: optional(referenceText),
+    description: 'Only checks with exactly this reference.',
+    example: 'cust_1001',
+  },
+  referencePrefix: {
+    field: optional(referenceText),
+    description: 'Only checks whose reference begins with this text.',
+    example: 'cust_',
+  },
+  batchId: {
+    field: optional(matching(/^vb_[0-9a-f]{32}$/, 'a batchId', string())),
+    description: 'Only checks of this batch.',
+  },
+  since: {
+    field: optional(moment),
+    description:
+      'Only checks that were created at this moment or later. A date stands for its start in UTC.',
+    example: '2026-11-01',
+  },
+  until: {
+    field: optional(
+      refined(moment, (untilMs, at) => {
+        const sinceMs = at.before['since'] as number | undefined;
+        return sinceMs !== undefined && untilMs < sinceMs
+          ? refuse(at, "a moment not before 'since'")
+          : untilMs;
+      }),
+    ),
+    description: 'Only checks that were created before this moment, which is not before `since`.',
+    example: '2026-12-01T00:00:00Z',
+  },
+  cursor: cursorParameter(/^vc_[0-9a-f]{32}$/),
+  limit: limitParameter('checks', checkPageLimits),
+} satisfies Parameters;
 
 /** A page of checks that a caller requests. */
 export type ListQuery = { readonly filter: CheckFilter; readonly page: PageRequest };
 
-/**
- * Parses the parameters of `GET /vatchecks`, or throws the 400 (rule K11). A parameter that is empty or given twice is
- * malformed; a limit above 500 becomes 500 (contract C6).
- */
-export function readListQuery(query: Query): ListQuery {
-  const read = <T>(name: string, parse: (text: string) => T | undefined, expected: string) =>
-    readParameter(query, name, parse, expected);
-  const status = read('status', toStatus, 'pending, answered, rejected or expired');
-  const valid = read('valid', toBoolean, 'true or false');
-  const country = read('countryCode', toCountry, '2-letter ISO code');
-  const toNumbers = (text: string) => readNumbers(text, country);
-  const aReference = `at most ${referenceMax} printable characters`;
-  const filter = {
-    status,
-    valid,
-    registryCode: country,
-    numbers: read('vatNumber', toNumbers, 'a VAT number'),
-    reference: read('reference', toReference, aReference),
-    referencePrefix: read('referencePrefix', toReference, aReference),
-    batchId: read('batchId', matching(/^vb_[0-9a-f]{32}$/), 'a batchId'),
-    sinceMs: read('since', toMs, momentForm),
-    untilMs: read('until', toMs, momentForm),
+export function toListQuery(read: ValuesOf<typeof listParameters>): ListQuery {
+  const { cursor, limit, countryCode, vatNumber, since, until, ...others } = read;
+  return {
+    filter: {
+      ...others,
+      registryCode: countryCode,
+      numbers: vatNumber,
+      sinceMs: since,
+      untilMs: until,
+    },
+    page: { cursor, limit },
   };
-  const { sinceMs, untilMs } = filter;
-  if (sinceMs !== undefined && untilMs !== undefined && untilMs < sinceMs) {
-    throw invalidField('until', "a moment not before 'since'");
-  }
-  const cursor = readCursor(query, matching(/^vc_[0-9a-f]{32}$/));
-  return { filter, page: { cursor, limit: readPageLimit(query) } };
-}
-
-/** Reads the number of checks or watches on a page, or throws the 400. */
-export function readPageLimit(query: Query): number {
-  return readLimit(query, checkPageLimits.max) ?? checkPageLimits.byDefault;
-}
-
-function toStatus(text: string): CheckStatus | undefined {
-  return checkStatuses.find((one) => one === text);
 }
 
 function toBoolean(text: string): boolean | undefined {
@@ -96,13 +126,4 @@ export function readNumbers(
   const countries = country === undefined ? Object.keys(vatNumberFormats) : [country];
   const numbers = countries.flatMap((code) => parseVatNumber(code, text) ?? []);
   return numbers.length === 0 ? undefined : numbers;
-}
-
-function toReference(text: string): string | undefined {
-  return isPrintable(text, referenceMax) ? text : undefined;
-}
-
-function toMs(text: string): number | undefined {
-  const moment = parseMoment(text);
-  return moment === undefined ? undefined : Date.parse(moment);
 }

@@ -1,16 +1,19 @@
+import {
+  type Field,
+  nullable,
+  objectOf,
+  type ReadBy,
+  refined,
+  refuse,
+  text,
+  whole,
+} from '../../../platform/fields/field.ts';
+import { string } from '../../../platform/fields/schema.ts';
+import { readField } from '../../../platform/http/routes/read-request.ts';
 import { hasAtMost } from '../../../platform/values/characters.ts';
-import { invalidField } from '../../../platform/http/responses/api-errors.ts';
-import { readFields } from '../../../platform/http/routes/body-fields.ts';
 import { vatNumberMax } from '../../impossible-number.ts';
 import { parseRequester, type Requester } from '../../requester.ts';
-import {
-  isPrintable,
-  parseTrader,
-  type Trader,
-  type TraderField,
-  traderFields,
-  traderTextMax,
-} from '../../trader.ts';
+import { isPrintable, parseTrader, type Trader, traderTextMax } from '../../trader.ts';
 
 /**
  * The name of a field in errors: `trader.name` is `checks[3].trader.name` in a batch. Without a field, the name of the whole
@@ -27,19 +30,160 @@ export const countryCodeMax = 8;
 /** Characters of `reference`. */
 export const referenceMax = 100;
 
-/**
- * Reads `countryCode` and `vatNumber`, which are required texts. They may be a number that no registry can be queried for. NUL is
- * left out: PostgreSQL stores no text that has it.
- */
+const printable = (max: number): string => `at most ${max} printable characters`;
+
+/** The country as written; it may be one without a registry. NUL is left out: PostgreSQL stores no text that has it. */
+export const countryCode = text(
+  string({
+    maxLength: countryCodeMax,
+    description: 'ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI.',
+  }),
+  '2-letter ISO code',
+  withoutNul,
+);
+
+/** The number as written; it may be one that no registry can be queried for. */
+export const vatNumber = text(
+  string({
+    maxLength: vatNumberMax,
+    description: 'The number, in any spelling that `/vatcheck` reads.',
+  }),
+  'a VAT number',
+  withoutNul,
+);
+
+/** On whose behalf the registry is queried; undefined if nobody is named. One that cannot be queried for is a 400 as well. */
+export const requester: Field<Requester | undefined> = nullable(
+  refined(objectOf({ countryCode, vatNumber }), (written, at) => {
+    const known = isTooLong(written)
+      ? undefined
+      : parseRequester(written.countryCode, written.vatNumber);
+    return known ?? refuse(at, 'a possible VAT number');
+  }),
+  undefined,
+  'The number on whose behalf the registry is queried; needed for a consultation number. By default that of your key, then that of the service. The country may also be `EU`, with the nine digits of a seller outside the Union in the one-stop shop.',
+);
+
+const companyTypeExpected = 'a company type such as DE-1';
+
+/** A text of a trader, which `parseTrader` judges. */
+function ofTrader(expected: string): Field<string | undefined> {
+  const schema = string({ maxLength: traderTextMax });
+  return nullable(
+    text(schema, expected, (given) => given),
+    undefined,
+  );
+}
+
+const traderText = ofTrader(printable(traderTextMax));
+
+/** `{}` if there is none. */
+export const trader: Field<Trader> = nullable(
+  refined(
+    objectOf(
+      {
+        name: traderText,
+        street: traderText,
+        postcode: traderText,
+        city: traderText,
+        companyType: ofTrader(companyTypeExpected),
+      },
+      {
+        description:
+          'The data of your customer, which the registry compares with its own. `companyType` has the form of `DE-1`.',
+      },
+    ),
+    (written, at) => {
+      const read = parseTrader(written);
+      if (read.kind === 'trader') return read.trader;
+      const isType = read.field === 'companyType';
+      return refuse(at, isType ? companyTypeExpected : printable(traderTextMax), read.field);
+    },
+  ),
+  {},
+);
+
+/** The caller's own reference. Blanks are kept. */
+export const referenceText = text(
+  string({ maxLength: referenceMax }),
+  printable(referenceMax),
+  (given) => (isPrintable(given, referenceMax) ? given : undefined),
+);
+
+/** Null if there is none. */
+export const reference: Field<string | null> = nullable(
+  referenceText,
+  null,
+  'A text of your own, such as the number of an order.',
+);
+
+/** A number that may be left out. Null stands for its default as well, which the reference does not say. */
+function wholeOr(
+  byDefault: number,
+  { min, max, description }: { readonly min: number; readonly max: number; description: string },
+): Field<number> {
+  const field = whole(min, max, { default: byDefault, description });
+  return { ...nullable(field, byDefault), schema: field.schema };
+}
+
+/** Limits of rule K4. */
+export const waitSecondsMax = 10;
+
+/** The fields of a check in a batch (rule K12). Null counts as an absent field. */
+export const batchedFields = {
+  countryCode,
+  vatNumber,
+  requester,
+  trader,
+  maxAgeSeconds: wholeOr(0, {
+    min: 0,
+    max: 7_776_000,
+    description:
+      'An answered check of your key with the same number, requester and trader that is at most this old is returned instead of a new one. A check that stays pending ends with such an answer as soon as there is one, instead of a further query.',
+  }),
+  expiresInHours: wholeOr(72, {
+    min: 1,
+    max: 720,
+    description: 'How long the check may stay pending.',
+  }),
+  reference,
+};
+
+export const batchedCheck = objectOf(batchedFields);
+
+/** A check that a request creates alone (rule K4). */
+export const newCheck = objectOf(
+  {
+    ...batchedFields,
+    waitSeconds: wholeOr(2, {
+      min: 0,
+      max: waitSecondsMax,
+      description: 'How long this request may wait for the registry.',
+    }),
+  },
+  { $id: 'NewStoredCheck' },
+);
+
+/** A check as its caller wrote it. */
+export type WrittenCheck = ReadBy<typeof batchedCheck>;
+
+/** Reads a check of a batch or of a file, or throws the 400. */
+export function readBatchedCheck(
+  fields: Readonly<Record<string, unknown>>,
+  nameOf: NameOf,
+): WrittenCheck {
+  return readField(batchedCheck, fields, { nameOf: (path) => nameOf(path || undefined) });
+}
+
+/** Reads `countryCode` and `vatNumber` alone, or throws the 400. */
 export function readWrittenNumber(
-  { countryCode, vatNumber }: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   nameOf: NameOf,
 ): WrittenNumber {
-  if (typeof countryCode !== 'string') {
-    throw invalidField(nameOf('countryCode'), '2-letter ISO code');
-  }
-  if (typeof vatNumber !== 'string') throw invalidField(nameOf('vatNumber'), 'a VAT number');
-  return { countryCode: withoutNul(countryCode), vatNumber: withoutNul(vatNumber) };
+  return {
+    countryCode: readField(countryCode, fields['countryCode'], { path: 'countryCode', nameOf }),
+    vatNumber: readField(vatNumber, fields['vatNumber'], { path: 'vatNumber', nameOf }),
+  };
 }
 
 export function withoutNul(text: string): string {
@@ -56,69 +200,4 @@ export function describeTooLong({ countryCode }: WrittenNumber): string {
   return isTooLong({ countryCode, vatNumber: '' })
     ? `countryCode has more than ${countryCodeMax} characters`
     : `vatNumber has more than ${vatNumberMax} characters`;
-}
-
-/** Reads a requester; undefined if there is none. One that no registry can be queried for is a 400 as well. */
-export function readRequester(given: unknown, nameOf: NameOf): Requester | undefined {
-  if (given === undefined || given === null) return undefined;
-  const ofRequester: NameOf = (field) => nameOf(within('requester', field));
-  const fields = readFields(given, ['countryCode', 'vatNumber'], ofRequester);
-  const written = readWrittenNumber(fields, ofRequester);
-  const { countryCode, vatNumber } = written;
-  const requester = isTooLong(written) ? undefined : parseRequester(countryCode, vatNumber);
-  if (requester === undefined) throw invalidField(ofRequester(), 'a possible VAT number');
-  return requester;
-}
-
-/** Reads a trader; `{}` if there is none. */
-export function readTrader(given: unknown, nameOf: NameOf): Trader {
-  if (given === undefined || given === null) return {};
-  const ofTrader: NameOf = (field) => nameOf(within('trader', field));
-  const fields = readFields(given, traderFields, ofTrader);
-  const written: { [F in TraderField]?: string } = {};
-  for (const field of traderFields) {
-    const text = fields[field] ?? undefined;
-    if (text === undefined) continue;
-    if (typeof text !== 'string') throw malformed(field);
-    written[field] = text;
-  }
-  const read = parseTrader(written);
-  if (read.kind === 'malformed') throw malformed(read.field);
-  return read.trader;
-
-  function malformed(field: TraderField): Error {
-    const expected =
-      field === 'companyType'
-        ? 'a company type such as DE-1'
-        : `at most ${traderTextMax} printable characters`;
-    return invalidField(ofTrader(field), expected);
-  }
-}
-
-/** Reads a whole number within limits, or takes the default. */
-export function readWhole(
-  given: unknown,
-  name: string,
-  {
-    min,
-    max,
-    byDefault,
-  }: { readonly min: number; readonly max: number; readonly byDefault: number },
-): number {
-  if (given === undefined || given === null) return byDefault;
-  if (typeof given === 'number' && Number.isInteger(given) && given >= min && given <= max) {
-    return given;
-  }
-  throw invalidField(name, `a whole number from ${min} to ${max}`);
-}
-
-/** Reads the caller's own reference; null if there is none. Blanks are kept. */
-export function readReference(given: unknown, name: string): string | null {
-  if (given === undefined || given === null) return null;
-  if (typeof given === 'string' && isPrintable(given, referenceMax)) return given;
-  throw invalidField(name, `at most ${referenceMax} printable characters`);
-}
-
-function within(object: string, field: string | undefined): string {
-  return field === undefined ? object : `${object}.${field}`;
 }

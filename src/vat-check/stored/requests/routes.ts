@@ -4,18 +4,20 @@ import type { Db } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { quotaOnly } from '../../../platform/http/request-cost.ts';
 import { csvType } from '../../../platform/http/routes/csv-routes.ts';
-import { type Query, readWaitSeconds } from '../../../platform/http/routes/query-parameters.ts';
-import { addRoutes, type Charge, readNothing } from '../../../platform/http/routes/routes.ts';
+import { asCsv } from '../../../platform/http/routes/define-route.ts';
+import { readAs, type ReadBy } from '../../../platform/http/routes/read-request.ts';
+import { addRoutes, type Charge } from '../../../platform/http/routes/routes.ts';
 import type { Clock } from '../../../platform/time/time.ts';
 import { listChecks } from './check-list.ts';
-import { checkIdOf, checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from './check-route.ts';
+import { checkId, checkRoute, defaultsOf, keyIdOf } from './check-route.ts';
 import { toCheckTable } from './check-table.ts';
-import { readCheckRequest, waitSecondsLimits } from './check-request.ts';
+import { toCheckRequest } from './check-request.ts';
+import * as definitions from './definitions.ts';
 import type { StoredChecks } from '../create-stored-checks.ts';
 import type { WantedCheck } from '../create-check.ts';
 import { deleteCheck, type OnDeleted } from '../delete-checks.ts';
 import { digestBody } from './idempotency-key.ts';
-import { type ListQuery, listParameters, readListQuery } from './list-query.ts';
+import { type ListQuery, toListQuery } from './list-query.ts';
 import { printCheck } from '../print-check.ts';
 import type { Requester } from '../../requester.ts';
 import type { StoredCheck } from '../stored-check.ts';
@@ -36,22 +38,18 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
   const { db, charge, clock, onDeleted, storedChecks } = parts;
   const list = async ({ filter, page }: ListQuery, request: FastifyRequest) =>
     listChecks(db, keyIdOf(request), filter, page);
-  const listRoute = {
-    query: listParameters,
-    read: ({ query }: FastifyRequest) => readListQuery(query as Query),
-  };
   addRoutes(app, '/vatchecks', {
     GET: checkRoute(charge, {
-      ...listRoute,
-      operation: 'listChecks',
+      ...readAs(definitions.listChecks, toListQuery),
       answer: async (wanted, request) => {
         const { checks, nextCursor = null } = await list(wanted, request);
         return { checks: checks.map(printCheck), count: checks.length, nextCursor };
       },
     }),
     POST: checkRoute(charge, {
-      operation: 'createCheck',
-      read: (request) => readWanted(request, parts),
+      ...readAs(definitions.createCheck, (read, request: FastifyRequest) =>
+        toWanted(read, request, parts),
+      ),
       answer: async (wanted, _request, reply) => {
         const created = await storedChecks.create(wanted);
         if (created.kind === 'conflict') throw new ApiError('idempotencyKeyReused');
@@ -66,8 +64,7 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
   });
   addRoutes(app, '/vatchecks.csv', {
     GET: checkRoute(charge, {
-      ...listRoute,
-      operation: 'listChecksCsv',
+      ...readAs(asCsv(definitions.listChecks), toListQuery),
       answer: async (wanted, request, reply) => {
         const { checks, nextCursor } = await list(wanted, request);
         if (nextCursor !== undefined) reply.header('link', linkToNext(request, nextCursor));
@@ -78,20 +75,17 @@ export function addStoredCheckRoutes(app: FastifyInstance, parts: RouteParts): v
   });
   addRoutes(app, '/vatchecks/:id', {
     GET: checkRoute(charge, {
-      operation: 'getCheck',
-      query: ['waitSeconds'],
-      read: ({ query }) => readWaitSeconds(query as Query, waitSecondsLimits.max),
-      answer: async (waitSeconds, request) => {
-        const check = await storedChecks.find(keyIdOf(request), checkIdOf(request), waitSeconds);
+      ...readAs(definitions.getCheck),
+      answer: async ({ id, waitSeconds }, request) => {
+        const check = await storedChecks.find(keyIdOf(request), checkId(id), waitSeconds);
         if (check === undefined) throw new ApiError('notFound');
         return printCheck(check);
       },
     }),
     DELETE: checkRoute(charge, {
-      operation: 'deleteCheck',
-      read: readNothing,
-      answer: async (_, request, reply) => {
-        const check = { keyId: keyIdOf(request), id: checkIdOf(request) };
+      ...readAs(definitions.deleteCheck),
+      answer: async ({ id }, request, reply) => {
+        const check = { keyId: keyIdOf(request), id: checkId(id) };
         if (!(await deleteCheck(db, check, onDeleted))) throw new ApiError('notFound');
         reply.code(204);
       },
@@ -108,16 +102,17 @@ function linkToNext({ query }: FastifyRequest, nextCursor: string): string {
   return `</vatchecks.csv?${parameters.toString()}>; rel="next"`;
 }
 
-function readWanted(
+function toWanted(
+  { body, 'Idempotency-Key': idempotencyKey }: ReadBy<typeof definitions.createCheck>,
   request: FastifyRequest,
   { charge, requester }: Pick<RouteParts, 'charge' | 'requester'>,
 ): WantedCheck {
-  const { body } = request;
-  const read = readCheckRequest(body, defaultsOf(request, requester));
-  const idempotencyKey = idempotencyKeyOf(request);
+  const read = toCheckRequest(body, defaultsOf(request, requester));
   if (read.kind === 'requesterNotAllowed') throw new ApiError('requesterNotAllowed');
   const idempotency =
-    idempotencyKey === undefined ? undefined : { idempotencyKey, bodyDigest: digestBody(body) };
+    idempotencyKey === undefined
+      ? undefined
+      : { idempotencyKey, bodyDigest: digestBody(request.body) };
   const chargeQuery = (): void | Promise<void> => charge(request, quotaOnly(1));
   return { keyId: keyIdOf(request), request: read.request, idempotency, chargeQuery };
 }
