@@ -90,9 +90,12 @@ const ofCommit = projects('sqlite', '', allSuites, { exclude: laterSuites });
 /** Suites of these projects start the program as processes. */
 const bundle = 'test/support/bundle-project.ts';
 
+/** Suites that take the files of a release: one process makes them once, in a minute. */
+const releaseSuites = 'test/package/{damaged,executable,licences,package}.test.ts';
+
 const sqliteEngines = projects('sqlite', '-engines', engineSuites, {
   globalSetup: bundle,
-  exclude: [...proofSuites, ...fullSuites, postgresqlJourneys],
+  exclude: [...proofSuites, ...fullSuites, postgresqlJourneys, releaseSuites],
 });
 
 /** Suites that take long or start many processes: a quick run leaves out one half, by turns. A full run has both halves. */
@@ -141,6 +144,11 @@ const sqliteProve = projects('sqlite', '-prove', proofSuites, {
 });
 
 const sqliteFull = project('sqlite-full', fullSuites, { globalSetup: bundle });
+
+const releaseEngines = project('release-engines', [releaseSuites], {
+  fileParallelism: false,
+  isolate: false,
+});
 
 const consoleEngines = project('console-engines', [consoleSuites], {
   globalSetup: 'test/support/console-build.ts',
@@ -228,6 +236,7 @@ export default defineConfig({
       ...sqliteEngines,
       ...sqliteProve,
       sqliteFull,
+      releaseEngines,
       consoleEngines,
       containers,
       ...(findPostgresql() === undefined ? [] : [...postgresqlEngines, ...postgresqlProve]),

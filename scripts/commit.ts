@@ -23,7 +23,7 @@ export function findCommit(): string | undefined {
 }
 
 /** What git prints about this checkout; undefined if there is no git, or no repository of this folder. */
-function git(...args: readonly string[]): string | undefined {
+export function git(...args: readonly string[]): string | undefined {
   try {
     return execFileSync('git', args, {
       cwd: root,

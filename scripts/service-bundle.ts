@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown';
+import { listModules } from '../web/module-list.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const shipped = join(root, 'dist/service');
@@ -36,6 +37,8 @@ const input: InputOptions = {
   platform: 'node',
   // pg loads its native variant only if a program asks for it. vatfx does not.
   external: [/^node:/, 'pg-native'],
+  // Also a linked `node_modules` is below the checkout.
+  resolve: { symlinks: false },
   onLog: (level, log) => {
     if (level === 'warn') throw new Error(log.message);
   },
@@ -108,21 +111,18 @@ async function bundle(folder: string, digest: string): Promise<number> {
     folder,
     output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.map')),
   );
-  const modules = output
-    .filter((part): part is OutputChunk => part.type === 'chunk')
-    .flatMap(({ moduleIds }) => moduleIds)
-    .filter((id) => id.startsWith(root))
-    .map((id) => id.slice(root.length))
-    .toSorted();
+  const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
+  const modules = listModules(
+    root,
+    chunks.flatMap(({ moduleIds }) => moduleIds),
+  );
   const from: BuiltFrom = { digest, modules };
   // Last: a build that was interrupted has no record, and is made again.
   writeFileSync(join(folder, recordName), `${JSON.stringify(from)}\n`);
   return modules.length;
 }
 
-/**
- * Makes `main.js` with its source map in a folder: an executable can load no second file. Returns its path.
- */
+/** Makes `main.js` with its source map in a folder: an executable can load no second file. Returns its path. */
 export async function bundleInOneFile(folder: string): Promise<string> {
   const file = join(folder, 'main.js');
   await build({ ...input, output: { ...form, file, codeSplitting: false } });

@@ -12,11 +12,12 @@ const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 
 try {
   const { build } = await import('vite');
+  const { listModules } = await import('./module-list.ts');
   const { output } = await build({ configFile, logLevel: 'warn' });
-  const modules = output
-    .flatMap(({ moduleIds = [] }) => moduleIds)
-    .filter((id) => id.startsWith(root))
-    .map((id) => id.slice(root.length));
+  const modules = listModules(
+    root,
+    output.flatMap(({ moduleIds = [] }) => moduleIds),
+  );
   // As `dist/service/built-from.json`: the build lists the bundled packages by it.
   writeFileSync(`${root}dist/web/built-from.json`, `${JSON.stringify({ modules })}\n`);
 } catch (error) {

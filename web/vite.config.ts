@@ -8,6 +8,8 @@ export default defineConfig({
   // The page names its files by relative addresses, so that a proxy may have the service under any path.
   base: './',
   plugins: [precompress()],
+  // Also a linked `node_modules` is below the checkout.
+  resolve: { preserveSymlinks: true },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',

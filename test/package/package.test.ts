@@ -6,26 +6,34 @@ import clientManifest from '../../client/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { relativeLinksIn } from '../docs/support/markdown-links.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
-import { packagesFor, readLockfile } from './support/lockfile.ts';
-import { environment, install, readTarball, runNpm, shareRelease } from './support/packed.ts';
+import { ownPlatform, platforms } from '../../scripts/executable.ts';
+import { readLockfile } from './support/lockfile.ts';
+import {
+  environment,
+  install,
+  readTarball,
+  runNpm,
+  shareRelease,
+  unpack,
+} from './support/packed.ts';
 
 const lifeMs = 400_000;
 const { version } = manifest;
 const noRegistry = 'the registry cannot be reached';
 const release = shareRelease();
+const read = (name: string): string => readFileSync(join(release(), name), 'utf8');
 const serverTarball = (): string => join(release(), `vatfx-${version}.tgz`);
 const clientTarball = (): string => join(release(), `vatfx-client-${clientManifest.version}.tgz`);
 
 describe('the package (npm pack)', () => {
   it(
     'starts by npx vatfx demo in an empty folder, and answers',
-    async (context) => {
+    async () => {
       const startMs = performance.now();
       const seconds = (): string => ((performance.now() - startMs) / 1_000).toFixed(1);
       const packed = await readTarball(serverTarball());
       const home = join(temporaryFolder(), 'clean');
       const printed = await install(packed.tarball, home);
-      if (printed === undefined) return context.skip(noRegistry);
       const installedAfter = seconds();
 
       const { apiUrl, key } = await startDemo(home);
@@ -45,51 +53,59 @@ describe('the package (npm pack)', () => {
           `${kilobytes(packed.unpackedBytes)} unpacked; installed after ${installedAfter} s; ` +
           `answered after ${seconds()} s`,
       );
-      const shown = execFileSync('npx', ['--no-install', 'vatfx', '--version'], {
-        cwd: home,
-        env: environment,
-        encoding: 'utf8',
-      });
-      expect(shown).toBe(`${version}\n`);
-      // npm names packages whose install scripts it did not run.
-      expect(printed).not.toContain('install-scripts');
+      expect(printed).toContain('added 1 package in');
+      expect(packed.unpackedBytes).toBeLessThan(20_000_000);
     },
     lifeMs,
   );
 
+  it('is one command after npm install --global, with the version and the commit of its build', async () => {
+    const home = join(temporaryFolder(), 'global');
+    const printed = await install(serverTarball(), home, '--global');
+
+    const shown = execFileSync('vatfx', ['--version'], {
+      env: { ...environment, PATH: `${join(home, 'bin')}:${environment['PATH']}` },
+      encoding: 'utf8',
+    });
+
+    expect(printed).toContain('added 1 package in');
+    const { commit } = JSON.parse(read('provenance.json')) as { readonly commit: string };
+    expect(shown).toBe(`${version} (commit ${commit.slice(0, 12)})\n`);
+  });
+
   it(
-    'has what runs, and neither sources nor tests, beside its list of packages and checksums',
+    'has what runs, and neither sources nor tests, beside the executable and checksums',
     async () => {
       const { files } = await readTarball(serverTarball());
-      const read = (name: string): string => readFileSync(join(release(), name), 'utf8');
-      const sbom = JSON.parse(read(`vatfx-${version}.cdx.json`)) as Sbom;
 
-      expect(readdirSync(release()).toSorted()).toEqual([
+      const made = [
         'SHA256SUMS',
+        'THIRD_PARTY_LICENSES',
+        'alerts.yaml',
         'provenance.json',
         'release-notes.md',
+        'vatfx-backup.service',
+        'vatfx-backup.timer',
+        `vatfx-${ownPlatform}`,
+        `vatfx-${ownPlatform}.cdx.json`,
+        `vatfx-${ownPlatform}.xz`,
+        'vatfx.service',
         `vatfx-${version}.cdx.json`,
         `vatfx-${version}.tgz`,
         `vatfx-client-${clientManifest.version}.tgz`,
-      ]);
+      ];
+      expect(readdirSync(release()).toSorted()).toEqual(made.toSorted());
       execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release() });
-      expect(read('SHA256SUMS').trim().split('\n')).toHaveLength(5);
-      expect(sbom).toMatchObject({
-        bomFormat: 'CycloneDX',
-        metadata: { component: { type: 'application', name: 'vatfx', version } },
-      });
-      const locked = packagesFor(readLockfile(), 'service');
-      expect(sbom.components.map(({ name }) => name).toSorted()).toEqual(
-        locked.map((path) => path.replace(/^.*node_modules\//, '')).toSorted(),
-      );
-      expect(sbom.components.filter(({ hashes }) => hashes?.[0]?.alg !== 'SHA-512')).toEqual([]);
+      expect(read('SHA256SUMS').trim().split('\n')).toHaveLength(made.length - 1);
       expect(files).toEqual(
         expect.arrayContaining([
           'package.json',
           'README.md',
           'LICENSE',
           'bin/vatfx.js',
-          'dist/main.js',
+          'dist/THIRD_PARTY_LICENSES',
+          'dist/service/main.js',
+          'dist/service/main.js.map',
           'dist/web/index.html',
           'openapi.json',
           'reference.html',
@@ -97,26 +113,18 @@ describe('the package (npm pack)', () => {
           'docs/install-npm.md',
         ]),
       );
-      // The simulators and the migrations have their own files.
-      expect(files).toEqual(
-        expect.arrayContaining([
-          'dist/sandbox/sandbox.js',
-          'dist/platform/database/migrations/0001-first-tables.js',
-        ]),
-      );
       const program =
-        /^(?:package\.json|openapi\.json|reference\.html|bin\/vatfx\.js|dist\/.+\.js|dist\/(?:sandbox\/data|rates\/(?:errata|territories)|platform\/database\/objects)\/.+\.json|dist\/web\/.+)$/;
+        /^(?:package\.json|openapi\.json|reference\.html|bin\/vatfx\.js|dist\/(?:THIRD_PARTY_LICENSES|build\.json|service\/[^/]+\.js(?:\.map)?|web\/.+))$/;
       const documents =
         /^(?:[A-Z]+\.md|LICENSE|Dockerfile|compose\.yaml|docs\/.+|deploy\/.+|bench\/\w+\.md|client\/(?:README\.md|(?:examples|vectors)\/.+))$/;
       const others = files.filter((file) => !program.test(file) && !documents.test(file));
       expect(others).toEqual([]);
-      expect(files.filter((file) => file.endsWith('.test.js'))).toEqual([]);
+      expect(files.filter((file) => file.endsWith('built-from.json'))).toEqual([]);
     },
     lifeMs,
   );
 
   it('has the notes and the sources of its version, and says what else a release needs', () => {
-    const read = (name: string): string => readFileSync(join(release(), name), 'utf8');
     const git = (...args: readonly string[]): string =>
       execFileSync('git', args, { cwd: join(release(), '..'), encoding: 'utf8' }).trim();
     const notes = read('release-notes.md');
@@ -128,6 +136,9 @@ describe('the package (npm pack)', () => {
       version,
       commit: git('rev-parse', 'HEAD'),
       isCommitted: true,
+      executables: expect.arrayContaining([
+        { platform: ownPlatform, file: `vatfx-${ownPlatform}.xz` },
+      ]) as unknown,
       images: ['linux/amd64', 'linux/arm64'].map((platform) => ({
         platform,
         missing: expect.stringContaining('docker') as unknown,
@@ -135,6 +146,9 @@ describe('the package (npm pack)', () => {
     });
     expect(made).toContain(read('SHA256SUMS'));
     expect(made).toContain('no image for linux/arm64: docker');
+    for (const other of platforms.filter((platform) => platform !== ownPlatform)) {
+      expect(made).toContain(`no executable for ${other}: npm run pack makes it on ${other}\n`);
+    }
     expect(made).toContain(`npm publish packed/vatfx-${version}.tgz`);
   });
 
@@ -145,8 +159,7 @@ describe('the package (npm pack)', () => {
     '%s has every file that its documents link to, and no script that npm runs when it is installed',
     (_name, tarball, documentCount) => {
       const folder = temporaryFolder();
-      execFileSync('tar', ['-xzf', tarball(), '-C', folder]);
-      const unpacked = join(folder, 'package');
+      const unpacked = unpack(tarball(), folder);
       const documents = globSync('**/*.md', { cwd: unpacked });
 
       const dead = documents.flatMap((document) =>
@@ -154,8 +167,8 @@ describe('the package (npm pack)', () => {
           .filter((target) => !existsSync(join(unpacked, dirname(document), target)))
           .map((target) => `${document} links to ${target}`),
       );
-      const { scripts } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as {
-        readonly scripts: Readonly<Record<string, string>>;
+      const { scripts = {} } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as {
+        readonly scripts?: Readonly<Record<string, string>>;
       };
 
       expect(documents.length).toBeGreaterThanOrEqual(documentCount);
@@ -195,15 +208,6 @@ describe('a checkout', () => {
     lifeMs,
   );
 });
-
-/** The parts of the list of packages (CycloneDX) that the test reads. */
-type Sbom = {
-  readonly bomFormat: string;
-  readonly components: readonly {
-    readonly name: string;
-    readonly hashes?: readonly { readonly alg: string }[];
-  }[];
-};
 
 /** Starts the demo as the README says, on free ports. */
 async function startDemo(

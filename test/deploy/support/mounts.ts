@@ -6,7 +6,7 @@ import { ownProgram } from '../../support/own-program.ts';
 export const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 /** Makes every file system read-only; the folder `$1` stays writable, if there is one. */
-const readOnly = `
+export const readOnly = `
   [ -z "$1" ] || mount --bind "$1" "$1"
   cut -d' ' -f2 /proc/self/mounts | while read -r at; do
     [ "$at" = "$1" ] || mount -o remount,bind,ro "$at" 2>/dev/null
