@@ -23,7 +23,7 @@ const skipped = Type.Array(
       }),
       reason: Type.String(),
     },
-    { $id: 'SkippedRow' },
+    { $id: 'SkippedRow', description: 'A row that was not stored, or a column that is not read.' },
   ),
   {
     maxItems: reportedMax,
@@ -36,10 +36,7 @@ const skippedCount = Type.Integer({ minimum: 0, description: 'The number of such
 
 const newBatch = Type.Object(
   {
-    checks: Type.Array(
-      { ...batchedCheck.schema, $id: 'BatchedCheck' },
-      { minItems: 1, maxItems: batchChecksMax },
-    ),
+    checks: Type.Array(batchedCheck.schema, { minItems: 1, maxItems: batchChecksMax }),
   },
   { $id: 'NewBatch', additionalProperties: false },
 );

@@ -43,7 +43,10 @@ export const categoryChangesSchema = Type.Array(
       }),
       after: Type.Array(changedRow, { description: 'All rows of the country and category now.' }),
     },
-    { $id: 'CategoryChange' },
+    {
+      $id: 'CategoryChange',
+      description: 'A category of a country whose rates, treatments, codes or territories changed.',
+    },
   ),
 );
 

@@ -155,7 +155,11 @@ const verdict = Type.Union(
       },
     ),
   ],
-  { $id: 'RateVerdict' },
+  {
+    $id: 'RateVerdict',
+    description:
+      'What the rows of a country say about a code or a category. Look at `kind` first: a match is a condition, and a missing row is not a rate.',
+  },
 );
 
 /** A page of an answer. */

@@ -90,8 +90,8 @@ const taxPointSchema = Type.Object(
       description: 'Whether the tax point was given as a day or as an instant.',
     }),
     country: orNull(
-      Type.String({ pattern: '^[A-Z]{2}$' }),
-      'The country whose own rule was requested.',
+      Type.String({ enum: countries }),
+      'The country whose own rule was requested; null if none was.',
     ),
     date: published,
     base,

@@ -70,7 +70,7 @@ const dataSet = Type.Object(
       `The number of published values that the source has changed later, and that no operator has decided on yet; ${nullWithoutDatabase}`,
     ),
   },
-  { $id: 'DataSetStatus' },
+  { $id: 'DataSetStatus', description: 'The state of the rates of one source.' },
 );
 
 const memberState = Type.Object(

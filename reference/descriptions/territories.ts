@@ -2,10 +2,12 @@ import { Type } from 'typebox';
 import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
 import { memberStateExpected } from '../../src/rates/read-member-state.ts';
 import { postcodeExpected } from '../../src/rates/territories/routes.ts';
+import { changedRow } from './category-schemas.ts';
 import { dateSchema, malformed, orNull, withDescription } from './common.ts';
 import type { ParameterDescription, Reference } from './route-description.ts';
 
 const percentage = Type.Number({ description: 'In percentage points: 25 means 25 %.' });
+const { properties: ofRow } = changedRow;
 const country = Type.String({ pattern: '^[A-Z]{2}$' });
 
 const rates = Type.Object(
@@ -25,7 +27,7 @@ const rates = Type.Object(
       'The first day on which all of these rates hold; null if it is not known. If `note` has the days of some of them, it is that of the standard rate alone, as for the Canary Islands.',
     ),
   },
-  { $id: 'TerritoryRates' },
+  { $id: 'TerritoryRates', description: 'The rates of law in a territory.' },
 );
 
 const postcode = Type.Object(
@@ -44,7 +46,7 @@ const postcode = Type.Object(
       Type.Boolean({ description: 'Whether other places have the postcode as well.' }),
     ),
   },
-  { $id: 'TerritoryPostcode' },
+  { $id: 'TerritoryPostcode', description: 'A rule for postcodes.' },
 );
 
 const territory = Type.Object(
@@ -56,6 +58,7 @@ const territory = Type.Object(
       description: 'Other codes that are used for it as a country or region.',
     }),
     vatTerritory: Type.String({
+      pattern: '^(outside|special rates|part of another state|goods only)$',
       description:
         'Its relation to the VAT area of the EU: `outside`, `special rates`, `part of another state` or `goods only`.',
     }),
@@ -73,11 +76,11 @@ const territory = Type.Object(
     postcodes: Type.Array(postcode),
     tedbRates: Type.Array(
       Type.Object({
-        kind: orNull(Type.String()),
-        treatment: Type.String(),
-        rate: orNull(percentage),
-        territory: orNull(Type.String()),
-        situation_on: dateSchema,
+        kind: ofRow.kind,
+        treatment: ofRow.treatment,
+        rate: ofRow.rate,
+        territory: orNull(Type.String(), 'The territory, in the words of TEDB.'),
+        situation_on: ofRow.situation_on,
       }),
       {
         description:

@@ -36,6 +36,12 @@ export class SchemaPrinter {
   }
 }
 
+/** The description of a field that may be null: first its own, then that of its values, such as their unit. */
+function describe({ description: ofValue }: Json, { description: own }: Json): Json {
+  const texts = [own, ofValue].filter((one) => typeof one === 'string');
+  return texts.length === 0 ? {} : { description: texts.join(' ') };
+}
+
 function simplify(schema: Json): Json {
   const { anyOf, patternProperties, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -48,7 +54,13 @@ function simplify(schema: Json): Json {
     // `type: [x, null]` instead of two schemas.
     if (anyOf.length === 2 && second?.['type'] === 'null' && typeof first?.['type'] === 'string') {
       const values = first['enum'] === undefined ? {} : { enum: [...(first['enum'] as []), null] };
-      return { ...first, ...values, type: [first['type'], 'null'], ...rest };
+      return {
+        ...first,
+        ...values,
+        type: [first['type'], 'null'],
+        ...rest,
+        ...describe(first, rest),
+      };
     }
   }
   if (patternProperties !== undefined) {

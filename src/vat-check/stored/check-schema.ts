@@ -64,7 +64,7 @@ export const storedCheck = object(
     reference: text,
     error: orNull(
       string(),
-      'The reason why there is no answer: the newest error of a pending or expired check, `INVALID_INPUT` or `INVALID_REQUESTER` of a rejected one.',
+      'The reason why there is no answer: the newest error of a pending or expired check, `INVALID_INPUT` or `INVALID_REQUESTER` of a rejected one. Null for an answered check, before the first query has ended, and while a false answer is not confirmed.',
     ),
     attempts: integer({ minimum: 0, description: 'The number of queries so far.' }),
     batchId: text,

@@ -117,13 +117,12 @@ export const reference: Field<string | null> = nullable(
   'A text of your own, such as the number of an order.',
 );
 
-/** A number that may be left out. Null stands for its default as well, which the reference does not say. */
+/** A number that may be left out or null, and is then the default. */
 function wholeOr(
   byDefault: number,
   { min, max, description }: { readonly min: number; readonly max: number; description: string },
 ): Field<number> {
-  const field = whole(min, max, { default: byDefault, description });
-  return { ...nullable(field, byDefault), schema: field.schema };
+  return nullable(whole(min, max, { default: byDefault }), byDefault, description);
 }
 
 /** Limits of rule K4. */
@@ -149,7 +148,10 @@ export const batchedFields = {
   reference,
 };
 
-export const batchedCheck = objectOf(batchedFields);
+export const batchedCheck = objectOf(batchedFields, {
+  $id: 'BatchedCheck',
+  description: 'A check that you want, as one of a batch.',
+});
 
 /** A check that a request creates alone (rule K4). */
 export const newCheck = objectOf(
