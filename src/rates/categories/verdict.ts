@@ -6,7 +6,7 @@ import type { MatchedRow } from './matched-row.ts';
 /** The answer of a country's rows to a question by code or category (rule G13). */
 export type Verdict =
   /** One rate for the whole code, without a condition. The rate is null for a treatment without one. */
-  | ({ readonly kind: 'one' } & Taxation)
+  | (Taxation & { readonly kind: 'one'; readonly treatment: Exclude<Treatment, 'not_applicable'> })
   /** Rows match, or an erratum supplies one; whether one of them applies is in their comments. */
   | {
       readonly kind: 'depends';
@@ -50,8 +50,10 @@ export function judgeCountry(answer: CountryAnswer, uncoded: number): Verdict {
   const all: readonly Taxation[] = [...national, ...answer.errata.map(({ law }) => law)];
   const [first] = all;
   if (first === undefined) return { kind: 'none', uncoded };
-  if (isAmbiguous(answer) === false) {
-    return { kind: 'one', treatment: first.treatment, rate: first.rate };
+  const { treatment, rate } = first;
+  // A category that a country does not use is always a condition.
+  if (isAmbiguous(answer) === false && treatment !== 'not_applicable') {
+    return { kind: 'one', treatment, rate };
   }
   const rates = new Set(all.flatMap(({ rate }) => (rate === null ? [] : [rate])));
   const found = new Set(all.map(({ treatment }) => treatment));
