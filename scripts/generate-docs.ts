@@ -6,11 +6,18 @@ import { writeFigures } from '../reference/figures.ts';
 import type { Json } from '../reference/openapi/schemas.ts';
 import { printReferencePage } from '../reference/page/page.ts';
 import { drawRooms } from '../reference/picture.ts';
+import {
+  printClientTypes,
+  printConsoleTypes,
+  printWholeNumbers,
+} from '../reference/types/print-types.ts';
+import { type ApiDocument, readApiTypes } from '../reference/types/read-types.ts';
 
 /** Sources of the service that are copied to the client, because the client has no dependencies to import them from. */
 const sharedWithClient: readonly string[] = ['vat-number.ts', 'vat-number-formats.ts'];
 
 const openApi = await makeOpenApiDocument();
+const apiTypes = readApiTypes(JSON.parse(openApi) as ApiDocument);
 
 /** Generated files. `--check` fails if a file differs from what would be generated. */
 const generated = [
@@ -20,6 +27,9 @@ const generated = [
   { path: 'docs/accuracy.md', text: writeErrata(read('docs/accuracy.md')) },
   { path: 'openapi.json', text: openApi },
   { path: 'reference.html', text: printReferencePage(JSON.parse(openApi) as Json) },
+  { path: 'client/src/api-types.ts', text: await printClientTypes(apiTypes) },
+  { path: 'client/src/whole-numbers.ts', text: await printWholeNumbers(apiTypes) },
+  { path: 'web/src/wire.ts', text: await printConsoleTypes(apiTypes) },
   ...sharedWithClient.map((file) => ({
     path: `client/src/${file}`,
     text: printCopy(`src/vat-check/${file}`),

@@ -12,7 +12,7 @@ import type {
   EvidenceKeys,
   NewBatch,
   StoredCheck,
-} from './stored-check.ts';
+} from './api-types.ts';
 import { type CallOptions, timeoutDefaultMs, type Transport, withoutRates } from './transport.ts';
 
 export type CreateCheckOptions = CallOptions & {
@@ -130,7 +130,8 @@ export class Checks {
   }
 
   /**
-   * The signed evidence of a check that has ended. Throws `ConflictError` while it is pending, and `NotFoundError` if the
+   * The signed evidence of a check that has ended, with bytes as base64. Write `JSON.stringify(evidence)` to a file:
+   * `vatfx evidence verify FILE --keys keys.json` verifies it without the service. Throws `ConflictError` while it is pending, and `NotFoundError` if the
    * registry was not queried for it.
    */
   async evidence(id: string, options?: CallOptions): Promise<Evidence> {

@@ -1,8 +1,7 @@
-import type { BankSnapshot } from './bank-rates.ts';
+import type { BankSnapshot, FxSnapshot } from './api-types.ts';
 import type { ConvertibleRates } from './conversion.ts';
 import type { ConvertOptions, FxOptions } from './convert-options.ts';
 import { InvalidArgumentError, NotFoundError } from './errors.ts';
-import type { FxSnapshot } from './exchange-rates.ts';
 import { type FxRule, rulePath } from './legal-rates.ts';
 import { datedPath } from './path.ts';
 import { type CallOptions, type Transport, withRates } from './transport.ts';

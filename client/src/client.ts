@@ -1,23 +1,38 @@
-import type { BankName, BankSnapshot, BankTaxPointRates } from './bank-rates.ts';
-import { Checks } from './checks.ts';
-import { readChosen, readPublication, readRule } from './chosen-rates.ts';
-import type { BankVatOptions, ConvertOptions, FxOptions, VatOptions } from './convert-options.ts';
-import { type Amount, type Conversion, convertAmount } from './conversion.ts';
-import type { DateList, DateSpan, FxRange, FxRangeQuery, FxSnapshot } from './exchange-rates.ts';
-import { followEvents, type FollowOptions, readEventPage } from './follow-events.ts';
-import type { CustomsRates, ReturnRates, TaxPointRates } from './legal-rates.ts';
-import type { EventPage, EventQuery, LoggedEvent } from './logged-event.ts';
-import { datedPath, pathSegment, queryString } from './path.ts';
 import type {
+  BankName,
+  BankSnapshot,
+  BankTaxPointRates,
   CategoryChanges,
   CategoryList,
   CategoryQuery,
   CategoryRows,
+  ChangeList,
+  ChangeQuery,
+  CustomsRates,
+  DatedChanges,
+  DateList,
+  DateSpan,
+  EventType,
+  FxRange,
+  FxRangeQuery,
+  FxSnapshot,
   RateDates,
-} from './rate-categories.ts';
+  ReturnRates,
+  ServiceStatus,
+  TaxPointRates,
+  TerritoryList,
+  TerritoryQuery,
+  Usage,
+  VatCheck,
+} from './api-types.ts';
+import { Checks } from './checks.ts';
+import { readChosen, readPublication, readRule } from './chosen-rates.ts';
+import type { BankVatOptions, ConvertOptions, FxOptions, VatOptions } from './convert-options.ts';
+import { type Amount, type Conversion, convertAmount } from './conversion.ts';
+import { followEvents, type FollowOptions, readEventPage } from './follow-events.ts';
+import type { EventPage, EventQuery, LoggedEvent } from './logged-event.ts';
+import { datedPath, pathSegment, queryString } from './path.ts';
 import { type JudgedRate, type RateQuestion, readRateOf } from './rate-of.ts';
-import type { ServiceStatus } from './service-status.ts';
-import type { TerritoryList, TerritoryQuery } from './territories.ts';
 import {
   type CallOptions,
   Transport,
@@ -25,19 +40,10 @@ import {
   withoutRates,
   withRates,
 } from './transport.ts';
-import type { Usage } from './usage.ts';
-import { readCheckArguments, type VatCheck } from './vat-check.ts';
+import { readCheckArguments } from './vat-check.ts';
+import type { ErrataKinds, ErrataList, ErrataQuery, RateSnapshot } from './vat-rates.ts';
 import { Watches } from './watches.ts';
-import type {
-  ChangeList,
-  ChangeQuery,
-  DatedChanges,
-  ErrataKinds,
-  ErrataList,
-  ErrataQuery,
-  RateSnapshot,
-} from './vat-rates.ts';
-import { type EventType, Webhooks } from './webhooks.ts';
+import { Webhooks } from './webhooks.ts';
 
 /**
  * A vatfx service. One client is enough for a whole program; it caches answers in memory.
@@ -95,8 +101,9 @@ export class VatfxClient {
    *
    *     const { rows, ambiguous, uncoded } = await vatfx.categories({ country: 'BE', cn: '4902' });
    *
-   * No row is chosen: unless `ambiguous` is false, only the comments say which rate applies. A missing row is not a rate:
-   * `uncoded` counts the rows without codes, which may be about the goods as well. `rateOf` is easier.
+   * At least one of `country`, `category`, `cn` and `cpa` is needed. No row is chosen: unless `ambiguous` is false, only the
+   * comments say which rate applies. A missing row is not a rate: `uncoded` counts the rows without codes, which may be about
+   * the goods as well. `rateOf` is easier.
    */
   async categories(
     { date, ...query }: CategoryQuery,

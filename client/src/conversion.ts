@@ -1,3 +1,4 @@
+import type { BankSnapshot, FixedRate, FxSnapshot } from './api-types.ts';
 import {
   divide,
   type Fraction,
@@ -10,9 +11,6 @@ import {
 import { readCurrency } from './currency.ts';
 import { InvalidArgumentError, UnknownCurrencyError } from './errors.ts';
 import type { Decimal } from './exact-json.ts';
-import type { FxSnapshot } from './exchange-rates.ts';
-import type { BankSnapshot } from './bank-rates.ts';
-import type { FixedRate } from './legal-rates.ts';
 
 /** Currencies of the ECB's list, present and past, that have no minor unit in use. */
 const withoutDecimals = new Set(['ISK', 'JPY', 'KRW']);

@@ -1,6 +1,5 @@
-import type { BankTaxPointRule } from './bank-rates.ts';
 import type { ConversionOptions } from './conversion.ts';
-import type { FxRule, TaxPointRule } from './legal-rates.ts';
+import type { BankTaxPointRule, FxRule, TaxPointRule } from './legal-rates.ts';
 import type { CallOptions } from './transport.ts';
 
 export type FxOptions = CallOptions & {

@@ -1,3 +1,5 @@
+import { wholeNumbers } from './whole-numbers.ts';
+
 /**
  * A decimal as text, with exactly the published digits: `'25'`, `'5.5'`, `'1.1604'`.
  *
@@ -9,11 +11,8 @@ export type Decimal = string;
 /** A string or a number of a JSON text. The text between these tokens has no digits. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/gs;
 
-/** The fields that are counts; they become numbers at any depth. */
-const counts = new Set(['attempts', 'count', 'everyDays', 'limit', 'rows', 'uncoded', 'units']);
-
 /**
- * Parses JSON and keeps each number as text, except counts: `{"a":1.10,"count":2}` → `{a: '1.10', count: 2}`.
+ * Parses JSON and keeps each number as text, except the whole numbers of answers: `{"a":1.10,"count":2}` → `{a: '1.10', count: 2}`.
  *
  * Node 20 and older browsers have no access to the source text of a number in `JSON.parse`. Numbers are therefore
  * put in quotes before parsing. The result is frozen. Throws `SyntaxError` if the text is not JSON.
@@ -25,7 +24,7 @@ export function parseExactJson(text: string): unknown {
     token.startsWith('"') ? token : `"${token}"`,
   );
   return JSON.parse(quoted, (key, value: unknown) =>
-    counts.has(key) && typeof value === 'string' ? Number(value) : Object.freeze(value),
+    wholeNumbers.has(key) && typeof value === 'string' ? Number(value) : Object.freeze(value),
   );
 }
 

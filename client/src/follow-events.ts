@@ -1,9 +1,9 @@
+import type { EventType } from './api-types.ts';
 import { wait } from './attempt.ts';
 import type { EventPage, EventQuery, LoggedEvent } from './logged-event.ts';
 import { queryString } from './path.ts';
 import { isOutage, nextDelayMs } from './retry.ts';
 import { type CallOptions, type Transport, withRates } from './transport.ts';
-import type { EventType } from './webhooks.ts';
 
 /** The options of a loop over events. */
 export type FollowOptions = {

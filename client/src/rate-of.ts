@@ -1,8 +1,8 @@
+import type { CategoryRow, CategoryRows, GoodsErratum, RateVerdict } from './api-types.ts';
 import { InvalidArgumentError, UnexpectedAnswerError } from './errors.ts';
 import { datedPath, queryString } from './path.ts';
-import type { CategoryRow, CategoryRows, RateVerdict } from './rate-categories.ts';
 import { type CallOptions, type Transport, withRates } from './transport.ts';
-import type { ErrataList, GoodsErratum } from './vat-rates.ts';
+import type { ErrataList } from './vat-rates.ts';
 
 /** A country, and exactly one of `cn`, `cpa` and `category`. */
 export type RateQuestion = {

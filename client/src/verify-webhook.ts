@@ -1,74 +1,7 @@
+import type { WebhookEvent } from './api-types.ts';
 import { SignatureError } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
 import { importKeys, isSigned, readRawBody, readSecrets } from './signature.ts';
-import type { CategoryChange } from './rate-categories.ts';
-import type { AnsweredCheck, EndedCheck } from './stored-check.ts';
-import type { RateChange } from './vat-rates.ts';
-import type { Watch } from './watch.ts';
-
-/** The fields of all events. `id` is the `webhook-id`, the same in all attempts and replays: deduplicate by it. */
-type EventHead = {
-  readonly id: string;
-  /** The moment of the event: an ISO instant. */
-  readonly timestamp: string;
-};
-
-/** VAT rates changed (interface 6); `changes` are those of `changesOn(snapshotDate)`. */
-export type RatesChangedEvent = EventHead & {
-  readonly type: 'rates.changed';
-  readonly snapshotDate: string;
-  readonly changes: readonly RateChange[];
-  readonly count: number;
-};
-
-/** Rates of goods or services changed (rule G9); `changes` are those of `categoryChangesOn(snapshotDate)`. */
-export type CategoriesChangedEvent = EventHead & {
-  readonly type: 'categories.changed';
-  readonly snapshotDate: string;
-  readonly changes: readonly CategoryChange[];
-  readonly count: number;
-};
-
-/** The event that `webhooks.test` sends. It has the fields of a `rates.changed` event, without changes. */
-export type WebhookTestEvent = EventHead & {
-  readonly type: 'webhook.test';
-  readonly snapshotDate: null;
-  readonly changes: readonly [];
-  readonly count: 0;
-};
-
-/** A stored check has ended (rule K14). Checks of watches are not reported. */
-export type VatCheckedEvent = EventHead & {
-  readonly type: 'vat.checked';
-  readonly check: EndedCheck;
-};
-
-/** Two answers about a watched number differ (rule K14). An outage of the registry is no answer. */
-export type VatChangedEvent = EventHead & {
-  readonly type: 'vat.changed';
-  readonly watch: Watch;
-  readonly previous: AnsweredCheck;
-  readonly current: AnsweredCheck;
-  /** A name or an address counts only if both answers disclose it. */
-  readonly changed: readonly ('valid' | 'name' | 'address')[];
-};
-
-/** A number that the key watches is not watched at present (rule K13). It is sent once until an answer comes again. */
-export type VatWatchFailedEvent = EventHead & {
-  readonly type: 'vat.watch_failed';
-  /** Its `error` says why. */
-  readonly watch: Watch;
-  /** The check that the registry has refused; null if no check was made: no quota is left, or the key may not use the requester. */
-  readonly check: EndedCheck | null;
-};
-
-export type WebhookEvent =
-  | RatesChangedEvent
-  | CategoriesChangedEvent
-  | VatCheckedEvent
-  | VatChangedEvent
-  | VatWatchFailedEvent
-  | WebhookTestEvent;
 
 /** The headers as a framework has them: `Headers`, or an object with names in any letter case. */
 export type WebhookHeaders =

@@ -1,6 +1,6 @@
+import type { Watch, WatchInput, WatchPage, WatchQuery } from './api-types.ts';
 import { pathSegment, queryString } from './path.ts';
 import { type CallOptions, type Transport, withoutRates } from './transport.ts';
-import type { Watch, WatchInput, WatchPage, WatchQuery } from './watch.ts';
 
 /**
  * The VAT numbers that the key watches (rule K13). The event `vat.changed` says when an answer differs from the one

@@ -1,78 +1,17 @@
+import type {
+  Delivery,
+  DeliveryPage,
+  DeliveryQuery,
+  NewSubscription,
+  RotatedSecret,
+  SecretRotation,
+  Subscription,
+  SubscriptionChange,
+  SubscriptionInput,
+  SubscriptionList,
+} from './api-types.ts';
 import { idSegment, queryString } from './path.ts';
 import { type CallOptions, type Transport, withoutRates } from './transport.ts';
-import type { WebhookEvent } from './verify-webhook.ts';
-
-/** An event type that a subscription may name. */
-export type EventType = Exclude<WebhookEvent['type'], 'webhook.test'>;
-
-/** A URL that receives events (contract C27). */
-export type Subscription = {
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly EventType[];
-  readonly description: string | null;
-  readonly status: 'enabled' | 'disabled';
-  /** `gone`: the receiver answered 410. Null while it is enabled. */
-  readonly disabledReason: 'requested' | 'operator' | 'gone' | 'failing' | 'key_ended' | null;
-  readonly createdAt: string;
-};
-
-/** A new subscription with its signing secret `whsec_…`, which no later answer contains. */
-export type NewSubscription = Subscription & { readonly secret: string };
-
-export type SubscriptionInput = {
-  readonly url: string;
-  /** By default `rates.changed`; any other type has to be named. */
-  readonly events?: readonly EventType[];
-  readonly description?: string | null;
-};
-
-export type SubscriptionChange = Partial<SubscriptionInput> & {
-  readonly status?: 'enabled' | 'disabled';
-};
-
-export type RotatedSecret = {
-  readonly id: string;
-  readonly secret: string;
-  /** Until then deliveries have a signature by the old secret as well. */
-  readonly overlapEndsAt: string;
-};
-
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
-
-/** One event to one subscription. */
-export type Delivery = {
-  readonly id: string;
-  /** The `webhook-id` of the request. */
-  readonly eventId: string;
-  readonly type: WebhookEvent['type'];
-  readonly status: DeliveryStatus;
-  readonly nextAttemptAt: string | null;
-  /** The oldest first. */
-  readonly attempts: readonly DeliveryAttempt[];
-};
-
-export type DeliveryAttempt = {
-  readonly at: string;
-  /** Null if the receiver did not answer; `error` says why. */
-  readonly statusCode: number | null;
-  readonly durationMs: number;
-  readonly error: string | null;
-};
-
-export type DeliveryQuery = {
-  readonly status?: DeliveryStatus | undefined;
-  /** The `nextCursor` of the previous page. */
-  readonly cursor?: string | undefined;
-  /** By default 50, at most 200. */
-  readonly limit?: number | undefined;
-};
-
-/** Deliveries, the newest first; `nextCursor` is null on the last page. */
-export type DeliveryPage = {
-  readonly deliveries: readonly Delivery[];
-  readonly nextCursor: string | null;
-};
 
 /** The subscriptions of the key (contract C27). A request that changes something is sent once, never repeated. */
 export class Webhooks {
@@ -83,7 +22,7 @@ export class Webhooks {
   }
 
   async list(options?: CallOptions): Promise<readonly Subscription[]> {
-    const { webhooks } = await this.#transport.read<{ readonly webhooks: readonly Subscription[] }>(
+    const { webhooks } = await this.#transport.read<SubscriptionList>(
       '/webhooks',
       withoutRates('webhooks'),
       options,
@@ -119,7 +58,7 @@ export class Webhooks {
   /** Makes a new secret. The old secret signs as well for `overlapHours`: 0 to 168, by default 24. */
   async rotateSecret(
     id: string,
-    body: { readonly overlapHours?: number } = {},
+    body: SecretRotation = {},
     options?: CallOptions,
   ): Promise<RotatedSecret> {
     const path = `${subscriptionPath(id)}/rotate-secret`;

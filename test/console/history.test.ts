@@ -16,7 +16,14 @@ async function search(
   const requested = new Set<string>();
   const read = async (date: string): Promise<RateSnapshot> => {
     requested.add(date);
-    const entry = { country: '', currency: '', reduced: [], super_reduced: null, parking: null };
+    const entry = {
+      country: '',
+      currency: '',
+      flag: '',
+      reduced: [],
+      super_reduced: null,
+      parking: null,
+    };
     const rates = {
       HU: { ...entry, standard: rateOn(date) },
       // Another country changes every day.

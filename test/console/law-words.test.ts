@@ -6,11 +6,11 @@ import {
   explainLaw,
   sentenceForInvoice,
 } from '../../web/src/law/law-words.ts';
-import { pathOf, readQuestion } from '../../web/src/law/laws.ts';
+import { type LawFx, pathOf, readQuestion } from '../../web/src/law/laws.ts';
 import { listPeriods } from '../../web/src/law/periods.ts';
-import type { BankLawFx, EcbLawFx, LawFx } from '../../web/src/wire.ts';
+import type { BankTaxPointRates, TaxPointRates } from '../../web/src/wire.ts';
 
-const poland: BankLawFx = {
+const poland: BankTaxPointRates = {
   rule: 'vat',
   taxPoint: '2026-03-03',
   issued: null,
@@ -24,7 +24,7 @@ const poland: BankLawFx = {
   legalBasis: 'Polish VAT act, art. 31a(1)',
   inForceSince: null,
 };
-const czechia: BankLawFx = {
+const czechia: BankTaxPointRates = {
   ...poland,
   taxPoint: '2026-01-03',
   country: 'CZ',
@@ -36,9 +36,10 @@ const czechia: BankLawFx = {
   legalBasis: 'Act No 235/2004 Coll., § 4',
   inForceSince: '2004-05-01',
 };
-const ofEcb: EcbLawFx = {
+const ofEcb: TaxPointRates = {
   rule: 'vat',
   taxPoint: '2026-03-03',
+  basis: 'day',
   country: null,
   date: '2026-03-02',
   base: 'EUR',
@@ -47,7 +48,7 @@ const ofEcb: EcbLawFx = {
   legalBasis: 'Directive 2006/112/EC, art. 91(2)',
   inForceSince: '2013-01-01',
 };
-const ofEcbInPoland: EcbLawFx = { ...ofEcb, country: 'PL' };
+const ofEcbInPoland: TaxPointRates = { ...ofEcb, country: 'PL' };
 
 describe('an amount as people write it', () => {
   it.each([
@@ -116,7 +117,8 @@ describe('the periods that are offered', () => {
 
 describe('the words of an answer', () => {
   it('have the sentence for the invoice', () => {
-    const oss = { ...ofEcb, rule: 'oss', period: '2026-Q1', periodEnd: '' } as const;
+    const period = { period: '2026-Q1', periodEnd: '', inForceSince: '' };
+    const oss = { ...ofEcb, rule: 'oss', ...period } as const;
 
     expect([poland, czechia, ofEcb, oss].map(sentenceForInvoice)).toEqual([
       'Table 041/A/NBP/2026 of 2026-03-02',
@@ -207,18 +209,11 @@ describe('the sentence that explains the date', () => {
     ],
     [
       'The day of the tax point, Sunday, 1 March 2026, has no rates, so the newest ones before it count.',
-      { rule: 'vat', taxPoint: '2026-03-01', country: null, date: '2026-02-27', ...rates },
+      { ...ofEcb, taxPoint: '2026-03-01', date: '2026-02-27' },
     ],
     [
       'The invoice is issued on Friday, 27 February 2026, before the tax point. In Poland the newest rates before the day of issue count.',
-      {
-        rule: 'vat',
-        taxPoint: '2026-03-03',
-        issued: '2026-02-27',
-        country: 'PL',
-        date: '2026-02-26',
-        ...rates,
-      },
+      { ...ofEcbInPoland, issued: '2026-02-27', date: '2026-02-26' },
     ],
     [
       'The tax point is Tuesday, 3 March 2026. In Poland the newest table before that day counts.',
@@ -238,7 +233,6 @@ describe('the sentence that explains the date', () => {
     ['2015-Q1', '2015-01-01', undefined],
     ['2021-06', '2021-07-01', 'This law holds since 1 July 2021.'],
     ['2021-07', '2021-07-01', undefined],
-    ['2021-07', null, undefined],
   ])('of the period %s and a law of %s adds %j', (period, inForceSince, sentence) => {
     const answer = {
       rule: 'oss',
@@ -250,5 +244,9 @@ describe('the sentence that explains the date', () => {
     } as const;
 
     expect(explainEarlierLaw(answer)?.slice(0, sentence?.length)).toBe(sentence);
+  });
+
+  it('adds nothing if it is not known since when the law holds', () => {
+    expect(explainEarlierLaw({ ...ofEcb, inForceSince: null })).toBeUndefined();
   });
 });

@@ -107,7 +107,10 @@ describe('status in words', () => {
     newestVersion: '2026-11-20',
     ageSeconds: 43_200,
     publicationsMissed: 0,
+    error: null,
     lastRun: null,
+    nextRunAt: null,
+    remark: null,
     heldCount: 0,
     correctionCount: 0,
   };

@@ -9,7 +9,7 @@ import { SelectField } from '../parts/select-field.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams, routeTo } from '../route.ts';
 import { useLoad } from '../session/load.ts';
-import type { Changes } from '../wire.ts';
+import type { ChangeList as Changes } from '../wire.ts';
 import { countInWords, dateInWords } from '../words.ts';
 import { ChangeList } from './change-list.tsx';
 import { groupByDay } from './change-words.ts';

@@ -1,13 +1,9 @@
 import { useState } from 'preact/hooks';
-import {
-  describeGoodsChange,
-  type GoodsChange,
-  type GoodsDifference,
-} from '../goods/goods-comparison.ts';
+import { describeGoodsChange, type GoodsDifference } from '../goods/goods-comparison.ts';
 import type { Api } from '../session/api.ts';
 import type { RequestOutcome } from '../session/failure.ts';
 import { type Load, useLoad } from '../session/load.ts';
-import type { RateDates } from '../wire.ts';
+import type { CategoryChanges, RateDates } from '../wire.ts';
 
 /** The API has the changes of goods by day, so that each day is a request. */
 const daysMax = 31;
@@ -63,7 +59,7 @@ async function fetchDays(
   const answers = await Promise.all(
     dates.split(',').map(async (date) => {
       const path = `/rates/${date}/categories/changes`;
-      const answer = await api.get<{ readonly changes: readonly GoodsChange[] }>(path, signal);
+      const answer = await api.get<CategoryChanges>(path, signal);
       return { date, answer };
     }),
   );

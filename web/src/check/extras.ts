@@ -1,6 +1,6 @@
 import { parseRequester } from '../../../src/vat-check/requester.ts';
 import { withCountry, withoutSeparators } from '../../../src/vat-check/vat-number.ts';
-import type { CountryAndVatNumber } from '../wire.ts';
+import type { CheckInput } from '../wire.ts';
 
 /** Fields that a visitor may add to a check or a watch; '' if a field is left out. */
 export type Extras = {
@@ -32,12 +32,11 @@ export function withoutSent(now: Extras, sent: Extras): Extras {
   return { ...noExtras, ...Object.fromEntries(changed), requester: now.requester };
 }
 
-/** The fields in the form of a request. A field that is left out is undefined, and is not in the JSON of a body. */
-export type RequestFields = {
-  readonly requester: CountryAndVatNumber | undefined;
-  readonly trader: Readonly<Record<string, string>> | undefined;
-  readonly reference: string | undefined;
-};
+/** A body before it is JSON, which leaves out fields that are undefined. */
+export type Body<T> = { readonly [Field in keyof T]: T[Field] | undefined };
+
+/** The fields in the form of a request. */
+export type RequestFields = Required<Body<Pick<CheckInput, 'requester' | 'trader' | 'reference'>>>;
 
 /** Reads the fields. The fault is a sentence for the visitor. */
 export function readExtras(

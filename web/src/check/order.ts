@@ -1,6 +1,6 @@
 import type { Change } from '../session/api.ts';
-import { type Extras, fieldsOfNumber, readExtras } from './extras.ts';
-import type { SkippedRow } from '../wire.ts';
+import { type Body, type Extras, fieldsOfNumber, readExtras } from './extras.ts';
+import type { BatchedCheck, CheckInput, SkippedRow } from '../wire.ts';
 import type { UnreadPart } from '../../../src/vat-check/reading/read-numbers.ts';
 import { headingsOf } from '../../../src/vat-check/reading/read-table.ts';
 import { readWritten, type Written } from './written.ts';
@@ -46,10 +46,12 @@ export function prepareOrder(form: Form): Order {
   if (numbers.length > 1 && shared.fields.trader !== undefined) {
     return refuse('The data of a customer belongs to one number. For a list use a CSV file.');
   }
-  const [first, ...others] = numbers.map(({ trader, reference, ...number }) => ({
-    ...number,
-    ...fieldsOfNumber(shared.fields, { trader, reference }),
-  }));
+  const [first, ...others] = numbers.map(
+    ({ trader, reference, ...number }): Body<BatchedCheck> => ({
+      ...number,
+      ...fieldsOfNumber(shared.fields, { trader, reference }),
+    }),
+  );
   if (first === undefined)
     return refuse(
       form.table !== undefined && form.table.columns.vatNumber === undefined
@@ -96,7 +98,7 @@ function refuse(fault: string, unread: readonly UnreadPart[] = []): Order {
 }
 
 /** The request for one check, with its fields. */
-export function toCheckRequest(fields: object): Pick<Change, 'path' | 'body'> {
+export function toCheckRequest(fields: Body<CheckInput>): Pick<Change, 'path' | 'body'> {
   return toRequest('/vatchecks', { ...fields, waitSeconds });
 }
 

@@ -10,7 +10,8 @@ import { changeParams, routeTo } from '../route.ts';
 import { useLoad } from '../session/load.ts';
 import { FreshnessNotice } from '../status/freshness-notice.tsx';
 import { TerritoriesSection } from '../territories/territories-section.tsx';
-import type { ErrataAnswer, Erratum, RateSnapshot } from '../wire.ts';
+import type { ErrataOf } from '../rates/errata.ts';
+import type { Erratum, RateSnapshot } from '../wire.ts';
 import { dateInWords, weekdayOf } from '../words.ts';
 import { CountryGoodsSearch } from './country-goods-search.tsx';
 import { CountryHistory } from './country-history.tsx';
@@ -56,7 +57,7 @@ function OneCountry(props: {
   const logPath = `/changes?country=${country}&limit=200`;
   const rates = useLoad<RateSnapshot>(path);
   const history = useHistory(country, logPath);
-  const errata = useLoad<ErrataAnswer>(`/rates/errata?country=${country}`);
+  const errata = useLoad<ErrataOf<Erratum>>(`/rates/errata?country=${country}`);
   const name = countryName(country);
   return (
     <>

@@ -3,7 +3,7 @@ import type { Api } from '../session/api.ts';
 import type { Failure } from '../session/failure.ts';
 import { type Load, useLoad } from '../session/load.ts';
 import { useApi } from '../session/session.ts';
-import type { Changes, DateList, RateSnapshot } from '../wire.ts';
+import type { ChangeList, DateList, RateSnapshot } from '../wire.ts';
 import { findSteps, type Step } from './history.ts';
 
 /** The stored days, and the steps of a country's history among them. */
@@ -26,7 +26,7 @@ type Found = {
 export function useHistory(country: string, logPath: string): Omit<Load<History>, 'isLoading'> {
   const api = useApi();
   const stored = useLoad<DateList>('/rates/dates');
-  const log = useLoad<Changes>(logPath);
+  const log = useLoad<ChangeList>(logPath);
   const [found, setFound] = useState<Found>();
   const [attempts, setAttempts] = useState(0);
   const dates = stored.data?.dates;

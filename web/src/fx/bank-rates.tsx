@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import type { BankFx } from '../wire.ts';
+import type { BankSnapshot } from '../wire.ts';
 import { dateInWords } from '../words.ts';
 import { quoteInWords } from './banks.ts';
 import { currencyName } from './currencies.ts';
 
 /** All rates of a national bank for one day. */
-export function BankRates({ of }: { readonly of: BankFx }): JSX.Element {
+export function BankRates({ of }: { readonly of: BankSnapshot }): JSX.Element {
   const { date, quote, rates } = of;
   return (
     <div class="scroll law-rates" tabIndex={0} role="region" aria-label="All rates">

@@ -12,7 +12,7 @@ import { changeParams, routeTo } from '../route.ts';
 import { useLoad } from '../session/load.ts';
 import { useStatus } from '../session/service-status.tsx';
 import { FreshnessNotice } from '../status/freshness-notice.tsx';
-import type { BankFx, DateList } from '../wire.ts';
+import type { BankSnapshot, DateList } from '../wire.ts';
 import { dateInWords, weekdayOf } from '../words.ts';
 import { BankRates } from './bank-rates.tsx';
 import { bankWords, listBanks } from './banks.ts';
@@ -55,7 +55,7 @@ function BankDay(props: {
   const { bank, banks, date } = props;
   const stored = useLoad<DateList>(`/fx/${bank}/dates`);
   const path = date === undefined ? `/fx/${bank}` : `/fx/${bank}/${encodeURIComponent(date)}`;
-  const { latest, failure, isLoading, reload } = useLoad<BankFx>(path);
+  const { latest, failure, isLoading, reload } = useLoad<BankSnapshot>(path);
   const dates = stored.data?.dates ?? [];
   const choose = (next: string): void =>
     changeParams({ date: next === dates.at(-1) ? undefined : next });

@@ -1,6 +1,6 @@
 import type { LawBank } from '../../../src/fx/law/national-rules.ts';
 import { type BankName, bankNames } from '../../../src/platform/publication/data-set-kinds.ts';
-import type { BankFx, ServiceStatus } from '../wire.ts';
+import type { BankSnapshot, ServiceStatus } from '../wire.ts';
 
 /** The short and the full name of each bank. */
 export const bankWords: Readonly<
@@ -19,7 +19,7 @@ export function listBanks(status: ServiceStatus | undefined): readonly BankName[
 /** “100 HUF = 6.304 CZK”: nothing is divided, because a rate of law is a published one. */
 export function quoteInWords(
   currency: string,
-  { units, rate }: BankFx['rates'][string],
+  { units, rate }: BankSnapshot['rates'][string],
   quote: string,
 ): string {
   return `${units} ${currency} = ${rate} ${quote}`;

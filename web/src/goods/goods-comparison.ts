@@ -1,5 +1,5 @@
 import {
-  type CategoryChange,
+  type CategoryChange as StoredChange,
   diffCategories,
 } from '../../../src/rates/categories/category-changes.ts';
 import type {
@@ -7,7 +7,7 @@ import type {
   CountryRows,
 } from '../../../src/rates/categories/category-row.ts';
 import { countryName } from '../countries.ts';
-import type { ChangedRow } from '../wire.ts';
+import type { CategoryChange, ChangedRow } from '../wire.ts';
 import { countInWords, listInWords } from '../words.ts';
 import { commentOf, printCn, rateInWords } from './goods-words.ts';
 import { toStored } from './verdict.ts';
@@ -26,12 +26,6 @@ export type GoodsDifference = {
   readonly comments: readonly string[];
 };
 
-/** A category of a country whose entries changed, as the API has it. */
-export type GoodsChange = Pick<CategoryChange, 'country' | 'category'> & {
-  readonly before: readonly ChangedRow[];
-  readonly after: readonly ChangedRow[];
-};
-
 /** The categories whose rates, treatments or codes differ, as the event `categories.changed` has them (rule G9). */
 export function compareGoods(
   earlier: readonly ChangedRow[],
@@ -43,12 +37,12 @@ export function compareGoods(
 }
 
 /** Says what changed in a category. */
-export function describeGoodsChange(change: GoodsChange): GoodsDifference {
+export function describeGoodsChange(change: CategoryChange): GoodsDifference {
   const { before, after } = change;
   return describe({ ...change, before: before.map(toStored), after: after.map(toStored) });
 }
 
-function describe(change: CategoryChange): GoodsDifference {
+function describe(change: StoredChange): GoodsDifference {
   const { country, category, before, after } = change;
   const rows = after.length === 0 ? before : after;
   const description = rows[0]?.description ?? category;
@@ -72,7 +66,7 @@ function groupRows(rows: readonly ChangedRow[]): readonly CountryRows[] {
   }));
 }
 
-function describeMove({ before, after }: CategoryChange): string {
+function describeMove({ before, after }: StoredChange): string {
   const [was, is] = [ratesOf(before), ratesOf(after)];
   if (before.length === 0) return `new: ${listInWords(is)}`;
   if (after.length === 0) return `no longer reported, was ${listInWords(was)}`;

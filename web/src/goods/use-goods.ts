@@ -1,6 +1,7 @@
 import { memberStates } from '../countries.ts';
 import { type Load, useLoad } from '../session/load.ts';
-import type { CategoryList, CategoryRows, GoodsErrataAnswer, RateDates } from '../wire.ts';
+import type { ErrataOf } from '../rates/errata.ts';
+import type { CategoryList, CategoryRows, GoodsErratum, RateDates } from '../wire.ts';
 import { fetchAllRows } from './all-rows.ts';
 import { type GoodsParams, readGoodsParams, rowsPathOf } from './goods-query.ts';
 import { categoryText, findByWords, readSearch, type Search } from './search.ts';
@@ -20,7 +21,7 @@ export type Goods = {
   readonly other: Load<CategoryRows>;
   /** The path of the known errors of TEDB in goods; undefined if the rows that are shown need none. */
   readonly errataPath: string | undefined;
-  readonly errata: Load<GoodsErrataAnswer>;
+  readonly errata: Load<ErrataOf<GoodsErratum>>;
   /** The rows that are shown; in a comparison the later ones. */
   readonly later: CategoryRows | undefined;
   /** Undefined without a comparison. */
@@ -50,7 +51,7 @@ export function useGoods(address: URLSearchParams): Goods {
   const filePath = later === undefined ? undefined : pathOn(later.version);
   const dates = datesOf(stored.data);
   const errataPath = later === undefined ? undefined : errataPathOf(params, search, later);
-  const errata = useLoad<GoodsErrataAnswer>(errataPath);
+  const errata = useLoad<ErrataOf<GoodsErratum>>(errataPath);
   const requests = { list, stored, path, shown, otherPath, other, errataPath, errata };
   return { params, search, dates, ...requests, later, earlier, filePath };
 }

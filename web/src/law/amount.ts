@@ -2,7 +2,7 @@ import { memberState, parseCountryCode } from '../../../src/rates/member-states.
 import { convertAmount } from '../../../client/src/conversion.ts';
 import { VatfxError } from '../../../client/src/errors.ts';
 import { quoteInWords } from '../fx/banks.ts';
-import type { EcbLawFx, LawFx } from '../wire.ts';
+import type { EcbLawFx, LawFx } from './laws.ts';
 
 /** An amount of a currency as it was written, and in the currency of the return or the invoice. */
 export type Converted = {

@@ -3,7 +3,6 @@ import { useRef } from 'preact/hooks';
 import { BankRates } from '../fx/bank-rates.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Notice } from '../parts/notice.tsx';
-import type { LawFx } from '../wire.ts';
 import { convert, ratesUsed } from './amount.ts';
 import { LawRates } from './law-rates.tsx';
 import {
@@ -13,6 +12,7 @@ import {
   explainLaw,
   sentenceForInvoice,
 } from './law-words.ts';
+import type { LawFx } from './laws.ts';
 
 type Asked = {
   readonly answer: LawFx;

@@ -1,8 +1,8 @@
 import type { CsvTable } from '../../../src/platform/csv/csv.ts';
 import type { FetchCsv } from '../parts/download-csv.tsx';
 import { csvFile } from '../parts/save-file.ts';
-import type { LawFx } from '../wire.ts';
 import { listRates } from './law-rates.tsx';
+import type { LawFx } from './laws.ts';
 
 /**
  * Makes the CSV file of an answer. That of the service has rates only, and always the same columns; this one says in each

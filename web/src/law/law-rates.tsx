@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { currencyName } from '../fx/currencies.ts';
-import type { EcbLawFx } from '../wire.ts';
 import { dateInWords } from '../words.ts';
+import type { EcbLawFx } from './laws.ts';
 
 type LawRate = { readonly currency: string; readonly rate: number; readonly note: string };
 

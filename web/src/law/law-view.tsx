@@ -8,14 +8,14 @@ import { Notice } from '../parts/notice.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { useLoad } from '../session/load.ts';
 import { useStatus } from '../session/service-status.tsx';
-import type { DateList, LawFx } from '../wire.ts';
+import type { DateList } from '../wire.ts';
 import { currenciesOf, readAmount, targetOf } from './amount.ts';
 import { AmountFields } from './amount-fields.tsx';
 import { LawAnswer } from './law-answer.tsx';
 import { LawControls } from './law-controls.tsx';
 import { fetchLawCsv } from './law-csv.ts';
 import { LawFailure } from './law-failure.tsx';
-import { pathOf, readQuestion } from './laws.ts';
+import { type LawFx, pathOf, readQuestion } from './laws.ts';
 import '../styles/fx.css';
 
 /** “Which rate for my return?”: the exchange rates that a law means (legal-fx L8). */

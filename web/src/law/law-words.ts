@@ -1,7 +1,7 @@
 import { bankWords } from '../fx/banks.ts';
 import { dateInWords, weekdayOf } from '../words.ts';
-import type { BankLawFx, EcbLawFx, LawFx } from '../wire.ts';
-import type { Law, LawQuestion } from './laws.ts';
+import type { BankTaxPointRates } from '../wire.ts';
+import type { EcbLawFx, Law, LawFx, LawQuestion } from './laws.ts';
 
 /** The name of each law, and the sentence below its rates. */
 export const lawWords: Readonly<Record<Law, { readonly name: string; readonly use: string }>> = {
@@ -37,7 +37,7 @@ export function explainDate(answer: LawFx): string {
     : `${ended}, a day without rates, so those of the next day that has some count.`;
 }
 
-function explainTaxPoint(answer: Extract<EcbLawFx, { rule: 'vat' }> | BankLawFx): string {
+function explainTaxPoint(answer: Extract<EcbLawFx, { rule: 'vat' }> | BankTaxPointRates): string {
   const { taxPoint, country, date } = answer;
   const isBank = 'quote' in answer;
   if (country === 'PL') {
@@ -110,7 +110,7 @@ export function explainCertainty({ law, bank }: LawQuestion): string {
   }
 }
 
-const certainOfBank: Readonly<Record<BankLawFx['bank'], string>> = {
+const certainOfBank: Readonly<Record<BankTaxPointRates['bank'], string>> = {
   nbp: 'The table is certain when the day before the tax point, or before an earlier issue, has ended in Warsaw and no table before it is missing.',
   cnb: 'The rates are certain when the bank has fixed those of the day, at about 14:30 in Prague, or when the day has ended without them.',
 };

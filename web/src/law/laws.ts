@@ -7,6 +7,7 @@ import {
 } from '../../../src/fx/law/national-rules.ts';
 import { customsLaw, directive, type Law as Basis, returnLaws } from '../../../src/fx/law/rules.ts';
 import { monthsBefore } from '../fx/spans.ts';
+import type { BankTaxPointRates, CustomsRates, ReturnRates, TaxPointRates } from '../wire.ts';
 
 /** The laws that name a day, in the order in which they are offered. */
 export const laws = ['oss', 'ioss', 'customs', 'vat'] as const;
@@ -18,6 +19,10 @@ export type Days = {
   readonly newest: string;
   readonly today: string;
 };
+
+/** The rates of the ECB that a law means, and those of any bank. */
+export type EcbLawFx = ReturnRates | CustomsRates | TaxPointRates;
+export type LawFx = EcbLawFx | BankTaxPointRates;
 
 /** A request for the rates that a law means. */
 export type LawQuestion = {

@@ -1,7 +1,10 @@
 import { countryName } from '../countries.ts';
-import type { Erratum, RateSnapshot } from '../wire.ts';
+import type { ErrataList, Erratum, RateSnapshot } from '../wire.ts';
 import { dateInWords } from '../words.ts';
 import { kindNames, type RateKind, valuesInWords, valuesOf } from './rate-words.ts';
+
+/** The answer of `/rates/errata` for one kind of errata. */
+export type ErrataOf<T> = Omit<ErrataList, 'errata'> & { readonly errata: readonly T[] };
 
 /** A kind of rate of a country in which a snapshot has not what the law said. */
 export type Contradiction = {

@@ -1,3 +1,4 @@
+import type { ServiceStatus } from '../wire.ts';
 import { Api } from './api.ts';
 import { keepKey } from './session.ts';
 
@@ -18,6 +19,6 @@ export async function takeKeyOfLink(): Promise<void> {
   const key = linkPattern.exec(location.hash)?.[1];
   if (key === undefined) return;
   history.replaceState(null, '', location.pathname + location.search);
-  const answered = await new Api(key, () => {}).get<{ readonly demo: boolean }>('/status');
+  const answered = await new Api(key, () => {}).get<ServiceStatus>('/status');
   if (answered.kind === 'answered' && answered.data.demo) keepKey(key);
 }

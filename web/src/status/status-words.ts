@@ -12,7 +12,7 @@ const heldTitle = 'Held for a decision';
 
 /** The condition of a data set: “VAT rates of 24 November 2026, complete”, or what is missing. */
 export function conditionOf(name: string, of: DataSetStatus): Condition {
-  const { newestVersion, publicationsMissed, heldCount, error = null } = of;
+  const { newestVersion, publicationsMissed, heldCount, error } = of;
   if (newestVersion === null) return { kind: 'bad', text: `No ${name} yet` };
   const date = dateInWords(newestVersion);
   if (error !== null) return { kind: 'bad', text: `${name} of ${date}, which is later than today` };
@@ -27,7 +27,7 @@ export function conditionOf(name: string, of: DataSetStatus): Condition {
  * no newest data.
  */
 export function explainFreshness(of: DataSetStatus): Explanation | undefined {
-  const { newestVersion, publicationsMissed, heldCount, error = null } = of;
+  const { newestVersion, publicationsMissed, heldCount, error } = of;
   if (newestVersion === null) return undefined;
   const newest = `the newest data is of ${dateInWords(newestVersion)}`;
   if (error !== null) {
@@ -53,7 +53,8 @@ export function explainFreshness(of: DataSetStatus): Explanation | undefined {
 /** Says that data is held, and when its source is asked again: only while the data of a day is missing. */
 export function explainHeld({ publicationsMissed, nextRunAt }: DataSetStatus): string {
   const fetched = 'The fetched data is implausible, so it is not published';
-  if (publicationsMissed === 0 || nextRunAt == null) return `${fetched} until an operator decides.`;
+  if (publicationsMissed === 0 || nextRunAt === null)
+    return `${fetched} until an operator decides.`;
   const again = `The source is asked again at ${timeInWords(nextRunAt)}`;
   return `${fetched}. ${again}; a plausible answer is published without you.`;
 }
@@ -79,7 +80,7 @@ export function runInWords(run: RunStatus, now: string): string {
   const { outcome, startedAt, endedAt } = run;
   if (endedAt === null) return `began ${agoInWords(startedAt, now)}`;
   const result = outcome === null ? 'ended' : (outcomes[outcome] ?? outcome);
-  const reason = run.failure == null ? undefined : failures[run.failure];
+  const reason = run.failure === null ? undefined : failures[run.failure];
   return `${agoInWords(endedAt, now)}: ${result}${reason === undefined ? '' : `, because ${reason}`}`;
 }
 

@@ -4,11 +4,10 @@ import { explainCheck, numberInWords } from '../check/check-words.ts';
 import { routeTo } from '../route.ts';
 import { useStatus } from '../session/service-status.tsx';
 import { useApi } from '../session/session.ts';
-import type { WatchEvent } from '../wire.ts';
 import { datedMoment } from '../words.ts';
 import { type News, noteVisit, readVisits } from './last-visit.ts';
 import { useWatchEvents } from './watch-events.ts';
-import { changeInWords } from './watch-words.ts';
+import { changeInWords, type WatchEvent } from './watch-words.ts';
 
 /** The watched numbers that changed since the visitor was here the last time; nothing on the first visit. */
 export function ChangedSection(): JSX.Element | null {

@@ -1,5 +1,5 @@
 import type { Api } from '../session/api.ts';
-import type { WatchEvent } from '../wire.ts';
+import type { WatchEvent } from './watch-words.ts';
 
 /** A visit of the watches, in this browser and with this key. */
 export type Visit = {

@@ -2,11 +2,15 @@ import { useCallback } from 'preact/hooks';
 import type { Api } from '../session/api.ts';
 import type { Failure, RequestOutcome } from '../session/failure.ts';
 import { type Fetch, type Load, useLoad } from '../session/load.ts';
-import type { WatchEvent, WatchEventPage } from '../wire.ts';
+import type { EventPage } from '../wire.ts';
 import type { Visit } from './last-visit.ts';
+import type { WatchEvent } from './watch-words.ts';
 
 /** Changes of watched numbers, the oldest first, and the place in the event log up to which they are complete. */
 type WatchEvents = { readonly events: readonly WatchEvent[]; readonly cursor: string };
+
+/** A page of the event log that has these types of events only. */
+type Page = Omit<EventPage, 'events'> & Pick<WatchEvents, 'events'>;
 
 const path = '/events?type=vat.changed,vat.watch_failed&limit=500';
 
@@ -34,7 +38,7 @@ async function fetchAll(
 ): Promise<RequestOutcome<WatchEvents>> {
   const events: WatchEvent[] = [];
   for (let next = firstPath; ;) {
-    const page: RequestOutcome<WatchEventPage> = await api.get(next, signal);
+    const page: RequestOutcome<Page> = await api.get(next, signal);
     if (page.kind === 'failed') return page;
     const { nextCursor, hasMore } = page.data;
     events.push(...page.data.events);

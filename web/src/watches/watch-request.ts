@@ -1,8 +1,8 @@
-import type { RequestFields } from '../check/extras.ts';
+import type { Body } from '../check/extras.ts';
 import type { Api } from '../session/api.ts';
 import type { RequestOutcome } from '../session/failure.ts';
 import { withinRateLimit } from '../session/rate-limit.ts';
-import type { CountryAndVatNumber, StoredCheck, Watch } from '../wire.ts';
+import type { CountryAndVatNumber, Watch, WatchInput } from '../wire.ts';
 
 /** The period of a watch that is not chosen, in days (rule K13). */
 export const usualDays = 90;
@@ -12,17 +12,11 @@ export function watchPathOf({ countryCode, vatNumber }: CountryAndVatNumber): st
   return `/vatwatches/${encodeURIComponent(countryCode)}/${encodeURIComponent(vatNumber)}`;
 }
 
-/** The settings of a watch: those of the form, or those of a check. */
-export type WatchSettings = { readonly everyDays: number } & (
-  | RequestFields
-  | Pick<StoredCheck, 'requester' | 'trader' | 'reference'>
-);
-
 /** Creates the watch of a number, or changes all its settings. */
 export async function putWatch(
   api: Api,
   number: CountryAndVatNumber,
-  settings: WatchSettings,
+  settings: Body<WatchInput>,
 ): Promise<RequestOutcome<Watch>> {
   const body = { type: 'application/json', text: JSON.stringify(settings) } as const;
   return withinRateLimit(async () =>

@@ -1,6 +1,12 @@
 import { explainCheck } from '../check/check-words.ts';
-import type { Watch, WatchEvent } from '../wire.ts';
+import type { EventPage, Watch } from '../wire.ts';
 import { countInWords, dateInWords } from '../words.ts';
+
+/** An event about a watched number: its answer changed, or it cannot be checked at present. */
+export type WatchEvent = Extract<
+  EventPage['events'][number],
+  { readonly type: 'vat.changed' | 'vat.watch_failed' }
+>;
 
 const errors: Readonly<Record<NonNullable<Watch['error']>, string>> = {
   QUOTA_EXCEEDED: 'The quota of this key is used up: the next check waits until there is some.',
