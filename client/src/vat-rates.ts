@@ -19,10 +19,7 @@ export type ErrataKinds = {
   readonly all: Erratum | GoodsErratum;
 };
 
-export type ErrataQuery<K extends keyof ErrataKinds = keyof ErrataKinds> = Omit<
-  AnyQuery,
-  'kind'
-> & {
+export type ErrataQuery<K extends keyof ErrataKinds = 'national'> = Omit<AnyQuery, 'kind'> & {
   /** By default those of national rates. */
   readonly kind?: K | undefined;
 };
