@@ -82,6 +82,7 @@ describe('the package (npm pack)', () => {
         'SHA256SUMS',
         'THIRD_PARTY_LICENSES',
         'alerts.yaml',
+        'install.sh',
         'provenance.json',
         'release-notes.md',
         'vatfx-backup.service',
