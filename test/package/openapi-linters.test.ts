@@ -21,7 +21,11 @@ describe('openapi.json', () => {
   it('has no problem that spectral finds', async () => {
     const { Spectral } = spectralCore;
     const spectral = new Spectral();
-    spectral.setRuleset({ extends: [[spectralRulesets.oas, 'recommended']] } as RulesetDefinition);
+    spectral.setRuleset({
+      extends: [[spectralRulesets.oas, 'recommended']],
+      // Not recommended by spectral, but a caller needs it.
+      rules: { 'oas3-parameter-description': 'warn' },
+    } as RulesetDefinition);
 
     const problems = await spectral.run(JSON.parse(source) as Record<string, unknown>);
 
