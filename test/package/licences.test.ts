@@ -37,8 +37,8 @@ describe('the packages that are part of the program (O18)', () => {
     expect(sbom.components.map(({ name, version }) => `${name} ${version}`).toSorted()).toEqual(
       expected.toSorted(),
     );
-    expect(sbom.components.map(({ hashes }) => hashes?.[0]?.content).toSorted()).toEqual(
-      bundled.map(([, locked]) => digestOf(locked?.integrity)).toSorted(),
+    expect(new Set(sbom.components.map(({ hashes }) => hashes?.[0]?.content))).toEqual(
+      new Set(bundled.map(([, locked]) => digestOf(locked?.integrity))),
     );
     expect(sbom.metadata.component).toMatchObject({ name: 'vatfx', version: manifest.version });
   });
