@@ -33,11 +33,13 @@ export function testStoredChecks(judge: Judge['judge']): void {
     });
 
     it.each([
-      [200, ''],
-      [200, '?waitSeconds=1'],
-      [400, '?waitSeconds=11'],
-    ])('%i to one%s', async (status, query) => {
-      const created = await send('/vatchecks', { countryCode: 'AT', vatNumber: 'U99999901' });
+      [200, '', 'U99999901'],
+      [200, '?waitSeconds=1', 'U99999901'],
+      [400, '?waitSeconds=11', 'U99999901'],
+      // The registry refuses it.
+      [200, '', '201'],
+    ])('%i to one%s of number %s', async (status, query, vatNumber) => {
+      const created = await send('/vatchecks', { countryCode: 'AT', vatNumber });
       const path = `${created.headers['location']}${query}`;
 
       expect(judge('GET', path, await send(path))).toEqual([status, []]);
