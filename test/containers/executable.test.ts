@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, cpSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../console/support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { reportFigure } from '../support/proof.ts';
-import { temporaryFolder } from '../support/temporary-database.ts';
 import { docker, publishedUrl } from './support/docker.ts';
 
 /** Debian without Node, with the files of a release in `/release`, and the API's port published. */
 const name = `vatfx-test-${randomBytes(4).toString('hex')}`;
-const release = temporaryFolder();
+const release = mkdtempSync(join(tmpdir(), 'vatfx-release-'));
 
 const shell = async (command: string, user = 'root'): Promise<string> =>
   docker(['exec', '--user', user, name, 'sh', '-ec', command]);
@@ -39,12 +39,13 @@ describe('the executable on a machine without Node (O18, R47)', () => {
       '127.0.0.1::9080',
     ];
     await docker(['run', '-d', '--name', name, ...place, 'node:26-slim', 'sleep', 'infinity']);
-    await shell('rm -rf /usr/local/bin/node /usr/local/lib/node_modules');
+    await shell('rm -rf /usr/local/bin/* /usr/local/lib/node_modules');
     await shell('command -v xz || { apt-get update -q && apt-get install -qy xz-utils; }');
   }, 600_000);
 
   afterAll(async () => {
     await docker(['rm', '--force', '--volumes', name]);
+    rmSync(release, { recursive: true });
   }, 60_000);
 
   it('is not installed if a library is missing, and install.sh names its package', async () => {
