@@ -6,7 +6,7 @@ const { absentable, decimal, list, literal, object, orNull, record, string, unio
 
 const rate = union([decimal(), list(decimal()), schema.nothing]);
 const entry = object({ kind: literal('rate'), rate, before: orNull(decimal()) });
-const note = object({ kind: literal('note'), text: string(), by: absentable(string()) });
+const note = object({ kind: literal('note'), text: string(), by: absentable(literal('author')) });
 const all = object({ entries: list(union([entry, note])), byCountry: record(string(), entry) });
 
 it('prints the fields of a schema in its order, decimals with their digits', () => {

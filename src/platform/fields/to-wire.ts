@@ -5,6 +5,7 @@ type Parts = {
   readonly type?: unknown;
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
@@ -58,7 +59,7 @@ function ofObject(properties: NonNullable<Parts['properties']>): Printer {
   };
 }
 
-/** Objects are told apart by their constants. */
+/** Objects are told apart by those of their constants that are never absent. */
 function ofUnion(schemas: readonly Schema[]): Printer {
   const all = schemas.map((schema) => ({ isOf: testOf(schema), print: printerOf(schema) }));
   if (all.every(({ print }) => print === undefined)) return undefined;
@@ -71,14 +72,15 @@ function ofUnion(schemas: readonly Schema[]): Printer {
 
 /** Whether a value can be one of a schema. */
 function testOf(schema: Schema): (value: unknown) => boolean {
-  const { type, properties = {}, anyOf } = schema as Parts;
+  const { type, properties = {}, required = [], anyOf } = schema as Parts;
   if (anyOf !== undefined) {
     const tests = anyOf.map(testOf);
     return (value) => tests.some((isOf) => isOf(value));
   }
-  const constants = Object.entries(properties).flatMap(([name, { const: constant }]) =>
-    constant === undefined ? [] : [[name, constant] as const],
-  );
+  const constants = required.flatMap((name) => {
+    const constant = properties[name]?.['const'];
+    return constant === undefined ? [] : [[name, constant] as const];
+  });
   return (value) => {
     if (typeof value !== 'object') return !['null', 'array', 'object'].includes(String(type));
     if (value === null || Array.isArray(value)) return type === (value === null ? 'null' : 'array');
