@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { batchReference } from './descriptions/batches.ts';
 import { csvReference } from './descriptions/csv.ts';
 import { describeEventLog } from './descriptions/events.ts';
-import { errataReference } from './descriptions/errata.ts';
 import { rateExportsReference } from './descriptions/rate-exports.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
@@ -36,7 +35,6 @@ export function describeApi(
 
 const events = describeEvents(rateChanges);
 const reference = {
-  ...errataReference,
   ...rateExportsReference,
   ...categoriesReference,
   ...territoriesReference,

@@ -63,8 +63,6 @@ export async function collectExamples(world: World): Promise<Examples> {
 /** Reads whose answers are examples: those of the definitions of routes, and those of routes that are not defined yet. */
 async function addReads(world: World, send: Send, addExample: AddExample): Promise<void> {
   const reads: readonly Read[] = [
-    ['listErrata', '/rates/errata?date=2020-09-15', 'A day on which German law had lower rates'],
-    ['listErrata', '/rates/errata?kind=goods&country=DE', 'Goods in Germany'],
     ['findCategories', '/rates/categories?country=BE&cn=4902', 'Newspapers in Belgium'],
     [
       'findCategoriesOfDate',
@@ -100,7 +98,6 @@ async function addReads(world: World, send: Send, addExample: AddExample): Promi
       '/fx/vat/2026-11-20?country=PL&bank=nbp',
       'A Polish invoice, with the table of the Polish national bank',
     ],
-    ['listErrataCsv', '/rates/errata.csv?country=ES', 'Spain'],
     ['findCategoriesCsv', '/rates/categories.csv?country=AT&limit=2', 'Two rows of Austria'],
     [
       'findCategoriesOfDateCsv',

@@ -1,5 +1,4 @@
 import { categoriesReference } from './categories.ts';
-import { errataReference } from './errata.ts';
 import { fxLawReference } from './fx-law.ts';
 import type { Reference, RouteDescription } from './route-description.ts';
 
@@ -7,12 +6,9 @@ const lawColumns =
   'One row for each currency, first the published ones, then those of currencies that only have a fixed rate. A fixed rate replaces a published one. Columns: `currency`, `rate` (units for 1 EUR); with the rates of a national bank `currency`, `units`, `rate`.';
 const categoryColumns =
   'One row for each row of the JSON, all of them unless `limit` is given. Columns: `country`, `category`, `description`, `kind`, `treatment`, `rate`, `cn_codes` and `cpa_codes` (separated by blanks), `matched`, `comment`, `territory`, `situation_on`, `version`, `deduction`, `covers`, `scope`, `conditional`, `in_force_from`, `in_force_to`, `erratum`. Null is an empty cell.';
-const errataColumns =
-  'Columns: `id`, `country`, `field`, `from`, `to`, `source`, `law`, `legalBasis`, `reference`, `note`, `fixedInSource`, `by`, `seen`, as in the JSON. With `kind=goods`: `id`, `country`, `category`, `codeKind`, `codes`, `commentBegins`, `from`, `to`, `sourceTreatment`, `sourceRate`, `lawTreatment`, `lawRate`, `condition`, `legalBasis`, `reference`, `seen`, `note`, `fixedInSource`, `by`. A list of rates or codes is separated by blanks; null is an empty cell.';
 
 /** The columns of each operation that also answers as CSV. */
 const columns: Readonly<Record<string, string>> = {
-  listErrata: errataColumns,
   findCategories: categoryColumns,
   findCategoriesOfDate: categoryColumns,
   getOssFx: lawColumns,
@@ -25,7 +21,6 @@ const columns: Readonly<Record<string, string>> = {
 export const csvReference: Reference = Object.fromEntries(
   Object.entries(columns).map(([operation, description]) => {
     const route = {
-      ...errataReference,
       ...categoriesReference,
       ...fxLawReference,
     }[operation];

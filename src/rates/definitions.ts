@@ -1,5 +1,5 @@
 import { date, dateField, instant } from '../platform/fields/dates.ts';
-import { optional, text } from '../platform/fields/field.ts';
+import { optional } from '../platform/fields/field.ts';
 import * as schema from '../platform/fields/schema.ts';
 import { columnsInWords } from '../platform/http/routes/csv-routes.ts';
 import { dateInPath, spanParameters } from '../platform/http/routes/date-parameters.ts';
@@ -10,13 +10,13 @@ import {
 } from '../platform/http/routes/define-route.ts';
 import { limitParameter } from '../platform/http/routes/list-parameters.ts';
 import { changeColumns, rateColumns } from './csv.ts';
-import { parseTwoLetters } from './read-member-state.ts';
+import { countryField } from './read-member-state.ts';
 
 const { decimal, describe, integer, list, object, orNull, record, string } = schema;
 
-const tag = 'VAT rates';
-const percentage = decimal({ description: 'In percentage points: 25 means 25 %.' });
-const country = string({
+export const tag = 'VAT rates';
+export const percentage = decimal({ description: 'In percentage points: 25 means 25 %.' });
+export const country = string({
   pattern: '^[A-Z]{2}$',
   description: 'ISO 3166-1 alpha-2, upper case; Greece is GR.',
 });
@@ -54,11 +54,11 @@ const rateSnapshot = object(
   { $id: 'RateSnapshot', description: 'The VAT rates of the EU-27 on a date.' },
 );
 
-const noneYet: RouteError = {
+export const noneYet: RouteError = {
   error: 'noRatesYet',
   when: 'No snapshot has been published yet.',
 };
-const noSnapshot: RouteError = {
+export const noSnapshot: RouteError = {
   error: 'snapshotNotFound',
   when: 'The date has no snapshot.',
   hasLink: true,
@@ -176,9 +176,7 @@ export const listChanges = defineRoute({
       when: '`since` is malformed or not a calendar date.',
     },
     country: {
-      field: optional(
-        text(string({ pattern: '^[A-Za-z]{2}$' }), '2-letter ISO code', parseTwoLetters),
-      ),
+      field: optional(countryField),
       description:
         'Only rows of this country, in any letter case. `EL` is read as `GR`; a country without rows is an empty list.',
       example: 'HU',

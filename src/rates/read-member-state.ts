@@ -1,3 +1,5 @@
+import { text } from '../platform/fields/field.ts';
+import { string } from '../platform/fields/schema.ts';
 import { type Query, readParameter } from '../platform/http/routes/query-parameters.ts';
 import { type CountryCode, parseCountryCode } from './member-states.ts';
 
@@ -17,6 +19,13 @@ export function parseMemberState(text: string): CountryCode | undefined {
   const code = parseTwoLetters(text);
   return code === undefined ? undefined : parseCountryCode(code);
 }
+
+/** Any country that a caller writes: two letters in any letter case, `EL` for `GR`. */
+export const countryField = text(
+  string({ pattern: '^[A-Za-z]{2}$' }),
+  '2-letter ISO code',
+  parseTwoLetters,
+);
 
 /** Reads two letters in any letter case; `EL` is `GR`. Undefined for any other text. */
 export function parseTwoLetters(text: string): string | undefined {

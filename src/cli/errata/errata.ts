@@ -1,7 +1,7 @@
 import { formatInstant } from '../../platform/time/time.ts';
 import { addErratum, ofOperator, removeErratum } from '../../rates/errata/add-erratum.ts';
 import { addGoodsErratum, type GoodsAddition } from '../../rates/errata/add-goods-erratum.ts';
-import { toWire, toWireGoods } from '../../rates/errata/errata-wire.ts';
+import { toWireNational, toWireGoods } from '../../rates/errata/errata-wire.ts';
 import { listErrata, listGoodsErrata } from '../../rates/errata/errata-store.ts';
 import { filterErrata, listKinds, valueInWords } from '../../rates/errata/erratum.ts';
 import type { Taxation } from '../../rates/errata/goods-erratum.ts';
@@ -46,7 +46,7 @@ export async function list(io: Io, options: ListOptions): Promise<Report> {
     })),
   ];
   return {
-    document: [...national.map(toWire), ...goods.map(toWireGoods)],
+    document: [...national.map(toWireNational), ...goods.map(toWireGoods)],
     text: {
       rows: rows.map((one) => ({
         id: one.id,
@@ -88,7 +88,7 @@ async function addNational(io: Io, options: AddOptions, name: string): Promise<R
       );
     case 'added':
       return {
-        document: toWire({ ...erratum, ...ofOperator, id: added.id, fixedInSource: null }),
+        document: toWireNational({ ...erratum, ...ofOperator, id: added.id, fixedInSource: null }),
         text: `${added.id} added: ${country} ${field}, TEDB ${valueInWords(source)}, law ${valueInWords(law)}, ${daysInWords(from, to)}`,
         ...(added.isCompared ? {} : { note: comparedWithNothing }),
       };

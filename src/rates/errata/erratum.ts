@@ -109,8 +109,6 @@ function decimalsOf(value: number | null | readonly number[]): FieldValue {
 /** The kinds of errata of which there are lists (rule X1). */
 export const listKinds = ['national', 'goods', 'all'] as const;
 
-export type ListKind = (typeof listKinds)[number];
-
 /** The conditions of a list of errata; undefined for none. */
 export type ErrataQuery = {
   readonly country: string | undefined;
