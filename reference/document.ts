@@ -11,7 +11,6 @@ import type { DescribedRoute } from '../src/platform/http/routes/described-route
 import { watchReference } from './descriptions/watches.ts';
 import { statusReference } from './descriptions/status.ts';
 import { categoriesReference } from './descriptions/categories.ts';
-import { territoriesReference } from './descriptions/territories.ts';
 import { rateChanges } from '../src/rates/definitions.ts';
 import { vatCheckReference } from './descriptions/vat-check.ts';
 import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
@@ -37,7 +36,6 @@ const events = describeEvents(rateChanges);
 const reference = {
   ...rateExportsReference,
   ...categoriesReference,
-  ...territoriesReference,
   ...fxLawReference,
   ...csvReference,
   ...vatCheckReference,

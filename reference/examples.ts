@@ -71,13 +71,6 @@ async function addReads(world: World, send: Send, addExample: AddExample): Promi
     ],
     ['listCategories', '/rates/categories/list', 'All categories'],
     ['listCategoryChanges', '/rates/2026-11-18/categories/changes', 'Nothing to compare with'],
-    ['listTerritories', '/territories?country=ES', 'Spain'],
-    [
-      'listTerritories',
-      '/territories?country=ES&postcode=35001',
-      'A postcode of the Canary Islands',
-    ],
-    ['listTerritoriesOfCountry', '/territories/PT', 'Portugal'],
     [
       'getOssFx',
       '/fx/oss/2022-Q4',

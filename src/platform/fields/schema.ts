@@ -7,6 +7,7 @@
 declare const ofValue: unique symbol;
 const mayBeAbsent = Symbol('may be absent');
 const isDecimal = Symbol('decimal');
+const isAsWritten = Symbol('as written');
 
 type Keywords = { readonly [keyword: string]: unknown };
 
@@ -39,6 +40,10 @@ export function string(keywords: Keywords = {}): Schema<string> {
 
 export function integer(keywords: Keywords = {}): Schema<number> {
   return { type: 'integer', ...keywords };
+}
+
+export function number(keywords: Keywords = {}): Schema<number> {
+  return { type: 'number', ...keywords };
 }
 
 export function boolean(keywords: Keywords = {}): Schema<boolean> {
@@ -123,4 +128,14 @@ export function describe<S extends Schema>(schema: S, description: string): S {
 /** Whether a number of this schema is printed with the digits of its text. */
 export function isDecimalSchema(schema: Schema): boolean {
   return isDecimal in schema;
+}
+
+/** A schema whose values are printed as the service has them: its objects keep the order of their own fields. */
+export function asWritten<S extends Schema>(schema: S): S {
+  return { ...schema, [isAsWritten]: true };
+}
+
+/** Whether values of this schema are printed as the service has them. */
+export function isWrittenSchema(schema: Schema): boolean {
+  return isAsWritten in schema;
 }

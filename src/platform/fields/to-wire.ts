@@ -1,5 +1,5 @@
 import { jsonNumber } from '../values/exact-json.ts';
-import { isDecimalSchema, type Schema } from './schema.ts';
+import { isDecimalSchema, isWrittenSchema, type Schema } from './schema.ts';
 
 type Parts = {
   readonly type?: unknown;
@@ -29,6 +29,7 @@ export function toWire<T>(schema: Schema<T>, value: T): object {
 
 function printerOf(schema: Schema): Printer {
   const { properties, patternProperties, items, anyOf } = schema as Parts;
+  if (isWrittenSchema(schema)) return undefined;
   if (isDecimalSchema(schema)) return (value) => jsonNumber(value as string);
   if (anyOf !== undefined) return ofUnion(anyOf);
   if (items !== undefined) {
