@@ -10,7 +10,6 @@ import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { watchReference } from './descriptions/watches.ts';
 import { statusReference } from './descriptions/status.ts';
-import { categoriesReference } from './descriptions/categories.ts';
 import { rateChanges } from '../src/rates/definitions.ts';
 import { vatCheckReference } from './descriptions/vat-check.ts';
 import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
@@ -35,7 +34,6 @@ export function describeApi(
 const events = describeEvents(rateChanges);
 const reference = {
   ...rateExportsReference,
-  ...categoriesReference,
   ...fxLawReference,
   ...csvReference,
   ...vatCheckReference,

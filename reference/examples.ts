@@ -63,14 +63,6 @@ export async function collectExamples(world: World): Promise<Examples> {
 /** Reads whose answers are examples: those of the definitions of routes, and those of routes that are not defined yet. */
 async function addReads(world: World, send: Send, addExample: AddExample): Promise<void> {
   const reads: readonly Read[] = [
-    ['findCategories', '/rates/categories?country=BE&cn=4902', 'Newspapers in Belgium'],
-    [
-      'findCategoriesOfDate',
-      '/rates/2026-11-19/categories?country=AT&category=REGION&territories=include',
-      'Territories of Austria',
-    ],
-    ['listCategories', '/rates/categories/list', 'All categories'],
-    ['listCategoryChanges', '/rates/2026-11-18/categories/changes', 'Nothing to compare with'],
     [
       'getOssFx',
       '/fx/oss/2022-Q4',
@@ -90,12 +82,6 @@ async function addReads(world: World, send: Send, addExample: AddExample): Promi
       'getVatFx',
       '/fx/vat/2026-11-20?country=PL&bank=nbp',
       'A Polish invoice, with the table of the Polish national bank',
-    ],
-    ['findCategoriesCsv', '/rates/categories.csv?country=AT&limit=2', 'Two rows of Austria'],
-    [
-      'findCategoriesOfDateCsv',
-      '/rates/2026-11-19/categories.csv?country=AT&category=REGION&territories=include',
-      'Territories of Austria',
     ],
     ['getOssFxCsv', '/fx/oss/2022-Q4.csv', 'All currencies, a fixed one included'],
     ['getIossFxCsv', '/fx/ioss/2026-10.csv', 'All currencies'],

@@ -22,25 +22,12 @@ export function withDescription(schema: TSchema, description: string): TSchema {
   return { ...schema, description };
 }
 
-export const dateParameter: ParameterDescription = {
-  name: 'date',
-  in: 'path',
-  description: 'A date, YYYY-MM-DD.',
-  schema: dateSchema,
-  example: '2026-11-20',
-};
-
 export const limitParameter: ParameterDescription = {
   name: 'limit',
   in: 'query',
   description: 'The largest number of rows to return. Values above 200 mean 200.',
   schema: Type.Integer({ minimum: 1, default: pageLimitDefault }),
   example: 20,
-};
-
-export const malformedDate: ErrorDescription = {
-  error: 'invalidDate',
-  when: 'The date in the path is malformed or not a calendar date.',
 };
 
 /** The 400 for a malformed query parameter or field, with its own text. */

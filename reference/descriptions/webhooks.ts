@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { categoryChangesSchema } from './categories.ts';
+import { categoryChanges } from '../../src/rates/categories/schemas.ts';
 import { dateSchema, instantSchema, orNull, withDescription } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
 import { watchSchema } from './watches.ts';
@@ -42,7 +42,7 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
           timestamp: withDescription(instantSchema, 'When the changes were detected.'),
           snapshotDate: withDescription(dateSchema, 'The date of the snapshot.'),
           changes: {
-            ...categoryChangesSchema,
+            ...categoryChanges,
             description: 'The same as in `/rates/{date}/categories/changes`, byte for byte.',
           },
           count: Type.Integer({ minimum: 1, description: 'The number of categories.' }),

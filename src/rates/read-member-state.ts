@@ -1,18 +1,9 @@
 import { text } from '../platform/fields/field.ts';
 import { string } from '../platform/fields/schema.ts';
-import { type Query, readParameter } from '../platform/http/routes/query-parameters.ts';
 import { type CountryCode, parseCountryCode } from './member-states.ts';
 
 /** The expectation in the 400 for a country that has to be a Member State. */
 export const memberStateExpected = 'a Member State';
-
-/**
- * Reads `country` as a Member State: its ISO 3166-1 code in any letter case, or `EL` for Greece (rule G3). Undefined if it
- * is not given; throws the 400 for anything else.
- */
-export function readMemberState(query: Query): CountryCode | undefined {
-  return readParameter(query, 'country', parseMemberState, memberStateExpected);
-}
 
 /** The Member State of a code; undefined for any other country. */
 export function parseMemberState(text: string): CountryCode | undefined {
@@ -20,12 +11,13 @@ export function parseMemberState(text: string): CountryCode | undefined {
   return code === undefined ? undefined : parseCountryCode(code);
 }
 
+const twoLetters = string({ pattern: '^[A-Za-z]{2}$' });
+
 /** Any country that a caller writes: two letters in any letter case, `EL` for `GR`. */
-export const countryField = text(
-  string({ pattern: '^[A-Za-z]{2}$' }),
-  '2-letter ISO code',
-  parseTwoLetters,
-);
+export const countryField = text(twoLetters, '2-letter ISO code', parseTwoLetters);
+
+/** A Member State, in the same way (rule G3). */
+export const memberStateField = text(twoLetters, memberStateExpected, parseMemberState);
 
 /** Reads two letters in any letter case; `EL` is `GR`. Undefined for any other text. */
 export function parseTwoLetters(text: string): string | undefined {

@@ -1,14 +1,13 @@
-import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
 import { publicResult } from '../../platform/http/responses/prepared-response.ts';
 import {
   type CachePolicy,
   createRepresentation,
 } from '../../platform/http/responses/representation.ts';
 import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-routes.ts';
-import { dateParameter } from '../../platform/http/routes/date-parameters.ts';
-import { readNothing } from '../../platform/http/routes/routes.ts';
+import { printAnswer } from '../../platform/http/routes/define-route.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
 import { countFitting } from '../../platform/values/page-limit.ts';
-import { jsonNumber } from '../../platform/values/exact-json.ts';
 import { dateNotFound, type DataSetRouteParts } from '../../platform/publication/routes.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
 import type { KnownErrata } from '../errata/known-errata.ts';
@@ -16,18 +15,21 @@ import { parseSnapshot, source } from '../snapshot.ts';
 import { rateSnapshots } from '../store.ts';
 import { listCategoryChanges } from './category-change-log.ts';
 import { countCategories } from './category-list.ts';
+import { type CategoryPage, printCursor } from './category-cursor.ts';
+import type { CategoryReader } from './category-reader.ts';
+import { asListed, type Page, printPage } from './category-wire.ts';
+import { categoriesTable } from './csv.ts';
 import {
   categoryLimits,
-  categoryParameters,
-  type CategoryQuery,
-  invalidCursor,
-  printCursor,
-  readCategoryQuery,
-} from './category-query.ts';
-import type { CategoryReader } from './category-reader.ts';
-import { categoriesTable, type Page, printCategoryChanges, printPage } from './category-wire.ts';
+  type CategoryRequest,
+  expectedOf,
+  findCategories,
+  findCategoriesOfDate,
+  listCategories,
+  listChangesOfCategories,
+} from './definitions.ts';
 import { matchRows } from './match-rows.ts';
-import type { MatchedRow } from './matched-row.ts';
+import type { MatchedRow, RowFilter } from './matched-row.ts';
 
 type Parts = DataSetRouteParts & {
   readonly reader: CategoryReader;
@@ -37,7 +39,7 @@ type Parts = DataSetRouteParts & {
 /** Adds the routes of rates by goods category, as JSON and as CSV (rules G3, G6). */
 export function addCategoryRoutes(parts: Parts): void {
   const { cachedRoutes, published, reader } = parts;
-  const find = async (query: CategoryQuery, suffix: PathSuffix, policy: CachePolicy) => ({
+  const find = async (query: Question, suffix: PathSuffix, policy: CachePolicy) => ({
     data: await findPage(parts, query, suffix),
     policy,
   });
@@ -47,42 +49,36 @@ export function addCategoryRoutes(parts: Parts): void {
   });
 
   addWithCsv(cachedRoutes, {
+    ...readAs(findCategories, toQuestion),
     url: '/rates/categories',
-    operation: 'findCategories',
-    query: categoryParameters,
-    read: ({ query }) => readCategoryQuery(query, undefined),
     find: (query, suffix) => find(query, suffix, 'latest'),
     toJson: (page) => createRepresentation(printPage(page)),
     toCsv,
   });
 
   addWithCsv(cachedRoutes, {
+    ...readAs(findCategoriesOfDate, toQuestion),
     url: '/rates/:date/categories',
-    operation: 'findCategoriesOfDate',
-    query: categoryParameters,
-    read: (input) => readCategoryQuery(input.query, dateParameter(input)),
     find: (query, suffix) => find(query, suffix, 'immutable'),
     toJson: (page) => createRepresentation(printPage(page)),
     toCsv,
   });
 
   cachedRoutes.add({
+    ...readAs(listChangesOfCategories),
     url: '/rates/:date/categories/changes',
-    operation: 'listCategoryChanges',
-    read: dateParameter,
-    find: async (date) => {
+    find: async ({ date }) => {
       const changes = await listCategoryChanges(parts.db, date);
       if (changes === undefined) throw await findReason(parts, date);
-      const text = printCategoryChanges(changes);
-      const body = `{"snapshotDate":"${date}","changes":${text},"count":${changes.length}}`;
+      const list = { snapshotDate: date, changes: asListed(changes), count: changes.length };
+      const body = printAnswer(listChangesOfCategories, list);
       return publicResult(createRepresentation(body), 'immutable');
     },
   });
 
   cachedRoutes.add({
+    ...readAs(listCategories),
     url: '/rates/categories/list',
-    operation: 'listCategories',
-    read: readNothing,
     find: async () => {
       const { latest } = published;
       if (latest === undefined) throw new ApiError('noRatesYet');
@@ -91,12 +87,37 @@ export function addCategoryRoutes(parts: Parts): void {
       const { entries } = parseSnapshot(latest.representation.body.toString());
       const categories = countCategories(countries, entries);
       const list = { version: latest.date, source, categories, count: categories.length };
-      return publicResult(createRepresentation(JSON.stringify(list)), 'latest');
+      return publicResult(createRepresentation(printAnswer(listCategories, list)), 'latest');
     },
   });
 }
 
-async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix): Promise<Page> {
+/** What a list of rows is asked for. */
+type Question = {
+  readonly filter: RowFilter;
+  /** The date that the path names; undefined for the latest. */
+  readonly date: IsoDate | undefined;
+  readonly page: CategoryPage | undefined;
+  /** 1 to 500; undefined if it is not given. */
+  readonly limit: number | undefined;
+};
+
+/** Makes the question of the parameters, or throws the 400 for those that do not go together. */
+function toQuestion(read: CategoryRequest): Question {
+  const { country, category, cn, cpa, territories, uncoded, date, cursor: page, limit } = read;
+  if ([country, category, cn, cpa].every((one) => one === undefined)) {
+    throw invalidField('country', expectedOf.country);
+  }
+  if (uncoded !== undefined && cn === undefined && cpa === undefined) {
+    throw invalidField('uncoded', expectedOf.uncoded);
+  }
+  const withTerritories = territories !== undefined;
+  const withUncoded = uncoded !== undefined;
+  const filter = { country, category, cn, cpa, withTerritories, withUncoded };
+  return { filter, date, page, limit };
+}
+
+async function findPage(parts: Parts, query: Question, suffix: PathSuffix): Promise<Page> {
   const { published, reader, errata } = parts;
   const { filter, page } = query;
   const version = page?.date ?? query.date ?? published.newestDate;
@@ -105,7 +126,9 @@ async function findPage(parts: Parts, query: CategoryQuery, suffix: PathSuffix):
   const countries = await reader.find(version);
   if (body === undefined || countries === undefined) {
     // The date of a cursor that this service made has rows.
-    if (page !== undefined && query.date === undefined) throw invalidCursor();
+    if (page !== undefined && query.date === undefined) {
+      throw invalidField('cursor', expectedOf.cursor);
+    }
     throw await findReason(parts, version);
   }
   const { country } = filter;
@@ -143,9 +166,9 @@ async function findReason({ published, db }: Parts, date: IsoDate): Promise<ApiE
 function readStandards(
   body: string,
   country: string | undefined,
-): Readonly<Record<string, object>> {
+): Readonly<Record<string, string>> {
   const entries = parseSnapshot(body).entries.filter(
     (entry) => country === undefined || entry.country === country,
   );
-  return Object.fromEntries(entries.map((entry) => [entry.country, jsonNumber(entry.standard)]));
+  return Object.fromEntries(entries.map((entry) => [entry.country, entry.standard]));
 }

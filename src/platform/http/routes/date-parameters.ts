@@ -1,7 +1,6 @@
 import { dateField } from '../../fields/dates.ts';
 import { optional, refined, refuse } from '../../fields/field.ts';
 import { type IsoDate, parseIsoDate } from '../../time/time.ts';
-import { ApiError } from '../responses/api-errors.ts';
 import type { RouteInput } from './cached-routes.ts';
 import { readParameter } from './query-parameters.ts';
 
@@ -9,13 +8,6 @@ const dateForm = 'YYYY-MM-DD';
 
 /** Both ends included; undefined for an end that is open. */
 export type DateSpan = { readonly from: IsoDate | undefined; readonly to: IsoDate | undefined };
-
-/** Reads the date in the path, or throws the 400 (contract C5). */
-export function dateParameter({ params }: RouteInput): IsoDate {
-  const parsed = parseIsoDate(params['date'] ?? '');
-  if (parsed === undefined) throw new ApiError('invalidDate');
-  return parsed;
-}
 
 /** The date in a path (contract C5). */
 export const dateInPath = {
