@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { batchReference } from './descriptions/batches.ts';
 import { csvReference } from './descriptions/csv.ts';
 import { describeEventLog } from './descriptions/events.ts';
-import { rateExportsReference } from './descriptions/rate-exports.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { fxLawReference } from './descriptions/fx-law.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
@@ -33,7 +32,6 @@ export function describeApi(
 
 const events = describeEvents(rateChanges);
 const reference = {
-  ...rateExportsReference,
   ...fxLawReference,
   ...csvReference,
   ...vatCheckReference,

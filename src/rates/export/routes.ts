@@ -7,8 +7,7 @@ import {
 } from '../../platform/http/responses/representation.ts';
 import { ConcurrencyLimit } from '../../platform/http/routes/concurrency-limit.ts';
 import { csvType } from '../../platform/http/routes/csv-routes.ts';
-import { readDate } from '../../platform/http/routes/date-parameters.ts';
-import { readNothing } from '../../platform/http/routes/routes.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
 import {
   dateNotFound,
   type DataSetRouteParts,
@@ -17,6 +16,7 @@ import {
 import type { IsoDate } from '../../platform/time/time.ts';
 import { parseSnapshot } from '../snapshot.ts';
 import { rateSnapshots } from '../store.ts';
+import { exportVatRates, shopRoutes } from './definitions.ts';
 import { shopFiles } from './shop-tables.ts';
 import { printVatRatesList } from './vat-rates-list.ts';
 
@@ -26,12 +26,10 @@ const listsUnderWay = { perKey: 2, inAll: 4 };
 /** Adds the VAT rates in the forms that shops and programs import: `/rates/export/…`. */
 export function addExportRoutes(parts: DataSetRouteParts & { readonly linkOf: LinkOf }): void {
   const { cachedRoutes, db, published, linkOf } = parts;
-  for (const { shop, operation, toTable } of shopFiles) {
+  for (const { shop, toTable } of shopFiles) {
     cachedRoutes.add({
+      ...readAs(shopRoutes[shop]),
       url: `/rates/export/${shop}.csv`,
-      operation,
-      query: ['date'],
-      read: ({ query }) => ({ date: readDate(query, 'date') }),
       find: async ({ date }) => {
         const { body, policy } = await findBody(parts, date);
         const snapshot = parseSnapshot(body);
@@ -46,9 +44,8 @@ export function addExportRoutes(parts: DataSetRouteParts & { readonly linkOf: Li
   }
 
   cachedRoutes.add({
+    ...readAs(exportVatRates),
     url: '/rates/export/vat-rates.json',
-    operation: 'exportVatRates',
-    read: readNothing,
     limit: new ConcurrencyLimit(listsUnderWay),
     find: async () => {
       const { newestDate } = published;

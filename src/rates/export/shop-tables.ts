@@ -7,8 +7,7 @@ import { listPatterns } from './postcode-patterns.ts';
 /** A file of tax rates in the form that a shop imports. */
 export type ShopFile = {
   /** Of its path: `/rates/export/woocommerce.csv`. */
-  readonly shop: string;
-  readonly operation: string;
+  readonly shop: 'woocommerce' | 'magento';
   readonly toTable: (snapshot: RateSnapshot) => CsvTable;
 };
 
@@ -20,7 +19,6 @@ export type ShopFile = {
  */
 const wooCommerce: ShopFile = {
   shop: 'woocommerce',
-  operation: 'exportWooCommerceCsv',
   toTable: (snapshot) => ({
     columns: [
       'Country code',
@@ -56,7 +54,6 @@ const wooCommerce: ShopFile = {
  */
 const magento: ShopFile = {
   shop: 'magento',
-  operation: 'exportMagentoCsv',
   toTable: (snapshot) => ({
     columns: [
       'Code',
