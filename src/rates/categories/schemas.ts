@@ -97,7 +97,7 @@ const row = object(
   { $id: 'CategoryRow', description: 'A statement of TEDB about a category of goods or services.' },
 );
 
-const changedRow = object(
+export const changedRow = object(
   { ...matchedFields, ...ownFields },
   { $id: 'ChangedRow', description: 'A row before or after a change, without a question.' },
 );
@@ -212,6 +212,9 @@ export const categoryChanges = list(
       }),
       after: list(changedRow, { description: 'All rows of the country and category now.' }),
     },
-    { $id: 'CategoryChange' },
+    {
+      $id: 'CategoryChange',
+      description: 'A category of a country whose rates, treatments, codes or territories changed.',
+    },
   ),
 );

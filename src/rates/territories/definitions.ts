@@ -3,6 +3,7 @@ import { optional, text } from '../../platform/fields/field.ts';
 import * as schema from '../../platform/fields/schema.ts';
 import { defineRoute, type Parameter } from '../../platform/http/routes/define-route.ts';
 import { countOf } from '../../platform/http/routes/list-parameters.ts';
+import { changedRow } from '../categories/schemas.ts';
 import { percentage, tag } from '../definitions.ts';
 import { memberStateExpected } from '../read-member-state.ts';
 import { parsePostcode } from './find-territories.ts';
@@ -10,6 +11,7 @@ import { readAddressCountry } from './territory.ts';
 
 const { absentable, asWritten, boolean, describe, list, number, object, orNull, string } = schema;
 
+const { properties: ofRow } = changedRow;
 const country = string({ pattern: '^[A-Z]{2}$' });
 /** The table of law has its rates as numbers. */
 const rate = number({ description: percentage['description'] });
@@ -31,7 +33,7 @@ const rates = object(
       'The first day on which all of these rates hold; null if it is not known. If `note` has the days of some of them, it is that of the standard rate alone, as for the Canary Islands.',
     ),
   },
-  { $id: 'TerritoryRates' },
+  { $id: 'TerritoryRates', description: 'The rates of law in a territory.' },
 );
 
 const postcode = object(
@@ -48,7 +50,7 @@ const postcode = object(
     place: absentable(string()),
     shared: absentable(boolean({ description: 'Whether other places have the postcode as well.' })),
   },
-  { $id: 'TerritoryPostcode' },
+  { $id: 'TerritoryPostcode', description: 'A rule for postcodes.' },
 );
 
 const territory = object(
@@ -60,6 +62,7 @@ const territory = object(
       description: 'Other codes that are used for it as a country or region.',
     }),
     vatTerritory: string({
+      pattern: '^(outside|special rates|part of another state|goods only)$',
       description:
         'Its relation to the VAT area of the EU: `outside`, `special rates`, `part of another state` or `goods only`.',
     }),
@@ -78,11 +81,11 @@ const territory = object(
     postcodes: asWritten(list(postcode)),
     tedbRates: list(
       object({
-        kind: orNull(string()),
-        treatment: string(),
-        rate: orNull(percentage),
-        territory: orNull(string()),
-        situation_on: date,
+        kind: ofRow.kind,
+        treatment: ofRow.treatment,
+        rate: ofRow.rate,
+        territory: orNull(string(), 'The territory, in the words of TEDB.'),
+        situation_on: ofRow.situation_on,
       }),
       {
         description:
