@@ -1119,6 +1119,8 @@ export type NewSubscription = {
   readonly description: string | null;
   /** Events are delivered only to an enabled subscription. */
   readonly status: 'enabled' | 'disabled';
+  /** The names of the headers that its deliveries have. No answer has their values. */
+  readonly headers: readonly string[];
   /**
    * The reason why it is disabled: you or the operator disabled it, the receiver answered 410,
    * events failed and no delivery has succeeded for five days, or the key has ended. Null while it
@@ -1411,6 +1413,8 @@ export type Subscription = {
   readonly description: string | null;
   /** Events are delivered only to an enabled subscription. */
   readonly status: 'enabled' | 'disabled';
+  /** The names of the headers that its deliveries have. No answer has their values. */
+  readonly headers: readonly string[];
   /**
    * The reason why it is disabled: you or the operator disabled it, the receiver answered 410,
    * events failed and no delivery has succeeded for five days, or the key has ended. Null while it
@@ -1431,6 +1435,11 @@ export type SubscriptionChange = {
   readonly events?: readonly EventType[];
   /** A note of your own, or null. At most 500 characters. */
   readonly description?: string | null;
+  /**
+   * Replaces all headers; `{}` or null removes them. Another `url` without this field removes them
+   * as well, so that nobody who has only the key can send their values elsewhere.
+   */
+  readonly headers?: Readonly<Record<string, string>> | null;
   /** Events are delivered only to an enabled subscription. */
   readonly status?: 'enabled' | 'disabled';
 };
@@ -1448,6 +1457,18 @@ export type SubscriptionInput = {
   readonly events?: readonly EventType[];
   /** A note of your own, or null. At most 500 characters. */
   readonly description?: string | null;
+  /**
+   * Headers for a gateway in front of the receiver, by name. Names other than those of one
+   * connection (`connection`, `te`, `upgrade` …), `host`, `expect`, `content-*`, `proxy-*` and
+   * `webhook-*`, each once in any letter case. Values are visible ASCII characters with blanks only
+   * between them. They are stored encrypted and shown in no answer.
+   */
+  readonly headers?: Readonly<Record<string, string>> | null;
+  /**
+   * A signing secret of your own: `whsec_` and 24 to 64 bytes in base64. If this field is left out,
+   * the service makes one. At most 94 characters.
+   */
+  readonly secret?: string;
 };
 
 /**

@@ -11,6 +11,13 @@ import {
   overlapHoursMax,
 } from '../../src/platform/encryption/secret-overlap.ts';
 import { receiverUrlCharsMax } from '../../src/webhooks/network/receiver-url.ts';
+import {
+  headerNamePattern,
+  headersMax,
+  headerValueMax,
+  headerValuePattern,
+} from '../../src/webhooks/subscriptions/receiver-headers.ts';
+import { signingSecretPattern } from '../../src/webhooks/signature.ts';
 import { descriptionCharsMax } from '../../src/webhooks/subscriptions/input.ts';
 
 const tag = 'Webhooks';
@@ -37,9 +44,22 @@ const fields = {
   }),
 };
 
+const headers = orNull(
+  Type.Record(
+    Type.String({ pattern: headerNamePattern.source }),
+    Type.String({ pattern: headerValuePattern.source, maxLength: headerValueMax }),
+    { maxProperties: headersMax },
+  ),
+  `Headers for a gateway in front of the receiver, by name. Names other than those of one connection (\`connection\`, \`te\`, \`upgrade\` …), \`host\`, \`expect\`, \`content-*\`, \`proxy-*\` and \`webhook-*\`, each once in any letter case. Values are visible ASCII characters with blanks only between them. They are stored encrypted and shown in no answer.`,
+);
+
 const allFields = {
   id: Type.String({ pattern: '^sub_[0-9a-f]{16}$' }),
   ...fields,
+  headers: Type.Array(Type.String(), {
+    maxItems: headersMax,
+    description: 'The names of the headers that its deliveries have. No answer has their values.',
+  }),
   disabledReason: orNull(
     Type.Enum([...disabledReasons]),
     'The reason why it is disabled: you or the operator disabled it, the receiver answered 410, events failed and no delivery has succeeded for five days, or the key has ended. Null while it is enabled.',
@@ -47,10 +67,10 @@ const allFields = {
   createdAt: instantSchema,
 };
 
-const secret = Type.String({
-  pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+const secret = {
+  pattern: signingSecretPattern.source,
   description: 'The secret that signs deliveries. It is shown only once.',
-});
+};
 
 const subscription = Type.Object(allFields, {
   $id: 'Subscription',
@@ -108,6 +128,15 @@ export const subscriptionReference: Reference = {
             ),
           ),
           description: Type.Optional(fields.description),
+          headers: Type.Optional(headers),
+          secret: Type.Optional(
+            Type.String({
+              ...secret,
+              maxLength: 94,
+              description:
+                'A signing secret of your own: `whsec_` and 24 to 64 bytes in base64. If this field is left out, the service makes one.',
+            }),
+          ),
         },
         { $id: 'NewSubscription', additionalProperties: false },
       ),
@@ -116,7 +145,10 @@ export const subscriptionReference: Reference = {
     answer: {
       status: 201,
       description: 'The subscription with its signing secret.',
-      schema: Type.Object({ ...allFields, secret }, { $id: 'CreatedSubscription' }),
+      schema: Type.Object(
+        { ...allFields, secret: Type.String(secret) },
+        { $id: 'CreatedSubscription' },
+      ),
       cacheControl: ['no-store'],
       hasLocation: true,
     },
@@ -146,7 +178,7 @@ export const subscriptionReference: Reference = {
     tag,
     summary: 'Change a subscription',
     description:
-      'Fields that are left out stay as they are. If the change enables a disabled subscription, its due deliveries are attempted.',
+      'Fields that are left out stay as they are, but for `headers` beside another `url`. If the change enables a disabled subscription, its due deliveries are attempted.',
     parameters: [subscriptionParameter],
     body: {
       isRequired: true,
@@ -155,6 +187,12 @@ export const subscriptionReference: Reference = {
           url: Type.Optional(fields.url),
           events: Type.Optional(fields.events),
           description: Type.Optional(fields.description),
+          headers: Type.Optional(
+            withDescription(
+              headers,
+              'Replaces all headers; `{}` or null removes them. Another `url` without this field removes them as well, so that nobody who has only the key can send their values elsewhere.',
+            ),
+          ),
           status: Type.Optional(fields.status),
         },
         { $id: 'SubscriptionChange', additionalProperties: false, minProperties: 1 },
@@ -206,7 +244,7 @@ export const subscriptionReference: Reference = {
       schema: Type.Object(
         {
           id: allFields.id,
-          secret,
+          secret: Type.String({ ...secret, pattern: '^whsec_[A-Za-z0-9+/]{43}=$' }),
           overlapEndsAt: withDescription(
             instantSchema,
             'Until then deliveries are signed with both secrets.',

@@ -8,7 +8,10 @@ import { type KeyObject, createHmac, createSecretKey } from 'node:crypto';
  */
 export type SigningKey = KeyObject;
 
-const secretPattern = /^whsec_([A-Za-z0-9+/]{43}=)$/;
+/** The form of a signing secret, in the words of an error. */
+export const signingSecretForm = 'whsec_ and 24 to 64 bytes in base64';
+/** Base64 of 24 bytes has 32 characters, that of 64 bytes 88. It also fits some texts that are no secret. */
+export const signingSecretPattern = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
 
 /** Prints a signing secret of 32 random bytes (Standard Webhooks, Signature scheme). */
 export function createSigningSecret(randomBytes: Uint8Array): string {
@@ -16,13 +19,25 @@ export function createSigningSecret(randomBytes: Uint8Array): string {
   return `whsec_${Buffer.from(randomBytes).toString('base64')}`;
 }
 
-/** Decodes a secret that {@link createSigningSecret} printed. Throws on any other text, without showing it. */
+/** Whether a text is a signing secret that a caller may bring along. */
+export function isSigningSecret(text: string): boolean {
+  return decodeSecret(text) !== undefined;
+}
+
+/** Decodes a signing secret. Throws on any other text, without showing it. */
 export function prepareSecret(secret: string): SigningKey {
-  const base64 = secretPattern.exec(secret)?.[1];
-  if (base64 === undefined) {
-    throw new Error('not a signing secret: expected whsec_ and 32 bytes in base64');
-  }
-  return createSecretKey(base64, 'base64');
+  const bytes = decodeSecret(secret);
+  if (bytes === undefined) throw new Error(`not a signing secret: expected ${signingSecretForm}`);
+  return createSecretKey(bytes);
+}
+
+function decodeSecret(text: string): Buffer | undefined {
+  const base64 = signingSecretPattern.exec(text)?.[1] ?? '';
+  const bytes = Buffer.from(base64, 'base64');
+  // Node's decoder ignores a missing end and spare bits, which libraries of receivers refuse or read otherwise.
+  if (bytes.length < 24 || bytes.length > 64 || bytes.toString('base64') !== base64)
+    return undefined;
+  return bytes;
 }
 
 /** The signed parts of a message: the id and timestamp of its headers, and its body as sent. */

@@ -57,6 +57,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     // Every other table has rows; an empty table would be equal without a copy.
     expect(copied.filter((table) => expected[table]?.length === 0)).toEqual([
       'webhook_secrets',
+      'webhook_headers',
       'evidence_keys',
     ]);
     expect(await readRows(target.db, 'leases', 'replicas')).toEqual({ leases: [], replicas: [] });
@@ -135,7 +136,8 @@ describe.skipIf(!isPostgresql)('a service on the copy', () => {
   it('answers every path with the same bytes and validators to the same keys, and decrypts with the key from the file beside the embedded database', async () => {
     const { service, paths } = await startLiveEmbedded();
     const subscriber = await addSubscriber(service);
-    const created = await subscriber.subscribe('shop', { description: 'Größe "L" 🧾' });
+    const own = { description: 'Größe "L" 🧾', headers: { 'X-Gateway': 'open sesame' } };
+    const created = await subscriber.subscribe('shop', own);
     const listed = await subscriber.get('/webhooks');
     const before = await readAnswers(service, paths);
     const { databaseUrl } = service.config;
@@ -156,7 +158,11 @@ describe.skipIf(!isPostgresql)('a service on the copy', () => {
     const { db } = moved.core;
     const secrets = await db.selectFrom('webhook_secrets').selectAll().execute();
     const key = parseSecretKey(secretKey) ?? Buffer.alloc(0);
-    expect(secrets.map(({ sealed }) => open(key, sealed, created.id))).toEqual([created.secret]);
+    const headers = await db.selectFrom('webhook_headers').selectAll().execute();
+    expect([...secrets, ...headers].map(({ sealed }) => open(key, sealed, created.id))).toEqual([
+      created.secret,
+      '[["X-Gateway","open sesame"]]',
+    ]);
     const evidence = await db.selectFrom('evidence_keys').selectAll().execute();
     expect(evidence.map(({ sealed }) => readPrivateKey(open(key, sealed, to)).id)).toEqual([to]);
     const authorization = `Bearer ${subscriber.key}`;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectDatabase } from '../../src/platform/database/database.ts';
-import { findEncrypted } from '../../src/platform/encryption/encrypted-columns.ts';
+import { sampleEncrypted } from '../../src/platform/encryption/encrypted-columns.ts';
 import { opensWith } from '../../src/platform/encryption/secret-box.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import type { TestService } from '../support/start-service.ts';
@@ -16,7 +16,8 @@ const rotate = ['secrets', 'rotate'];
 /** A running server with a subscription, and the settings of a command beside it. */
 async function openServer(secretKey: string) {
   const service = await startWebhooks({ config: { secretKey } });
-  await (await addSubscriber(service)).subscribe('shop');
+  const headers = { 'x-gateway': 'open sesame' };
+  await (await addSubscriber(service)).subscribe('shop', { headers });
   return { service, env: settingsBeside(service) };
 }
 
@@ -24,10 +25,11 @@ function settingsBeside({ config }: TestService): Environment {
   return { DATABASE_URL: config.databaseUrl, SECRET_KEY: config.secretKey };
 }
 
+/** Whether all that is encrypted in a database opens with a key: a signing secret and the values of headers. */
 async function isEncryptedWith(url: string, key: string): Promise<boolean> {
   await using db = connectDatabase(url);
-  const sample = await findEncrypted(db);
-  return sample !== undefined && opensWith(Buffer.from(key, 'hex'), sample);
+  const samples = await sampleEncrypted(db);
+  return samples.length === 2 && samples.every((one) => opensWith(Buffer.from(key, 'hex'), one));
 }
 
 describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
@@ -51,7 +53,7 @@ describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
     const { code, stdout, stderr } = await runCommand(rotate, both);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('1 secrets are now encrypted with SECRET_KEY_NEXT');
+    expect(stdout).toContain('2 secrets are now encrypted with SECRET_KEY_NEXT');
     expect(stdout).toContain('set SECRET_KEY to what SECRET_KEY_NEXT is now');
     expect(stdout).not.toMatch(/5e5e|7b7b/);
     expect(await isEncryptedWith(service.config.databaseUrl, next)).toBe(true);

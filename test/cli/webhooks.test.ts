@@ -13,7 +13,8 @@ describe('webhooks list (operator.md)', () => {
   it('lists the subscriptions of all keys, oldest first, or of one key', async () => {
     const service = await startWebhooks();
     const [one, other] = [await addSubscriber(service), await addSubscriber(service)];
-    const oldest = await one.subscribe('oldest');
+    const headers = { 'X-Gateway': 'open sesame' };
+    const oldest = await one.subscribe('oldest', { headers });
     setNow(service.scenario, '2026-11-20T16:01:00Z');
     const newest = await other.subscribe('newest');
     await other.done('PATCH', `/webhooks/${newest.id}`, { status: 'disabled' });
@@ -28,7 +29,7 @@ describe('webhooks list (operator.md)', () => {
       `${newest.id}|${other.id}|disabled|requested|${newest.url}|rates.changed|2026-11-20T16:01:00.000Z`,
     ]);
     const { secret: _secret, ...shown } = oldest;
-    expect(ofOne).toEqual([{ ...shown, keyId: one.id }]);
+    expect(ofOne).toEqual([{ ...shown, headers: ['X-Gateway'], keyId: one.id }]);
   });
 });
 

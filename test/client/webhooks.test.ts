@@ -33,6 +33,22 @@ describe('subscriptions (contract C27)', () => {
     expect(await errorOf(webhooks.get(id))).toMatchObject({ name: 'NotFoundError' });
   });
 
+  it('are created with headers and a secret of the caller, and changed to other headers', async () => {
+    const webhooks = await newWebhooks();
+    const own = `whsec_${'c2VjcmV0'.repeat(4)}`;
+
+    const headers = { Authorization: 'Bearer open sesame' };
+    const { id, secret, ...created } = await webhooks.create({ url, headers, secret: own });
+    const changed = await webhooks.update(id, { headers: { 'x-gateway': '1' } });
+
+    expect([secret, created.headers, changed.headers]).toEqual([
+      own,
+      ['Authorization'],
+      ['x-gateway'],
+    ]);
+    expect((await webhooks.update(id, { headers: null })).headers).toEqual([]);
+  });
+
   it.each([
     [undefined, 24],
     [{ overlapHours: 0 }, 0],

@@ -180,6 +180,34 @@ describe.skipIf(!hasEngines)(
       expect(both.flatMap(errorsOf)).toEqual([]);
     });
 
+    it('keep the headers of a receiver from another one, whichever replica changes the subscription', async () => {
+      const { world, keys, earlier, present, db } = await startBoth();
+      const send = async (to: ServeProcess, method: string, path: string, body?: object) => {
+        const response = await fetch(`${to.apiUrl}/webhooks${path}`, {
+          method,
+          headers: { authorization: `Bearer ${keys.shop.key}`, 'content-type': 'application/json' },
+          body: body === undefined ? null : JSON.stringify(body),
+        });
+        const text = await response.text();
+        return { code: response.status, ...(JSON.parse(text || '{}') as { id?: string }) };
+      };
+      const headers = { 'x-gateway': 'open sesame' };
+      const url = world.sandbox.receiverUrl('gateway');
+      const { id } = await send(present, 'POST', '', { url, headers });
+      const path = `/${id}`;
+
+      expect(await send(earlier, 'GET', path)).toMatchObject({ code: 200, url });
+      expect(await send(present, 'GET', path)).toMatchObject({ headers: ['x-gateway'] });
+      expect(await send(earlier, 'PATCH', path, { url: `${url}2` })).toMatchObject({ code: 200 });
+      expect(await send(present, 'GET', path)).toMatchObject({ url: `${url}2`, headers: [] });
+      const again = await send(present, 'PATCH', path, { headers });
+      expect(again).toMatchObject({ headers: ['x-gateway'] });
+      expect(await send(earlier, 'DELETE', path)).toMatchObject({ code: 204 });
+
+      expect(await db.selectFrom('webhook_headers').selectAll().execute()).toEqual([]);
+      expect(errorsOf(earlier)).toEqual([]);
+    });
+
     it('follow changes of keys and subscriptions, and share limits in Redis and use in the database', async () => {
       const { world, keys, used, earlier, present, both, db } = await startBoth();
       const at = new Date(world.clock.now()).toISOString();

@@ -24,7 +24,7 @@ export async function attempt(
   url: string,
   dispatcher: Dispatcher = openReceiverAgent(),
 ): Promise<{ readonly statusCode: number | undefined; readonly error: string | undefined }> {
-  const message = { url, eventId: 'evt_1', body: Buffer.from('{}'), signingKeys: [] };
+  const message = { url, eventId: 'evt_1', body: Buffer.from('{}'), signingKeys: [], headers: [] };
   const parts = { dispatcher, clock: new SettableClock(noon) };
   const { attempt: ended } = await attemptDelivery(parts, message);
   return { statusCode: ended.statusCode, error: ended.error };

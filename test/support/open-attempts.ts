@@ -14,7 +14,7 @@ import { SettableClock } from './settable-clock.ts';
 import { keepLog, noon, storeEvent } from './stored-webhooks.ts';
 import { openTemporaryDatabase } from './temporary-database.ts';
 
-const secretKey = Buffer.alloc(32, 7);
+export const secretKey = Buffer.alloc(32, 7);
 /** The signing secret of a number. */
 export const secretOf = (n: number): string => createSigningSecret(Buffer.alloc(32, n));
 const at = (minute: number): string => `2026-11-20T11:${String(minute).padStart(2, '0')}:00.000Z`;

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { readStoredBytes } from '../support/stored-bytes.ts';
+import { settingsBeside } from '../cli/support/key-commands.ts';
 import { startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from './support/subscriber.ts';
 
-describe('a signing secret (contract C27)', () => {
-  it('is only in the answer that made it: in no other answer, log line, metric, status or file', async () => {
-    const service = await startWebhooks();
+describe('a signing secret, made or brought along, and the values of headers (contract C27, C33)', () => {
+  it('are in no answer but the one that made the secret, and in no log line, metric, status, file or command', async () => {
+    const service = await startWebhooks({ config: { webhookRetrySchedule: [0, 0] } });
     service.startDelivery();
     const subscriber = await addSubscriber(service);
-    const { id, secret: first } = await subscriber.subscribe('receiver');
+    const own = `whsec_${Buffer.from('a secret of the caller, its own').toString('base64')}`;
+    const value = 'Bearer open-sesame-of-the-gateway';
+    const fields = { secret: own, headers: { authorization: value } };
+    const { id, secret: first } = await subscriber.subscribe('receiver', fields);
     const path = `/webhooks/${id}`;
     const { secret: second } = await subscriber.done<{ secret: string }>(
       'POST',
@@ -21,6 +26,19 @@ describe('a signing secret (contract C27)', () => {
       return deliveries[0]?.status === 'succeeded';
     });
 
+    const env = settingsBeside(service);
+    const printed = [
+      await runCommand(['webhooks', 'list', '--json'], env),
+      await runCommand(['webhooks', 'deliveries', id, '--json'], env),
+      await runCommand(['audit', '--json'], env),
+    ];
+    const url = 'https://198.100.0.1/';
+    const refused = [
+      await subscriber.send('POST', '/webhooks', { url, headers: { host: value } }),
+      await subscriber.send('POST', '/webhooks', { url, secret: `${own}=` }),
+      await subscriber.send('PATCH', path, { headers: { 'x-gateway': `${value}\n` } }),
+      await subscriber.send('PATCH', path, fields),
+    ];
     const answers = [
       await subscriber.send('GET', '/webhooks'),
       await subscriber.send('GET', path),
@@ -34,8 +52,11 @@ describe('a signing secret (contract C27)', () => {
     const files = await readStoredBytes(service.config.databaseUrl);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 202, 200, 200, 200]);
-    const places = [...service.logLines, ...files, ...answers.map((one) => JSON.stringify(one))];
-    const pieces = [first, second].flatMap((secret) => spellingsOf(secret));
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(first).toBe(own);
+    const said = [...answers, ...refused, ...printed].map((one) => JSON.stringify(one));
+    const places = [...service.logLines, ...files, ...said];
+    const pieces = [...[first, second].flatMap((secret) => spellingsOf(secret)), 'open-sesame'];
     expect(places.filter((text) => pieces.some((piece) => text.includes(piece)))).toEqual([]);
     expect(files.some((bytes) => bytes.includes(id))).toBe(true);
   });

@@ -48,10 +48,20 @@ describe('a body that is wrong (contract C27, interface 7)', () => {
       "invalid 'description' — expected at most 500 characters, or null",
       { url, description: 1 },
     ],
-    [post, "unknown field 'secret'", { url, secret: 'whsec_AAAA' }],
+    [
+      post,
+      "invalid 'secret' — expected whsec_ and 24 to 64 bytes in base64",
+      { url, secret: 'whsec_AAAA' },
+    ],
+    [
+      patch,
+      "invalid 'headers' — expected at most 3 headers as {name: value}, or null",
+      { headers: ['x-gateway'] },
+    ],
+    [patch, "unknown field 'secret'", { secret: `whsec_${'A'.repeat(32)}` }],
     [post, "invalid 'body' — expected a JSON object", [{ url }]],
     [patch, "invalid 'status' — expected enabled or disabled", { status: 1 }],
-    [patch, "invalid 'body' — expected some of url, events, description, status", {}],
+    [patch, "invalid 'body' — expected some of url, events, description, headers, status", {}],
     [patch, "unknown field 'id'", { id: 'sub_0' }],
     [
       '/webhooks/{id}/rotate-secret',

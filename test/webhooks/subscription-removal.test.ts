@@ -25,8 +25,9 @@ describe('DELETE /webhooks/{id} (contract C27)', () => {
     const service = await startWebhooks();
     service.startDelivery();
     const subscriber = await addSubscriber(service);
-    const removed = await subscriber.subscribe('removed');
-    const kept = await subscriber.subscribe('kept');
+    const headers = { 'x-gateway': 'open sesame' };
+    const removed = await subscriber.subscribe('removed', { headers });
+    const kept = await subscriber.subscribe('kept', { headers });
     for (const { id } of [removed, kept]) {
       await subscriber.done('POST', `/webhooks/${id}/rotate-secret`);
       await subscriber.done('POST', `/webhooks/${id}/test`);
@@ -39,6 +40,7 @@ describe('DELETE /webhooks/{id} (contract C27)', () => {
     expect(await countRows(service)).toEqual({
       webhook_subscriptions: 1,
       webhook_secrets: 2,
+      webhook_headers: 1,
       webhook_deliveries: 1,
       webhook_attempts: 1,
     });
@@ -70,11 +72,15 @@ async function countRows({ core }: TestService): Promise<Readonly<Record<string,
   const tables = [
     'webhook_subscriptions',
     'webhook_secrets',
+    'webhook_headers',
     'webhook_deliveries',
     'webhook_attempts',
   ] as const;
   const counts = tables.map(async (table) => {
-    const rows = await core.db.selectFrom(table).select('id').execute();
+    const rows = await core.db
+      .selectFrom(table)
+      .select((e) => e.lit(1).as('row'))
+      .execute();
     return [table, rows.length] as const;
   });
   return Object.fromEntries(await Promise.all(counts));

@@ -34,6 +34,7 @@ describe('POST /webhooks (contract C27)', () => {
       url,
       events: ['rates.changed'],
       description: null,
+      headers: [],
       status: 'enabled',
       disabledReason: null,
       createdAt,

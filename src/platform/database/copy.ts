@@ -47,6 +47,7 @@ export const primaryKeys: {
   event_log_epochs: ['id'],
   webhook_subscriptions: ['id'],
   webhook_secrets: ['id'],
+  webhook_headers: ['subscription_id'],
   webhook_deliveries: ['id'],
   webhook_attempts: ['id'],
   vat_checks: ['id'],

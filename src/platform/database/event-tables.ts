@@ -70,6 +70,17 @@ export interface EventTables {
     /** The moment from which it no longer signs, because another secret replaced it; null for the current one. */
     ends_at: string | null;
   };
+  /** The headers that a caller gave for the receiver; at most one row for a subscription, removed with it. */
+  webhook_headers: {
+    subscription_id: string;
+    /** The URL of the subscription for which they were given. They are sent to no other one. */
+    url: string;
+    /** JSON: a list of names. */
+    names: string;
+    /** JSON, encrypted with SECRET_KEY: a list of names with their values. */
+    sealed: string;
+    created_at: string;
+  };
   webhook_deliveries: {
     id: string;
     subscription_id: string;

@@ -39,6 +39,7 @@ import { createKeyCalls } from './migrations/0033-key-calls.ts';
 import { createBankAbsences } from './migrations/0034-bank-absences.ts';
 import { storeIncarnations } from './migrations/0035-incarnations.ts';
 import { createCommitMarks } from './migrations/0036-commit-marks.ts';
+import { createWebhookHeaders } from './migrations/0037-webhook-headers.ts';
 
 /** All migrations in order. They go forward only, and the statements of a released one are never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -78,6 +79,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0034-bank-absences': { up: createBankAbsences },
   '0035-incarnations': { up: storeIncarnations },
   '0036-commit-marks': { up: createCommitMarks },
+  '0037-webhook-headers': { up: createWebhookHeaders },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

@@ -20,6 +20,15 @@ async function openStored(): Promise<Db> {
     .insertInto('evidence_keys')
     .values({ ...key, sealed: seal(old, 'private key', 'key') })
     .execute();
+  const headers = { subscription_id: 'sub_a', url: 'https://a.example/', names: '["x-gateway"]' };
+  await db
+    .insertInto('webhook_headers')
+    .values({
+      ...headers,
+      sealed: seal(old, '[["x-gateway","secret"]]', 'sub_a'),
+      created_at: noon,
+    })
+    .execute();
   return db;
 }
 
@@ -39,7 +48,7 @@ describe('the columns that are encrypted with SECRET_KEY', () => {
       }
     }
 
-    const known = ['evidence_keys.sealed', 'webhook_secrets.sealed'];
+    const known = ['evidence_keys.sealed', 'webhook_headers.sealed', 'webhook_secrets.sealed'];
     expect([...new Set(encrypted)].toSorted()).toEqual(known);
     expect(await sampleEncrypted(db)).toHaveLength(known.length);
   });

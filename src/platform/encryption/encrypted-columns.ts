@@ -22,6 +22,13 @@ const encryptedColumns = [
     context: 'id',
     order: 'created_at',
   },
+  {
+    table: 'webhook_headers',
+    id: 'subscription_id',
+    column: 'sealed',
+    context: 'subscription_id',
+    order: 'created_at',
+  },
 ] as const;
 
 /** Rows in one statement. */

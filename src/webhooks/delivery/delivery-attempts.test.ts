@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { unusedAddress } from '../../../test/support/loopback-server.ts';
-import { openAttempts, secretOf } from '../../../test/support/open-attempts.ts';
+import { openAttempts, secretKey, secretOf } from '../../../test/support/open-attempts.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
+import { seal } from '../../platform/encryption/secret-box.ts';
 
 const retryAt = (dueAt: string) => ({ kind: 'retry', dueAt });
 const inFive = retryAt('2026-11-20T12:00:05.000Z');
@@ -68,6 +69,25 @@ describe('DeliveryAttempts.begin: the signatures (contract C27, C28)', () => {
     expect(receiver.bodies).toHaveLength(1);
     const line = { level: 'error', msg: error, subscriptionId: unreadable };
     expect(lines).toContainEqual(expect.objectContaining(line));
+  });
+});
+
+describe('DeliveryAttempts.begin: the headers of a subscription (contract C27, C33)', () => {
+  it.each([
+    ['encrypted with another key', Buffer.alloc(32, 8), '[["x-gateway","canary"]]'],
+    ['no headers', secretKey, 'canary'],
+  ])('sends nothing if they are %s, and logs it without them', async (_, key, text) => {
+    const { receiver, subscriptionId, claimed, lines, run } = await openAttempts();
+    const sealedHeaders = seal(key, text, subscriptionId);
+
+    const [result] = await run(claimed({ sealedHeaders }));
+
+    const attempt = { statusCode: undefined, error: 'headers not readable' };
+    expect(result).toMatchObject({ verdict: inFive, attempt });
+    expect(receiver.bodies).toEqual([]);
+    const line = { level: 'error', msg: 'headers not readable', subscriptionId };
+    expect(lines).toContainEqual(expect.objectContaining(line));
+    expect(JSON.stringify(lines)).not.toContain('canary');
   });
 });
 

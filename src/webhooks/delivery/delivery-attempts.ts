@@ -14,6 +14,7 @@ import { nextAttemptDelayMs } from './retry-schedule.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { attemptDelivery, type Sent } from './http-sender.ts';
 import { prepareSecret, type SigningKey } from '../signature.ts';
+import { parseReceiverHeaders, type ReceiverHeaders } from '../subscriptions/receiver-headers.ts';
 import { findSecrets } from '../subscriptions/secret-store.ts';
 
 /** Only this many of the newest secrets sign, even if more were rotated within one overlap. */
@@ -63,8 +64,8 @@ export class DeliveryAttempts {
 
   /**
    * Begins one attempt for each delivery; the promises in the result never reject. If the body cannot be made or
-   * the secrets cannot be opened, nothing is sent, the attempt has failed, and the schedule continues. Throws if the
-   * database is unavailable.
+   * the secrets or the headers cannot be opened, nothing is sent, the attempt has failed, and the schedule continues.
+   * Throws if the database is unavailable.
    */
   async begin(deliveries: readonly ClaimedDelivery[]): Promise<Promise<AttemptResult>[]> {
     const { db, clock } = this.#parts;
@@ -84,7 +85,7 @@ export class DeliveryAttempts {
   }
 
   async #send(
-    { url, eventId, subscriptionId }: ClaimedDelivery,
+    { url, eventId, subscriptionId, sealedHeaders = null }: ClaimedDelivery,
     sealed: readonly string[],
     body: Body,
   ): Promise<Sent> {
@@ -92,7 +93,9 @@ export class DeliveryAttempts {
     const signingKeys = this.#openSecrets(subscriptionId, sealed);
     // Nothing is sent unsigned. An operator has as long as the schedule lasts to restore the key.
     if (signingKeys === undefined) return this.#endUnsent('signing secret not readable');
-    return attemptDelivery(this.#parts, { url, eventId, body: body.bytes, signingKeys });
+    const headers = this.#openHeaders(subscriptionId, sealedHeaders);
+    if (headers === undefined) return this.#endUnsent('headers not readable');
+    return attemptDelivery(this.#parts, { url, eventId, body: body.bytes, signingKeys, headers });
   }
 
   #endUnsent(error: string): Sent {
@@ -146,6 +149,17 @@ export class DeliveryAttempts {
     const key = prepareSecret(this.#parts.secretKeys.open(sealed, subscriptionId));
     this.#signingKeys.set(sealed, key);
     return key;
+  }
+
+  /** Undefined if they cannot be opened. */
+  #openHeaders(subscriptionId: string, sealed: string | null): ReceiverHeaders | undefined {
+    if (sealed === null) return [];
+    try {
+      return parseReceiverHeaders(this.#parts.secretKeys.open(sealed, subscriptionId));
+    } catch (error) {
+      this.#parts.log.error({ err: error, subscriptionId }, 'headers not readable');
+      return undefined;
+    }
   }
 
   async #findBody(eventId: string): Promise<Body> {

@@ -32,6 +32,8 @@ export type ClaimedDelivery = {
   readonly keyId: string;
   readonly eventId: string;
   readonly url: string;
+  /** The headers of the subscription for this URL, encrypted; null without. */
+  readonly sealedHeaders?: string | null;
   /** Failed attempts of this round: since the event, or since the last replay. */
   readonly attemptsMade: number;
   /** The claim; results of an older claim are not applied. */

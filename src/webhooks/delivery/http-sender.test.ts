@@ -6,6 +6,7 @@ import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { attemptDelivery } from './http-sender.ts';
 import { createSigningSecret, prepareSecret } from '../signature.ts';
+import type { ReceiverHeaders } from '../subscriptions/receiver-headers.ts';
 
 const [secret, otherSecret] = [
   createSigningSecret(Buffer.alloc(32, 1)),
@@ -20,10 +21,15 @@ function openAgent(options: Agent.Options = {}): Agent {
 }
 
 /** One attempt at a URL. */
-async function attempt(url: string, dispatcher: Dispatcher = openAgent()) {
+async function attempt(
+  url: string,
+  dispatcher: Dispatcher = openAgent(),
+  headers: ReceiverHeaders = [],
+) {
   const clock = new SettableClock('2026-11-20T12:00:00.900Z');
   const signingKeys = [prepareSecret(secret), prepareSecret(otherSecret)];
-  return attemptDelivery({ dispatcher, clock }, { url, eventId: 'evt_1', body, signingKeys });
+  const message = { url, eventId: 'evt_1', body, signingKeys, headers };
+  return attemptDelivery({ dispatcher, clock }, message);
 }
 
 type Received = {
@@ -72,6 +78,23 @@ describe('attemptDelivery: the request (contract C28)', () => {
       'webhook-timestamp': String(Date.parse(noon) / 1_000),
       'webhook-signature': expect.stringMatching(/^v1,[^ ]{44} v1,[^ ]{44}$/),
     });
+  });
+});
+
+describe('attemptDelivery: the headers of a subscription (contract C27)', () => {
+  it('are sent as they are, beside those of the delivery, and may replace its user agent', async () => {
+    const { url, received } = await serveKeeper();
+    const value = `Bearer ${'x'.repeat(4_089)}`;
+
+    await attempt(url, openAgent(), [
+      ['Authorization', value],
+      ['X-Gateway', 'a "b" ~'],
+      ['User-Agent', 'shop'],
+    ]);
+
+    const { authorization, 'user-agent': agent, ...others } = received[0]?.headers ?? {};
+    expect([authorization, others['x-gateway'], agent]).toEqual([value, 'a "b" ~', 'shop']);
+    expect(others).toMatchObject({ 'webhook-id': 'evt_1', 'content-length': String(body.length) });
   });
 });
 

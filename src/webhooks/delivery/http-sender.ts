@@ -4,11 +4,13 @@ import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { unlessAborted } from '../../platform/time/timers.ts';
 import type { Attempt } from './delivery.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
+import type { ReceiverHeaders } from '../subscriptions/receiver-headers.ts';
 import { type SigningKey, signBody } from '../signature.ts';
 import { ReceiverRefused } from '../network/ssrf-guard.ts';
 
 /** Deadline of a whole attempt, from resolving the name to the last byte of the answer (contract C29). */
 export const attemptTimeoutMs = 15_000;
+
 /** Bytes of an answer that are read and thrown away, so that the connection can be used again. */
 const answerBytesMax = 16_384;
 
@@ -20,6 +22,8 @@ export type Message = {
   readonly body: Uint8Array;
   /** Keys of the secrets that sign now. */
   readonly signingKeys: readonly SigningKey[];
+  /** Those of the subscription. */
+  readonly headers: ReceiverHeaders;
 };
 
 /** An attempt that has ended. */
@@ -82,15 +86,19 @@ export async function attemptDelivery(
   }
 }
 
-function createHeaders(message: Message, timestampSeconds: number): Record<string, string> {
-  const { eventId: id, body, signingKeys } = message;
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': 'vatfx-webhooks',
-    'webhook-id': id,
-    'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': signBody(signingKeys, { id, timestampSeconds, body }),
-  };
+/** The names of headers and their values, in turn. Of the service's own a subscription can replace `user-agent` alone. */
+function createHeaders(message: Message, timestampSeconds: number): string[] {
+  const { eventId: id, body, signingKeys, headers } = message;
+  const hasAgent = headers.some(([name]) => name.toLowerCase() === 'user-agent');
+  const all = [
+    ['content-type', 'application/json; charset=utf-8'],
+    ...(hasAgent ? [] : [['user-agent', 'vatfx-webhooks']]),
+    ['webhook-id', id],
+    ['webhook-timestamp', String(timestampSeconds)],
+    ['webhook-signature', signBody(signingKeys, { id, timestampSeconds, body })],
+    ...headers,
+  ];
+  return all.flat();
 }
 
 const timeouts: readonly string[] = [

@@ -8,6 +8,7 @@ import { formatInstant } from '../../platform/time/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import type { StoredEvent } from '../../events/event-types.ts';
 import { deliveryIdOf } from '../../events/outbox.ts';
+import { headersOf } from '../subscriptions/header-store.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 /** Finds an event by its id. */
@@ -96,6 +97,7 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
         'delivery.attempts_made as attemptsMade',
         'subscription.url',
         'subscription.key_id as keyId',
+        headersOf('sealed').as('sealedHeaders'),
       ])
       .where('subscription.failing', '=', failing ? 1 : 0)
       .orderBy('delivery.due_at')

@@ -44,6 +44,8 @@ describe('redirects of receivers (R18, contract C29)', () => {
         eventId: 'evt_1',
         body: Buffer.from('{}'),
         signingKeys: [prepareSecret(createSigningSecret(new Uint8Array(32)))],
+        // Sent to no other host than the receiver's.
+        headers: [['authorization', 'Bearer gateway']],
       },
     );
     return { attempt, ports: opened, receiverPort: Number(new URL(receiverUrl).port) };

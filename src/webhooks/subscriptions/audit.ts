@@ -9,7 +9,7 @@ export type RequestedChange = {
   readonly operator?: Operator;
 };
 
-const described = ['url', 'events', 'description', 'status'] as const;
+const described = ['url', 'events', 'description', 'headers', 'status'] as const;
 
 /** Records a change of a subscription. */
 export async function auditSubscription(
@@ -29,19 +29,36 @@ export async function auditSubscription(
   });
 }
 
-/** Records which fields of a subscription changed; nothing if none did. */
+/**
+ * Records which fields of a subscription changed; nothing if none did. Of headers that were given the values may be other
+ * ones, although the names are the same.
+ */
 export async function auditChange(
   tx: Tx,
   by: RequestedChange,
-  { before, after }: { readonly before: Subscription; readonly after: Subscription },
+  {
+    before,
+    after,
+    hasNewHeaders,
+  }: {
+    readonly before: Subscription;
+    readonly after: Subscription;
+    readonly hasNewHeaders: boolean;
+  },
 ): Promise<void> {
-  const changed = described.filter((name) => String(before[name]) !== String(after[name]));
+  const changed = described.filter(
+    (name) => String(before[name]) !== String(after[name]) || (name === 'headers' && hasNewHeaders),
+  );
   if (changed.length === 0) return;
   const detail = { changed, before: describe(before), after: describe(after) };
   await auditSubscription(tx, 'change', { id: after.id, by, detail });
 }
 
-/** A subscription in the audit. Its URL is cut to the origin, because path and query may hold a secret. */
-export function describe({ url, events, status }: Subscription): object {
-  return { receiver: new URL(url).origin, events, status };
+/**
+ * A subscription in the audit: of its headers the names. Its URL is cut to the origin, because path and query may hold a
+ * secret.
+ */
+export function describe({ url, events, headers, status }: Subscription): object {
+  const named = headers.length === 0 ? {} : { headers };
+  return { receiver: new URL(url).origin, events, ...named, status };
 }

@@ -4,6 +4,8 @@ import { readFields } from '../../platform/http/routes/body-fields.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../../platform/encryption/secret-overlap.ts';
 import { defaultTypes, type EventType, subscribableTypes } from '../../events/event-types.ts';
 import { parseReceiverUrl, type ReceiverUrlPolicy } from '../network/receiver-url.ts';
+import { isSigningSecret, signingSecretForm } from '../signature.ts';
+import { readReceiverHeaders, type ReceiverHeaders } from './receiver-headers.ts';
 
 export const descriptionCharsMax = 500;
 
@@ -12,27 +14,38 @@ export type NewSubscription = {
   readonly url: URL;
   readonly events: readonly EventType[];
   readonly description: string | null;
+  readonly headers: ReceiverHeaders;
+  /** The caller's own signing secret; undefined if one is to be made. */
+  readonly secret: string | undefined;
 };
 
 /** A change to a subscription; fields that are left out stay. */
-export type SubscriptionChange = Partial<NewSubscription> & {
+export type SubscriptionChange = Partial<Omit<NewSubscription, 'secret'>> & {
   readonly status?: 'enabled' | 'disabled';
 };
 
-/** Parses the body of `POST /webhooks`, `{url, events?, description?}`, or throws the 400. */
+/** Parses the body of `POST /webhooks`, `{url, events?, description?, headers?, secret?}`, or throws the 400. */
 export function readNewSubscription(body: unknown, policy: ReceiverUrlPolicy): NewSubscription {
-  const fields = readFields(body, ['url', 'events', 'description']);
-  const { url, events = defaultTypes, description = null } = readGiven(fields, policy);
+  const fields = readFields(body, ['url', 'events', 'description', 'headers', 'secret']);
+  const given = readGiven(fields, policy);
+  const { url, events = defaultTypes, description = null, headers = [] } = given;
   if (url === undefined) throw invalidField('url', 'a URL');
-  return { url, events, description };
+  const { secret } = fields;
+  return {
+    url,
+    events,
+    description,
+    headers,
+    secret: secret === undefined ? secret : readSecret(secret),
+  };
 }
 
-/** Parses the body of `PATCH /webhooks/{id}`, any of its four fields, or throws the 400. */
+/** Parses the body of `PATCH /webhooks/{id}`, any of its five fields, or throws the 400. */
 export function readSubscriptionChange(
   body: unknown,
   policy: ReceiverUrlPolicy,
 ): SubscriptionChange {
-  const names = ['url', 'events', 'description', 'status'];
+  const names = ['url', 'events', 'description', 'headers', 'status'];
   const fields = readFields(body, names);
   if (Object.keys(fields).length === 0) throw invalidField('body', `some of ${names.join(', ')}`);
   const change = readGiven(fields, policy);
@@ -53,15 +66,16 @@ export function readOverlapHours(body: unknown): number {
   throw invalidField('overlapHours', `a whole number from 0 to ${overlapHoursMax}`);
 }
 
-/** Parses those of url, events and description that are given. */
+/** Parses those of url, events, description and headers that are given. */
 function readGiven(
-  { url, events, description }: Readonly<Record<string, unknown>>,
+  { url, events, description, headers }: Readonly<Record<string, unknown>>,
   policy: ReceiverUrlPolicy,
-): Partial<NewSubscription> {
+): Partial<Omit<NewSubscription, 'secret'>> {
   return {
     ...(url !== undefined && { url: readUrl(url, policy) }),
     ...(events !== undefined && { events: readEvents(events) }),
     ...(description !== undefined && { description: readDescription(description) }),
+    ...(headers !== undefined && { headers: readReceiverHeaders(headers) }),
   };
 }
 
@@ -87,4 +101,9 @@ function readDescription(given: unknown): string | null {
   }
   // Half of a surrogate pair or a NUL cannot be stored as text.
   return given.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+function readSecret(given: unknown): string {
+  if (typeof given === 'string' && isSigningSecret(given)) return given;
+  throw invalidField('secret', signingSecretForm);
 }

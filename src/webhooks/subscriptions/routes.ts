@@ -11,6 +11,8 @@ import {
   readSubscriptionChange,
   type SubscriptionChange,
 } from './input.ts';
+import type { NewHeaders } from './header-store.ts';
+import type { ReceiverHeaders } from './receiver-headers.ts';
 import { rotateSecret } from './secret-store.ts';
 import {
   insertSubscription,
@@ -75,15 +77,19 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
 }
 
 /** Creates a subscription. Its secret is shown in this answer and never again. */
-async function create(parts: WebhookParts, keyId: string, wanted: NewSubscription) {
+async function create(
+  parts: WebhookParts,
+  keyId: string,
+  { secret = createSigningSecret(randomBytes(32)), headers, ...wanted }: NewSubscription,
+) {
   const { db, clock, secretKeys } = parts;
   await refuseUnlessAllowed(parts, wanted.url);
-  const secret = createSigningSecret(randomBytes(32));
   const created = await insertSubscription(db, {
     ...wanted,
     keyId,
     at: formatInstant(clock.now()),
     seal: async (id, tx) => secretKeys.seal(tx, secret, id),
+    headers: sealed(parts, headers),
   });
   if (created === undefined) throw new ApiError('subscriptionLimit');
   return { ...printOwn(created), secret };
@@ -92,18 +98,26 @@ async function create(parts: WebhookParts, keyId: string, wanted: NewSubscriptio
 async function update(
   parts: WebhookParts,
   { id, keyId, url }: Subscription,
-  change: SubscriptionChange,
+  { headers, ...change }: SubscriptionChange,
 ): Promise<Subscription> {
   const { db, clock, wake } = parts;
   if (change.url !== undefined && change.url.href !== url) {
     await refuseUnlessAllowed(parts, change.url);
   }
   const by = { at: formatInstant(clock.now()), keyId };
-  const changed = await updateSubscription(db, id, change, by);
+  const given = headers === undefined ? {} : { headers: sealed(parts, headers) };
+  const changed = await updateSubscription(db, id, { ...change, ...given }, by);
   // Another request has removed it meanwhile.
   if (changed === undefined) throw new ApiError('notFound');
   wake();
   return changed;
+}
+
+function sealed({ secretKeys }: WebhookParts, headers: ReceiverHeaders): NewHeaders {
+  return {
+    names: headers.map(([name]) => name),
+    seal: async (id, tx) => secretKeys.seal(tx, JSON.stringify(headers), id),
+  };
 }
 
 async function rotate(

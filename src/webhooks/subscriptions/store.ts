@@ -6,18 +6,25 @@ import { deleteDeliveries } from '../delete-deliveries.ts';
 import type { EventType } from '../../events/event-types.ts';
 import { auditChange, auditSubscription, describe, type RequestedChange } from './audit.ts';
 import type { NewSubscription, SubscriptionChange } from './input.ts';
+import { headersOf, type NewHeaders, removeHeaders, replaceHeaders } from './header-store.ts';
 import { lockExclusively, lockForDeliveries } from './lock.ts';
 import { insertSecret, type SealSecret } from './secret-store.ts';
 import { type Subscription, subscriptionsMax } from './subscription.ts';
 
-/** Stores a subscription with its first secret; returns undefined if the key has its maximum of subscriptions. */
+/**
+ * Stores a subscription with its first secret and its headers; returns undefined if the key has its maximum of
+ * subscriptions.
+ */
 export async function insertSubscription(
   db: Db,
-  wanted: NewSubscription & { readonly at: string; readonly keyId: string } & {
+  wanted: Pick<NewSubscription, 'url' | 'events' | 'description'> & {
+    readonly at: string;
+    readonly keyId: string;
     readonly seal: SealSecret;
+    readonly headers?: NewHeaders;
   },
 ): Promise<Subscription | undefined> {
-  const { keyId, url, events, description, at, seal } = wanted;
+  const { keyId, url, events, description, at, seal, headers } = wanted;
   const id = `sub_${randomBytes(8).toString('hex')}`;
   return db.transaction().execute(async (tx) => {
     // The lock keeps two requests from both taking the last place.
@@ -45,7 +52,10 @@ export async function insertSubscription(
     } as const;
     await tx.insertInto('webhook_subscriptions').values(row).execute();
     await insertSecret(tx, { subscriptionId: id, sealed: await seal(id, tx), at });
-    const created = toSubscription(row);
+    if (headers !== undefined) {
+      await replaceHeaders(tx, { subscriptionId: id, url: url.href, at }, headers);
+    }
+    const created = await getSubscription(tx, id);
     const detail = describe(created);
     await auditSubscription(tx, 'create', { id, by: { at, keyId }, detail });
     return created;
@@ -54,39 +64,51 @@ export async function insertSubscription(
 
 /** Lists the subscriptions of a key, or of all keys, oldest first. */
 export async function listSubscriptions(db: Db, keyId?: string): Promise<Subscription[]> {
-  let query = db.selectFrom('webhook_subscriptions').selectAll();
+  let query = selectSubscriptions(db);
   if (keyId !== undefined) query = query.where('key_id', '=', keyId);
   return (await query.orderBy('created_at').orderBy('id').execute()).map(toSubscription);
 }
 
 /** Finds a subscription by its id. */
 export async function findSubscription(db: Db, id: string): Promise<Subscription | undefined> {
-  const row = await selectSubscription(db, id).executeTakeFirst();
+  const row = await selectSubscriptions(db).where('id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : toSubscription(row);
 }
 
 /** Reads a subscription that exists, because its row is locked. */
 async function getSubscription(tx: Tx, id: string): Promise<Subscription> {
-  return toSubscription(await selectSubscription(tx, id).executeTakeFirstOrThrow());
+  return toSubscription(
+    await selectSubscriptions(tx).where('id', '=', id).executeTakeFirstOrThrow(),
+  );
 }
 
-function selectSubscription(db: Db, id: string) {
-  return db.selectFrom('webhook_subscriptions').selectAll().where('id', '=', id);
+/** Subscriptions with the names of their headers. */
+function selectSubscriptions(db: Db) {
+  return db
+    .selectFrom('webhook_subscriptions as subscription')
+    .selectAll()
+    .select(headersOf('names').as('headerNames'));
 }
+
+/** A change to store; fields that are left out stay, but for the headers if the URL changes. */
+type StoredChange = Omit<SubscriptionChange, 'headers'> & { readonly headers?: NewHeaders };
 
 /**
  * Changes the given fields in one transaction, and audits the change. Returns undefined if there is no such
  * subscription.
+ *
+ * Headers that are given replace all others. Another URL removes them otherwise: whoever has the key could send the values to a
+ * receiver of his own.
  *
  * Enabling a subscription resets its failures. Setting the status that it already has changes nothing.
  */
 export async function updateSubscription(
   db: Db,
   id: string,
-  change: SubscriptionChange,
+  change: StoredChange,
   by: RequestedChange,
 ): Promise<Subscription | undefined> {
-  const { url, events, description } = change;
+  const { url, events, description, headers } = change;
   return db.transaction().execute(async (tx) => {
     if (!(await lockForDeliveries(tx, id))) return undefined;
     const before = await getSubscription(tx, id);
@@ -99,9 +121,16 @@ export async function updateSubscription(
       ...(status !== before.status && statusColumns(status, by)),
     };
     await tx.updateTable('webhook_subscriptions').set(set).where('id', '=', id).execute();
+    const urlNow = url?.href ?? before.url;
+    if (headers !== undefined) {
+      await replaceHeaders(tx, { subscriptionId: id, url: urlNow, at: by.at }, headers);
+    } else if (urlNow !== before.url) {
+      await removeHeaders(tx, id);
+    }
     if (change.status === 'enabled') await resumeDeliveries(tx, id, by.at);
     const after = await getSubscription(tx, id);
-    await auditChange(tx, by, { before, after });
+    const isGiven = headers !== undefined && headers.names.length > 0;
+    await auditChange(tx, by, { before, after, hasNewHeaders: isGiven });
     return after;
   });
 }
@@ -143,13 +172,16 @@ function toReason(stored: string | null): string | undefined {
   return stored === 'key ended' ? 'key_ended' : (stored ?? undefined);
 }
 
-function toSubscription(row: Selectable<Tables['webhook_subscriptions']>): Subscription {
+function toSubscription(
+  row: Selectable<Tables['webhook_subscriptions']> & { readonly headerNames: string | null },
+): Subscription {
   return {
     id: row.id,
     keyId: row.key_id,
     url: row.url,
     events: JSON.parse(row.events) as EventType[],
     description: row.description ?? undefined,
+    headers: row.headerNames === null ? [] : (JSON.parse(row.headerNames) as string[]),
     status: row.status,
     disabledReason: toReason(row.disabled_reason),
     createdAt: row.created_at,

@@ -15,6 +15,8 @@ export type Subscription = {
   readonly events: readonly EventType[];
   /** The caller's note. */
   readonly description: string | undefined;
+  /** The names of the headers that its deliveries have; their values are not in it. */
+  readonly headers: readonly string[];
   readonly status: 'enabled' | 'disabled';
   /** Undefined while it is enabled. */
   readonly disabledReason: string | undefined;

@@ -1,4 +1,5 @@
 import type { Dice } from '../../support/dice.ts';
+import { headers, secret } from './webhook-values.ts';
 import { noReceiverUrls, receiverUrls } from './values.ts';
 
 type Field = { readonly good: readonly unknown[]; readonly bad: readonly unknown[] };
@@ -54,11 +55,12 @@ const fieldsOf: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
     maxAgeSeconds: { good: [0, 60], bad: [-1, 1e300, '1'] },
     expiresInHours: { good: [1, 720], bad: [0, 721, '1'] },
   },
-  createSubscription: { url, events, description },
+  createSubscription: { url, events, description, headers, secret },
   changeSubscription: {
     url,
     events,
     description,
+    headers,
     status: {
       good: ['enabled', 'enabled', 'disabled'],
       bad: ['', 'Enabled', 'off', null, true, 1, ['enabled']],

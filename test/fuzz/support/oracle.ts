@@ -3,8 +3,8 @@ import { categoryRules, missingFaults } from './category-values.ts';
 import { eventRules } from './event-values.ts';
 import { isMonth, isQuarter, lawOutcome, taxPointFaults } from './law-outcomes.ts';
 import { publicOperations } from '../../openapi/support/questions.ts';
-import { noReceiverUrls, receiverUrls } from './values.ts';
 import type { FuzzQuestion } from './question.ts';
+import { isSecret, subscriptionRules } from './webhook-values.ts';
 import { bankDates, fxDates, rateDates, stateDown, type World } from './world.ts';
 
 /** The country codes of VIES, Greece in both spellings (contract C21). */
@@ -180,23 +180,10 @@ function bodyFaults(id: string, { body, headers }: FuzzQuestion): string[] {
   ];
 }
 
-const isUrl = (value: unknown): boolean =>
-  receiverUrls.includes(value as string) && !noReceiverUrls.includes(value);
-const isEvents = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  // No more than there are types.
-  value.length <= 5 &&
-  value.every((one) => one === 'rates.changed');
-const isDescription = (value: unknown): boolean =>
-  value === null || (typeof value === 'string' && value.length <= 500);
-
 const bodyRules: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> = {
-  createSubscription: { url: isUrl, events: isEvents, description: isDescription },
+  createSubscription: { ...subscriptionRules, secret: isSecret },
   changeSubscription: {
-    url: isUrl,
-    events: isEvents,
-    description: isDescription,
+    ...subscriptionRules,
     status: (value) => value === 'enabled' || value === 'disabled',
   },
   rotateSecret: {

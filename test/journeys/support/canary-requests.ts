@@ -77,7 +77,10 @@ const inBodies: readonly Place[] = [
     (canary: string) => ({ url: canary }),
     (canary: string) => ({ url: `https://10.0.0.1/?token=${canary}` }),
     (canary: string) => ({ url: `https://${canary}:${canary}@receiver.test/` }),
-    (canary: string) => ({ url: 'https://10.0.0.1/', secret: canary, [canary]: canary }),
+    (canary: string) => ({ url: 'https://10.0.0.1/', secret: canary }),
+    (canary: string) => ({ url: 'https://10.0.0.1/', secret: `whsec_${canary}` }),
+    (canary: string) => ({ url: 'https://10.0.0.1/', headers: { 'x-gateway': canary } }),
+    (canary: string) => ({ url: 'https://10.0.0.1/', headers: { [canary]: `${canary}\n` } }),
     (canary: string) => canary,
   ].map((body): Place => (canary, bearer) => ({
     ...withKey('/webhooks', bearer),
