@@ -3,6 +3,7 @@ import { instantSchema, limitParameter, malformed, orNull } from './common.ts';
 import type { ErrorDescription, Reference } from './route-description.ts';
 import { attemptsKeptMax } from '../../src/webhooks/delivery/delivery-results.ts';
 import { eventTypes } from '../../src/events/event-types.ts';
+import { keptBytesMax } from '../../src/webhooks/delivery/kept-answer.ts';
 import { deliveryStatuses } from '../../src/webhooks/delivery/delivery.ts';
 import { noSubscription, subscriptionParameter } from './subscriptions.ts';
 
@@ -20,6 +21,11 @@ const attempt = Type.Object(
       Type.String(),
       'The reason why the receiver did not answer; null if it answered.',
     ),
+    answer: orNull(
+      Type.String(),
+      `Text from the first ${keptBytesMax} bytes of an answer outside of 2xx. Control characters are blanks, and values of the subscription's headers \`***\`. Null for any other attempt, and if the answer is compressed.`,
+    ),
+    location: orNull(Type.String(), 'The `Location` of a redirect, which is not followed.'),
   },
   { $id: 'DeliveryAttempt', description: 'One request to the receiver.' },
 );

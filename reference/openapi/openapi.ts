@@ -281,7 +281,7 @@ function printEvent(
       '410': { description: 'The receiver wants no more events. The subscription is disabled.' },
       default: {
         description:
-          'After any other answer, redirects included, or without an answer within 15 seconds, the event is sent again later. A Retry-After is respected up to twice the usual wait.',
+          'After any other answer, redirects included, or without an answer within 15 seconds, the event is sent again later. A Retry-After is respected up to twice the usual wait. The first 1,024 bytes of such an answer are kept as text in the attempt.',
       },
     },
   };

@@ -1,6 +1,6 @@
 import { formatInstant } from '../platform/time/time.ts';
 import { listRefusedRanges } from '../webhooks/network/address-class.ts';
-import { printDelivery } from '../webhooks/delivery/delivery.ts';
+import { type Attempt, printDelivery } from '../webhooks/delivery/delivery.ts';
 import { type DeliveryCursor, listDeliveries } from '../webhooks/delivery/delivery-log.ts';
 import {
   findSubscription,
@@ -8,6 +8,7 @@ import {
   updateSubscription,
 } from '../webhooks/subscriptions/store.ts';
 import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
+import { quote } from '../platform/values/quote.ts';
 import { type Io, CommandFailure, type Report } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { listPages, type PageAfter, requireKnownKey } from './listing.ts';
@@ -64,12 +65,18 @@ export async function deliveries(
           status: delivery.status,
           attempts: delivery.attempts.length,
           'last answer': last?.statusCode ?? last?.error ?? null,
+          text: textOf(last),
           'next attempt': delivery.nextAttemptAt ?? null,
         };
       }),
       empty: `Nothing was delivered to ${id} yet.`,
     },
   };
+}
+
+/** What the receiver wrote in its answer, on one line of a table. */
+function textOf({ answer = '', location }: Partial<Attempt> = {}): string | null {
+  return quote(location === undefined ? answer : `to ${location}`) || null;
 }
 
 /** Lists the networks into which nothing is ever delivered, for firewalls and proxies on the way (rule O2, contract C30). */

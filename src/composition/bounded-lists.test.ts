@@ -91,7 +91,9 @@ async function storeOthers(portion: readonly number[]): Promise<void> {
       at: noon,
       status_code: null,
       duration_ms: 1,
-      error: 'e'.repeat(500),
+      error: null,
+      answer: 'a'.repeat(250),
+      location: 'l'.repeat(250),
     })),
   );
   for (let at = 0; at < attempts.length; at += 500) {

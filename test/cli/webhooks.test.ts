@@ -48,10 +48,13 @@ describe('webhooks deliveries (operator.md)', () => {
       return (await newest()) as PrintedDelivery;
     };
     const succeeded = await test('01', 'succeeded');
-    receiver.apply({ answer: { status: 500 } });
+    const body = `no\u001b[31m room${'!'.repeat(99)}`;
+    receiver.apply({ answer: { status: 500, body } });
     const failed = await test('02', 'failed');
+    receiver.apply({ answer: { redirectTo: 'http://[::1]/' } });
+    const moved = await test('03', 'failed');
     receiver.apply({ answer: { reset: true } });
-    const broken = await test('03', 'failed');
+    const broken = await test('04', 'failed');
     const env = settingsBeside(service);
 
     const table = await runCommand(['webhooks', 'deliveries', id], env);
@@ -60,12 +63,13 @@ describe('webhooks deliveries (operator.md)', () => {
     const rowOf = (one: PrintedDelivery): string =>
       `${one.id}|${one.eventId}|webhook.test|${one.status}`;
     expect(toCells(table.stdout)).toEqual([
-      'id|event|type|status|attempts|last answer|next attempt',
-      `${rowOf(broken)}|2|connection broken|-`,
-      `${rowOf(failed)}|2|500|-`,
-      `${rowOf(succeeded)}|1|204|-`,
+      'id|event|type|status|attempts|last answer|text|next attempt',
+      `${rowOf(broken)}|2|connection broken|-|-`,
+      `${rowOf(moved)}|2|302|to http://[::1]/|-`,
+      `${rowOf(failed)}|2|500|no [31m room${'!'.repeat(67)}…|-`,
+      `${rowOf(succeeded)}|1|204|-|-`,
     ]);
-    expect(document).toEqual([broken, failed]);
+    expect(document).toEqual([broken, moved]);
   });
 });
 

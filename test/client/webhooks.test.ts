@@ -110,7 +110,9 @@ describe('deliveries (contract C27)', () => {
     );
     expect(failed).toEqual({ deliveries: [], nextCursor: null });
     expect(second.nextCursor).toBeNull();
-    expect(first.deliveries[0]?.attempts).toMatchObject([{ statusCode: 204, error: null }]);
+    expect(first.deliveries[0]?.attempts).toMatchObject([
+      { statusCode: 204, error: null, answer: null, location: null },
+    ]);
     expect(typeof first.deliveries[0]?.attempts[0]?.durationMs).toBe('number');
     expect(delivery).toMatchObject({ id: sent[0]?.id, status: 'pending' });
   });

@@ -78,11 +78,15 @@ describe.skipIf(isSkipped)('webhooks and proxies (rule O2, contract C30)', () =>
     const { address, asked } = await startSquid('documented');
     const service = await startDelivering({ WEBHOOK_PROXY: address });
 
-    await sendTest(service, 'receiver.test');
+    const id = await sendTest(service, 'receiver.test');
 
     await eventually(() => asked().length > 0);
     expect(asked()).toEqual([expect.stringMatching(/^POST http:\/\/receiver\.test:\S+ 403$/)]);
     expect(service.sandbox.receivers.named('shop').received).toEqual([]);
+    const deliveries = async () => (await service.get(`/webhooks/${id}/deliveries`)).text;
+    await eventually(async () => (await deliveries()).includes('"statusCode":403'));
+    // The page of Squid names the machine, its version and its administrator.
+    expect(await deliveries()).toContain('"answer":null,"location":null');
   });
 
   it('are denied by the documented rules if they have an address that vatfx refuses, and only then', async () => {

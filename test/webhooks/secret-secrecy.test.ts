@@ -16,6 +16,10 @@ describe('a signing secret, made or brought along, and the values of headers (co
     const fields = { secret: own, headers: { authorization: value } };
     const { id, secret: first } = await subscriber.subscribe('receiver', fields);
     const path = `/webhooks/${id}`;
+    const { receivers } = service.sandbox;
+    // A receiver that repeats what it got, once.
+    const repeated = { status: 401, body: `${value} ${own}`, times: 1 };
+    receivers.named('receiver').apply({ answer: repeated });
     const { secret: second } = await subscriber.done<{ secret: string }>(
       'POST',
       `${path}/rotate-secret`,
@@ -55,6 +59,7 @@ describe('a signing secret, made or brought along, and the values of headers (co
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(first).toBe(own);
     const said = [...answers, ...refused, ...printed].map((one) => JSON.stringify(one));
+    expect(answers[3]?.text).toContain('"answer":"*** ***"');
     const places = [...service.logLines, ...files, ...said];
     const pieces = [...[first, second].flatMap((secret) => spellingsOf(secret)), 'open-sesame'];
     expect(places.filter((text) => pieces.some((piece) => text.includes(piece)))).toEqual([]);

@@ -741,6 +741,14 @@ export type DeliveryAttempt = {
   readonly durationMs: number;
   /** The reason why the receiver did not answer; null if it answered. */
   readonly error: string | null;
+  /**
+   * Text from the first 1024 bytes of an answer outside of 2xx. Control characters are blanks, and
+   * values of the subscription's headers `***`. Null for any other attempt, and if the answer is
+   * compressed.
+   */
+  readonly answer: string | null;
+  /** The `Location` of a redirect, which is not followed. */
+  readonly location: string | null;
 };
 
 /**

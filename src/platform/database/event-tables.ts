@@ -104,6 +104,10 @@ export interface EventTables {
     status_code: number | null;
     duration_ms: number;
     error: string | null;
+    /** Text from the start of an answer that refuses; null for any other attempt, and if it is not kept. */
+    answer: string | null;
+    /** The `Location` of a redirect; null without. */
+    location: string | null;
   };
   /** Counts of requested deliveries, which replicas of version 0.2 write and read during a rolling upgrade. */
   webhook_replays: {

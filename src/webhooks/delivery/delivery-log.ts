@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { readPage, sizedList } from '../../platform/database/bounded-page.ts';
+import { bytesOf, readPage, sizedList } from '../../platform/database/bounded-page.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { hasValue } from '../../platform/database/rows-with-value.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
@@ -16,7 +16,7 @@ export type DeliveryQuery = {
 
 /** The size of a delivery with its attempts, each of which is read with the columns of the delivery. */
 const deliveryBytes = sql<number | string>`300 + (
-  select coalesce(sum(300 + coalesce(octet_length(attempt.error), 0)), 0)
+  select coalesce(sum(${bytesOf(['attempt.error', 'attempt.answer', 'attempt.location'], 300)}), 0)
   from webhook_attempts as attempt where attempt.delivery_id = delivery.id)`;
 
 /** Reads a page of a subscription's deliveries, newest first, with their attempts (contract C27). */
@@ -87,6 +87,7 @@ async function readWithAttempts(
     .leftJoin('webhook_attempts as attempt', 'attempt.delivery_id', 'delivery.id')
     .selectAll('delivery')
     .select(['attempt.at', 'attempt.status_code', 'attempt.duration_ms', 'attempt.error'])
+    .select(['attempt.answer', 'attempt.location'])
     .orderBy('delivery.createdAt', 'desc')
     .orderBy('delivery.id', 'desc')
     .orderBy('attempt.at')
@@ -101,8 +102,14 @@ async function readWithAttempts(
       delivery: { ...fields, attempts: [] },
     });
     if (at === null || durationMs === null) continue;
-    const [statusCode, error] = [row.status_code ?? undefined, row.error ?? undefined];
-    delivery.attempts.push({ at, statusCode, durationMs, error });
+    delivery.attempts.push({
+      at,
+      statusCode: row.status_code ?? undefined,
+      durationMs,
+      error: row.error ?? undefined,
+      answer: row.answer ?? undefined,
+      location: row.location ?? undefined,
+    });
   }
   return [...found.values()];
 }

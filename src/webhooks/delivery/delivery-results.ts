@@ -84,6 +84,8 @@ async function insertAttempts(tx: Tx, results: readonly AttemptResult[]): Promis
     status_code: attempt.statusCode ?? null,
     duration_ms: attempt.durationMs,
     error: attempt.error ?? null,
+    answer: attempt.answer ?? null,
+    location: attempt.location ?? null,
   }));
   await tx
     .insertInto('webhook_attempts')

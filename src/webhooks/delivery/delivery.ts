@@ -9,6 +9,10 @@ export type Attempt = {
   readonly durationMs: number;
   /** Why there was no answer; undefined if there was one. */
   readonly error: string | undefined;
+  /** Text from the start of an answer that refuses; undefined for any other attempt, and if it is not kept. */
+  readonly answer?: string | undefined;
+  /** The `Location` of a redirect; undefined without. */
+  readonly location?: string | undefined;
 };
 
 /** One event to one subscription (contract C27). */
@@ -43,13 +47,14 @@ export type ClaimedDelivery = {
 /** A delivery as API and commands print it: null for what is absent. */
 export function printDelivery(delivery: Delivery) {
   const { id, eventId, type, status, nextAttemptAt = null } = delivery;
-  const attempts = delivery.attempts.map(({ at, statusCode = null, durationMs, error = null }) => ({
-    at,
-    statusCode,
-    durationMs,
-    error,
-  }));
+  const attempts = delivery.attempts.map(printAttempt);
   return { id, eventId, type, status, nextAttemptAt, attempts };
 }
 
 export type PrintedDelivery = ReturnType<typeof printDelivery>;
+
+function printAttempt(attempt: Attempt) {
+  const { at, statusCode = null, durationMs } = attempt;
+  const { error = null, answer = null, location = null } = attempt;
+  return { at, statusCode, durationMs, error, answer, location };
+}

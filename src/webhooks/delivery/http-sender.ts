@@ -3,6 +3,7 @@ import { findProxyFailure, type Proxy } from '../../platform/upstream/proxy.ts';
 import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { unlessAborted } from '../../platform/time/timers.ts';
 import type { Attempt } from './delivery.ts';
+import { answerBytesMax, keepAnswer } from './kept-answer.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import type { ReceiverHeaders } from '../subscriptions/receiver-headers.ts';
 import { type SigningKey, signBody } from '../signature.ts';
@@ -10,9 +11,6 @@ import { ReceiverRefused } from '../network/ssrf-guard.ts';
 
 /** Deadline of a whole attempt, from resolving the name to the last byte of the answer (contract C29). */
 export const attemptTimeoutMs = 15_000;
-
-/** Bytes of an answer that are read and thrown away, so that the connection can be used again. */
-const answerBytesMax = 16_384;
 
 /** A message to a receiver. */
 export type Message = {
@@ -60,7 +58,7 @@ export async function attemptDelivery(
     error,
   });
   try {
-    const { origin, pathname, search } = new URL(message.url);
+    const { origin, protocol, pathname, search } = new URL(message.url);
     const sending = dispatcher.request({
       origin,
       path: pathname + search,
@@ -71,10 +69,16 @@ export async function attemptDelivery(
       headersTimeout: attemptTimeoutMs,
       bodyTimeout: attemptTimeoutMs,
     });
-    const { statusCode, headers, body } = await unlessAborted(signal, sending);
-    await body.dump({ limit: answerBytesMax, signal }).catch(() => {});
+    const answer = await unlessAborted(signal, sending);
+    const { statusCode, headers, body } = answer;
+    const isAccepted = statusCode >= 200 && statusCode < 300;
+    // A proxy answers a plain request itself if it refuses it, and nothing tells its answer from the receiver's.
+    const isKept = !isAccepted && (proxy === undefined || protocol === 'https:');
+    const kept = isKept ? await keepAnswer(answer, message.headers) : {};
+    if (!isKept) await body.dump({ limit: answerBytesMax, signal }).catch(() => {});
     const [retryAfter] = [headers['retry-after']].flat();
-    return { attempt: end(statusCode), retryAfterSeconds: parseRetryAfter(retryAfter, nowMs) };
+    const retryAfterSeconds = parseRetryAfter(retryAfter, nowMs);
+    return { attempt: { ...end(statusCode), ...kept }, retryAfterSeconds };
   } catch (error) {
     const failure = proxy === undefined ? undefined : findProxyFailure(error, proxy);
     return {

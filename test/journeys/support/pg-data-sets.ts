@@ -115,6 +115,8 @@ const attempt: fc.Arbitrary<Tables['webhook_attempts']> = fc.record({
   status_code: mayBe(fc.integer({ min: 100, max: 599 })),
   duration_ms: fc.nat(),
   error: mayBe(anyText),
+  answer: mayBe(anyText),
+  location: mayBe(anyText),
 });
 
 const webhookSecret: fc.Arbitrary<Tables['webhook_secrets']> = fc.record({

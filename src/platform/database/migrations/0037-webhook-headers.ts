@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 
 /**
- * Creates the table of the headers that deliveries have (contract C27).
+ * Creates the table of the headers that deliveries have, and adds to attempts what is kept of an answer that refuses
+ * (contract C27).
  *
- * Replicas of version 0.3 do not know it. If one removes a subscription, the foreign key removes its headers; if one changes
+ * Replicas of version 0.3 know none of it. If one removes a subscription, the foreign key removes its headers; if one changes
  * its URL, the URL of the headers is another one, and they are not sent any more.
  */
 export async function createWebhookHeaders(db: Kysely<unknown>): Promise<void> {
@@ -17,4 +18,6 @@ export async function createWebhookHeaders(db: Kysely<unknown>): Promise<void> {
     .addColumn('sealed', 'text', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .execute();
+  await db.schema.alterTable('webhook_attempts').addColumn('answer', 'text').execute();
+  await db.schema.alterTable('webhook_attempts').addColumn('location', 'text').execute();
 }
