@@ -12,7 +12,7 @@ import { isQuick, turn } from './test/support/turns.ts';
  * The tests in five tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
  *
  * - `sqlite` and `sqlite-isolated`: `npm test`, on SQLite, without any other program but Python and PHP for their samples.
- * - `-engines`: `npm run test:engines`, with PostgreSQL, Redis, nginx and Chromium, and with processes of the bundle.
+ * - `-engines`: `npm run test:engines`, with PostgreSQL, Redis, nginx and Chromium.
  * - `-prove`: `npm run prove`, the promises of reliability that take long to show.
  * - `-full`: `npm run prove` without `--quick`, suites that take minutes or need the compilers of docs/samples.
  * - `containers`: `npm run test:containers`, the image and compose.yaml in a container engine.
@@ -21,9 +21,9 @@ import { isQuick, turn } from './test/support/turns.ts';
  */
 const allSuites = globSync('{src,test}/**/*.test.ts');
 
-/** Suites that start PostgreSQL, Redis, nginx or the bundle, by what they take from the support of tests. */
+/** Suites that start PostgreSQL, Redis or nginx, by what they take from the support of tests. */
 const engineSupport =
-  /support\/(?:open-redis|redis-server|postgresql-server|shared-engines|own-program|run-vatfx)\.ts|find(?:Postgresql|Redis|Nginx)\b/;
+  /support\/(?:open-redis|redis-server|postgresql-server|shared-engines)\.ts|find(?:Postgresql|Redis|Nginx)\b/;
 /** Suites that use a database; each takes it from the support of tests. */
 const databaseSupport =
   /(?:emporary|make)Database|\/(?:first-database|open-authenticator|open-flusher|open-watch|stored-keys|stored-webhooks)\.ts/;
@@ -87,14 +87,10 @@ const laterSuites = [
 ];
 const ofCommit = projects('sqlite', '', allSuites, { exclude: laterSuites });
 
-/** Suites of these projects start the program as processes. */
-const bundle = 'test/support/bundle-project.ts';
-
 /** Suites that take the files of a release: one process makes them once, in a minute. */
 const releaseSuites = 'test/package/{damaged,executable,licences,package}.test.ts';
 
 const sqliteEngines = projects('sqlite', '-engines', engineSuites, {
-  globalSetup: bundle,
   exclude: [...proofSuites, ...fullSuites, postgresqlJourneys, releaseSuites],
 });
 
@@ -139,11 +135,10 @@ const leftOutOn = (engine: 0 | 1): string[] =>
     : [];
 
 const sqliteProve = projects('sqlite', '-prove', proofSuites, {
-  globalSetup: bundle,
   exclude: [...fullSuites, ...leftOutOn(0)],
 });
 
-const sqliteFull = project('sqlite-full', fullSuites, { globalSetup: bundle });
+const sqliteFull = project('sqlite-full', fullSuites);
 
 const releaseEngines = project('release-engines', [releaseSuites], {
   fileParallelism: false,
@@ -164,7 +159,7 @@ const containers = project('containers', [containerSuites], {
   testTimeout: 180_000,
 });
 
-const onPostgresql = { globalSetup: ['test/support/postgresql-project.ts', bundle] };
+const onPostgresql = { globalSetup: 'test/support/postgresql-project.ts' };
 const notOfEngines = ['src/platform/database/sqlite.test.ts', ...provenOn('postgresql')];
 const ofDatabase = suitesThatImport(databaseSupport, 'src')
   .filter((file) => !notOfEngines.includes(file))
@@ -225,7 +220,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    globalSetup: 'test/support/migrated-file.ts',
+    globalSetup: ['test/support/migrated-file.ts', 'test/support/bundle-project.ts'],
     // Suites mostly wait for a deadline or for a process that starts: more workers than cores end sooner.
     maxWorkers: 2 * availableParallelism(),
     // A deadline for conditions, not a measurement: machines are shared and noisy.

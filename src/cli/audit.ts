@@ -1,12 +1,12 @@
 import { listAudit } from '../platform/database/audit.ts';
 import type { Io, Report } from './report.ts';
 import { readLimit } from './options.ts';
-import { withCore } from './with-core.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Lists the changes that operators made by hand, who made them and why, and those of callers; newest first. */
 export async function showAudit(io: Io, options: { readonly limit: string }): Promise<Report> {
   const limit = readLimit(options.limit);
-  const entries = await withCore(io, async ({ db }) => listAudit(db, limit));
+  const entries = await withDatabase(io, async ({ db }) => listAudit(db, limit));
   return {
     document: entries,
     text: {

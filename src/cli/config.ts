@@ -2,7 +2,7 @@ import { showValue } from '../platform/config/config.ts';
 import type { Option } from '../platform/config/option.ts';
 import { type OptionKey, options } from '../platform/config/options.ts';
 import type { Io, Report } from './report.ts';
-import { loadWithWarnings } from './with-core.ts';
+import { loadWithWarnings } from './with-database.ts';
 
 /** The settings that no other one replaces. */
 export const currentOptions = (Object.entries(options) as [OptionKey, Option<unknown>][]).filter(

@@ -1,6 +1,6 @@
 import { connectDatabase, migrateAt } from '../platform/database/database.ts';
 import { type Io, printToStderr, type Report } from './report.ts';
-import { loadWithWarnings } from './with-core.ts';
+import { loadWithWarnings } from './with-database.ts';
 
 /** Runs the migrations that the database lacks. */
 export async function migrateDatabase(io: Io): Promise<Report> {

@@ -1,4 +1,3 @@
-import type { Core } from '../composition/core.ts';
 import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
 import { secretKeyCommand } from '../platform/config/secret-key.ts';
 import type { Operator } from '../platform/database/audit.ts';
@@ -11,20 +10,20 @@ import { rotateKeyFile, rotateTo } from '../platform/encryption/rotation.ts';
 import { describeServer, mayStillRun } from './embedded-database.ts';
 import { type Io, CommandFailure, type Report } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
-import { withCore } from './with-core.ts';
+import { type DatabaseParts, withDatabase } from './with-database.ts';
 
 const notChanged = 'Nothing was changed';
 
 /** Encrypts every stored secret with a new key; servers may run. */
 export async function rotate(io: Io, options: ReasonOption): Promise<Report> {
   const by = operatorOf(io, options);
-  return withCore(io, async (core) =>
-    core.config.secretKey === undefined ? rotateFile(core, by) : rotateConfigured(core, by),
+  return withDatabase(io, async (parts) =>
+    parts.config.secretKey === undefined ? rotateFile(parts, by) : rotateConfigured(parts, by),
   );
 }
 
-async function rotateConfigured(core: Core, by: Operator): Promise<Report> {
-  const { config, db } = core;
+async function rotateConfigured(parts: DatabaseParts, by: Operator): Promise<Report> {
+  const { config, db } = parts;
   const [key, next] = [config.secretKey?.reveal(), config.secretKeyNext?.reveal()];
   if (next === undefined) {
     throw new CommandFailure(
@@ -44,7 +43,7 @@ async function rotateConfigured(core: Core, by: Operator): Promise<Report> {
   const keyId = idOfKey(next);
   const rotation = await rotateTo(db, next, {
     keys: SecretKeys.load(config),
-    at: formatInstant(core.clock.now()),
+    at: formatInstant(parts.clock.now()),
     by,
     refuse: async (tx) =>
       refuseServers(tx, {
@@ -67,8 +66,8 @@ What to do next:
   };
 }
 
-async function rotateFile(core: Core, by: Operator): Promise<Report> {
-  const { config, db } = core;
+async function rotateFile(parts: DatabaseParts, by: Operator): Promise<Report> {
+  const { config, db } = parts;
   const database = embeddedFileOf(config.databaseUrl.reveal());
   if (database === undefined) throw new CommandFailure(`SECRET_KEY is not set; ${asServers}`);
   const keyFile = keyFileOf(database);
@@ -79,7 +78,7 @@ async function rotateFile(core: Core, by: Operator): Promise<Report> {
   }
   const rotation = await rotateKeyFile(db, keyFile, {
     keys: SecretKeys.load(config),
-    at: formatInstant(core.clock.now()),
+    at: formatInstant(parts.clock.now()),
     by,
     refuse: async (tx) =>
       refuseServers(tx, {

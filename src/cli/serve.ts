@@ -3,7 +3,7 @@ import { checkAssets } from '../platform/build.ts';
 import { openLog } from '../platform/log/log.ts';
 import type { Io } from './report.ts';
 import { listenForStop } from './stop-signal.ts';
-import { loadWithWarnings } from './with-core.ts';
+import { loadWithWarnings } from './with-database.ts';
 
 /** Runs the service until a signal stops it. */
 export async function serve(io: Io): Promise<void> {

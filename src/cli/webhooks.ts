@@ -13,11 +13,11 @@ import { type Io, CommandFailure, type Report } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { listPages, type PageAfter, requireKnownKey } from './listing.ts';
 import { readLimit } from './options.ts';
-import { withCore } from './with-core.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Lists the subscriptions of all keys, or of one. */
 export async function list(io: Io, options: { readonly key?: string }): Promise<Report> {
-  const subscriptions = await withCore(io, async ({ db }) => {
+  const subscriptions = await withDatabase(io, async ({ db }) => {
     await requireKnownKey(db, options.key);
     return listSubscriptions(db, options.key);
   });
@@ -45,7 +45,7 @@ export async function deliveries(
   options: { readonly limit: string },
 ): Promise<Report> {
   const limit = readLimit(options.limit);
-  const newest = await withCore(io, async ({ db }) => {
+  const newest = await withDatabase(io, async ({ db }) => {
     if ((await findSubscription(db, id)) === undefined) throw unknown(id);
     const of = { subscriptionId: id, status: undefined };
     return listPages(limit, async ({ limit: count, cursor: after }: PageAfter<DeliveryCursor>) => {
@@ -119,7 +119,7 @@ export async function setStatus(
   { status, ...options }: ReasonOption & { readonly status: 'enabled' | 'disabled' },
 ): Promise<Report> {
   const operator = operatorOf(io, options);
-  const changed = await withCore(io, async ({ db, clock }) =>
+  const changed = await withDatabase(io, async ({ db, clock }) =>
     updateSubscription(db, id, { status }, { at: formatInstant(clock.now()), operator }),
   );
   if (changed === undefined) throw unknown(id);

@@ -1,17 +1,18 @@
 import { hostname } from 'node:os';
 import { type BankJobs, createBankJobs } from './banks.ts';
-import { listKinds } from './data-sets.ts';
+import { createReader, type DatabaseOptions, openLoggedDatabase } from './open-database.ts';
 import { EcbClient } from '../fx/ecb-client.ts';
 import { FxRefresh } from '../fx/refresh.ts';
 import { ClockGuard } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
-import type { Secret } from '../platform/config/secret.ts';
-import type { BasicKind, DataSetKind } from '../platform/publication/data-set-kinds.ts';
-import { type Db, openDatabase, type StartOptions } from '../platform/database/database.ts';
+import {
+  type BasicKind,
+  type DataSetKind,
+  listKinds,
+} from '../platform/publication/data-set-kinds.ts';
+import type { Db } from '../platform/database/database.ts';
 import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
-import type { CommitWatch } from '../platform/database/unknown-commit.ts';
-import { messageOf } from '../platform/log/errors.ts';
-import { FailureLog, type Log } from '../platform/log/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { StatusSources } from '../platform/ops/status.ts';
 import type { PublicationJob } from '../platform/publication/data-set.ts';
@@ -37,9 +38,7 @@ import { deletePublicEvents } from '../webhooks/delete-events.ts';
 import { announce } from '../events/outbox.ts';
 
 /** Inputs of the composition; tests and the demo give their own. */
-export type CoreOptions = {
-  readonly config: Config;
-  readonly log: Log;
+export type CoreOptions = DatabaseOptions & {
   /** The service's time; leases use the machine's. */
   readonly clock?: Clock;
   /** Time for the deadlines and breakers of VAT checks. */
@@ -49,11 +48,7 @@ export type CoreOptions = {
   readonly retry?: RetryPolicy;
   /** The least time between two requests to a national bank; a second by default. */
   readonly bankPauseMs?: number;
-  /** Maximum of connections to PostgreSQL; by default those of a command. */
-  readonly connections?: number;
-  /** What happens if a COMMIT is not acknowledged; by default it is logged. */
-  readonly commits?: CommitWatch;
-} & StartOptions;
+};
 
 /** The parts that commands share with the server: the database, the jobs, the checks. */
 export type Core = {
@@ -98,48 +93,6 @@ function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[
       if (topic === undefined) log.error({ err: error }, 'database not readable');
       else log.error({ err: error, topic }, 'changes not followed, trying again');
     }
-  };
-}
-
-/** Opens the database. Why PostgreSQL cannot be connected to is logged once in an outage. */
-async function openLogged({
-  config,
-  log,
-  connections,
-  commits,
-  onOtherObjects,
-}: CoreOptions): Promise<Db> {
-  return openDatabase(config.databaseUrl.reveal(), {
-    ...(connections === undefined ? {} : { connections }),
-    onOtherObjects,
-    readUrl: createReader('DATABASE_URL', config.databaseUrl, log),
-    onRefused: (error, open) => {
-      const text = 'PostgreSQL refuses a further connection; requests wait for those that are open';
-      log.warn({ reason: messageOf(error), open }, text);
-    },
-    onUnknownCommit: (finding) => {
-      log.warn({ finding }, 'PostgreSQL has not acknowledged a COMMIT');
-    },
-    ...commits,
-    onFailed: ({ cause }) => {
-      log.error({ reason: messageOf(cause) }, 'no connection to PostgreSQL');
-    },
-  });
-}
-
-/** Creates a function that reads the address of a server from its file again; undefined, and logged once, if it cannot be used. */
-function createReader(name: string, secret: Secret, log: Log): () => string | undefined {
-  const failures = new FailureLog(log, 'file of a setting not usable; its value before is used');
-  return () => {
-    const url = secret.readAgain()?.reveal();
-    // Another database cannot be opened in a process that runs.
-    if (url !== undefined && !url.startsWith('file:')) {
-      failures.succeeded();
-      return url;
-    }
-    const expected = new Error('expected the address of a server, as at the start');
-    failures.failed(expected, { setting: `${name}_FILE` });
-    return undefined;
   };
 }
 
@@ -217,7 +170,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { uptime = elapsed } = options;
   const clockGuard = new ClockGuard({ clock, uptime, log });
   const metrics = createMetrics();
-  const db = await openLogged(options);
+  const db = await openLoggedDatabase(options);
   const stopping = new AbortController();
   const runs = new RunLog(db, { clock, log, metrics });
   const leases = new Leases(db, { clock: systemClock, holder: `${hostname()} ${process.pid}` });

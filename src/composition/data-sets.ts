@@ -1,7 +1,6 @@
 import { bankDataSets } from '../fx/banks/data-sets.ts';
 import { fxDataSet } from '../fx/refresh.ts';
-import type { Config } from '../platform/config/options.ts';
-import { type DataSetKind, dataSetKinds } from '../platform/publication/data-set-kinds.ts';
+import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import type { DataSet } from '../platform/publication/data-set.ts';
 import { ratesDataSet } from '../rates/refresh.ts';
 
@@ -11,8 +10,3 @@ export const dataSets: Readonly<Record<DataSetKind, DataSet>> = {
   fx: fxDataSet,
   ...bankDataSets,
 };
-
-/** The data sets of a service: those that every service has, and those of the banks in FX_BANKS. */
-export function listKinds({ fxBanks }: Pick<Config, 'fxBanks'>): readonly DataSetKind[] {
-  return [...dataSetKinds, ...fxBanks];
-}

@@ -19,7 +19,7 @@ import { type Io, CommandFailure, type Report, printToStderr } from '../report.t
 import { nameFile, requireWritableFolder } from '../name-file.ts';
 import { createProgress } from '../progress.ts';
 import { removeDraft } from './drafts.ts';
-import { loadWithWarnings } from '../with-core.ts';
+import { loadWithWarnings } from '../with-database.ts';
 import { dataSets } from '../../composition/data-sets.ts';
 
 /** Copies the embedded database, also while a server runs, and the key that encrypts stored secrets. */

@@ -21,7 +21,7 @@ import { createProgress } from '../progress.ts';
 import { nameDraft, removeDraft, removeLeftDrafts } from './drafts.ts';
 import { describeRows, publishedTables } from './backup.ts';
 import { followLink, removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
-import { loadWithWarnings } from '../with-core.ts';
+import { loadWithWarnings } from '../with-database.ts';
 
 /** Replaces the embedded database by a backup, and keeps the old files under other names. */
 export async function restore(io: Io, from: string): Promise<Report> {

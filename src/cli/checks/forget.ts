@@ -6,7 +6,7 @@ import type { VatNumber } from '../../vat-check/vat-number.ts';
 import { deleteEvents } from '../../webhooks/delete-events.ts';
 import type { Io, Report } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 import { readNumber } from './arguments.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function forget(
 ): Promise<Report> {
   const by = operatorOf(io, options);
   const number = readNumber('--vat-number', options.vatNumber);
-  const { kept, ...deleted } = await withCore(io, async ({ db, clock }) => {
+  const { kept, ...deleted } = await withDatabase(io, async ({ db, clock }) => {
     // By the first of the ids that were deleted together: their transaction may be repeated.
     const eventsOf = new Map<string | undefined, number>();
     const audit = async (tx: Tx, detail: { readonly checks?: number; readonly watches?: number }) =>

@@ -3,7 +3,7 @@ import { listAllWatches } from '../../vat-check/watches/watch-store.ts';
 import type { Io, Report } from '../report.ts';
 import { listPages, type PageAfter, requireKnownKey } from '../listing.ts';
 import { readLimit } from '../options.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 
 /** Lists the newest watches of all keys, or of one, each with its newest check. */
 export async function listWatches(
@@ -11,7 +11,7 @@ export async function listWatches(
   options: { readonly key?: string; readonly limit: string },
 ): Promise<Report> {
   const limit = readLimit(options.limit);
-  const watches = await withCore(io, async ({ db }) => {
+  const watches = await withDatabase(io, async ({ db }) => {
     await requireKnownKey(db, options.key);
     return listPages(limit, async (page: PageAfter<string>) => {
       const { watches: found, nextCursor } = await listAllWatches(db, options.key, page);

@@ -8,7 +8,7 @@ import { operatorId } from '../../vat-check/stored/owner.ts';
 import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
 import { listPages, type PageAfter, requireKnownKey } from '../listing.ts';
 import { readDate, readLimit } from '../options.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
 
 type ListOptions = {
@@ -35,7 +35,7 @@ export async function list(io: Io, options: ListOptions): Promise<Report> {
     referencePrefix,
     sinceMs: since === undefined ? undefined : midnightOf(readDate('--since', since)),
   };
-  const checks = await withCore(io, async ({ db }) => {
+  const checks = await withDatabase(io, async ({ db }) => {
     if (key !== operatorId) await requireKnownKey(db, key);
     return listPages(limit, async (page: PageAfter<string>) => {
       const { checks: rows, nextCursor } = await listAllChecks(db, filter, page);
@@ -63,7 +63,7 @@ export async function list(io: Io, options: ListOptions): Promise<Report> {
 
 /** Shows one check of any key, or of the operator. */
 export async function show(io: Io, id: string): Promise<Report> {
-  const found = await withCore(io, async ({ db }) => findAnyCheck(db, id));
+  const found = await withDatabase(io, async ({ db }) => findAnyCheck(db, id));
   if (found === undefined) {
     throw new CommandFailure(`there is no check ${id}; "checks list" lists the newest`);
   }

@@ -3,12 +3,12 @@ import { formatInstant } from '../../platform/time/time.ts';
 import { endBlock } from '../../vat-check/block-sharing.ts';
 import type { Io, Report } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 
 /** Ends the block by VIES for all servers, which make calls again within a second (rule K21a). */
 export async function unblock(io: Io, options: ReasonOption): Promise<Report> {
   const by = operatorOf(io, options);
-  const ended = await withCore(io, async ({ db, clock }) =>
+  const ended = await withDatabase(io, async ({ db, clock }) =>
     db.transaction().execute(async (tx) => {
       const block = await endBlock(tx);
       if (block === undefined) return undefined;

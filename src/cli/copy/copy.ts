@@ -7,7 +7,7 @@ import { embeddedFile, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../stop-signal.ts';
 import { type Io, CommandFailure, type Report, printToStderr, UsageError } from '../report.ts';
 import { formatTable, widthOf } from '../table.ts';
-import { loadWithWarnings, watchCommits } from '../with-core.ts';
+import { loadWithWarnings, watchCommits } from '../with-database.ts';
 
 /** Time between two lines of progress. */
 const progressMs = 1_000;

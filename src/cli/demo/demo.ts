@@ -6,7 +6,7 @@ import { isEveryAddress } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import { everyAddress } from '../sandbox.ts';
 import { listenForStop } from '../stop-signal.ts';
-import { openCommandLog, loadWithWarnings } from '../with-core.ts';
+import { openCommandLog, loadWithWarnings } from '../with-database.ts';
 import { daysShown } from './history.ts';
 import { chooseDemoPlace, type DemoOptions, type DemoPlace } from './ports.ts';
 import { tellStory } from './story.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { hasKeys, listKeys } from '../../access/authentication/key-store.ts';
-import { dataSets, listKinds } from '../../composition/data-sets.ts';
+import { dataSets } from '../../composition/data-sets.ts';
 import { describeDoubt } from '../../composition/load-settings.ts';
-import type { DataSetKind } from '../../platform/publication/data-set-kinds.ts';
+import { type DataSetKind, listKinds } from '../../platform/publication/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { secretKeyCommand } from '../../platform/config/secret-key.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';

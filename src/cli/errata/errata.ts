@@ -8,7 +8,7 @@ import type { Taxation } from '../../rates/errata/goods-erratum.ts';
 import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 import { type AddOptions, readCountry, readErratum, readGoodsErratum } from './erratum-options.ts';
 
 type ListOptions = {
@@ -25,7 +25,7 @@ export async function list(io: Io, options: ListOptions): Promise<Report> {
   }
   const country = options.country === undefined ? undefined : readCountry(options.country);
   const date = options.date === undefined ? undefined : readDate('--date', options.date);
-  const all = await withCore(io, async ({ db }) => ({
+  const all = await withDatabase(io, async ({ db }) => ({
     national: kind === 'goods' ? [] : await listErrata(db),
     goods: kind === 'national' ? [] : await listGoodsErrata(db),
   }));
@@ -76,7 +76,7 @@ async function addNational(io: Io, options: AddOptions, name: string): Promise<R
   const erratum = readErratum(options, name);
   const by = operatorOf(io, options);
   const { country, field, from, to, source, law } = erratum;
-  const added = await withCore(io, async ({ db, clock }) =>
+  const added = await withDatabase(io, async ({ db, clock }) =>
     addErratum(db, erratum, { at: formatInstant(clock.now()), by }),
   );
   switch (added.kind) {
@@ -100,7 +100,7 @@ async function addOfGoods(io: Io, options: AddOptions): Promise<Report> {
   const by = operatorOf(io, options);
   const { country, category, codeKind, codes, from, to, source, law } = erratum;
   const about = `${country} ${category} ${codeKind} ${codes.join(' ')}`;
-  const added: GoodsAddition = await withCore(io, async ({ db, clock }) =>
+  const added: GoodsAddition = await withDatabase(io, async ({ db, clock }) =>
     addGoodsErratum(db, erratum, { at: formatInstant(clock.now()), by }),
   );
   switch (added.kind) {
@@ -146,7 +146,7 @@ function taxationInWords(taxation: Taxation | null): string {
 /** Removes an operator's erratum. */
 export async function remove(io: Io, id: string, options: ReasonOption): Promise<Report> {
   const by = operatorOf(io, options);
-  const isRemoved = await withCore(io, async ({ db, clock }) =>
+  const isRemoved = await withDatabase(io, async ({ db, clock }) =>
     removeErratum(db, id, { at: formatInstant(clock.now()), by }),
   );
   if (!isRemoved) {

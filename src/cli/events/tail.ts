@@ -1,15 +1,14 @@
-import type { Core } from '../../composition/core.ts';
 import { printBody } from '../../events/event-types.ts';
 import { allTypes, eventPageLimits, parseTypes, typeNames } from '../../events/log/log-query.ts';
 import { type LogQuery, LogReader } from '../../events/log/log-reader.ts';
 import type { VisibleTypes } from '../../events/log/log-rows.ts';
 import type { Page } from '../../events/log/page.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
-import { pause } from '../../platform/time/timers.ts';
+import { pause, systemTimers } from '../../platform/time/timers.ts';
 import { createEventChanges } from '../../rates/event-changes.ts';
 import { type Io, CommandFailure, printToStderr, sentenceOf, UsageError } from '../report.ts';
 import { requireKnownKey } from '../listing.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 import { LineOutput } from './line-output.ts';
 
 type TailOptions = {
@@ -29,16 +28,17 @@ const pollMs = 500;
  */
 export async function tail(io: Io, options: TailOptions): Promise<void> {
   const types = readTypes(options.type);
-  await withCore(io, async (core, interrupted) => {
+  await withDatabase(io, async ({ db, log }, interrupted) => {
     using output = new LineOutput(io.stdout, interrupted);
     const { signal } = output;
-    const sources = createEventChanges(core.db);
+    const sources = createEventChanges(db);
     const reader = new LogReader({
-      ...core,
+      db,
+      log,
       printBody: async (event) => printBody(event, sources),
     });
     const keyId = options.key;
-    await requireKnownKey(core.db, keyId);
+    await requireKnownKey(db, keyId);
     const visible = {
       keyId: keyId ?? '',
       types: keyId === undefined ? { ...types, key: [] } : types,
@@ -49,8 +49,8 @@ export async function tail(io: Io, options: TailOptions): Promise<void> {
       for (const event of page.events) await output.write(event);
       if (signal.aborted || !(options.follow || page.hasMore)) return;
       after = await readPlace(reader, page.nextCursor);
-      if (!page.hasMore) await pause(core.timers, pollMs, signal);
-      const next = await readPatiently(io, { core, reader, query: { ...visible, after }, signal });
+      if (!page.hasMore) await pause(systemTimers, pollMs, signal);
+      const next = await readPatiently(io, { reader, query: { ...visible, after }, signal });
       if (next === undefined) return;
       page = next;
     }
@@ -86,13 +86,12 @@ async function readPage(reader: LogReader, query: Omit<LogQuery, 'limit'>): Prom
 async function readPatiently(
   io: Io,
   of: {
-    readonly core: Core;
     readonly reader: LogReader;
     readonly query: Omit<LogQuery, 'limit'>;
     readonly signal: AbortSignal;
   },
 ): Promise<Page | undefined> {
-  const { core, reader, query, signal } = of;
+  const { reader, query, signal } = of;
   let isReported = false;
   while (!signal.aborted) {
     try {
@@ -102,7 +101,7 @@ async function readPatiently(
       if (!isReported)
         printToStderr(io, `${sentenceOf(error)}; trying again until it is available`);
       isReported = true;
-      await pause(core.timers, pollMs, signal);
+      await pause(systemTimers, pollMs, signal);
     }
   }
   return undefined;

@@ -9,7 +9,7 @@ import {
 import type { Io, Report } from '../report.ts';
 import { readDate } from '../options.ts';
 import { createProgress } from '../progress.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 import { makeFolder, writeWhole } from './export-files.ts';
 
 /** Differing files that the report names. */
@@ -29,7 +29,7 @@ export async function exportEvidence(
   const sinceMs = midnightOf(since);
   const { out } = options;
   using progress = createProgress(io.stderr);
-  const done = await withCore(io, async ({ config, clock, db, log }, signal) => {
+  const done = await withDatabase(io, async ({ config, clock, db, log }, signal) => {
     makeFolder(out);
     const evidence = createCheckEvidence({ secretKeys: SecretKeys.load(config), clock, log });
     const counts = { written: 0, same: 0 };

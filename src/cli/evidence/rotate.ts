@@ -2,12 +2,12 @@ import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { EvidenceKeys } from '../../vat-check/stored/evidence/evidence-keys.ts';
 import type { Io, Report } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 
 /** Ends the key that signs evidence and creates another; servers may run, and use it from their next signature on. */
 export async function rotate(io: Io, options: ReasonOption): Promise<Report> {
   const by = operatorOf(io, options);
-  const rotation = await withCore(io, async ({ config, clock, db }) =>
+  const rotation = await withDatabase(io, async ({ config, clock, db }) =>
     new EvidenceKeys({ secretKeys: SecretKeys.load(config), clock }).rotate(db, by),
   );
   const { from, to } = rotation;

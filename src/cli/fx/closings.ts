@@ -5,13 +5,13 @@ import { formatInstant, type IsoDate } from '../../platform/time/time.ts';
 import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 
 type ClosingOptions = ReasonOption & { readonly bank: string };
 
 /** Lists the days on which a bank published nothing by the word of an operator (rule N7b). */
 export async function showClosings(io: Io): Promise<Report> {
-  const closings = await withCore(io, async ({ db }) => listClosings(db));
+  const closings = await withDatabase(io, async ({ db }) => listClosings(db));
   return {
     document: closings,
     text: {
@@ -34,7 +34,7 @@ export async function close(io: Io, text: string, options: ClosingOptions): Prom
     );
   }
   const series = seriesByName[bank];
-  const refusal = await withCore(io, async ({ db, clock }) => {
+  const refusal = await withDatabase(io, async ({ db, clock }) => {
     const nowMs = clock.now();
     if (!series.timetable.isOver(date, nowMs)) {
       throw new UsageError(`${date} has not ended where the bank is, expected an earlier day`);
@@ -61,7 +61,7 @@ export async function close(io: Io, text: string, options: ClosingOptions): Prom
 /** Takes back that a bank published nothing on a day. */
 export async function reopen(io: Io, text: string, options: ClosingOptions): Promise<Report> {
   const { bank, date, by } = readClosing(io, text, options);
-  const isReopened = await withCore(io, async ({ db, clock }) =>
+  const isReopened = await withDatabase(io, async ({ db, clock }) =>
     reopenDay(db, seriesByName[bank], { date, at: formatInstant(clock.now()), by }),
   );
   if (!isReopened) {

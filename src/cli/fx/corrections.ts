@@ -4,11 +4,12 @@ import {
   listCorrections,
   type SeenCorrection,
 } from '../../platform/publication/correction-store.ts';
+import { listKinds } from '../../platform/publication/data-set-kinds.ts';
 import { formatInstant } from '../../platform/time/time.ts';
 import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 
 type SeriesName = keyof typeof seriesByName;
 
@@ -16,9 +17,9 @@ const names = Object.keys(seriesByName) as SeriesName[];
 
 /** Lists published values that the ECB, or a bank in FX_BANKS, has changed since. */
 export async function showCorrections(io: Io): Promise<Report> {
-  const { open, hasBanks } = await withCore(io, async ({ db, kinds, config }) => ({
+  const { open, hasBanks } = await withDatabase(io, async ({ db, config }) => ({
     open: (await listCorrections(db)).filter(
-      ({ kind }) => kind !== 'rates' && kinds.includes(kind),
+      ({ kind }) => kind !== 'rates' && listKinds(config).includes(kind),
     ),
     hasBanks: config.fxBanks.length > 0,
   }));
@@ -47,7 +48,7 @@ export async function correct(
   if (bank === undefined) {
     throw new UsageError(`--bank is ${options.bank}, expected ${names.join(', ')}`);
   }
-  const applied = await withCore(io, async ({ db, clock }) =>
+  const applied = await withDatabase(io, async ({ db, clock }) =>
     correctPublication(db, seriesByName[bank], { date, at: formatInstant(clock.now()), by }),
   );
   const path = bank === 'ecb' ? `/fx/${date}` : `/fx/${bank}/${date}`;

@@ -28,7 +28,7 @@ import {
 import { requireKnownKey, unknownKey } from '../listing.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
-import { withCore } from '../with-core.ts';
+import { withDatabase } from '../with-database.ts';
 
 /** Creates a key. Its report is the only time that the secret is shown. */
 export async function create(
@@ -38,7 +38,7 @@ export async function create(
   const at = formatInstant(systemClock.now());
   const by = operatorOf(io, options);
   const wanted = { name: options.name, ...readChange(options, at), at, by };
-  const { key, ...record } = await withCore(io, async ({ db }) => createKey(db, wanted));
+  const { key, ...record } = await withDatabase(io, async ({ db }) => createKey(db, wanted));
   warnOfRequester(io, wanted.requester);
   const { id, name, rateLimit, quota, callsPerDay, scopes, requester, ...times } = record;
   const { createdAt, expiresAt } = times;
@@ -52,7 +52,7 @@ export async function create(
 
 /** Lists all keys without their secrets. */
 export async function list(io: Io): Promise<Report> {
-  const { keys, uses, now } = await withCore(io, async ({ db, clock }) => {
+  const { keys, uses, now } = await withDatabase(io, async ({ db, clock }) => {
     const nowMs = clock.now();
     const uses = await readMonthUses(db, dateIn('UTC', nowMs));
     return { keys: await listKeys(db), uses, now: formatInstant(nowMs) };
@@ -97,7 +97,9 @@ export async function change(
       'expected --name, --rate-limit, --quota, --calls-per-day, --scope, --requester or --expires, got none of them',
     );
   }
-  const changed = await withCore(io, async ({ db }) => changeKey(db, id, { ...wanted, at, by }));
+  const changed = await withDatabase(io, async ({ db }) =>
+    changeKey(db, id, { ...wanted, at, by }),
+  );
   if (changed.kind !== 'changed') throw describeUnchanged(id, changed);
   warnOfRequester(io, wanted.requester);
   const { name, rateLimit, quota, callsPerDay, scopes, requester, expiresAt } = changed.record;
@@ -137,7 +139,7 @@ export async function rotate(
       isPrinted = true;
     },
   };
-  const rotated = await withCore(io, async ({ db }) => rotateKey(db, id, wanted)).catch(
+  const rotated = await withDatabase(io, async ({ db }) => rotateKey(db, id, wanted)).catch(
     (error: unknown) => {
       if (isPrinted) printToStderr(io, noteOfFailure(error));
       throw error;
@@ -164,7 +166,7 @@ function noteOfFailure(error: unknown): string {
 /** Revokes a key permanently; running servers refuse it within seconds. */
 export async function revoke(io: Io, id: string, options: ReasonOption): Promise<Report> {
   const by = operatorOf(io, options);
-  const isKnown = await withCore(io, async ({ db, clock }) =>
+  const isKnown = await withDatabase(io, async ({ db, clock }) =>
     revokeKey(db, id, { at: formatInstant(clock.now()), by }),
   );
   if (!isKnown) throw unknownKey(id);
@@ -184,7 +186,7 @@ export async function showUse(
   const from =
     options.from === undefined ? addDays(to, 1 - useKeptDays) : readDate('--from', options.from);
   if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
-  const days = await withCore(io, async ({ db }) => {
+  const days = await withDatabase(io, async ({ db }) => {
     await requireKnownKey(db, id);
     return listDailyUse(db, id, { from, to });
   });

@@ -13,3 +13,12 @@ export type DataSetKind = BasicKind | BankName;
 
 /** All data sets, of whichever service. */
 export const allKinds: readonly DataSetKind[] = [...dataSetKinds, ...bankNames];
+
+/** The data sets of a service: those that every service has, and those of the banks in FX_BANKS. */
+export function listKinds({
+  fxBanks,
+}: {
+  readonly fxBanks: readonly BankName[];
+}): readonly DataSetKind[] {
+  return [...dataSetKinds, ...fxBanks];
+}
