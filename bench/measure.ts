@@ -37,8 +37,9 @@ export async function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   line: RegExp,
+  program = process.execPath,
 ): Promise<Child & { readonly match: RegExpExecArray }> {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

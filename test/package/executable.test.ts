@@ -89,11 +89,13 @@ describe('the executable (O18)', () => {
   });
 
   it.skipIf(!canMount)(
-    'serves API, console and reference where only its data folder can be written, and ignores SIGUSR1 and SIGUSR2',
+    'serves where only its data folder can be written, ignores SIGUSR1 and SIGUSR2, and names sources in its log',
     async () => {
       const folder = temporaryFolder();
       const server = startReadOnly(folder);
       const [, apiUrl = ''] = await server.waitForOutput(/"apiUrl":"(http:[^"]+)"/);
+      // No upstream answers, so the first run fails.
+      await server.waitForOutput(/at exchange \(src\/platform\/upstream\/exchange\.ts:\d+\)/);
 
       server.signal('SIGUSR1');
       server.signal('SIGUSR2');
