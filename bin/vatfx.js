@@ -22,7 +22,9 @@ if (major < 26) {
     await import(isCheckout ? sources.href : '../dist/service/main.js');
   } catch (error) {
     if (isCheckout || error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    process.stderr.write(`error: vatfx is not whole; install it again: ${error.message}\n`);
+    process.stderr.write(
+      `error: code of vatfx is missing; install vatfx again: ${error.message}\n`,
+    );
     // EX_SOFTWARE, as in src/cli/run-cli.ts.
     process.exitCode = 70;
   }

@@ -49,7 +49,8 @@ const notKnown =
 function describe(error: unknown): string {
   if (error instanceof CommandFailure) return error.message;
   if (isUnknownCommit(error)) return `error: ${notKnown}: ${sentenceOf(error)}`;
-  if (isMissingCode(error)) return `error: vatfx is not whole; install it again: ${error.message}`;
+  if (isMissingCode(error))
+    return `error: code of vatfx is missing; install vatfx again: ${error.message}`;
   if (!(error instanceof ConfigError)) return `error: ${sentenceOf(error)}`;
   return `The configuration cannot be used:\n${error.problems.map((p) => `  - ${p}`).join('\n')}`;
 }

@@ -18,9 +18,9 @@ describe('a package that is not whole', () => {
     [
       'dist/service/doctor-*.js',
       'doctor',
-      'vatfx is not whole; install it again: Cannot find module',
+      'code of vatfx is missing; install vatfx again: Cannot find module',
     ],
-    ['dist/service', 'config', 'vatfx is not whole; install it again: Cannot find module'],
+    ['dist/service', 'config', 'code of vatfx is missing; install vatfx again: Cannot find module'],
   ])('without %s ends `%s` with exit code 70, and names it', (missing, command, said) => {
     const unpacked = placePackage();
     const found = globSync(missing, { cwd: unpacked });
