@@ -11,6 +11,7 @@ export const checkoutProgram = fileURLToPath(new URL('../../bin/vatfx.js', impor
 export function ownProgram(env: Readonly<Record<string, string>> = {}): string {
   if (env['BROKEN_BUILD'] !== undefined) return checkoutProgram;
   const bundle = inject('bundle');
-  if (bundle === undefined) throw new Error('this folder has no bundle: see test/support/bundle-project.ts');
+  if (bundle === undefined)
+    throw new Error('this folder has no bundle: see test/support/bundle-project.ts');
   return bundle;
 }
