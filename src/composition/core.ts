@@ -12,6 +12,7 @@ import {
 } from '../platform/publication/data-set-kinds.ts';
 import type { Db } from '../platform/database/database.ts';
 import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
+import { WriteWatch } from '../platform/database/write-watch.ts';
 import type { Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { StatusSources } from '../platform/ops/status.ts';
@@ -63,6 +64,7 @@ export type Core = {
   readonly metrics: Metrics;
   readonly runs: RunLog;
   readonly watch: RevisionWatch;
+  readonly writes: WriteWatch;
   readonly tedb: TedbClient;
   readonly checks: VatChecks;
   /** The parts of VAT checks that stored checks share with `/vatcheck`. */
@@ -170,7 +172,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { uptime = elapsed } = options;
   const clockGuard = new ClockGuard({ clock, uptime, log });
   const metrics = createMetrics();
-  const db = await openLoggedDatabase(options);
+  const writes = new WriteWatch(log);
+  const db = await openLoggedDatabase(options, writes);
   const stopping = new AbortController();
   const runs = new RunLog(db, { clock, log, metrics });
   const leases = new Leases(db, { clock: systemClock, holder: `${hostname()} ${process.pid}` });
@@ -215,6 +218,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     metrics,
     runs,
     watch,
+    writes,
     tedb,
     checks: vat.checks,
     vat,

@@ -2,6 +2,7 @@ import type { Config } from '../platform/config/options.ts';
 import type { Secret } from '../platform/config/secret.ts';
 import { type Db, openDatabase, type StartOptions } from '../platform/database/database.ts';
 import type { CommitWatch } from '../platform/database/unknown-commit.ts';
+import { WriteWatch } from '../platform/database/write-watch.ts';
 import { messageOf } from '../platform/log/errors.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
 
@@ -15,13 +16,10 @@ export type DatabaseOptions = {
 } & StartOptions;
 
 /** Opens the database. Why PostgreSQL cannot be connected to is logged once in an outage. */
-export async function openLoggedDatabase({
-  config,
-  log,
-  connections,
-  commits,
-  onOtherObjects,
-}: DatabaseOptions): Promise<Db> {
+export async function openLoggedDatabase(
+  { config, log, connections, commits, onOtherObjects }: DatabaseOptions,
+  writes: WriteWatch = new WriteWatch(log),
+): Promise<Db> {
   return openDatabase(config.databaseUrl.reveal(), {
     ...(connections === undefined ? {} : { connections }),
     onOtherObjects,
@@ -33,6 +31,7 @@ export async function openLoggedDatabase({
     onUnknownCommit: (finding) => {
       log.warn({ finding }, 'PostgreSQL has not acknowledged a COMMIT');
     },
+    onFailedStatement: (error, statement) => writes.noteFailure(error, statement),
     ...commits,
     onFailed: ({ cause }) => {
       log.error({ reason: messageOf(cause) }, 'no connection to PostgreSQL');

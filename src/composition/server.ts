@@ -175,13 +175,14 @@ async function joinReplicas(
   core: Core,
   starting: AsyncDisposableStack,
 ): Promise<{ readonly presence: Presence; readonly secretKeys: SecretKeys }> {
-  const { config, db, watch, redis } = core;
+  const { config, db, watch, writes, redis } = core;
   const secretKeys = SecretKeys.load(config);
   await redis?.start();
   const presence = new Presence({
     db,
     clock: systemClock,
     watch,
+    writes,
     secretKeys: secretKeys.ids,
   });
   starting.defer(async () => presence.leave());

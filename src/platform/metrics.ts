@@ -94,6 +94,11 @@ function createReplicaMetrics(registers: Registry[]) {
       help: '1 while the database answers, 0 while it is away.',
       registers,
     }),
+    databaseWritable: new Gauge({
+      name: 'vatfx_database_writable',
+      help: '1 while the database accepts writes, 0 while it refuses them.',
+      registers,
+    }),
     clockDoubted: new Gauge({
       name: 'vatfx_clock_doubted',
       help: '1 while the clock of this machine has jumped or an upstream contradicts it, and background work waits; else 0.',

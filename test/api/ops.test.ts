@@ -72,6 +72,7 @@ describe('GET /ready (operator.md)', () => {
 
     const answer = await service.sendToOps('/ready');
 
-    expect([answer.status, answer.text]).toEqual([code, JSON.stringify({ status })]);
+    const reason = 'the database cannot be read: the log has the error';
+    expect([answer.status, answer.text]).toEqual([code, JSON.stringify({ status, reason })]);
   });
 });

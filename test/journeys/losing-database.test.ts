@@ -5,7 +5,9 @@ import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/end
 import { becomes, type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
 import { letTimePass } from './support/let-time-pass.ts';
 import { Names } from './support/names.ts';
-import { hasEngines, shareEngines } from './support/shared-engines.ts';
+import { hasEngines, makeSchema, shareEngines } from './support/shared-engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { runDoctor } from '../cli/support/run-doctor.ts';
 import { setViesFault } from '../support/sandbox/scripts.ts';
 
 const engines = shareEngines();
@@ -25,6 +27,12 @@ const withoutDatabase: GroupAnswers = {
   'an unknown key': away,
   '/ready': '200 degraded',
 };
+
+const standby = 'it is a standby';
+
+/** The body of `/ready` while the database refuses writes. */
+const degraded = (refusal: string): string =>
+  JSON.stringify({ status: 'degraded', reason: `the database refuses writes: ${refusal}` });
 
 /** Answers when no key is cached any more: those of routes without a key, and errors. */
 const afterTenMinutes: GroupAnswers = {
@@ -98,19 +106,67 @@ describe.skipIf(!hasEngines)('PostgreSQL that is away (reliability R26)', () => 
 describe.skipIf(!hasEngines)(
   'PostgreSQL that accepts connections, but not all statements (reliability R26)',
   () => {
-    it('that has become a standby: all routes but those that write are answered', async () => {
+    it('that has become a standby: all routes but those that write are answered, and /ready through its promotion', async () => {
       Names.use();
       const service = await startToLose(engines());
       const every = await EveryEndpoint.prepare(service);
 
       await engines().postgresql.restartAsStandby();
-      await becomes(service, 'ready');
+      await becomes(service, standby);
       const during = await every.sendRequest();
+      const { text: status } = await service.sendToOps('/status');
+      const { text: metrics } = await service.sendToOps('/metrics');
+      const until = becomes(service, '"ready"');
       await engines().postgresql.promote();
 
-      expect(during).toEqual({ ...whole, 'POST /webhooks': away });
+      expect(await until).toEqual([`200 ${degraded(standby)}`, '200 {"status":"ready"}']);
+      expect(during).toEqual({ ...whole, 'POST /webhooks': away, '/ready': '200 degraded' });
+      expect(JSON.parse(status)).toMatchObject({
+        database: { answering: true, refusesWrites: standby },
+      });
+      expect(metrics).toContain('vatfx_database_writable 0');
       expect(await every.sendRequest()).toEqual(whole);
     });
+
+    it.each([
+      ['any table', 'all tables in schema SCHEMA', 'api_keys, audit, bank_absences'],
+      ['one table', 'SCHEMA.webhook_subscriptions', 'webhook_subscriptions'],
+    ])(
+      'whose role may not write %s: 503, and /ready and doctor say so',
+      async (_, closed, found) => {
+        const { postgresql } = engines();
+        const passed = letTimePass();
+        const url = new URL(makeSchema(postgresql));
+        const schema = url.search.slice(url.search.indexOf('test_'));
+        const role = (url.username = `role_${schema}`);
+        await postgresql.query(
+          `create role ${role} login; grant all on schema ${schema} to ${role}`,
+        );
+        const service = await startToLose(engines(), { databaseUrl: url.href });
+        const every = await EveryEndpoint.prepare(service);
+        const rights = `insert, update, delete on ${closed.replace('SCHEMA', schema)}`;
+
+        await postgresql.query(`revoke ${rights} from ${role}`);
+        const during = await every.sendRequest(['POST /webhooks']);
+        await becomes(service, degraded('the role may not write a table, which doctor names'));
+        const { databaseUrl: DATABASE_URL, secretKey: SECRET_KEY } = service.config;
+        const doctor = await runDoctor({ DATABASE_URL, SECRET_KEY });
+        await postgresql.query(`grant ${rights} to ${role}`);
+        await eventually(
+          async () => (await every.sendRequest(['POST /webhooks']))['POST /webhooks'] === '201',
+        );
+        passed.by(60_000);
+        await becomes(service, '"ready"');
+
+        expect(during).toEqual({ 'POST /webhooks': away });
+        expect(doctor.found['database']?.found).toContain(
+          `the role ${role} may not read and write ${found}`,
+        );
+        expect(doctor.found['database']?.advice).toContain(
+          `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};`,
+        );
+      },
+    );
 
     it('with a locked table: 503 for requests that would wait too long, and all others are answered', async () => {
       Names.use();

@@ -10,12 +10,16 @@ import type { TestService } from '../support/start-service.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
 import { eventually } from '../support/eventually.ts';
-import { startToLose } from './support/losing-world.ts';
+import { becomes, startToLose } from './support/losing-world.ts';
+import { letTimePass } from './support/let-time-pass.ts';
 import { readFacts } from './support/stored-facts.ts';
 
 const away = '503 temporarily unavailable, Retry-After';
-/** Answers without a writable disk: those of every route that only reads. */
+/** Answers without a writable file: those of every route that only reads. */
 const withoutWriting: GroupAnswers = { ...whole, 'POST /webhooks': away };
+const refusing: GroupAnswers = { ...withoutWriting, '/ready': '200 degraded' };
+
+const refusal = (reason: string): string => `"the database refuses writes: ${reason}"`;
 
 describe.skipIf(isPostgresql)(
   'a disk that cannot be written, with SQLite (reliability R26)',
@@ -25,11 +29,13 @@ describe.skipIf(isPostgresql)(
       const every = await EveryEndpoint.prepare(service);
 
       await sql`pragma query_only = on`.execute(service.core.db);
+      await becomes(service, refusal('its file is read-only'));
       const during = await every.sendRequest();
       await sql`pragma query_only = off`.execute(service.core.db);
+      await becomes(service, '"ready"');
 
       reportFigure('R26', `read-only disk: ${every.describe()}`);
-      expect(during).toEqual(withoutWriting);
+      expect(during).toEqual(refusing);
       expect(every.longestMs).toBeLessThan(answerMs);
       expect(await every.sendRequest()).toEqual(whole);
     });
@@ -52,10 +58,13 @@ describe.skipIf(isPostgresql)(
       'that is full: all routes but those that write are answered, and waiting data is written later',
       async () => {
         const disk = smallDisk();
+        const passed = letTimePass();
         const service = await startToLose(undefined, { databaseUrl: `file:${disk}/vatfx.db` });
         const every = await EveryEndpoint.prepare(service);
 
         const free = fill(disk);
+        await every.sendRequest(['POST /webhooks']);
+        await becomes(service, refusal('there is no space left on its disk'));
         const during = await every.sendRequest();
         // The ticker logs the error and tries again.
         const job = service.liveAt('2026-11-23T16:00:00Z');
@@ -79,10 +88,10 @@ describe.skipIf(isPostgresql)(
             `requests were answered as ever, ${published} of ${runs.length} runs published when space returned, ` +
             `integrity_check says ${String(checked)}`,
         );
-        expect(during).toEqual(withoutWriting);
+        expect(during).toEqual(refusing);
         expect(every.longestMs).toBeLessThan(answerMs);
         expect(unchanged.text).toContain('"version":"2026-11-20"');
-        expect(ready.text).toBe('{"status":"ready"}');
+        expect([ready.status, ready.text]).toEqual([200, expect.stringContaining('degraded')]);
         expect(stored.versions).toEqual(['2026-11-19', '2026-11-20']);
         expect((await service.get('/rates')).text).toContain('"version":"2026-11-23"');
         // The days of the weekend were missed, too.
@@ -95,6 +104,8 @@ describe.skipIf(isPostgresql)(
         await eventually(
           async () => (await every.sendRequest(['POST /webhooks']))['POST /webhooks'] === '201',
         );
+        passed.by(60_000);
+        await becomes(service, '"ready"');
       },
     );
   },

@@ -5,6 +5,7 @@ import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
 import {
   findMigrationProblem,
+  findRightsProblem,
   findServerProblem,
 } from '../../platform/database/migration-problem.ts';
 import { type Difference, objectsPage } from '../../platform/database/objects/differences.ts';
@@ -105,7 +106,8 @@ async function checkTables(
     const isReadable = pending.length === 0;
     const objects = await inspectObjects(db);
     const problem =
-      judgeObjects(objects) ?? (isReadable ? undefined : await findMigrationProblem(db));
+      judgeObjects(objects) ??
+      (isReadable ? await findRightsProblem(db) : await findMigrationProblem(db));
     if (problem !== undefined) {
       const finding = wrong(check, `${found}; ${problem.found}`, problem.advice);
       return { findings: [finding], isReadable: false };

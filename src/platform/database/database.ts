@@ -1,4 +1,4 @@
-import { type Dialect, Kysely, type Transaction, type TransactionBuilder } from 'kysely';
+import { Kysely, type KyselyConfig, type Transaction, type TransactionBuilder } from 'kysely';
 import { repeatConflicts } from './conflicts.ts';
 import { closeFilesToOthers, embeddedFileOf, makeEmbeddedFile } from './embedded-file.ts';
 import { refuseProblem } from './migration-problem.ts';
@@ -21,8 +21,12 @@ import { type CommitWatch, executeOnce } from './unknown-commit.ts';
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** Options that only PostgreSQL needs. */
-export type DatabaseOptions = Partial<ConnectionOptions> & CommitWatch;
+/** Options of a connection; all but the last are for PostgreSQL only. */
+export type DatabaseOptions = Partial<ConnectionOptions> &
+  CommitWatch & {
+    /** Called with each error with which the engine answers a statement, and the text of the statement. */
+    readonly onFailedStatement?: ((error: unknown, statement: string) => void) | undefined;
+  };
 
 /** Maximum of connections of a command. */
 export const commandConnections = 2;
@@ -36,13 +40,23 @@ export const commandConnections = 2;
  */
 export function connectDatabase(url: string, options: DatabaseOptions = {}): Db {
   const file = embeddedFileOf(url);
+  const { onFailedStatement } = options;
+  const failures: Pick<KyselyConfig, 'log'> =
+    onFailedStatement === undefined
+      ? {}
+      : {
+          log: (event) => {
+            if (event.level === 'error') onFailedStatement(event.error, event.query.sql);
+          },
+        };
   if (file === undefined) {
     const connections = { connections: commandConnections, ...options };
-    return new ServerDatabase(createPostgresDialect(url, connections), options);
+    const dialect = createPostgresDialect(url, connections);
+    return new ServerDatabase({ dialect, ...failures }, options);
   }
   try {
     makeEmbeddedFile(file);
-    return new Kysely<Tables>({ dialect: createSqliteDialect(file) });
+    return new Kysely<Tables>({ dialect: createSqliteDialect(file), ...failures });
   } catch (error) {
     throw explainStartFailure(error, file);
   }
@@ -105,8 +119,8 @@ async function examineObjects(db: Db, onOthers: (names: string) => void): Promis
 class ServerDatabase extends Kysely<Tables> {
   readonly #watch: CommitWatch;
 
-  constructor(dialect: Dialect, watch: CommitWatch) {
-    super({ dialect });
+  constructor(config: KyselyConfig, watch: CommitWatch) {
+    super(config);
     this.#watch = watch;
   }
 

@@ -44,6 +44,19 @@ const readForeignTables: RawBuilder<ForeignTable> = sql`
     and not pg_has_role(c.relowner, 'usage')
   order by 1`;
 
+/** Tables of this program, and its sequence, that the role may not read and write as the program does. */
+const readClosed = sql<{ role: string; schema: string; names: string | null }>`
+  select quote_ident(current_user) as "role", quote_ident(current_schema()) as "schema",
+    (select string_agg(quote_ident(c.relname), ', ' order by c.relname)
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = current_schema() and not case
+        when c.relkind in ('r', 'p') and c.relname in (${sql.join(Object.keys(primaryKeys))}) then
+          has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+          and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete')
+        when c.relkind = 'S' and c.relname = 'event_positions' then
+          has_sequence_privilege(c.oid, 'usage') and has_sequence_privilege(c.oid, 'select')
+        else true end) as "names"`;
+
 /**
  * The reason why this program cannot work with a server of PostgreSQL, and advice for the operator; undefined if there is none,
  * and for SQLite.
@@ -75,6 +88,20 @@ export async function findMigrationProblem<T>(db: Kysely<T>): Promise<ServerProb
   return {
     found: `${role} must be owner of the tables to migrate them, but these belong to ${owners}: ${foreign.map(({ quoted }) => quoted).join(', ')}`,
     advice: `for each run as a superuser: ALTER TABLE T OWNER TO ${role};`,
+  };
+}
+
+/** For a database without due migrations: what of it the role may not read or write. */
+export async function findRightsProblem<T>(db: Kysely<T>): Promise<ServerProblem | undefined> {
+  if (engineOf(db).name === 'sqlite') return undefined;
+  const [found] = (await readClosed.execute(db)).rows;
+  if (typeof found?.names !== 'string') return undefined;
+  const { role, schema, names } = found;
+  const grant = (rights: string, what: string): string =>
+    `GRANT ${rights} ON ALL ${what} IN SCHEMA ${schema} TO ${role};`;
+  return {
+    found: `the role ${role} may not read and write ${names}`,
+    advice: `run as their owner: ${grant('SELECT, INSERT, UPDATE, DELETE', 'TABLES')} ${grant('SELECT, USAGE', 'SEQUENCES')}`,
   };
 }
 

@@ -4,6 +4,7 @@ import { type Clock, formatInstant } from '../time/time.ts';
 import { withTimeout } from '../time/timers.ts';
 import type { Db, Tx } from './database.ts';
 import { bumpRevision, type RevisionWatch } from './revisions.ts';
+import type { WriteWatch } from './write-watch.ts';
 
 /** Interval in which a process renews its row. */
 const renewMs = 2_500;
@@ -56,6 +57,7 @@ export class Presence {
   readonly #clock: Clock;
   readonly #id = randomUUID();
   readonly #secretKeys: string | undefined;
+  readonly #writes: WriteWatch | undefined;
   #count = 1;
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
@@ -67,10 +69,13 @@ export class Presence {
     readonly watch: RevisionWatch;
     /** Ids of the secret keys that this process has. */
     readonly secretKeys?: readonly string[];
+    /** Told whether this process could renew its row. */
+    readonly writes?: WriteWatch;
   }) {
     this.#db = parts.db;
     this.#clock = parts.clock;
     this.#secretKeys = parts.secretKeys?.join(',');
+    this.#writes = parts.writes;
     parts.watch.on('replicas', async () => this.#recount());
   }
 
@@ -89,7 +94,9 @@ export class Presence {
     });
     await this.#recount();
     this.#timer = setInterval(() => {
-      this.#renewing = this.#renew(startedAt).catch(() => {});
+      this.#renewing = this.#renew(startedAt).catch((error: unknown) =>
+        this.#writes?.noteRenewalFailure(error),
+      );
     }, renewMs).unref();
   }
 
@@ -110,6 +117,7 @@ export class Presence {
 
   async #renew(startedAt: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => this.#write(tx, startedAt));
+    this.#writes?.noteRenewal();
     await this.#recount();
   }
 

@@ -28,6 +28,12 @@ it.each([
   expect(toOutage(error) === error).toBe(!isOutage);
 });
 
+it('PostgreSQL’s error 42501, a role that lacks a right, is one as well, and keeps its sentence', () => {
+  const error = answered('42501');
+
+  expect([toOutage(error) === error, isDatabaseUnavailable(error)]).toEqual([true, true]);
+});
+
 it.each([
   [5, true, 'busy'],
   [517, true, 'busy with a snapshot'],

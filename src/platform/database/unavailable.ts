@@ -1,3 +1,5 @@
+import { errorCodeOf } from '../log/errors.ts';
+
 /** PostgreSQL that cannot be reached, does not answer in time, or refuses to work at all. */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = 'DatabaseUnavailableError';
@@ -9,10 +11,13 @@ export class DatabaseUnavailableError extends Error {
  */
 const sqliteCodes: ReadonlySet<unknown> = new Set([5, 6, 8, 10, 13, 14]);
 
+/** PostgreSQL's code for a role that lacks a right, which an operator may give it. */
+const lacksRight = '42501';
+
 /** True if the cause of an error is that the database is away, so that the same work may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof DatabaseUnavailableError) return true;
+    if (at instanceof DatabaseUnavailableError || errorCodeOf(at) === lacksRight) return true;
     // An extended code has the basic code in its lowest byte.
     if ('errcode' in at && typeof at.errcode === 'number' && sqliteCodes.has(at.errcode & 0xff)) {
       return true;

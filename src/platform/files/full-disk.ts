@@ -7,7 +7,7 @@ import { errorCodeOf } from '../log/errors.ts';
 const probeBytes = 65_536;
 
 /** A disk without room, or a user whose quota is used up. The sentence names the folder. */
-class FullDiskError extends Error {
+export class FullDiskError extends Error {
   override readonly name = 'FullDiskError';
 }
 

@@ -55,8 +55,8 @@ function createOpsApp(parts: StatusSources, opsHost: string): FastifyInstance {
   });
   app.get('/live', () => ({ status: 'live' }));
   app.get('/ready', (_request, reply) => {
-    const { status, code } = readiness(parts);
-    return reply.code(code).send({ status });
+    const { code, ...body } = readiness(parts);
+    return reply.code(code).send(body);
   });
   const readSharedStatus = shareUnderWay(async () => readStatus(parts));
   app.get('/status', async () => readSharedStatus());
@@ -84,12 +84,19 @@ function shareUnderWay<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function readiness(parts: StatusSources): {
-  readonly status: string;
-  readonly code: number;
-} {
-  if (parts.isDraining()) return { status: 'draining', code: 503 };
-  if (!parts.watch.isLost) return { status: 'ready', code: 200 };
-  const canAnswer = parts.dataSets.some((dataSet) => dataSet.newestDate() !== undefined);
-  return canAnswer ? { status: 'degraded', code: 200 } : { status: 'unavailable', code: 503 };
+/** The answer of `/ready`, from memory; `reason` is a sentence for the operator. */
+type Readiness = { readonly status: string; readonly code: number; readonly reason?: string };
+
+function readiness({ isDraining, watch, writes, dataSets }: StatusSources): Readiness {
+  if (isDraining()) return { status: 'draining', code: 503 };
+  const { refusal } = writes;
+  if (!watch.isLost) {
+    if (refusal === undefined) return { status: 'ready', code: 200 };
+    return { status: 'degraded', code: 200, reason: `the database refuses writes: ${refusal}` };
+  }
+  const reason = 'the database cannot be read: the log has the error';
+  const canAnswer = dataSets.some((dataSet) => dataSet.newestDate() !== undefined);
+  return canAnswer
+    ? { status: 'degraded', code: 200, reason }
+    : { status: 'unavailable', code: 503, reason };
 }

@@ -1,6 +1,7 @@
 import type { ClockDoubt, ClockGuard } from '../time/clock-guard.ts';
 import { engineOf } from '../database/dialect.ts';
 import { listReplicas, type Replica } from '../database/replicas.ts';
+import type { WriteWatch } from '../database/write-watch.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import { type Clock, formatInstant, midnightOf, systemClock } from '../time/time.ts';
@@ -61,6 +62,8 @@ type Status = {
   readonly database: {
     readonly engine: string;
     readonly answering: boolean;
+    /** Why it refuses writes; null unless it does. */
+    readonly refusesWrites: string | null;
     /** Null also while the database is away. */
     readonly wentBack: WentBack | null;
   };
@@ -100,6 +103,7 @@ type UpstreamStatuses = Readonly<Record<string, UpstreamHealth & Record<string, 
 
 /** The sources of the status of the whole service. */
 export type StatusSources = DataSetSources & {
+  readonly writes: WriteWatch;
   readonly redis: RedisConnection | undefined;
   readonly clock: Clock;
   readonly clockGuard: Pick<ClockGuard, 'doubt'>;
@@ -130,6 +134,7 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
     database: {
       engine: engineOf(sources.db).name,
       answering: stored !== undefined && !watch.isLost,
+      refusesWrites: sources.writes.refusal ?? null,
       wentBack: stored?.events.wentBack ?? null,
     },
     redis: redis === undefined ? null : { answering: !redis.isAway },
@@ -172,6 +177,7 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
   const blockedUntil = sources.describeUpstreams()['vies']?.['blockedUntil'] ?? null;
   metrics.registryBlocked.set(blockedUntil === null ? 0 : 1);
   metrics.redisAnswering.set(redis?.isAway === true ? 0 : 1);
+  metrics.databaseWritable.set(sources.writes.refusal === undefined ? 1 : 0);
   const stored = await readStored(sources);
   metrics.databaseAnswering.set(stored === undefined ? 0 : 1);
   if (stored === undefined) return;

@@ -170,9 +170,9 @@ function summarize({ status, headers, text }: Answer): string {
   return `${status}${said === '' ? '' : ` ${said}`}${later}`;
 }
 
-/** The value of the only field of a short body; a body of another kind as it is. */
+/** The value of the first field of a short body; a body of another kind as it is. */
 function firstOf(text: string): string {
-  return /^\{"\w+":"(.*)"\}$/.exec(text)?.[1] ?? text;
+  return /^\{"\w+":"([^"]*)"[,}]/.exec(text)?.[1] ?? text;
 }
 
 async function within<T>(work: Promise<T>): Promise<T> {

@@ -41,9 +41,15 @@ function settingsOf({ postgresql, redis }: SharedEngines): Partial<PlainConfig> 
   };
 }
 
-/** Waits until `/ready` has this status. */
-export async function becomes(service: TestService, status: string): Promise<void> {
-  await eventually(async () => (await service.sendToOps('/ready')).text.includes(status));
+/** Waits until `/ready` has this status, or this word of its reason. Returns all answers until then, each once. */
+export async function becomes(service: TestService, word: string): Promise<readonly string[]> {
+  const answers = new Set<string>();
+  await eventually(async () => {
+    const { status, text } = await service.sendToOps('/ready');
+    answers.add(`${status} ${text}`);
+    return text.includes(word);
+  });
+  return [...answers];
 }
 
 /** Milliseconds until a condition holds; fails after a minute. */
