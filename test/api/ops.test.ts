@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { patienceMs } from '../support/eventually.ts';
 import { shareService, startService } from '../support/start-service.ts';
 
 const friday = '2026-11-20T16:00:00Z';
@@ -58,6 +59,15 @@ describe('GET /ready (operator.md)', () => {
     const { status, text } = await service.sendToOps('/ready');
 
     expect([status, text]).toEqual([200, '{"status":"ready"}']);
+  });
+
+  it('is degraded, with the reason, if the row of this process cannot be written', async () => {
+    const service = await startService();
+    await service.core.db.schema.dropTable('replicas').execute();
+
+    await expect
+      .poll(async () => (await service.sendToOps('/ready')).text, { timeout: patienceMs })
+      .toBe('{"status":"degraded","reason":"the database refuses writes: the log has the error"}');
   });
 
   it.each([

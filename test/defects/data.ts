@@ -3,7 +3,7 @@ import type { Defect } from './defect.ts';
 
 const snapshots = 'platform/http/responses/published-snapshots.ts';
 
-/** Defects of the data that is published (reliability R1 to R9). */
+/** Defects of the data that is published (reliability R1 to R9, R26). */
 export const dataDefects: readonly Defect[] = [
   {
     name: 'naive job',
@@ -43,6 +43,18 @@ export const dataDefects: readonly Defect[] = [
     caughtBy: {
       file: 'src/platform/database/sqlite.test.ts',
       test: 'uses WAL and flushes each commit to the disk',
+    },
+  },
+  {
+    name: 'refused writes unseen',
+    promised: 'R26',
+    wrong: 'takes a database that can be read for one that can be written',
+    changes: [
+      { file: 'platform/database/write-watch.ts', name: 'WriteWatch.noteFailure', by: '() => {}' },
+    ],
+    caughtBy: {
+      file: 'src/platform/database/write-watch.test.ts',
+      test: 'reports what refuses a write: commit, there is no space left on its disk',
     },
   },
   {

@@ -48,7 +48,7 @@ describe('WriteWatch', () => {
     ['begin immediate', bySqlite(8), 'its file is read-only'],
     [insert, bySqlite(1_544), 'its file is read-only'],
     [insert, bySqlite(14), 'a file beside it cannot be opened'],
-  ])('reports what refuses a write: %s', (statement, cause, reason) => {
+  ])('reports what refuses a write: $0, $2', (statement, cause, reason) => {
     const { writes } = openWatch();
 
     writes.noteFailure(new DatabaseUnavailableError('wrapped', { cause }), statement);
