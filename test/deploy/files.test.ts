@@ -50,19 +50,37 @@ describe('compose.yaml', () => {
     expect(readDeployment('deploy/.gitignore')).toContain('\nsecrets/\n');
   });
 
-  it('trusts only nginx as a proxy, and gives nginx the addresses of the replicas', () => {
-    const { services } = readCompose();
-    const addressOf = (name: string): string | undefined =>
-      services[name]?.networks['front']?.ipv4_address;
+  it.each([undefined, '10.20.30'])(
+    'trusts only nginx as a proxy, and gives nginx the addresses of the replicas and of the gateway; network %s',
+    (network) => {
+      const { services, networks } = readCompose(network);
+      const addressOf = (name: string): string | undefined =>
+        services[name]?.networks['front']?.ipv4_address;
+      const [{ subnet, gateway }] = networks.front.ipam.config;
 
-    expect(services['nginx']?.extra_hosts).toEqual(
-      replicas.map((name) => `${name}:${addressOf(name)}`),
+      expect(services['nginx']?.extra_hosts).toEqual({
+        'vatfx-1': addressOf('vatfx-1'),
+        'vatfx-2': addressOf('vatfx-2'),
+        'front-gateway': gateway,
+      });
+      for (const name of replicas) {
+        expect(services[name]?.environment?.['TRUSTED_PROXIES']).toBe(addressOf('nginx'));
+      }
+      const first = subnet.replace(/0\/24$/, '');
+      expect(first).toBe(`${network ?? '172.30.80'}.`);
+      for (const name of [...replicas, 'nginx']) expect(addressOf(name)).toContain(first);
+      expect(readDeployment('deploy/nginx.conf')).toContain('set_real_ip_from front-gateway;');
+    },
+  );
+
+  it('has its addresses in one place', () => {
+    const places = readDeployment('compose.yaml').split(/^(?=\S)/m);
+
+    const named = places.filter((place) =>
+      /\d+\.\d+\.\d+(?:\.\d+)?\/|172\.30|VATFX_NETWORK:/.test(place),
     );
-    for (const name of replicas) {
-      expect(services[name]?.environment?.['TRUSTED_PROXIES']).toBe(addressOf('nginx'));
-    }
-    const subnet = readCompose().networks.front.ipam.config[0].subnet.replace(/0\/24$/, '');
-    for (const name of [...replicas, 'nginx']) expect(addressOf(name)).toContain(subnet);
+
+    expect(named.map((place) => place.split('\n')[0])).toEqual(['x-addresses:']);
   });
 
   it('publishes ports on loopback only', () => {

@@ -224,7 +224,8 @@ describe.skipIf(findNginx() === undefined)('deploy/nginx.conf in front of vatfx'
     const upstream = await serveHttp(({ headers }, response) =>
       response.end(headers['x-forwarded-for']),
     );
-    const gateway = '127.0.0.1';
+    // A name, as in the file.
+    const gateway = 'localhost';
     const nginx = await startNginx([upstream, upstream], { gateway });
 
     const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };

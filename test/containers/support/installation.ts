@@ -95,7 +95,7 @@ function versionOf(image: string): string {
 
 /** Everything that differs from compose.yaml. */
 function overrideOf(image: string, secrets: string): string {
-  const sandbox = 'http://172.30.80.50:9100';
+  const sandbox = 'http://sandbox:9100';
   const environment = {
     TEDB_URL: `${sandbox}/taxation_customs/tedb/ws/`,
     ECB_URL: `${sandbox}/stats/eurofxref/`,
@@ -109,7 +109,7 @@ function overrideOf(image: string, secrets: string): string {
         command: ['sandbox', '--host', '0.0.0.0'],
         init: true,
         healthcheck: { test: ['CMD', 'bash', '-c', ': </dev/tcp/127.0.0.1/9100'], interval: '2s' },
-        networks: { front: { ipv4_address: '172.30.80.50' } },
+        networks: ['front'],
       },
       'vatfx-1': { environment, ports: ['127.0.0.1::9080'] },
       'vatfx-2': { environment, ports: ['127.0.0.1::9080'] },

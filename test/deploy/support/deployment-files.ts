@@ -12,7 +12,7 @@ type ComposeService = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly networks: Readonly<Record<string, { readonly ipv4_address?: string }>>;
   readonly ports?: readonly string[];
-  readonly extra_hosts?: readonly string[];
+  readonly extra_hosts?: Readonly<Record<string, string>>;
   readonly stop_grace_period?: string;
   readonly tmpfs?: readonly string[];
   readonly logging?: {
@@ -27,13 +27,22 @@ type ComposeService = {
 type Compose = {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly networks: {
-    readonly front: { readonly ipam: { readonly config: readonly [{ readonly subnet: string }] } };
+    readonly front: {
+      readonly ipam: {
+        readonly config: readonly [{ readonly subnet: string; readonly gateway: string }];
+      };
+    };
   };
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 };
 
-export function readCompose(): Compose {
-  return parse(readDeployment('compose.yaml'), { merge: true, strict: true }) as Compose;
+/** The file of Compose, in which `VATFX_NETWORK` has its default or this value. */
+export function readCompose(network?: string): Compose {
+  const text = readDeployment('compose.yaml').replaceAll(
+    /\$\{VATFX_NETWORK:-([0-9.]+)\}/g,
+    (_, usual: string) => network ?? usual,
+  );
+  return parse(text, { merge: true, strict: true }) as Compose;
 }
 
 type Probe = { readonly httpGet: { readonly path: string; readonly port: string } };

@@ -109,7 +109,7 @@ function writeConf({
   url,
   replicas,
   requestsPerSecond = 1_000,
-  gateway = '172.30.80.1',
+  gateway = '192.0.2.1',
   isUnderPath = false,
 }: Changes & { readonly url: string; readonly replicas: readonly [string, string] }): {
   readonly file: string;
@@ -124,7 +124,7 @@ function writeConf({
     [' vatfx-2:8080 ', ` ${new URL(replicas[1]).host} `],
     ['listen 8080;', `listen ${new URL(url).host};`],
     ['rate=1000r/s', `rate=${requestsPerSecond}r/s`],
-    ['set_real_ip_from 172.30.80.1;', `set_real_ip_from ${gateway};`],
+    ['set_real_ip_from front-gateway;', `set_real_ip_from ${gateway};`],
     [' /dev/stdout ', ` ${folder}/requests `],
     [' /dev/stderr ', ` ${folder}/errors `],
     ['#   rewrite ^/vatfx', isUnderPath ? 'rewrite ^/vatfx' : '# rewrite ^/vatfx'],
