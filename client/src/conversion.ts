@@ -89,15 +89,25 @@ function convertByEuro(
   return multiply(divide(of.amount, rateOf(rates, of.source)), rateOf(rates, of.target));
 }
 
+/** The list of a bank that has other currencies, which the service does not have (rule N7a). */
+const otherLists: Readonly<Record<BankSnapshot['bank'], string>> = {
+  nbp: 'if the NBP publishes one, it is in its table B, once a week',
+  cnb: 'if the CNB publishes one, it is in its rates of other currencies, once a month',
+};
+
 /** The published rate of one unit, which is a fraction and not rounded: a rate of law is a published one (rule N8). */
-function quoteOf({ quote, date, rates }: BankSnapshot, source: string, target: string): Fraction {
+function quoteOf(
+  { bank, quote, date, rates }: BankSnapshot,
+  source: string,
+  target: string,
+): Fraction {
   if (target !== quote) throw new InvalidArgumentError('to', `${quote}, the currency of the bank`);
   if (source === quote) throw new InvalidArgumentError('from', `a currency other than ${quote}`);
   const published = Object.hasOwn(rates, source) ? rates[source] : undefined;
   const rate = published === undefined ? undefined : readDecimal(published.rate);
   const units = readDecimal(String(published?.units));
   if (rate === undefined || units === undefined || units.over <= 0n) {
-    throw new UnknownCurrencyError(source, date);
+    throw new UnknownCurrencyError(source, date, otherLists[bank]);
   }
   return divide(rate, units);
 }

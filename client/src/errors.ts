@@ -213,14 +213,17 @@ export class UnexpectedAnswerError extends VatfxError {
   }
 }
 
-/** The publication of that date has no rate of the currency. */
+/**
+ * The publication of that date has no rate of the currency. For a national bank the message says in which other list of the
+ * bank a rate is, if the bank publishes one; the service does not have that list.
+ */
 export class UnknownCurrencyError extends VatfxError {
   override readonly name = 'UnknownCurrencyError';
   readonly currency: string;
   readonly date: string;
 
-  constructor(currency: string, date: string) {
-    super(`no rate of ${currency} on ${date}`);
+  constructor(currency: string, date: string, otherList?: string) {
+    super(`no rate of ${currency} on ${date}${otherList === undefined ? '' : `: ${otherList}`}`);
     this.currency = currency;
     this.date = date;
   }

@@ -162,6 +162,37 @@ describe('the rates of national banks (rule N14)', () => {
     expect(error).toMatchObject({ name: 'InvalidArgumentError', field });
   });
 
+  it.each([
+    [
+      'AED',
+      'PLN',
+      poland,
+      '2026-03-02',
+      'the NBP publishes one, it is in its table B, once a week',
+    ],
+    [
+      'HRK',
+      'PLN',
+      poland,
+      '2026-03-02',
+      'the NBP publishes one, it is in its table B, once a week',
+    ],
+    [
+      'VND',
+      'CZK',
+      czechia,
+      '2026-03-03',
+      'the CNB publishes one, it is in its rates of other currencies, once a month',
+    ],
+  ] as const)(
+    'have no rate of %s in %s, and say where one may be',
+    async (from, to, rule, date, where) => {
+      const error = await errorOf(clientOf(banks()).convert('1', from, to, rule));
+      const message = `no rate of ${from} on ${date}: if ${where}`;
+      expect(error).toMatchObject({ name: 'UnknownCurrencyError', currency: from, message });
+    },
+  );
+
   it('are read with their units and digits, of a date and for a tax point', async () => {
     const client = clientOf(banks());
     const published = await client.fxBank('nbp', '2026-03-02');

@@ -59,6 +59,21 @@ describe.skipIf(isWithoutBrowser)('rates of national banks by law (national-fx N
   });
 
   it.each([
+    [
+      'country=PL&bank=nbp&currency=AED',
+      'National Bank of Poland publishes one, it is in its table B, once a week.',
+    ],
+    [
+      'country=CZ&bank=cnb&currency=VND',
+      'Czech National Bank publishes one, it is in its rates of other currencies, once a month.',
+    ],
+  ])('says where a rate may be that the list of the bank lacks: %s', async (query, words) => {
+    const page = await openOn(service(), { at: `#/law?for=vat&period=2026-03-03&${query}` });
+
+    await page.getByText(`on this day. If the ${words}`).waitFor();
+  });
+
+  it.each([
     ['a day to come', 'period=2026-03-05&country=CZ&bank=cnb', 'This rate is not certain yet'],
     ['its time', 'period=2026-03-05&country=CZ&bank=cnb', 'The earliest time for that is '],
     [

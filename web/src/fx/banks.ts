@@ -11,6 +11,17 @@ export const bankWords: Readonly<
   cnb: { short: 'CNB', name: 'Czech National Bank' },
 };
 
+/** The list of a national bank that has other currencies, which the service does not have (rule N7a). */
+const otherLists: Readonly<Record<BankName, string>> = {
+  nbp: 'table B, once a week',
+  cnb: 'rates of other currencies, once a month',
+};
+
+/** Where a rate of a currency may be that a publication of a national bank does not have. */
+export function explainOtherList(bank: BankName): string {
+  return `If the ${bankWords[bank].name} publishes one, it is in its ${otherLists[bank]}.`;
+}
+
 /** The national banks whose rates the service has; none if the operator has enabled none. */
 export function listBanks(status: ServiceStatus | undefined): readonly BankName[] {
   return bankNames.filter((name) => status?.dataSets[name] !== undefined);

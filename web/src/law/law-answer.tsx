@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { BankRates } from '../fx/bank-rates.tsx';
+import { explainOtherList } from '../fx/banks.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { convert, ratesUsed } from './amount.ts';
@@ -47,7 +48,12 @@ export function LawAnswer(props: Asked): JSX.Element {
 function RateOfCurrency({ answer, amount, currency }: Asked): JSX.Element {
   const rates = ratesUsed(answer, currency);
   if (rates.length === 0) {
-    return <p role="status">There is no rate of {currency} on this day.</p>;
+    const where = 'quote' in answer ? ` ${explainOtherList(answer.bank)}` : '';
+    return (
+      <p role="status">
+        There is no rate of {currency} on this day.{where}
+      </p>
+    );
   }
   const converted = amount === undefined ? undefined : convert(answer, amount, currency);
   return (
