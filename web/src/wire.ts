@@ -109,7 +109,12 @@ export type BankSnapshot = {
   readonly date: string;
   /** The number of the table, which stands on a Polish invoice; null for a bank without numbers. */
   readonly table: string | null;
-  /** By currency, in alphabetical order, as they were published: nothing is divided. */
+  /**
+   * By currency, in alphabetical order, as they were published: nothing is divided. Other
+   * currencies are not in this list of the bank: if the NBP publishes a rate of one, it is in its
+   * table B, once a week; if the CNB does, in its rates of other currencies, once a month. The
+   * service has neither.
+   */
   readonly rates: Readonly<
     Record<
       string,
@@ -142,7 +147,12 @@ export type BankTaxPointRates = {
   readonly table: string | null;
   /** The currency of the rates. */
   readonly quote: 'PLN' | 'CZK';
-  /** By currency, in alphabetical order, as they were published: nothing is divided. */
+  /**
+   * By currency, in alphabetical order, as they were published: nothing is divided. Other
+   * currencies are not in this list of the bank: if the NBP publishes a rate of one, it is in its
+   * table B, once a week; if the CNB does, in its rates of other currencies, once a month. The
+   * service has neither.
+   */
   readonly rates: Readonly<
     Record<
       string,

@@ -33,7 +33,7 @@ export const bankFields = {
     }),
     {
       description:
-        'By currency, in alphabetical order, as they were published: nothing is divided.',
+        'By currency, in alphabetical order, as they were published: nothing is divided. Other currencies are not in this list of the bank: if the NBP publishes a rate of one, it is in its table B, once a week; if the CNB does, in its rates of other currencies, once a month. The service has neither.',
     },
   ),
 } as const;

@@ -5,16 +5,17 @@ import { easterSunday } from '../ecb/calendar.ts';
 export interface Holidays {
   /** As `MM-DD`. */
   readonly fixed: readonly string[];
-  /** The first year in which a fixed day is one, if that is later than 2004. */
-  readonly since: Readonly<Record<string, number>>;
   /** Days after Easter Sunday. */
   readonly fromEaster: readonly number[];
+  /** The first year of a day, as `MM-DD` or as days after Easter Sunday, if that is later than 2004. */
+  readonly since: Readonly<Record<string, number>>;
 }
 
 export function isWorkingDay(date: IsoDate, { fixed, since, fromEaster }: Holidays): boolean {
   if (dayOfWeek(date) > 5) return false;
   const [year, monthDay] = [Number(date.slice(0, 4)), date.slice(5)];
-  if (fixed.includes(monthDay) && year >= (since[monthDay] ?? 0)) return false;
+  const isSince = (day: string | number): boolean => year >= (since[day] ?? 0);
+  if (fixed.includes(monthDay) && isSince(monthDay)) return false;
   const easter = easterSunday(year);
-  return !fromEaster.some((days) => date === addDays(easter, days));
+  return !fromEaster.some((days) => isSince(days) && date === addDays(easter, days));
 }

@@ -16,8 +16,8 @@ export const cnbFacts: BankFacts = {
   // Good Friday was no holiday before 2016; in the generated history it always is one.
   holidays: {
     fixed: '01-01 05-01 05-08 07-05 07-06 09-28 10-28 11-17 12-24 12-25 12-26'.split(' '),
-    since: {},
     fromEaster: [-2, 1],
+    since: { '-2': 2016 },
   },
   first: isoDate('1991-01-01'),
   series: new BankSeries(rates.cnb.fixings),

@@ -14,8 +14,8 @@ export const nbpFacts: BankFacts = {
   publicationMinute: 11 * 60 + 52,
   holidays: {
     fixed: '01-01 01-06 05-01 05-03 08-15 11-01 11-11 12-24 12-25 12-26'.split(' '),
-    since: { '01-06': 2011, '12-24': 2025 },
     fromEaster: [1, 60],
+    since: { '01-06': 2011, '12-24': 2025 },
   },
   first: isoDate('2002-01-02'),
   series: new BankSeries(rates.nbp.fixings),
