@@ -9,6 +9,7 @@ import { seal } from '../src/platform/encryption/secret-box.ts';
 import { createSigningSecret } from '../src/webhooks/signature.ts';
 import { subscriptionsMax } from '../src/webhooks/subscriptions/subscription.ts';
 import { openUntilScopeEnds } from './database-contents.ts';
+import { goals } from './goals.ts';
 import { serverCore } from './load.ts';
 import { type Result, startProgram, startServe, temporaryFolder } from './measure.ts';
 
@@ -32,13 +33,13 @@ export async function measureFanOut(rounds: number): Promise<Result[]> {
         name: `P10 ${size} subscriptions, rate`,
         rounds: found.map(({ storedMs }) => size / (storedMs / 1_000)),
         unit: 'deliveries/s',
-        goal: isLargest ? '≥ 5000' : '—',
+        goal: isLargest ? goals.P10.rate : '—',
       },
       {
         name: `P10 ${size} subscriptions, last arrival`,
         rounds: found.map(({ lastMs }) => lastMs),
         unit: 'ms after commit',
-        goal: isLargest ? '≤ 3000' : '—',
+        goal: isLargest ? goals.P10.lastArrival : '—',
       },
     );
   }

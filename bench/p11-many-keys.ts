@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { insertKeys, openUntilScopeEnds } from './database-contents.ts';
 import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';
+import { goals } from './goals.ts';
 import { measureThroughput, requestOnce, serverCore, withKey } from './load.ts';
 import { readMemoryMb, type Result, temporaryFolder } from './measure.ts';
 import { divide, measureInTurn } from './rounds.ts';
@@ -46,7 +47,7 @@ export async function measureManyKeys(rounds: number, seconds: number): Promise<
       goal,
     });
     results.push(memory('before the first request', atStartMb, '—'));
-    results.push(memory('after all of this', readMemoryMb(serve), '≤ 300'));
+    results.push(memory('after all of this', readMemoryMb(serve), goals.P11.memory));
   }
   return results;
 }
@@ -117,7 +118,7 @@ function toResults(
       name: `${title}, ${size} ${of}`,
       rounds: divide(found[size] ?? [], base),
       unit: `× ${few} ${of}`,
-      goal: size <= goalMax ? '≥ 0.85' : '—',
+      goal: size <= goalMax ? goals.P11.ofTenKeys : '—',
     })),
   ];
 }

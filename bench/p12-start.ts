@@ -9,6 +9,7 @@ import {
   openUntilScopeEnds,
 } from './database-contents.ts';
 import { type Engine, engineSqlite, fillDatabase, startEngines } from './engines.ts';
+import { goals } from './goals.ts';
 import { readMemoryMb, type Result, startProgram, temporaryFolder } from './measure.ts';
 import { type Form, makeForms, measureForms } from './p12-forms.ts';
 
@@ -53,10 +54,10 @@ export async function measureStart(rounds: number): Promise<Result[]> {
   const compared = await measureForms(rounds, forms, { start, empty });
   const started = subjects.flatMap(({ share, engine, toListening, idle }) => {
     const title = `P12 ${engine.name}, ${share === 1 ? 'full' : `${100 * share} % full`}`;
-    const [soon, small] = share === 1 ? ['≤ 350', '≤ 125'] : ['—', '—'];
+    const goal = share === 1 ? goals.P12 : { start: '—', memory: '—' };
     return [
-      { name: `${title}, start to listening`, rounds: toListening, unit: 'ms', goal: soon },
-      { name: `${title}, idle memory`, rounds: idle, unit: 'MB', goal: small },
+      { name: `${title}, start to listening`, rounds: toListening, unit: 'ms', goal: goal.start },
+      { name: `${title}, idle memory`, rounds: idle, unit: 'MB', goal: goal.memory },
     ];
   });
   return [...started, ...compared];

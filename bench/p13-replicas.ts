@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { cpuReader } from './cpu.ts';
 import { fillDatabase, startApi, startEngines } from './engines.ts';
+import { goals } from './goals.ts';
 import { measureThroughput, withKey } from './load.ts';
 import { type Result, temporaryFolder } from './measure.ts';
 import { findFreePort } from '../test/support/server-process.ts';
@@ -44,7 +45,8 @@ export async function measureReplicas(rounds: number, seconds: number): Promise<
   }
   const ratios = (of: (round: Round) => number): number[] =>
     found.two.map((two, at) => of(two) / of(found.one[at] ?? { rate: 0, cpuUs: 0 }));
-  const goal = cpus().length >= 4 ? '≥ 1.8' : `with 4 cores ≥ 1.8, here ${cpus().length}`;
+  const goal =
+    cpus().length >= 4 ? goals.P13.ofOne : `with 4 cores ${goals.P13.ofOne}, here ${cpus().length}`;
   return [
     {
       name: 'P13 one replica behind nginx',

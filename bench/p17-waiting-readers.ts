@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuReader } from './cpu.ts';
 import { type Engine, startApi, startEngines } from './engines.ts';
+import { goals } from './goals.ts';
 import { serverCore } from './load.ts';
 import { readMemoryMb, type Result, temporaryFolder } from './measure.ts';
 import { findFreePort } from '../test/support/server-process.ts';
@@ -40,13 +41,18 @@ export async function measureWaitingReaders(rounds: number): Promise<Result[]> {
         : [{ name: `P17 ${engine.name}, ${what}`, rounds: figures, unit, goal }];
     };
     results.push(
-      ...row('memory of 1,000 readers', 'memoryMb', 'MB', '≤ 20'),
+      ...row('memory of 1,000 readers', 'memoryMb', 'MB', goals.P17.memory),
       ...row('statements in 10 s, no reader', 'statementsBefore', 'statements', '—'),
-      ...row('statements that readers add', 'statementsAdded', 'statements', '≤ 101'),
+      ...row('statements that readers add', 'statementsAdded', 'statements', goals.P17.statements),
       ...row('CPU in 10 s, no reader', 'cpuMsBefore', 'ms', '—'),
       ...row('CPU in 10 s that readers add', 'cpuMsAdded', 'ms', '—'),
-      ...row('last reader woken', 'wokenMs', 'ms', '≤ 200'),
-      ...row('last reader woken, event of another replica', 'wokenByOtherMs', 'ms', '≤ 1000'),
+      ...row('last reader woken', 'wokenMs', 'ms', goals.P17.woken),
+      ...row(
+        'last reader woken, event of another replica',
+        'wokenByOtherMs',
+        'ms',
+        goals.P17.wokenByOther,
+      ),
     );
   }
   return results;

@@ -4,6 +4,7 @@ import { addDays, isoDate } from '../src/platform/time/time.ts';
 import { cpuReader } from './cpu.ts';
 import { listFxDates, openUntilScopeEnds } from './database-contents.ts';
 import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';
+import { goals } from './goals.ts';
 import { serverCore, withKey } from './load.ts';
 import { type Result, temporaryFolder } from './measure.ts';
 import { createKey } from './p3-cached-check.ts';
@@ -73,11 +74,15 @@ async function measureEngine(
     { rounds, seconds, logFile },
   );
   return [
-    ...compare(found, { title: `P18 ${engine.name}, from memory`, unit: 'req/s', goal: '≥ 0.95' }),
+    ...compare(found, {
+      title: `P18 ${engine.name}, from memory`,
+      unit: 'req/s',
+      goal: goals.P18.fromMemory,
+    }),
     ...compare(costs, {
       title: `P18 ${engine.name}, cold, CPU`,
       unit: 'µs a request',
-      goal: '≤ 1.2',
+      goal: goals.P18.cold,
     }),
   ];
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allDays, insertPastRates, listFxDates, openUntilScopeEnds } from './database-contents.ts';
 import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';
+import { goals } from './goals.ts';
 import { requestOnce, serverCore, withKey } from './load.ts';
 import { type Result, temporaryFolder } from './measure.ts';
 import { createKey } from './p3-cached-check.ts';
@@ -41,7 +42,7 @@ export async function measureDated(rounds: number, seconds: number): Promise<Res
           name: `${title}, ${span} years`,
           rounds: divide(found[span] ?? [], found.bare ?? []),
           unit: '× bare',
-          goal: span === Math.max(...years) ? goals[kind] : '—',
+          goal: span === Math.max(...years) ? goals.P5[kind] : '—',
         })),
       );
     }
@@ -50,7 +51,6 @@ export async function measureDated(rounds: number, seconds: number): Promise<Res
 }
 
 /** A snapshot of VAT rates is larger than one of exchange rates. */
-const goals = { rates: '≥ 0.30', fx: '≥ 0.70' } as const;
 
 /** The snapshots of all days, and the publications of exchange rates; both the newest first. */
 async function addPast({ settings }: Engine): Promise<Record<'rates' | 'fx', readonly string[]>> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createCore } from '../src/composition/core.ts';
 import { readConfig } from '../src/platform/config/config.ts';
+import { goals } from './goals.ts';
 import { type Result, startProgram, temporaryFolder } from './measure.ts';
 
 type Round = { readonly cpuMs: number; readonly wallMs: number; readonly memoryMb: number };
@@ -39,7 +40,7 @@ export async function measureHistory(rounds: number): Promise<Result[]> {
     const [days, bytes] = [size, historyServer.sizeOf(size)];
     const title = `P9 ${isFull ? 'full history' : `${days} days`} (${(bytes / 1e6).toFixed(1)} MB)`;
     const of = (read: (round: Round) => number): number[] => found.map(read);
-    const [cpu, memory] = isFull ? ['≤ 1200 (6.6 MB)', '≤ 100'] : ['—', '—'];
+    const { cpu, memory } = isFull ? goals.P9 : { cpu: '—', memory: '—' };
     return [
       { name: `${title}, CPU`, rounds: of((r) => r.cpuMs), unit: 'ms', goal: cpu },
       { name: `${title}, wall`, rounds: of((r) => r.wallMs), unit: 'ms', goal: '—' },

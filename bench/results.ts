@@ -8,15 +8,14 @@ export function formatRow(result: Result): string {
   const { name, rounds, unit, goal } = result;
   const [least, most] = [Math.min(...rounds), Math.max(...rounds)];
   const cells = [median(rounds), least, most].map(formatFigure);
-  const columns = [name, ...cells, unit, rounds.length, goal, judge(result)];
+  const columns = [name, ...cells, unit, rounds.length, goal, judge(median(rounds), goal)];
   return `| ${columns.join(' | ')} |`;
 }
 
-/** Whether a median meets its goal. A goal that is not a simple limit is not judged. */
-function judge({ rounds, goal }: Result): 'met' | 'missed' | '—' {
+/** Whether a figure meets its goal. A goal that is not a simple limit is not judged. */
+export function judge(found: number, goal: string): 'met' | 'missed' | '—' {
   const [, direction, limit] = /^([≥≤]) ([\d.]+)/.exec(goal) ?? [];
   if (limit === undefined) return '—';
-  const found = median(rounds);
   const isMet = direction === '≥' ? found >= Number(limit) : found <= Number(limit);
   return isMet ? 'met' : 'missed';
 }
@@ -34,7 +33,7 @@ export function printResults(results: readonly Result[], tookMs: number): string
 
 ${date}, ${describeMachine()}. ${describePrograms()}.
 Took ${(tookMs / 60_000).toFixed(1)} minutes. The machine is shared: medians count, and the spread shows how much the figures vary.
-[NOTES.md](NOTES.md) explains why goals were missed.
+[NOTES.md](NOTES.md) explains why goals were missed; the goals are those of [goals.ts](goals.ts).
 
 | what | median | least | most | unit | rounds | goal | |
 |---|---|---|---|---|---|---|---|
