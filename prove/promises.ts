@@ -7,6 +7,8 @@ export type Promised = {
   readonly sqlite?: readonly string[];
   /** Test files that run on PostgreSQL (as well). */
   readonly postgresql?: readonly string[];
+  /** Test files of the console, which need Chromium. */
+  readonly console?: readonly string[];
   /** Test files that `.ci/containers` runs with a container engine; it ends with 0 without a test if there is none. */
   readonly containers?: readonly string[];
   /** Arguments of Node for a program of a full run: it prints figures as suites do, and ends with 0 on success. */

@@ -9,7 +9,8 @@ import { type Figure, type Outcome, type Promised, promises } from './promises.t
 
 const vitest = 'node_modules/vitest/vitest.mjs';
 const reporters = ['--reporter=default', '--reporter=prove/outcome-reporter.ts'];
-const engines = ['sqlite', 'postgresql', 'containers'] as const;
+const projects = ['sqlite', 'postgresql', 'console'] as const;
+const engines = [...projects, 'containers'] as const;
 
 /** The outcomes, figures and failures that the tests of one process reported. */
 type Reported = {
@@ -30,8 +31,8 @@ export async function runPromise(
   const run = async (command: string, args: readonly string[]): Promise<void> => {
     ends.push(await runProgram([command, ...args], join(folder, `${name}-${ends.length}`), 'full'));
   };
-  for (const engine of ['sqlite', 'postgresql'] as const) {
-    // An engine has a project in each tier of the tests.
+  for (const engine of projects) {
+    // An engine has a project in each tier of the tests; the console has one.
     const chosen = ['--project', `${engine}*`, ...(promised[engine] ?? [])];
     if (promised[engine] !== undefined) await runTests(run, chosen);
   }
@@ -93,8 +94,8 @@ function suitesIn(patterns: readonly string[]): string {
   return [...new Set(suites.filter((file) => isOf(patterns, file)))].join(', ');
 }
 
-function suitesOf({ sqlite = [], postgresql = [] }: Promised): readonly string[] {
-  return [...sqlite, ...postgresql];
+function suitesOf(promised: Promised): readonly string[] {
+  return projects.flatMap((engine) => promised[engine] ?? []);
 }
 
 function isOf(patterns: readonly string[], file: string): boolean {

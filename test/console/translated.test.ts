@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { patienceMs } from '../support/eventually.ts';
-import { countOf, seedOf } from '../support/proof.ts';
+import { countOf, reportFigure, seedOf } from '../support/proof.ts';
 import { createRandom } from '../support/random.ts';
-import { isWithoutBrowser, it, open } from './support/browser.ts';
+import { shareService, type TestService } from '../support/start-service.ts';
+import { postBatch, sendToChecks } from '../vat-check/support/stored-checks-api.ts';
+import { parts, readRoute } from '../../web/src/route.ts';
+import { isWithoutBrowser, it, livedDays, openOn } from './support/browser.ts';
 import { translator } from './support/translator.ts';
 
 /** Where walks begin: each view, with and without choices. */
@@ -14,7 +17,7 @@ const beginnings = [
   '#/goods?country=ES&words=book',
   '#/changes',
   '#/fx',
-  '#/law',
+  '#/law?for=vat&period=2026-11-18&country=PL&bank=nbp',
   '#/banks',
   '#/check',
   '#/checks',
@@ -90,15 +93,35 @@ async function expectSame(plain: Page, translated: Page, steps: readonly string[
     .toBe(shown);
 }
 
+/** Random walks from each view: 204 in a full run. */
+const walks = countOf({ full: 17, perCommit: 1 });
+const choices = 8;
+const seed = seedOf(1);
+/** A walk takes ten seconds, on a busy machine a minute. */
+const timeout = (1 + walks) * 120_000;
+
 describe.skipIf(isWithoutBrowser)('the console in a translated page (R46)', () => {
-  it.each(beginnings)('shows what belongs to each choice, from %s', async (at) => {
-    const walks = countOf({ full: 17, perCommit: 1 });
-    for (let walk = 0; walk < walks; walk++) {
-      const random = createRandom(seedOf(1 + walk));
-      const plain = await open({ at });
-      const translated = await open({ at, script: translator });
+  const config = {
+    trustedProxies: ['127.0.0.1'],
+    fxBanks: ['nbp', 'cnb'],
+    rateLimitPerMinute: 'none',
+  } as const;
+  const service = shareService({ ...livedDays, config });
+
+  it('is tried from each view', () => {
+    const tried = new Set(beginnings.map((at) => readRoute(at).view));
+
+    expect([...tried].toSorted()).toEqual(Object.values(parts).flat().toSorted());
+  });
+
+  it.each(beginnings)('shows what belongs to each choice, from %s', { timeout }, async (at) => {
+    await fillLists(service());
+    for (let walk = 0; walk < walks; walk += 1) {
+      const random = createRandom(seed + walk);
+      const plain = await openOn(service(), { at });
+      const translated = await openOn(service(), { at, script: translator });
       const steps: string[] = [];
-      for (let step = 0; step < 8; step++) {
+      for (let step = 0; step < choices; step += 1) {
         await expectSame(plain, translated, steps);
         const [first, second] = [random(), random()];
         for (const page of [plain, translated]) await pointAtChart(page, second);
@@ -108,6 +131,26 @@ describe.skipIf(isWithoutBrowser)('the console in a translated page (R46)', () =
         await act(translated, first, second);
       }
       await expectSame(plain, translated, steps);
+      for (const page of [plain, translated]) await page.context().close();
     }
+
+    const tried = `${walks * choices} choices in ${walks} walks from ${at} (seed ${seed})`;
+    reportFigure('R46', `${tried}: 0 values of another choice`);
   });
 });
+
+/** Gives the lists of checks and watches something to show. */
+async function fillLists(of: TestService): Promise<void> {
+  if ((await sendToChecks(of, 'GET')).text.includes('"id"')) return;
+  const numbers = ['U99999901', 'U99999902', '?'];
+  const named = { countryCode: 'AT', reference: 'order' };
+  await postBatch(of, { checks: numbers.map((vatNumber) => ({ ...named, vatNumber })) });
+  await of.sendRequest({
+    method: 'PUT',
+    path: '/vatwatches/AT/U99999901',
+    headers: { authorization: `Bearer ${of.key}` },
+    body: '{}',
+  });
+  of.passTime(1_000);
+  await of.attemptDueChecks();
+}

@@ -190,4 +190,20 @@ export const checkDefects: readonly Defect[] = [
       test: 'report only what two answers prove (rule K14)',
     },
   },
+  {
+    name: 'body of any bytes',
+    promised: 'R42',
+    wrong: 'reads a body that is not UTF-8, with a mark for each character that it cannot read',
+    changes: [
+      {
+        file: 'platform/values/utf8.ts',
+        name: 'decode',
+        by: '(whole, bytes) => new TextDecoder().decode(bytes)',
+      },
+    ],
+    caughtBy: {
+      file: 'test/fuzz/text.test.ts',
+      test: 'of 60 bodies are stored, sent and signed as written, or refused',
+    },
+  },
 ];

@@ -3,7 +3,7 @@ import type { Defect } from './defect.ts';
 
 const snapshots = 'platform/http/responses/published-snapshots.ts';
 
-/** Defects of the data that is published (reliability R1 to R9, R26). */
+/** Defects of the data that is published (reliability R1 to R9, R26, R44). */
 export const dataDefects: readonly Defect[] = [
   {
     name: 'naive job',
@@ -226,6 +226,22 @@ export const dataDefects: readonly Defect[] = [
     caughtBy: {
       file: 'src/rates/categories/match-rows.test.ts',
       test: 'leaves out rows for territories unless they are asked for (rule G7)',
+    },
+  },
+  {
+    name: 'postcodes without ends',
+    promised: 'R44',
+    wrong: 'prints the postcodes of a place for programs that compare the whole code only',
+    changes: [
+      {
+        file: 'rates/export/postcode-patterns.ts',
+        name: 'printExpression',
+        by: '(whole, ...of) => whole(...of).slice(1, -1)',
+      },
+    ],
+    caughtBy: {
+      file: 'test/api/vat-rates-postcodes.test.ts',
+      test: 'find exactly the codes of each place in PT, in readers that match and readers that search',
     },
   },
 ];

@@ -2,13 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { readFileBatch } from '../../src/cli/checks/read-file.ts';
 import { CommandFailure } from '../../src/cli/report.ts';
 import { ApiError } from '../../src/platform/http/responses/api-errors.ts';
-import {
-  decode,
-  encode,
-  type Encoding,
-  encodings,
-  findBroken,
-} from '../../src/vat-check/reading/encodings.ts';
 import { explain } from '../../src/vat-check/reading/explain.ts';
 import { readCsv } from '../../src/vat-check/reading/read-csv.ts';
 import { findTable } from '../../src/vat-check/reading/read-table.ts';
@@ -18,7 +11,6 @@ import {
   type BatchItem,
   readBatch,
   type SkippedRow,
-  splitJsonBatch,
 } from '../../src/vat-check/stored/batches/batch.ts';
 import { openFile } from '../../web/src/check/opened-file.ts';
 import { readWritten } from '../../web/src/check/written.ts';
@@ -162,67 +154,3 @@ describe('a file with mutations in the three readers (rule K12)', () => {
     expect(rows).toBeGreaterThan(800);
   });
 });
-
-describe('a text that is stored (reliability R42)', () => {
-  it('has no character of a file that its sender did not write', async () => {
-    let stored = 0;
-    for (const seed of seeds(1_000, 10_001)) {
-      const dice = new Dice(seed);
-      const file = mutate(makeFile(dice, { isOfService: true }), dice);
-      const written = decode(file.bytes, file.encoding);
-      const split = readOrRefuse(() => splitCsvBatch(file.bytes, file.declared));
-      if (split?.kind !== 'rows') continue;
-      for (const at of Array.from({ length: split.count }).keys()) {
-        const fields = readOrRefuse(() => split.writtenAt(at).fields);
-        const trader = (fields?.['trader'] ?? {}) as Record<string, string>;
-        const texts = [...Object.values(trader), fields?.['reference'] ?? ''] as string[];
-        const foreign = texts.filter(
-          (text) => findBroken([text]) !== -1 || !plain(written).includes(plain(text)),
-        );
-        stored += texts.filter((text) => /[^\0-\x7F]/.test(text)).length;
-        expect({ seed, foreign }).toEqual({ seed, foreign: [] });
-      }
-    }
-
-    expect(stored).toBeGreaterThan(500);
-  });
-
-  it('has no character of a JSON body that its sender did not write', () => {
-    const counts = { taken: 0, refused: 0 };
-    for (const seed of seeds(1_000, 20_001)) {
-      const dice = new Dice(seed);
-      const encoding = dice.pick<Encoding>([...encodings]);
-      const check = {
-        countryCode: 'DE',
-        vatNumber: '1',
-        trader: { name: 'Müller, é' },
-        reference: 'ß',
-      };
-      const text = JSON.stringify({ checks: [check] });
-      const bytes = encode(text, encoding) ?? Buffer.from(text);
-      const split = readOrRefuse(() =>
-        splitJsonBatch(mutate({ bytes, encoding, declared: undefined }, dice).bytes),
-      );
-      counts[split === undefined ? 'refused' : 'taken'] += 1;
-      const fields =
-        split?.kind === 'rows' ? readOrRefuse(() => split.writtenAt(0).fields) : undefined;
-      expect(JSON.stringify(fields ?? {})).not.toContain('\uFFFD');
-    }
-
-    expect(Math.min(counts.taken, counts.refused)).toBeGreaterThan(50);
-  });
-});
-
-/** A cell without what the reader of tables takes off: quotes, blanks at line ends, formulas. */
-function plain(text: string): string {
-  return text.replaceAll(/["=\s']/g, '');
-}
-
-function readOrRefuse<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
-}

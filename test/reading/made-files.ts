@@ -11,7 +11,7 @@ export type MadeFile = {
 };
 
 /** Names that each encoding can write. */
-const names: Readonly<Record<Encoding, readonly string[]>> = {
+export const names: Readonly<Record<Encoding, readonly string[]>> = {
   'utf-8': ['Müller', 'Żółć', 'Αθήνα', 'София', 'plain'],
   'utf-16': ['Müller', 'Żółć', 'Αθήνα', 'София', 'plain'],
   'windows-1250': ['Żółć', 'Řehoř', 'Győr', 'plain'],

@@ -6,7 +6,7 @@ import { isFull, someOf } from './turns.ts';
 // oxlint-disable-next-line node/no-process-env -- set by `npm run prove`
 const { PROVE_SEED, PROVE_FIGURES } = process.env;
 
-/** One of the promises of reliability, R1 to R40 and R45 (`prove/promises.json`). */
+/** One of the promises of reliability (`prove/promises.json`). */
 export type Promised = `R${number}`;
 
 /** A promise; `samples`: what newcomers copy from the documents; `defects` and `mutants`: tests fail on wrong code. */

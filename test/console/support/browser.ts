@@ -41,7 +41,7 @@ export type Visit = {
 };
 
 /** Three published days with two changes. */
-const livedDays: StartOptions = {
+export const livedDays: StartOptions = {
   script: (scenario) => {
     changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-19');
     changeRate(scenario, 'IE', 'reduced', ['9', '12.5'], '2026-11-20');
