@@ -112,6 +112,36 @@ describe.skipIf(!isPostgresql)('a role without the rights for migrations (rule O
   });
 });
 
+describe.skipIf(!isPostgresql)('a role that does not own the tables', () => {
+  it.each([
+    ['select on all tables', ' may not read and write api_keys, audit, '],
+    ['all on all tables', ' event_positions'],
+  ])(
+    'and has %s: doctor names what it may not read and write, and the advice solves it',
+    async (rights, found) => {
+      const { admin, role, env } = openAsStranger();
+      const owner = {
+        ...env,
+        DATABASE_URL: (env['DATABASE_URL'] ?? '').replace(/\/\/[^@]*@/, '//vatfx@'),
+      };
+      expect((await runCommand(['migrate'], owner)).code).toBe(0);
+      const grant = `grant ${rights} in schema public to ${role}`;
+      await sql.raw(`create role ${role} login; ${grant}`).execute(admin);
+
+      const before = (await runDoctor(env)).found['database'];
+      await sql.raw((before?.advice ?? '').replace('run as their owner: ', '')).execute(admin);
+      const after = (await runDoctor(env)).found['database'];
+
+      expect(before).toMatchObject({ state: 'wrong' });
+      expect(before?.found).toContain(found);
+      expect(after).toMatchObject({
+        state: 'ok',
+        found: expect.stringContaining('can be written'),
+      });
+    },
+  );
+});
+
 describe.skipIf(!isPostgresql)('a migration that fails (rule O4)', () => {
   it.each([
     ['kysely_migration', 'the first table'],
