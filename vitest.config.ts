@@ -170,7 +170,7 @@ const postgresqlEngines = projects(
   '-engines',
   [
     ...ofDatabase,
-    'test/cli/{copy,copy-events,copy-evidence,copy-half-way,copy-refusals,doctor-database,objects}.test.ts',
+    'test/cli/{copy,copy-events,copy-evidence,copy-half-way,copy-refusals,doctor-database,no-database,objects}.test.ts',
     postgresqlJourneys,
     sharedJourneys,
   ],

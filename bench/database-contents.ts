@@ -17,7 +17,7 @@ const checksAtOnce = 10_000;
 export async function openUntilScopeEnds(
   url: string,
 ): Promise<{ readonly db: Db } & AsyncDisposable> {
-  const db = await openDatabase(url);
+  const db = await openDatabase(url, { onMade: () => {} });
   return { db, [Symbol.asyncDispose]: async () => db.destroy() };
 }
 

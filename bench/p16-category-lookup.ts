@@ -29,7 +29,7 @@ export async function measureCategoryLookup(rounds: number): Promise<Result[]> {
     { DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`, TEDB_URL: sandbox.match[1] },
     '',
   );
-  const core = await createCore({ config, log: pino({ level: 'silent' }) });
+  const core = await createCore({ config, log: pino({ level: 'silent' }), onMade: () => {} });
   const figures: number[] = [];
   try {
     const version = versionAt(core.clock.now());

@@ -24,7 +24,7 @@ export async function measureCategoryStorage(): Promise<Result[]> {
   );
   const file = join(folder.path, 'vatfx.db');
   const { config } = readConfig({ DATABASE_URL: `file:${file}`, TEDB_URL: sandbox.match[1] }, '');
-  const core = await createCore({ config, log: pino({ level: 'silent' }) });
+  const core = await createCore({ config, log: pino({ level: 'silent' }), onMade: () => {} });
   const { db, tedb, clock } = core;
   let megabytes = 0;
   let bytesOfDay = 0;

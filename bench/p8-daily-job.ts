@@ -32,7 +32,12 @@ export async function measureDailyJob(rounds: number): Promise<Result[]> {
   const today = Date.now();
   let daysAgo = rounds;
   const clock: Clock = { now: () => today - daysAgo * 86_400_000 };
-  const core = await createCore({ config, log: pino({ level: 'silent' }), clock });
+  const core = await createCore({
+    config,
+    log: pino({ level: 'silent' }),
+    clock,
+    onMade: () => {},
+  });
 
   let lastByteMs = 0;
   const onEnd = (): void => {

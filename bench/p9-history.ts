@@ -93,7 +93,7 @@ async function loadOnce(ecbUrl: string): Promise<Round> {
   using folder = temporaryFolder();
   const DATABASE_URL = `file:${join(folder.path, 'vatfx.db')}`;
   const { config } = readConfig({ DATABASE_URL, ECB_URL: ecbUrl }, '');
-  const core = await createCore({ config, log: pino({ level: 'silent' }) });
+  const core = await createCore({ config, log: pino({ level: 'silent' }), onMade: () => {} });
   const rssBefore = process.memoryUsage.rss();
   const before = process.cpuUsage();
   const startedMs = performance.now();

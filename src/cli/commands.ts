@@ -8,11 +8,12 @@ import { addFx } from './fx/commands.ts';
 import { allKinds } from '../platform/publication/data-set-kinds.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../platform/encryption/secret-overlap.ts';
 import { describeVersion } from '../platform/version.ts';
+import { programCall } from '../platform/vatfx.ts';
 import { completeHelp } from './help.ts';
 
 /** Creates the command line: all commands with their arguments and options. */
 export function createProgram(args: readonly string[], io: Io): Command {
-  const program = new Command('vatfx')
+  const program = new Command(programCall)
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -92,12 +93,12 @@ function addDatabase(program: Command, io: Io): void {
     )
     .requiredOption(
       '--to <address>',
-      'postgres://user@host/database; @FILE reads it from a file, so that the password is not in the list of processes',
+      'postgres://user@host/database; @FILE reads it from a file, @- from standard input, so that the password is not in the list of processes',
     )
     .action(reports(io, async (options) => (await import('./copy/copy.ts')).copy(io, options)));
   reporting(program.command('backup'))
     .description('copy the embedded database while a server may run, and check the copy')
-    .argument('<file>', 'the new file; it must not exist yet')
+    .argument('<file>', 'the new file; it must not exist yet. - is standard output')
     .option('--without-key', 'leave out the key of the stored secrets')
     .action(
       reports(io, async (file, options) =>
@@ -106,7 +107,7 @@ function addDatabase(program: Command, io: Io): void {
     );
   reporting(program.command('restore'))
     .description('replace the embedded database by a backup; no server may run')
-    .argument('<file>', 'the backup')
+    .argument('<file>', 'the backup. - is standard input')
     .action(reports(io, async (file) => (await import('./backup/restore.ts')).restore(io, file)));
 }
 

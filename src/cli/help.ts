@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { examples } from './examples.ts';
+import { vatfx } from '../platform/vatfx.ts';
 
 /** Adds examples to the help of a command and its subcommands, and the expected arguments to their errors. */
 export function completeHelp(command: Command, parents: readonly string[] = []): void {
@@ -11,7 +12,7 @@ export function completeHelp(command: Command, parents: readonly string[] = []):
 }
 
 function describeExamples(lines: readonly string[]): string {
-  return `\nFor example:\n${lines.map((line) => `  vatfx ${line}`).join('\n')}`;
+  return `\nFor example:\n${lines.map((line) => `  ${vatfx(line)}`).join('\n')}`;
 }
 
 function describeExpected(command: Command, path: string): string {

@@ -1,5 +1,6 @@
 import { findKeyById } from '../access/authentication/key-store.ts';
 import type { Db } from '../platform/database/database.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import { CommandFailure } from './report.ts';
 
 /** Fails if an operator names a key that does not exist. Undefined names none. */
@@ -8,7 +9,7 @@ export async function requireKnownKey(db: Db, id: string | undefined): Promise<v
 }
 
 export function unknownKey(id: string): CommandFailure {
-  return new CommandFailure(`there is no key ${id}; "keys list" lists them`);
+  return new CommandFailure(`there is no key ${id}; "${vatfx('keys list')}" lists them`);
 }
 
 /** The most rows that a command reads at once. */

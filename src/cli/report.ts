@@ -25,6 +25,8 @@ export type Report = {
   readonly note?: string;
   /** Printed on standard error after the report. */
   readonly failure?: string | undefined;
+  /** Whether standard output has the bytes of the command: the report is then printed on standard error (rule O16). */
+  readonly isBesideBytes?: boolean;
   /** The exit code if there is a failure; 1 by default. */
   readonly failureCode?: number;
 };
@@ -47,9 +49,10 @@ export class UsageError extends Error {
 
 /** Prints a report on standard output, as one JSON document or as text with its note. Throws its failure. */
 export function printReport(io: Io, report: Report, isJson: boolean): void {
-  const { document, text, note, failure, failureCode } = report;
+  const { document, text, note, failure, failureCode, isBesideBytes } = report;
   const shown = typeof text === 'string' ? text : formatTable(text, widthOf(io.stdout));
-  io.stdout.write(`${isJson ? JSON.stringify(document, null, 2) : shown}\n`);
+  const output = isBesideBytes === true ? io.stderr : io.stdout;
+  output.write(`${isJson ? JSON.stringify(document, null, 2) : shown}\n`);
   if (note !== undefined && !isJson) printToStderr(io, note);
   if (failure !== undefined) throw new CommandFailure(failure, failureCode);
 }
@@ -104,6 +107,7 @@ export function reports(
  * run in one process.
  */
 export type Io = {
+  readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -112,6 +116,9 @@ export type Io = {
   /** Ends the process immediately; without a code, with that of the command. */
   exit(code?: number): never;
 };
+
+/** Standard input. */
+export type InputStream = AsyncIterable<Buffer> & { readonly isTTY?: boolean };
 
 /** Standard output or standard error. */
 export type OutputStream = NodeJS.WritableStream & {

@@ -1,9 +1,11 @@
 import { CommanderError } from 'commander';
 import { MissingAsset } from '../platform/assets.ts';
 import { ConfigError } from '../platform/config/config.ts';
+import { NoDatabaseError } from '../platform/database/no-database.ts';
 import { isUnknownCommit } from '../platform/database/unknown-commit.ts';
 import { SecretKeyMismatch } from '../platform/encryption/secret-box.ts';
 import { errorCodeOf } from '../platform/log/errors.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import { createProgram } from './commands.ts';
 import {
   hideArguments,
@@ -34,8 +36,9 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     printToStderr(io, hideArguments(describe(error), args));
-    if (error instanceof UsageError) return 2;
-    if (isOfSettings(error)) return wrongSettings;
+    if (error instanceof UsageError || isCausedBy(error, NoDatabaseError)) return 2;
+    // These stay until an operator changes a setting.
+    if (isCausedBy(error, ConfigError, SecretKeyMismatch)) return wrongSettings;
     if (error instanceof MissingAsset || isMissingCode(error)) return notWhole;
     if (isUnknownCommit(error)) return unknownChange;
     return error instanceof CommandFailure ? error.exitCode : 1;
@@ -43,7 +46,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
 }
 
 const notKnown =
-  'it is not known whether the change was made. When PostgreSQL answers again, look for it ("audit" lists changes) before ' +
+  `it is not known whether the change was made. When PostgreSQL answers again, look for it ("${vatfx('audit')}" lists changes) before ` +
   'you call the command again';
 
 function describe(error: unknown): string {
@@ -60,10 +63,10 @@ function isMissingCode(error: unknown): error is Error {
   return errorCodeOf(error) === 'ERR_MODULE_NOT_FOUND';
 }
 
-/** Whether an error, or its cause, stays until an operator changes a setting. */
-function isOfSettings(error: unknown): boolean {
+/** Whether an error, or one of its causes, is of one of these classes. */
+function isCausedBy(error: unknown, ...classes: readonly (new (...given: never[]) => Error)[]) {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof ConfigError || at instanceof SecretKeyMismatch) return true;
+    if (classes.some((one) => at instanceof one)) return true;
   }
   return false;
 }

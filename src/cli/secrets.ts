@@ -7,6 +7,7 @@ import { formatInstant, systemClock } from '../platform/time/time.ts';
 import { idOfKey } from '../platform/encryption/secret-box.ts';
 import { followsKeyFile, readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { rotateKeyFile, rotateTo } from '../platform/encryption/rotation.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import { describeServer, mayStillRun } from './embedded-database.ts';
 import { type Io, CommandFailure, type Report } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
@@ -31,7 +32,7 @@ async function rotateConfigured(parts: DatabaseParts, by: Operator): Promise<Rep
   1. make a key: ${secretKeyCommand}
   2. set SECRET_KEY_NEXT (or SECRET_KEY_NEXT_FILE) to it for every server, beside SECRET_KEY, and restart one
      server after the other: each can then decrypt secrets with both keys
-  3. call "secrets rotate" with the same settings`,
+  3. call "${vatfx('secrets rotate')}" with the same settings`,
     );
   }
   if (key?.equals(next) === true) {
@@ -99,7 +100,7 @@ Make a backup: earlier backups have the old key.`,
   };
 }
 
-const asServers = `call "secrets rotate" with the settings of the servers. ${notChanged}`;
+const asServers = `call "${vatfx('secrets rotate')}" with the settings of the servers. ${notChanged}`;
 
 /** Refuses if a running server does not have the new key: it could not sign webhooks after the rotation. */
 async function refuseServers(
@@ -111,6 +112,6 @@ async function refuseServers(
   if (server === undefined) return;
   throw new CommandFailure(
     `${describeServer(server)} could not decrypt the secrets with the new key; ` +
-      `${rule.advice}, and call "secrets rotate" again. If it has crashed, wait 15 s. ${notChanged}`,
+      `${rule.advice}, and call "${vatfx('secrets rotate')}" again. If it has crashed, wait 15 s. ${notChanged}`,
   );
 }

@@ -13,6 +13,7 @@ import { allKinds, type DataSetKind } from '../platform/publication/data-set-kin
 import { type Io, CommandFailure, type Report, UsageError } from './report.ts';
 import { describeHeld, examineHeld, type ExaminedHeld, toDocument } from './examine-held.ts';
 import type { HeldDifference } from '../platform/publication/held-difference.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
@@ -25,7 +26,7 @@ export async function listHeldSnapshots(io: Io): Promise<Report> {
   }));
   const notes = [
     ...remarks,
-    ...(held.length === 0 ? [] : ['"snapshots show ID" shows what differs']),
+    ...(held.length === 0 ? [] : [`"${vatfx('snapshots show ID')}" shows what differs`]),
   ];
   return {
     ...(notes.length === 0 ? {} : { note: notes.join('\n') }),
@@ -121,7 +122,7 @@ function explainRefusal({ held, difference, prospect }: ExaminedHeld): string {
   return [
     `${held.kind} ${held.version} is not published, because something would vanish:`,
     ...difference.vanishes.map((sentence) => `- ${sentence}`),
-    `To publish it nevertheless, add --yes: ${finality(difference)}. "snapshots reject ${held.id}" discards it.`,
+    `To publish it nevertheless, add --yes: ${finality(difference)}. "${vatfx(`snapshots reject ${held.id}`)}" discards it.`,
     `Without a decision: ${prospect.sentence}`,
   ].join('\n');
 }
@@ -211,7 +212,9 @@ async function find({ db, kinds }: Core, named: string): Promise<HeldSnapshot> {
 }
 
 function notHeld(named: string): CommandFailure {
-  return new CommandFailure(`${named} is not held; "snapshots held" lists the held snapshots`);
+  return new CommandFailure(
+    `${named} is not held; "${vatfx('snapshots held')}" lists the held snapshots`,
+  );
 }
 
 /** The snapshot that is held of a date. Fails if there are several: each data set may hold one. */

@@ -9,6 +9,7 @@ import {
 } from '../webhooks/subscriptions/store.ts';
 import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
 import { quote } from '../platform/values/quote.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import { type Io, CommandFailure, type Report } from './report.ts';
 import { operatorOf, type ReasonOption } from './operator.ts';
 import { listPages, type PageAfter, requireKnownKey } from './listing.ts';
@@ -127,5 +128,7 @@ export async function setStatus(
 }
 
 function unknown(id: string): CommandFailure {
-  return new CommandFailure(`there is no subscription ${id}; "webhooks list" lists them`);
+  return new CommandFailure(
+    `there is no subscription ${id}; "${vatfx('webhooks list')}" lists them`,
+  );
 }

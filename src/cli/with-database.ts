@@ -1,7 +1,7 @@
 import { loadSettings } from '../composition/load-settings.ts';
 import { type DatabaseOptions, openLoggedDatabase } from '../composition/open-database.ts';
 import type { LoadedConfig } from '../platform/config/config.ts';
-import type { Db } from '../platform/database/database.ts';
+import type { Db, StartOptions } from '../platform/database/database.ts';
 import type { CommitFinding, CommitWatch } from '../platform/database/unknown-commit.ts';
 import { openLog, type Log } from '../platform/log/log.ts';
 import { type Clock, systemClock } from '../platform/time/time.ts';
@@ -18,17 +18,19 @@ export type DatabaseParts = Pick<DatabaseOptions, 'config' | 'log'> & {
 };
 
 /**
- * Runs a command with the database alone, and closes it afterwards. An interrupt aborts `signal`.
+ * Runs a command with the database alone, and closes it afterwards. An interrupt aborts `signal`. The database must be there,
+ * unless `made` says that it may be made (rule O15).
  *
  * The program has no other parts of itself loaded then: a command takes two thirds of the time that it takes with `withCore`.
  */
 export async function withDatabase<T>(
   io: Io,
   work: (parts: DatabaseParts, signal: AbortSignal) => Promise<T>,
+  made: Pick<StartOptions, 'onMade'> = {},
 ): Promise<T> {
   const options = await prepare(io);
   const { config, log } = options;
-  const db = await openLoggedDatabase(options);
+  const db = await openLoggedDatabase({ ...options, ...made });
   try {
     const parts = { config, log, db, clock: systemClock };
     return await withInterrupt(io, async (signal) => work(parts, signal));
@@ -44,6 +46,11 @@ export async function prepare(
   const loaded = loadWithWarnings(io);
   const commits = watchCommits(io);
   return { config: loaded.config, commits, log: await openCommandLog(io, loaded) };
+}
+
+/** Lets a command make the database, and say so: an operator may not have meant its place. */
+export function sayMade(io: Io): Required<Pick<StartOptions, 'onMade'>> {
+  return { onMade: (place) => printToStderr(io, `a new database was made: ${place}`) };
 }
 
 /** Says what becomes of a change that PostgreSQL has not acknowledged, and lets it be looked for (rule C38). */

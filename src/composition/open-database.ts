@@ -17,12 +17,13 @@ export type DatabaseOptions = {
 
 /** Opens the database. Why PostgreSQL cannot be connected to is logged once in an outage. */
 export async function openLoggedDatabase(
-  { config, log, connections, commits, onOtherObjects }: DatabaseOptions,
+  { config, log, connections, commits, onOtherObjects, onMade }: DatabaseOptions,
   writes: WriteWatch = new WriteWatch(log),
 ): Promise<Db> {
   return openDatabase(config.databaseUrl.reveal(), {
     ...(connections === undefined ? {} : { connections }),
     onOtherObjects,
+    onMade,
     readUrl: createReader('DATABASE_URL', config.databaseUrl, log),
     onRefused: (error, open) => {
       const text = 'PostgreSQL refuses a further connection; requests wait for those that are open';

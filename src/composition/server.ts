@@ -21,6 +21,7 @@ import { createTick } from '../platform/publication/schedule.ts';
 import { createHourly } from '../platform/schedule/hourly.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import { formatInstant, systemClock } from '../platform/time/time.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import {
   createAllPublished,
   createKnownFx,
@@ -70,6 +71,7 @@ async function createServerCore(options: ServerOptions): Promise<Core> {
     connections: config.databaseConnections,
     onOtherObjects: (objects) =>
       log.warn({ objects }, 'database has other objects than vatfx makes'),
+    onMade: (database) => log.info({ database }, 'a new database was made'),
     ...options,
   });
 }
@@ -158,7 +160,7 @@ async function logStart(
   urls: Pick<Server, 'apiUrl' | 'opsUrl'>,
 ): Promise<void> {
   log.info(describeAddresses(config, urls), 'listening');
-  if (!(await hasKeys(db))) log.info('no API key yet: vatfx keys create --name me');
+  if (!(await hasKeys(db))) log.info(`no API key yet: ${vatfx('keys create --name me')}`);
 }
 
 /** The addresses of the server, for its log. */

@@ -6,6 +6,7 @@ import { readProspect } from '../platform/publication/held-prospect.ts';
 import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run } from '../platform/schedule/run-log.ts';
 import { addDays, type Clock, type IsoDate } from '../platform/time/time.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import { isGapClosed, isRestedOn, type Known } from './absence.ts';
 import { deleteAbsences, lowerCompleteness, readCompleteness } from './completeness.ts';
 import { type Answer, judgeAnswer, type Shown } from './judge-answer.ts';
@@ -220,7 +221,8 @@ async function holdAll(
   const [first] = input.doubted;
   if (first !== undefined && input.doubted.length > doubtedMax) {
     const waiting = (await listHeld(tx, series.kind)).length;
-    const held = waiting === 0 ? [] : [`${waiting} held before wait for you: "snapshots held"`];
+    const held =
+      waiting === 0 ? [] : [`${waiting} held before wait for you: "${vatfx('snapshots held')}"`];
     const refused =
       `${series.source}: ${input.doubted.length} days are implausible, so the file is rejected and nothing was published ` +
       `(${first.snapshot.date}: ${first.reasons.join('; ')})`;

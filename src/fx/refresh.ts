@@ -4,6 +4,7 @@ import type { Approved } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { Run, RunReport } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time/time.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import type { EcbAnswer, EcbClient, EcbFile } from './ecb-client.ts';
 import type { Offer } from './plan.ts';
 import { publishOffers, type PublishParts } from './publish.ts';
@@ -150,7 +151,7 @@ function hasGap(latest: IsoDate, oldest: IsoDate): boolean {
 /** The euro reference rates, from the ECB (interface 4.4). */
 export const fxDataSet = seriesDataSet(ecb, {
   publishedTables: { fx_snapshots: 'FX snapshots' },
-  correctionAdvice: '"fx corrections" lists them, "fx correct DATE" applies them',
+  correctionAdvice: `"${vatfx('fx corrections')}" lists them, "${vatfx('fx correct DATE')}" applies them`,
   api: {
     path: '/fx',
     routes: publicationRoutes,

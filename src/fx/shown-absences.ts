@@ -2,6 +2,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { Log } from '../platform/log/log.ts';
 import { describeNextRun } from '../platform/publication/held-prospect.ts';
 import { addDays, type Clock, type IsoDate } from '../platform/time/time.ts';
+import { vatfx } from '../platform/vatfx.ts';
 import { isTwiceRead, judgeAbsence, type Known, listUnproved } from './absence.ts';
 import { deleteAbsences, storeAnswers, storeCompleteThrough } from './completeness.ts';
 import type { Answer, Shown } from './judge-answer.ts';
@@ -127,6 +128,6 @@ export async function adviseOnHoles(
   return [
     `${missing}, and rates by law that depend on them are not answered`,
     await describeNextRun(tx, followedAs(series), nowMs),
-    `if the bank published none: "fx closed ${first} --bank ${kind} --reason …"`,
+    `if the bank published none: "${vatfx(`fx closed ${first} --bank ${kind} --reason …`)}"`,
   ];
 }

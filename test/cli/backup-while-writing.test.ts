@@ -24,7 +24,7 @@ describe.skipIf(isPostgresql)('backup and restore (reliability R9)', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       await busy.stop();
       expect(busy.days).toBeGreaterThan(before);
-      const restored = join(temporaryFolder(), 'data', 'vatfx.db');
+      const restored = join(temporaryFolder(), 'vatfx.db');
       const done = await runCommand(['restore', file], { DATABASE_URL: `file:${restored}` });
       expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: '' });
       compared.push(await compareWithSource(busy, restored, before));

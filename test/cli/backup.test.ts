@@ -81,8 +81,8 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
 
     const { code, stderr } = await runBackup(`file:${folder}/other.db`, `${folder}/copy.db`);
 
-    expect(code).toBe(1);
-    expect(stderr).toContain(`${folder}/other.db is not a database of vatfx`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`no database of vatfx at ${folder}/other.db`);
     expect(readdirSync(folder)).toEqual(['other.db']);
   });
 });

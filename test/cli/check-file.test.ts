@@ -62,6 +62,24 @@ async function makeDue(env: Environment): Promise<void> {
 }
 
 describe('check --csv --out (rule K19)', () => {
+  it('with - reads standard input, and writes nothing but the answers to standard output (rule O16)', async () => {
+    const { env } = await startUpstreams();
+    const { csv, out, command } = writeInput();
+    const input = [readFileSync(csv)];
+    const words = ['check', '--csv', '-', '--out'];
+
+    const piped = startCommand([...words, '-'], env, input);
+    const { code, stdout, stderr } = await piped.ended();
+    const filed = await runCommand([...words, out], env, input);
+    await runCommand(command, env);
+
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/4 answered, 1 rejected, .*; the answers are on standard output\n$/);
+    expect(filed).toMatchObject({ code: 0, stdout: expect.stringContaining(out) });
+    const withoutIds = (text: string): string => text.replaceAll(/vc_\w+/g, 'vc_');
+    expect(withoutIds(stdout)).toBe(withoutIds(readFileSync(out, 'utf8')));
+  });
+
   it('checks all numbers as one batch, and writes the answers in the order of the file', async () => {
     const { env } = await startUpstreams();
     const { folder, out, command } = writeInput();

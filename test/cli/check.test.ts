@@ -83,7 +83,7 @@ describe('check NUMBER (rule K19)', () => {
     const check = JSON.parse(stdout) as Check;
     expect({ code, ...check }).toMatchObject({ code: 1, status: 'pending', valid: null });
     expect(stderr).toMatch(
-      /^The registry gave no answer \(MS_UNAVAILABLE\)\. This says nothing about the number\. The check stays stored: a server with JOBS=on queries the registry again from .*Z, until .*Z\. "vatfx checks show vc_\w+" shows the answer\.\n$/,
+      /^The registry gave no answer \(MS_UNAVAILABLE\)\. This says nothing about the number\. The check stays stored: a server with JOBS=on queries the registry again from .*Z, until .*Z\. "npm run -s vatfx -- checks show vc_\w+" shows the answer\.\n$/,
     );
     const shown = await runCommand(['checks', 'show', check.id], env);
     expect(shown.code).toBe(0);

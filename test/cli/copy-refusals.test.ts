@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connectDatabase, type Db } from '../../src/platform/database/database.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import {
@@ -34,6 +35,19 @@ describe('copy --to with an unusable source or address', () => {
     const { url } = await openSource();
 
     expect(await runCopy(url, to)).toMatchObject({ code: 2, stderr: `error: ${tells}\n` });
+  });
+
+  it('reads the address from standard input with @- (rule O16)', async () => {
+    const { url } = await openSource();
+    const copy = async (to: string) =>
+      runCommand(['copy', '--to', '@-'], { DATABASE_URL: url }, [Buffer.from(to)]);
+
+    const refused = await copy('mysql://root:hush@db/vatfx');
+    const lost = await copy(`${nowhere}\n`);
+
+    const stderr = `error: ${noAddress.replace('--to', 'what standard input holds')}\n`;
+    expect(refused).toEqual({ code: 2, stdout: '', stderr });
+    expect(lost.stderr).toContain('PostgreSQL cannot be used now: connect ECONNREFUSED');
   });
 
   const { pid: ended } = spawnSync('true');
@@ -85,7 +99,7 @@ describe('copy --to with an unusable source or address', () => {
 
     expect(stderr).toContain('DATABASE_URL is an address of PostgreSQL');
     expect(stderr).not.toContain('hush');
-    expect(missing.stderr).toContain(`there is no database ${file}; set DATABASE_URL`);
+    expect(missing.stderr).toContain(`no database of vatfx at ${file}; run this in the folder`);
     expect(existsSync(join(file, '..'))).toBe(false);
   });
 

@@ -60,7 +60,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
       db,
     );
 
-    const stderr = `${fx} is not held; "snapshots held" lists the held snapshots\n`;
+    const stderr = `${fx} is not held; "npm run -s vatfx -- snapshots held" lists the held snapshots\n`;
     expect(await run('reject', fx)).toEqual({ code: 1, stdout: '', stderr });
   });
 

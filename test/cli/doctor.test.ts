@@ -26,7 +26,9 @@ describe('doctor (operator.md)', () => {
     const ports = { PORT: String(await findFreePort()), OPS_PORT: String(await findFreePort()) };
     const served = { ...env, ...ports };
     const { opsUrl, process } = await startServe(served);
-    await process.waitForOutput(/"msg":"no API key yet: vatfx keys create --name me"/);
+    await process.waitForOutput(
+      /"msg":"no API key yet: npm run -s vatfx -- keys create --name me"/,
+    );
     await createKey(env);
     await eventually(async () => {
       const answer = await fetch(`${opsUrl}/status`);
@@ -54,7 +56,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('prints one line for each check, with advice', async () => {
-    const { env } = await startUpstreams();
+    const { env } = await startUpstreams({ isEmpty: true });
 
     const { code, stdout, stderr } = await runCommand(['doctor'], {
       ...env,
@@ -112,7 +114,7 @@ describe('doctor (operator.md)', () => {
   it('creates and changes nothing', async () => {
     const { env } = await startUpstreams();
     const folder = temporaryFolder();
-    const DATABASE_URL = `file:${join(folder, 'data', 'vatfx.db')}`;
+    const DATABASE_URL = `file:${join(folder, 'vatfx.db')}`;
 
     const doctor = startCommand(['doctor'], { ...env, DATABASE_URL });
     const { code, stdout } = await doctor.ended();
@@ -141,12 +143,12 @@ describe('doctor (operator.md)', () => {
 
     const held = await runDoctor(env);
 
-    const again = '"jobs run rates" runs it now';
+    const again = '"npm run -s vatfx -- jobs run rates" runs it now';
     expect(never.found['API keys']).toEqual({
       check: 'API keys',
       state: 'warning',
       found: 'no API key yet',
-      advice: 'vatfx keys create --name me',
+      advice: 'npm run -s vatfx -- keys create --name me',
     });
     expect(never.found['rates']?.advice).toContain(`it has never been run: ${again}`);
     expect(code).toBe(1);
@@ -155,7 +157,7 @@ describe('doctor (operator.md)', () => {
     expect(found['rates']?.advice).toMatch(/^the last run, at .*: failed \(.*SOAP fault/);
     expect(held.found['rates']?.found).toContain('1 held');
     expect(held.found['rates']?.advice).toMatch(
-      /^wait for the next run, or look: "snapshots show held_\w+" \(asked again at [\d :-]+ UTC by a server/,
+      /^wait for the next run, or look: "npm run -s vatfx -- snapshots show held_\w+" \(asked again at [\d :-]+ UTC by a server/,
     );
   });
 
@@ -188,7 +190,7 @@ describe('doctor (operator.md)', () => {
     expect(found['watches']).toMatchObject({
       state: 'warning',
       found: '2 of 4 numbers are not watched at present: 2 INVALID_REQUESTER',
-      advice: expect.stringContaining('"watches list" shows them'),
+      advice: expect.stringContaining('"npm run -s vatfx -- watches list" shows them'),
     });
   });
 });

@@ -73,7 +73,7 @@ describe('events tail --no-follow (rule E7)', () => {
   it.each([
     [['--after', 'x'], 2, '--after is not a cursor of this service; expected the "cursor" of a '],
     [['--type', 'rates'], 2, '--type is rates, expected rates.changed, categories.changed, vat.'],
-    [['--key', 'key_0'], 1, 'there is no key key_0; "keys list" lists them'],
+    [['--key', 'key_0'], 1, 'there is no key key_0; "npm run -s vatfx -- keys list" lists them'],
   ])('refuses %j', async (options, code, sentence) => {
     const finished = await tail(...options);
 

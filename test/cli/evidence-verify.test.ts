@@ -115,6 +115,22 @@ describe('evidence verify FILE (rule K16)', () => {
     expect(stdout).toContain('\nNote: another program has formatted the file;');
   });
 
+  it('reads one of its files from standard input with - (rule O16)', async () => {
+    const { file, keys } = saveEvidence();
+    const run = async (words: readonly string[], input = file) =>
+      runCommand(['evidence', 'verify', ...words], env, [readFileSync(input)]);
+    const fromFiles = await run([file, '--keys', keys]);
+
+    expect(fromFiles).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['-', '--keys', keys])).toEqual(fromFiles);
+    expect(await run([file, '--keys', '-'], keys)).toEqual(fromFiles);
+    expect(await run(['-', '--keys', '-'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: only one file can be standard input; save the other one\n',
+    });
+  });
+
   it('escapes texts of a registry, which could control a terminal', async () => {
     const { file, evidence } = saveEvidence();
     const text = Buffer.from(evidence.response, 'base64').toString();

@@ -29,10 +29,9 @@ describe.skipIf(!isRoot || isPostgresql)('files that a command of root makes (ru
     ['the folder is that of the service', service],
     ['the folder is that of root', 0],
   ])('belong to the owner of the folder if %s', async (_, uid) => {
-    const state = temporaryFolder();
+    const { folder: state } = startCommand(['config']);
     chownSync(state, uid, uid);
-    const file = join(state, 'new/data/vatfx.db');
-    const env = { DATABASE_URL: `file:${file}` };
+    const env = {};
 
     await run(env, 'keys', 'create', '--name', 'first');
     await run(env, 'evidence', 'rotate');
@@ -44,11 +43,10 @@ describe.skipIf(!isRoot || isPostgresql)('files that a command of root makes (ru
     expect(ownersBelow(state)).toEqual({
       'backup.db': owner,
       'backup.db.secret-key': owner,
-      new: owner,
-      'new/data': owner,
-      'new/data/vatfx.db': owner,
-      'new/data/vatfx.db.before-restore': owner,
-      'new/data/vatfx.db.secret-key': owner,
+      data: owner,
+      'data/vatfx.db': owner,
+      'data/vatfx.db.before-restore': owner,
+      'data/vatfx.db.secret-key': owner,
     });
   });
 

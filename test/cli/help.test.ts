@@ -1,10 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/commands.ts';
 import { examples } from '../../src/cli/examples.ts';
+import { listCommands, wordsOf } from './support/list-commands.ts';
 
 /** Every command without subcommands, by its path: `keys create`. */
-const commands = listCommands(createProgram([], process), []);
+const commands = listCommands(createProgram([], process));
 
 describe('--help of every command (operator.md)', () => {
   it.each(commands.map(({ path }) => path))('gives a valid example: %s', (path) => {
@@ -12,7 +14,7 @@ describe('--help of every command (operator.md)', () => {
     const typed = examples[path] ?? [];
 
     expect(typed.length).toBeGreaterThan(0);
-    expect(printHelp(command)).toContain(`For example:\n  vatfx ${typed[0]}`);
+    expect(printHelp(command)).toContain(`For example:\n  npm run -s vatfx -- ${typed[0]}`);
     for (const line of typed) expect(parse(line)).toBe(path);
   });
 
@@ -34,18 +36,27 @@ describe('--help of every command (operator.md)', () => {
     ]);
   });
 
+  it('are named in sentences as they are called here', () => {
+    const groups = createProgram([], process).commands.filter(
+      ({ commands }) => commands.length > 0,
+    );
+    const named = new RegExp(`"(?:${groups.map((one) => one.name()).join('|')}) [a-z]+`, 'g');
+    const found = globSync('src/**/*.ts', {
+      exclude: ['**/*.test.ts', 'src/cli/examples.ts'],
+    }).flatMap(
+      (file) =>
+        readFileSync(file, 'utf8')
+          .replaceAll(/^ *(?:\*|\/\/).*$/gm, '')
+          .match(named) ?? [],
+    );
+
+    expect(found).toEqual([]);
+  });
+
   it('has examples of exactly the existing commands', () => {
     expect(Object.keys(examples).toSorted()).toEqual(commands.map(({ path }) => path).toSorted());
   });
 });
-
-function listCommands(
-  command: Command,
-  path: readonly string[],
-): { readonly path: string; readonly command: Command }[] {
-  if (command.commands.length === 0) return [{ path: path.join(' '), command }];
-  return command.commands.flatMap((below) => listCommands(below, [...path, below.name()]));
-}
 
 /** The whole help, examples included. */
 function printHelp(command: Command | undefined): string {
@@ -58,14 +69,11 @@ function printHelp(command: Command | undefined): string {
 function parse(line: string): string {
   const program = createProgram([], process);
   let called = '';
-  for (const { path, command } of listCommands(program, [])) {
+  for (const { path, command } of listCommands(program)) {
     command.action(() => {
       called = path;
     });
   }
-  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
-    ([, quoted, word]) => quoted ?? word ?? '',
-  );
-  program.parse(words, { from: 'user' });
+  program.parse(wordsOf(line), { from: 'user' });
   return called;
 }

@@ -72,7 +72,7 @@ describe('an unknown key (operator.md)', () => {
 
     const ended = await runCommand(line.split(' '), env);
 
-    const stderr = 'there is no key key_0; "keys list" lists them\n';
+    const stderr = 'there is no key key_0; "npm run -s vatfx -- keys list" lists them\n';
     expect(ended).toEqual({ code: 1, stdout: '', stderr });
     expect(await readStored(db)).toEqual(before);
   });

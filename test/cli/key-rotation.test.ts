@@ -101,7 +101,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
 
     const ended = await runCommand(['keys', 'rotate', id], env);
 
-    const stderr = `${id} is expired since ${january}; "keys change ${id} --expires D" gives it more time\n`;
+    const stderr = `${id} is expired since ${january}; "npm run -s vatfx -- keys change ${id} --expires D" gives it more time\n`;
     expect(ended).toEqual({ code: 1, stdout: '', stderr });
   });
 });

@@ -116,7 +116,7 @@ describe('keys change (contract C25, C26)', () => {
       state: 'warning',
       check: 'requester',
       found: `that of ${id} is ${warning}`,
-      advice: `"keys change ${id} --requester" corrects it`,
+      advice: `"npm run -s vatfx -- keys change ${id} --requester" corrects it`,
     });
   });
 
@@ -173,7 +173,7 @@ describe('keys revoke (operator.md, contract C25)', () => {
 
     const ended = await runCommand(['keys', ...line.replace('ID', id).split(' ')], env);
 
-    const stderr = `${id} is revoked since 2025-02-01T00:00:00.000Z; that is permanent; "keys create" makes another\n`;
+    const stderr = `${id} is revoked since 2025-02-01T00:00:00.000Z; that is permanent; "npm run -s vatfx -- keys create" makes another\n`;
     expect(ended).toEqual({ code: 1, stdout: '', stderr });
     expect(await readStored(db)).toEqual(stored);
   });

@@ -1,6 +1,7 @@
 import { spawn, type SpawnOptions, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSource, storeEverything } from './support/copy-world.ts';
@@ -40,6 +41,40 @@ describe.skipIf(isPostgresql)('a pipe that is closed early (operator.md)', () =>
   });
 });
 
+describe.skipIf(isPostgresql)('a reader of backup - (operator rule O16)', () => {
+  it('that closes the pipe early makes it fail with a sentence', async () => {
+    const { url } = await openSource();
+    const options = { cwd: temporaryFolder(), env: { DATABASE_URL: url } };
+
+    expect(await runIntoClosedPipe(['backup', '-'], options)).toEqual({
+      code: 1,
+      errors: ['standard output has got only a part: its reader has closed it'],
+    });
+  });
+
+  it.each([
+    ['SIGKILL', null, ''],
+    ['SIGINT', 1, 'interrupted; standard output has got only a part\n'],
+  ] as const)('that does not read on leaves nothing beside the database at %s', async (...row) => {
+    const [signal, code, stderr] = row;
+    const { file, url } = await openSource();
+    const child = spawn(process.execPath, [ownProgram(), 'backup', '-'], {
+      env: { DATABASE_URL: url },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await once(child.stdout, 'readable');
+
+    child.kill(signal);
+
+    expect(await once(child, 'exit')).toEqual([code, code === null ? signal : null]);
+    expect(said).toBe(stderr);
+    const names = readdirSync(dirname(file)).filter((name) => name.includes('backup'));
+    expect(names).toEqual([]);
+  });
+});
+
 describe.skipIf(isPostgresql || !existsSync(fullDevice))('a full disk under the output', () => {
   it('makes a command fail with a sentence', () => {
     const full = openSync(fullDevice, 'a');
@@ -70,6 +105,19 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
     expect(widthOf(wide)).toBeGreaterThan(60);
     expect(widthOf(narrow)).toBeLessThanOrEqual(60);
     expect(narrow).toContain('subject');
+  });
+});
+
+describe.skipIf(isPostgresql || !hasScript)('bytes on a terminal (operator rule O16)', () => {
+  it.each([
+    ['backup -', 'standard output is a terminal; write to a file or a pipe: npm run -s vatfx -- '],
+    ['restore -', 'standard input is a terminal; read a file or a pipe: npm run -s vatfx -- '],
+  ])('are refused: %s', async (command, tells) => {
+    const { url } = await openSource();
+
+    expect(runOnTerminal(url, 200, command)).toBe(
+      `error: ${tells}${command} ${command.startsWith('b') ? '>' : '<'} FILE\r\n`,
+    );
   });
 });
 

@@ -93,12 +93,12 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect(readdirSync(disk).filter((name) => name.includes('before-restore'))).toHaveLength(1);
   });
 
-  it('reads the write-ahead log of a backup that was made by copying files, into a new folder', async () => {
+  it('reads the write-ahead log of a backup that was made by copying files, into an empty folder', async () => {
     const { file, db } = await openSource();
     await storeEverything(db);
     const copy = join(temporaryFolder(), 'copy.db');
     for (const end of ['', '-wal']) writeFileSync(copy + end, readFileSync(file + end));
-    const restored = join(temporaryFolder(), 'new', 'vatfx.db');
+    const restored = join(temporaryFolder(), 'vatfx.db');
 
     const { code } = await runCommand(['restore', copy], { DATABASE_URL: `file:${restored}` });
 
@@ -136,6 +136,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     };
     const { pid: ended } = spawnSync('true');
     const left = [
+      `${file}.backup-${ended}-0123abcd`,
       `${file}.restore-0123abcd`,
       `${file}.restore-${ended}-0123abcd`,
       `${file}.restore-${ended}-0123abcd-wal`,
@@ -150,7 +151,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect(warned).toMatchObject({ state: 'warning' });
     for (const name of [...left, others[0]]) expect(warned?.found).toContain(name);
     expect(code).toBe(0);
-    expect(stderr).toBe(`removed the drafts of a restore that was killed: ${left.join(', ')}\n`);
+    expect(stderr).toBe(`removed the drafts of a command that was killed: ${left.join(', ')}\n`);
     expect([...left, ...others].filter((name) => existsSync(name))).toEqual(others);
   });
 });
@@ -187,7 +188,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
     [
       'the backup is not a database',
       (file) => writeFileSync(file, 'x'.repeat(9_000)),
-      /\/copy\.db is not a database of vatfx: file is not a database/,
+      /\/copy\.db is not a database of vatfx: it does not begin as a file of SQLite does/,
     ],
     [
       'the backup is a database of another program',

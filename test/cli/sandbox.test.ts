@@ -8,6 +8,7 @@ describe('vatfx sandbox (operator.md)', () => {
     const settings = [...process.stdout.matchAll(/^ +(\w+_URL)=(\S+)$/gm)];
     const env = Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
 
+    await runCommand(['migrate']);
     const run = await runForJson(['jobs', 'run', 'rates'], env);
     const page = await fetch(`${url}/`);
     process.signal('SIGINT');

@@ -6,7 +6,11 @@ import { sampleEncrypted } from '../../src/platform/encryption/encrypted-columns
 import { opensWith } from '../../src/platform/encryption/secret-box.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import type { TestService } from '../support/start-service.ts';
-import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
+import {
+  isPostgresql,
+  temporaryDatabaseUrl,
+  temporaryFolder,
+} from '../support/temporary-database.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 
@@ -90,7 +94,7 @@ describe.skipIf(isPostgresql)('secrets rotate with wrong settings', () => {
     ],
     ['neither a key nor a key file', {}, /there is no key file .*vatfx\.db\.secret-key/, 1],
   ])('refuses %s', async (_, settings, says, expected) => {
-    const url = `file:${join(temporaryFolder(), 'vatfx.db')}`;
+    const url = temporaryDatabaseUrl();
 
     const { code, stderr } = await runCommand(rotate, { DATABASE_URL: url, ...settings });
 

@@ -91,7 +91,7 @@ describe('VIES_REQUESTER (rule K4)', () => {
 
 describe('migrate (operator.md)', () => {
   it('runs the migrations once', async () => {
-    const { env } = await startUpstreams();
+    const { env } = await startUpstreams({ isEmpty: true });
 
     const first = await runCommand(['migrate'], env);
     const second = await runCommand(['migrate'], env);

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../support/run-cli.ts';
+import { databaseSettings, temporaryDatabaseUrl } from '../support/temporary-database.ts';
+
+/** Calls a command with a database that has no rows. */
+async function runWithDatabase(line: string) {
+  return runCommand(line.split(' ').filter(Boolean), databaseSettings(temporaryDatabaseUrl()));
+}
 
 const limit = 'expected a number from 1 to 9999';
 
 describe('wrong usage (operator.md)', () => {
   it.each([
-    ['', 'Usage: vatfx [options] [command]'],
+    ['', 'Usage: npm run -s vatfx -- [options] [command]'],
     ['serv', "error: unknown command 'serv'\n(Did you mean serve?)"],
     ['keys creat', "error: unknown command 'creat'\n(Did you mean create?)"],
     ['jobs list --jsn', "error: unknown option '--jsn'\n(Did you mean --json?)"],
@@ -43,44 +49,56 @@ describe('wrong usage (operator.md)', () => {
       'error: --out is the file of --csv; name another file\n',
     ],
   ])('ends with exit code 2 and names the mistake: vatfx %s', async (line, tells) => {
-    const { code, stdout, stderr } = await runCommand(line.split(' ').filter(Boolean));
+    const { code, stdout, stderr } = await runWithDatabase(line);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(tells);
   });
 
   it.each([
-    ['doctr', 'vatfx <serve | demo | '],
-    ['webhooks lst', 'vatfx webhooks <list | deliveries | networks | enable | disable>'],
-    ['backup --witout-key x', 'vatfx backup <file> [--json] [--without-key]'],
-    ['jobs list --colour', 'vatfx jobs list [--json] [--limit <number>]'],
+    ['doctr', 'npm run -s vatfx -- <serve | demo | '],
+    [
+      'webhooks lst',
+      'npm run -s vatfx -- webhooks <list | deliveries | networks | enable | disable>',
+    ],
+    ['backup --witout-key x', 'npm run -s vatfx -- backup <file> [--json] [--without-key]'],
+    ['jobs list --colour', 'npm run -s vatfx -- jobs list [--json] [--limit <number>]'],
   ])('prints the expected form: %s', async (line, expected) => {
     const { stderr } = await runCommand(line.split(' '));
 
     expect(stderr).toContain(`\nexpected: ${expected}`);
-    expect(stderr).toMatch(/\n"vatfx[^"]* --help" shows more\n$/);
+    expect(stderr).toMatch(/\n"npm run -s vatfx --[^"]* --help" shows more\n$/);
   });
 });
 
 describe('a command that fails (operator.md)', () => {
   it.each([
-    ['snapshots approve held_0', 'held_0 is not held; "snapshots held" lists'],
-    ['snapshots reject held_0', 'held_0 is not held; "snapshots held" lists'],
-    ['fx correct 2026-01-02', 'there is no correction for 2026-01-02; "fx cor'],
+    ['snapshots approve held_0', 'held_0 is not held; "npm run -s vatfx -- snapshots held" lists'],
+    ['snapshots reject held_0', 'held_0 is not held; "npm run -s vatfx -- snapshots held" lists'],
+    ['fx correct 2026-01-02', 'there is no correction for 2026-01-02; "npm run -s vatfx -- fx cor'],
     ['checks show vc_1', 'no check vc_1'],
-    ['webhooks deliveries sub_0', 'there is no subscription sub_0; "webhooks list" lists them'],
-    ['webhooks enable sub_0', 'there is no subscription sub_0; "webhooks list" lists them'],
-    ['webhooks disable sub_0', 'there is no subscription sub_0; "webhooks list" lists them'],
+    [
+      'webhooks deliveries sub_0',
+      'there is no subscription sub_0; "npm run -s vatfx -- webhooks list" lists them',
+    ],
+    [
+      'webhooks enable sub_0',
+      'there is no subscription sub_0; "npm run -s vatfx -- webhooks list" lists them',
+    ],
+    [
+      'webhooks disable sub_0',
+      'there is no subscription sub_0; "npm run -s vatfx -- webhooks list" lists them',
+    ],
     ['check --csv /nowhere/x --out out.csv', 'x cannot be read'],
   ])('ends with exit code 1 and a sentence: %s', async (line, tells) => {
-    const { code, stdout, stderr } = await runCommand(line.split(' '));
+    const { code, stdout, stderr } = await runWithDatabase(line);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(tells);
   });
 
   it.each([
-    ['a folder that is a file', 'file:/etc/hostname/vatfx.db', '/etc/hostname'],
+    ['a folder', 'file:/etc', '/etc is a folder, expected a file'],
     ['a file that is not a database', 'file:/bin/sh', 'not a database'],
   ])('explains what is wrong with %s', async (_, url, tells) => {
     const { code, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: url });
@@ -94,7 +112,7 @@ describe('a command that fails (operator.md)', () => {
 
 describe('nothing to list (operator.md)', () => {
   it.each([
-    ['keys list', 'There are no keys yet; "keys create --name N" makes one.\n'],
+    ['keys list', 'There are no keys yet; "npm run -s vatfx -- keys create --name N" makes one.\n'],
     ['audit', 'No changes are recorded yet.\n'],
     ['jobs list', 'No job has run yet.\n'],
     ['snapshots held', 'Nothing is held.\n'],
@@ -103,8 +121,8 @@ describe('nothing to list (operator.md)', () => {
     ['webhooks list', 'There are no subscriptions; callers make them with POST /webhooks.\n'],
     ['watches list', 'There are no watches; callers make them with PUT /vatwatches/'],
   ])('%s says so, and is an empty document with --json', async (line, sentence) => {
-    const table = await runCommand(line.split(' '));
-    const { code, stdout, stderr } = await runCommand([...line.split(' '), '--json']);
+    const table = await runWithDatabase(line);
+    const { code, stdout, stderr } = await runWithDatabase(`${line} --json`);
 
     expect(table).toMatchObject({ code: 0, stderr: '' });
     expect(table.stdout).toContain(sentence);

@@ -23,7 +23,7 @@ describe('snapshots withdraw --after DATE (operator.md, contract C17a)', () => {
     expect(found['rates']).toMatchObject({
       state: 'wrong',
       found: expect.stringContaining(`later than today, ${today}`),
-      advice: expect.stringContaining(`"snapshots withdraw --after ${today}"`),
+      advice: expect.stringContaining(`"npm run -s vatfx -- snapshots withdraw --after ${today}"`),
     });
     expect(code).toBe(0);
     const [first, last] = [addDays(today, 1), addDays(today, 3)];

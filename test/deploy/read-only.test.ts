@@ -20,7 +20,7 @@ async function publishes(server: RunningVatfx): Promise<string[]> {
 describe.skipIf(!canMount)('a read-only root without a temporary folder (rule O8)', () => {
   it('is enough with a writable folder for the data: for serve, backup and restore', async () => {
     // With a short history, no statement of SQLite needs a temporary file.
-    const { env } = await startUpstreams({ days: 9_000 });
+    const { env } = await startUpstreams({ days: 9_000, isEmpty: true });
     const folder = dirname(env['DATABASE_URL']?.slice('file:'.length) ?? '');
     const backup = join(folder, 'backup.db');
     const run = async (...args: string[]): Promise<string> => {
@@ -55,14 +55,14 @@ describe.skipIf(!canMount)('a read-only root without a temporary folder (rule O8
 
   it('without that folder stops the start, and the start names it', async () => {
     const folder = temporaryFolder();
-    const settings = { DATABASE_URL: `file:${folder}/data/vatfx.db` };
+    const settings = { DATABASE_URL: `file:${folder}/vatfx.db` };
 
     const { code, stderr } = await startReadOnly(['serve'], settings).ended();
 
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        `error: database: there is none yet at ${folder}/data/vatfx.db, and ${folder} cannot be written; ` +
+        `error: database: there is none yet at ${folder}/vatfx.db, and ${folder} cannot be written; ` +
         'let the user that vatfx runs as write it, or set DATABASE_URL\n',
     });
   });

@@ -5,6 +5,7 @@ import { createProgram } from '../../src/cli/commands.ts';
 import { documents } from './support/command-blocks.ts';
 
 const program = createProgram([], {
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: {},

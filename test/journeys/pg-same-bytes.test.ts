@@ -10,13 +10,14 @@ import {
 } from '../support/temporary-database.ts';
 import { readAnswers, storeDataSet } from './support/pg-answers.ts';
 import { anyDataSet } from './support/pg-data-sets.ts';
+import { making } from '../support/making.ts';
 
 const dataSetsCount = countOf({ full: 5_000, perCommit: 40 });
 const seed = seedOf(20_261_121);
 
 describe.skipIf(!isPostgresql)('SQLite and PostgreSQL (reliability R8)', () => {
   it('answer with the same bytes and list in the same order', async () => {
-    const sqlite = await openDatabase(`file:${join(temporaryFolder(), 'vatfx.db')}`);
+    const sqlite = await openDatabase(`file:${join(temporaryFolder(), 'vatfx.db')}`, making);
     onTestFinished(async () => sqlite.destroy());
     const postgresql = await openTemporaryDatabase();
     let [setsCount, answersCount] = [0, 0];

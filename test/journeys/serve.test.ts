@@ -12,7 +12,7 @@ import { setTedbFault } from '../support/sandbox/scripts.ts';
 
 describe('vatfx serve (operator.md)', () => {
   it('starts with only its environment, fetches data, and answers', async () => {
-    const { env, today } = await startUpstreams();
+    const { env, today } = await startUpstreams({ isEmpty: true });
     const key = await createKey(env);
 
     const { apiUrl, opsUrl } = await startServe(env);

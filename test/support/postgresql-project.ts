@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { PostgresqlServer } from './postgresql-server.ts';
+import { making } from './making.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,7 +18,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = await PostgresqlServer.start();
   await server.createDatabase(migratedName);
   const migrated = Object.assign(new URL(server.url), { pathname: `/${migratedName}` });
-  await (await openDatabase(migrated.href)).destroy();
+  await (await openDatabase(migrated.href, making)).destroy();
   project.provide('postgresqlUrl', server.url);
   return async () => server.stop();
 }

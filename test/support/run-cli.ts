@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { eventually } from './eventually.ts';
@@ -7,6 +7,9 @@ import { temporaryFolder } from './temporary-database.ts';
 
 /** The settings of a command; no others reach it. */
 export type Environment = Readonly<Record<string, string>>;
+
+/** The chunks of standard input. */
+export type Input = readonly Buffer[] | Readable;
 
 /** The end of a command. */
 export type Finished = {
@@ -19,8 +22,9 @@ export type Finished = {
 export async function runCommand(
   args: readonly string[],
   env: Environment = {},
+  input: Input = [],
 ): Promise<Finished> {
-  return startCommand(args, env).ended();
+  return startCommand(args, env, input).ended();
 }
 
 /** Calls a command with `--json` and returns the document; throws unless the exit code is 0. */
@@ -31,8 +35,12 @@ export async function runForJson<T>(args: readonly string[], env: Environment = 
 }
 
 /** Calls a command that may run for long; it gets SIGTERM if it still runs when the test ends. */
-export function startCommand(args: readonly string[], env: Environment = {}): RunningCommand {
-  return new RunningCommand(args, env);
+export function startCommand(
+  args: readonly string[],
+  env: Environment = {},
+  input: Input = [],
+): RunningCommand {
+  return new RunningCommand(args, env, input);
 }
 
 /** A command that runs in this process, with its output so far. */
@@ -45,9 +53,10 @@ export class RunningCommand {
   readonly #ended: Promise<number>;
   #isOver = false;
 
-  constructor(args: readonly string[], env: Environment) {
+  constructor(args: readonly string[], env: Environment, input: Input) {
     this.folder = enterFolder();
     const run = runCli(args, {
+      stdin: input instanceof Readable ? input : Readable.from(input, { objectMode: false }),
       stdout: this.#stdout,
       stderr: this.#stderr,
       env,
@@ -67,11 +76,15 @@ export class RunningCommand {
   }
 
   get stdout(): string {
-    return this.#stdout.text;
+    return this.#stdout.bytes.toString();
+  }
+
+  get stdoutBytes(): Buffer {
+    return this.#stdout.bytes;
   }
 
   get stderr(): string {
-    return this.#stderr.text;
+    return this.#stderr.bytes.toString();
   }
 
   signal(name: NodeJS.Signals): void {
@@ -92,16 +105,16 @@ export class RunningCommand {
   }
 }
 
-/** A stream that keeps all text written to it. */
+/** A stream that keeps all bytes written to it. */
 class Collected extends Writable {
-  text = '';
+  readonly #chunks: Buffer[] = [];
 
-  constructor() {
-    super({ decodeStrings: false });
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
   }
 
-  override _write(chunk: string, _encoding: string, done: () => void): void {
-    this.text += chunk;
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
     done();
   }
 }

@@ -8,6 +8,7 @@ import { inject, onTestFinished } from 'vitest';
 import { type Db, openDatabase } from '../../src/platform/database/database.ts';
 import { migratedName } from './postgresql-project.ts';
 import { findPostgresql } from './programs.ts';
+import { making } from './making.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -43,7 +44,7 @@ export function temporaryDatabaseUrl(contents: Contents = {}): string {
 
 /** A connection to a migrated database, on a real engine; several to one URL are several processes. */
 export async function openTemporaryDatabase(url = temporaryDatabaseUrl()): Promise<Db> {
-  const db = await openDatabase(url);
+  const db = await openDatabase(url, making);
   onTestFinished(async () => db.destroy());
   return db;
 }

@@ -21,6 +21,8 @@ describe('vatfx demo (operator.md)', () => {
 
     const calls = readCalls(stdout);
     const outputs = calls.map(({ commands }) => runInShell(commands, running.folder));
+    const settings = /^ {2}export (DATABASE_URL=.+)$/m.exec(stdout)?.[1] ?? '';
+    const keys = runInShell(`${settings} npm run -s vatfx -- keys list`, running.folder);
     const { text: status } = await get(`${apiUrl}/status`, key);
     const { checks } = JSON.parse((await get(`${apiUrl}/vatchecks`, key)).text) as Checks;
     const scripts = [...stdout.matchAll(/_scenario -d '(\{.+\})'/g)].map(([, s]) => s);
@@ -40,6 +42,7 @@ describe('vatfx demo (operator.md)', () => {
     expect(calls.flatMap((call, index) => findAbsent(call.shown, outputs[index] ?? ''))).toEqual(
       [],
     );
+    expect(keys).toContain('demo');
     expect(stdout).toContain(`console           ${apiUrl}/#key=${key}\n`);
     expect(stdout).not.toContain('\u001b');
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
@@ -99,9 +102,10 @@ function readCalls(stdout: string): readonly Call[] {
   }));
 }
 
-/** Runs commands in a folder as a person with an installed vatfx does; throws if one fails. */
+/** Runs commands in a folder as a person in a checkout does; throws if one fails. */
 function runInShell(commands: string, cwd: string): string {
-  const names = `vatfx() { '${process.execPath}' '${ownProgram()}' "$@"; }; curl() { command curl -sSf "$@"; }`;
+  // Instead of `npm run -s vatfx --`.
+  const names = `npm() { shift 4; '${process.execPath}' '${ownProgram()}' "$@"; }; curl() { command curl -sSf "$@"; }`;
   const args = ['-euo', 'pipefail', '-c', `${names}\n${commands}`];
   // oxlint-disable-next-line node/no-process-env -- the folder of curl
   const env = { PATH: process.env['PATH'] ?? '' };

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import {
@@ -7,76 +7,90 @@ import {
   type PublishedRows,
   readKeyInUse,
 } from '../../platform/database/backup.ts';
+import { requireEmbedded } from '../../platform/database/database.ts';
 import { objectsPage } from '../../platform/database/objects/differences.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
 import { giveToOwner } from '../../platform/files/files.ts';
 import { writingInto } from '../../platform/files/full-disk.ts';
 import { idOfKey } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
-import { embeddedFile, isFile } from '../embedded-database.ts';
+import { vatfx } from '../../platform/vatfx.ts';
+import { embeddedFile } from '../embedded-database.ts';
 import { withInterrupt } from '../stop-signal.ts';
 import { type Io, CommandFailure, type Report, printToStderr } from '../report.ts';
 import { nameFile, requireWritableFolder } from '../name-file.ts';
 import { createProgress } from '../progress.ts';
-import { removeDraft } from './drafts.ts';
+import {
+  refuseTerminal,
+  requireBareOutput,
+  standardStream,
+  writeOutput,
+} from '../standard-streams.ts';
+import { nameDraft, removeDraft, removeLeftDrafts } from './drafts.ts';
 import { loadWithWarnings } from '../with-database.ts';
 import { dataSets } from '../../composition/data-sets.ts';
 
+type BackupOptions = { readonly withoutKey?: boolean; readonly json?: boolean };
+
 /** Copies the embedded database, also while a server runs, and the key that encrypts stored secrets. */
-export async function backup(
-  io: Io,
-  to: string,
-  options: { readonly withoutKey?: boolean },
-): Promise<Report> {
+export async function backup(io: Io, to: string, options: BackupOptions): Promise<Report> {
+  const isSent = to === standardStream;
+  if (isSent) {
+    requireBareOutput(io, options);
+    refuseTerminal(io, vatfx('backup - > FILE'));
+  }
   const { config } = loadWithWarnings(io);
+  const file = isSent ? '' : `--file=${to} `;
   const source = embeddedFile(
     config.databaseUrl,
-    `use its own tools: pg_dump --format=custom --file=${to} "$DATABASE_URL"`,
+    `use its own tools: pg_dump --format=custom ${file}"$DATABASE_URL"`,
   );
-  if (!isFile(source)) throw new CommandFailure(`there is no database ${source}; set DATABASE_URL`);
-  const copy = resolve(to);
+  requireEmbedded(source);
   const keyFile = keyFileOf(source);
   const isConfigured = config.secretKey !== undefined;
-  const isKeyCopied = !isConfigured && options.withoutKey !== true && existsSync(keyFile);
+  const isKeyCopied =
+    !isSent && !isConfigured && options.withoutKey !== true && existsSync(keyFile);
+  const copy = resolve(to);
   const keyCopy = isKeyCopied ? keyFileOf(copy) : undefined;
-  refuseUnusable(keyCopy === undefined ? [copy] : [copy, keyCopy]);
 
-  const rows = await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
-  const refused = findRefusedObjects(copy);
+  const { rows, bytes, refused, usesKey } = isSent
+    ? await sendBackup(io, source)
+    : await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
   if (refused !== undefined) {
     printToStderr(
       io,
       `warning: restore refuses this backup, because of ${refused} (${objectsPage})`,
     );
   }
-  const bytes = statSync(copy).size;
   const key =
     keyCopy === undefined
       ? describeMissingKey({
           isConfigured,
-          exists: existsSync(keyFile),
-          isUsed: readKeyInUse(copy) !== undefined,
+          file: existsSync(keyFile) ? keyFile : undefined,
+          isUsed: usesKey,
         })
       : `${keyCopy}: the key of the stored secrets. With the database and this key, a thief can sign webhooks and ` +
         'evidence in your name: keep them apart, or keep both safe.';
   return {
     document: { file: copy, bytes, rows, secretKeyFile: keyCopy ?? null },
-    text: `${copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${key}`,
+    text: `${isSent ? 'standard output' : copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${key}`,
+    isBesideBytes: isSent,
   };
 }
 
 /** Says why the key of the stored secrets is not in the backup, and what follows. */
 function describeMissingKey(key: {
   readonly isConfigured: boolean;
-  readonly exists: boolean;
+  /** Undefined if there is none. */
+  readonly file: string | undefined;
   /** Whether a server has used a key for the secrets of this database. */
   readonly isUsed: boolean;
 }): string {
   if (key.isConfigured) {
     return 'SECRET_KEY is configured and not in the backup: without it, stored secrets cannot be decrypted.';
   }
-  if (key.exists) {
-    return 'The key of the stored secrets is not in the backup: without it, they cannot be decrypted.';
+  if (key.file !== undefined) {
+    return `The key of the stored secrets, ${key.file}, is not in the backup: without it, they cannot be decrypted.`;
   }
   // A supervisor can give SECRET_KEY to the service alone.
   return key.isUsed
@@ -94,6 +108,55 @@ function refuseUnusable(files: readonly string[]): void {
   requireWritableFolder(dirname(files[0] ?? ''));
 }
 
+/** What a backup has in it. */
+type Made = {
+  readonly rows: PublishedRows;
+  readonly bytes: number;
+  /** The objects because of which `restore` refuses it. */
+  readonly refused: string | undefined;
+  /** Whether a server has used a key for the secrets of this database. */
+  readonly usesKey: boolean;
+};
+
+/** Copies a database that may be in use to a draft, and looks at what it has. */
+async function makeDraft(source: string, draft: string, signal: AbortSignal): Promise<Made> {
+  const rows = await copyInUse(source, draft, publishedTables);
+  if (signal.aborted) throw new CommandFailure('interrupted; there is no backup');
+  return {
+    rows,
+    bytes: statSync(draft).size,
+    refused: findRefusedObjects(draft),
+    usesKey: readKeyInUse(draft) !== undefined,
+  };
+}
+
+/**
+ * Writes a backup to standard output. The copy is made beside the database, and checked, before its first byte is sent. It has no
+ * name while it is sent, so that nothing of it stays, however the process ends.
+ */
+async function sendBackup(io: Io, source: string): Promise<Made> {
+  requireWritableFolder(dirname(source));
+  removeLeftDrafts(source);
+  using progress = createProgress(io.stderr);
+  const draft = nameDraft(source, 'backup');
+  try {
+    return await withInterrupt(io, async (signal) => {
+      progress.show(describeProgress(source));
+      const made = await makeDraft(source, draft, signal);
+      const descriptor = openSync(draft, 'r');
+      removeDraft(draft);
+      await writeOutput(io, createReadStream('', { fd: descriptor }), signal);
+      return made;
+    });
+  } finally {
+    removeDraft(draft);
+  }
+}
+
+function describeProgress(source: string): string {
+  return `copying and checking ${(statSync(source).size / 1e6).toFixed(1)} MB …`;
+}
+
 /** Writes a draft, and gives it the name of the copy when it is complete. */
 async function makeBackup(
   io: Io,
@@ -103,17 +166,17 @@ async function makeBackup(
     /** Undefined if the key is not copied. */
     readonly keyFile: string | undefined;
   },
-): Promise<PublishedRows> {
+): Promise<Made> {
   const { source, copy, keyFile } = files;
+  refuseUnusable(keyFile === undefined ? [copy] : [copy, keyFileOf(copy)]);
   using progress = createProgress(io.stderr);
   const draft = `${copy}.part-${randomBytes(4).toString('hex')}`;
-  const made: string[] = [];
+  const keys: string[] = [];
   try {
     return await withInterrupt(io, async (signal) => {
-      progress.show(`copying and checking ${(statSync(source).size / 1e6).toFixed(1)} MB …`);
+      progress.show(describeProgress(source));
       const before = keyFile === undefined ? [] : readKeyFiles(keyFile);
-      const rows = await copyInUse(source, draft, publishedTables);
-      if (signal.aborted) throw new CommandFailure('interrupted; there is no backup');
+      const made = await makeDraft(source, draft, signal);
       // In a folder of the database's owner, who can read everything in the copy already.
       const isOwned = statSync(source).uid === statSync(dirname(copy)).uid;
       if (isOwned) giveToOwner(draft);
@@ -123,17 +186,17 @@ async function makeBackup(
         await writingInto(dirname(copy), () =>
           writeFileSync(keyFileOf(copy), text, { mode: 0o600, flag: 'wx', flush: true }),
         );
-        made.push(keyFileOf(copy));
+        keys.push(keyFileOf(copy));
         if (isOwned) giveToOwner(keyFileOf(copy));
       }
       // Fails if a file of that name was made meanwhile.
       nameFile(draft, copy);
-      made.length = 0;
-      return rows;
+      keys.length = 0;
+      return made;
     });
   } finally {
     removeDraft(draft);
-    for (const file of made) rmSync(file, { force: true });
+    for (const file of keys) rmSync(file, { force: true });
   }
 }
 

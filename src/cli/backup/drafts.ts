@@ -15,13 +15,13 @@ export type Draft = {
 };
 
 /** Chooses the name of a draft beside a file. It has the process, so that a draft of a killed one is found. */
-export function nameDraft(file: string): string {
-  return `${file}.restore-${process.pid}-${randomBytes(4).toString('hex')}`;
+export function nameDraft(file: string, command: 'backup' | 'restore'): string {
+  return `${file}.${command}-${process.pid}-${randomBytes(4).toString('hex')}`;
 }
 
 /** Lists the drafts beside a file, with the files that SQLite put beside them. */
 export function listDrafts(file: string): readonly Draft[] {
-  const form = /^\.restore-(?:(\d+)-)?[0-9a-f]{8}(?:-wal|-shm|-journal)?$/;
+  const form = /^\.(?:backup|restore)-(?:(\d+)-)?[0-9a-f]{8}(?:-wal|-shm|-journal)?$/;
   return listBeside(file).flatMap((name) => {
     const match = form.exec(name.slice(basename(file).length));
     if (match === null) return [];

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { requireDatabase } from '../../platform/database/sqlite.ts';
+import { findTables } from '../../platform/database/sqlite.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';
 import { flushFolder, giveToOwner } from '../../platform/files/files.ts';
 import { CommandFailure } from '../report.ts';
@@ -27,9 +27,8 @@ const busyCode = 5;
  * beside it stay.
  */
 export function removeWriteAheadLog(file: string): void {
-  if (!existsSync(file)) return;
+  if (!existsSync(file) || findTables(file) === 'no database') return;
   try {
-    requireDatabase(file);
     using database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     database.exec('pragma journal_mode = delete');
   } catch (error) {
@@ -76,7 +75,7 @@ export function replaceKey(from: string, keyFile: string, ending: string): strin
   const file = followLink(keyFile);
   const key = readFileSync(from);
   if (existsSync(file) && readFileSync(file).equals(key)) return [];
-  const draft = nameDraft(file);
+  const draft = nameDraft(file, 'restore');
   writeFileSync(draft, key, { mode: 0o600, flag: 'wx', flush: true });
   return replaceFile(draft, file, ending);
 }

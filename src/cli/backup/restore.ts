@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, realpathSync } from 'node:fs';
+import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -8,11 +8,13 @@ import {
   settleObjects,
 } from '../../platform/database/backup.ts';
 import { describeDifferences } from '../../platform/database/objects/differences.ts';
-import { connectDatabase } from '../../platform/database/database.ts';
+import { connectDatabase, refuseForeign } from '../../platform/database/database.ts';
 import { writingInto } from '../../platform/files/full-disk.ts';
 import { keyFileOf, makeDataFolder } from '../../platform/database/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { formatInstant, systemClock } from '../../platform/time/time.ts';
+import { errorCodeOf } from '../../platform/log/errors.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { findSecretKey } from '../secret-key-place.ts';
 import { describeServer, embeddedFile, findRunningServer, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../stop-signal.ts';
@@ -20,22 +22,23 @@ import { type Io, CommandFailure, type Report, printToStderr } from '../report.t
 import { createProgress } from '../progress.ts';
 import { nameDraft, removeDraft, removeLeftDrafts } from './drafts.ts';
 import { describeRows, publishedTables } from './backup.ts';
+import { copyWhole, createPrivate } from './copy-whole.ts';
 import { followLink, removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
+import { nameOfInput, refuseTerminalInput, standardStream } from '../standard-streams.ts';
 import { loadWithWarnings } from '../with-database.ts';
 
 /** Replaces the embedded database by a backup, and keeps the old files under other names. */
 export async function restore(io: Io, from: string): Promise<Report> {
+  const isSent = from === standardStream;
+  if (isSent) refuseTerminalInput(io, `${vatfx('restore -')} < FILE`);
   const { config } = loadWithWarnings(io);
   const database = embeddedFile(
     config.databaseUrl,
     `use its own tools: psql "$DATABASE_URL" -c 'drop schema public cascade; create schema public', ` +
-      `then pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${from}`,
+      `then pg_restore --clean --if-exists --dbname="$DATABASE_URL"${isSent ? '' : ` ${from}`}`,
   );
-  const backup = resolve(from);
-  if (!isFile(backup)) throw new CommandFailure(`there is no backup ${backup}`);
-  if (isFile(database) && realpathSync(backup) === realpathSync(database)) {
-    throw new CommandFailure(`${backup} is the database itself`);
-  }
+  const backup = isSent ? undefined : findBackup(from, database);
+  refuseForeign(database);
   await refuseRunningServer(database);
   removeLeft(io, database);
 
@@ -46,12 +49,28 @@ export async function restore(io: Io, from: string): Promise<Report> {
     (file) => `${file} is the old file; delete it when everything works\n`,
   );
   return {
-    document: { from: backup, file: database, ...done },
+    document: { from: backup ?? from, file: database, ...done },
     text:
-      `${database}: ${describeRows(done.rows)}, from ${backup}\n${kept.join('')}` +
+      `${database}: ${describeRows(done.rows)}, from ${backup ?? nameOfInput(from)}\n${kept.join('')}` +
       'Start the server: it brings the database to its version, fetches what was published since, and\n' +
       'repeats the deliveries that were pending when the backup was made.',
   };
+}
+
+/** Returns the path of a backup that is a file. */
+function findBackup(from: string, database: string): string {
+  const backup = resolve(from);
+  if (!isFile(backup)) {
+    throw new CommandFailure(
+      existsSync(backup)
+        ? `${backup} is not a regular file; send it to standard input: ${vatfx('restore -')} < FILE`
+        : `there is no backup ${backup}`,
+    );
+  }
+  if (isFile(database) && realpathSync(backup) === realpathSync(database)) {
+    throw new CommandFailure(`${backup} is the database itself`);
+  }
+  return backup;
 }
 
 type Restored = {
@@ -62,44 +81,59 @@ type Restored = {
   readonly secretKeyFile: string | null;
 };
 
-/** Copies the backup to a draft, checks the draft, and replaces the database by it. */
+/**
+ * Copies the backup to a draft, checks the draft, and replaces the database by it. The backup is standard input if it has no
+ * path.
+ */
 async function checkAndReplace(
   io: Io,
-  of: { readonly config: Config; readonly backup: string; readonly database: string },
+  of: { readonly config: Config; readonly backup: string | undefined; readonly database: string },
 ): Promise<Restored> {
   const { backup, database } = of;
+  const name = backup ?? nameOfInput(standardStream);
   using progress = createProgress(io.stderr);
   // A file can be renamed within its disk only: the draft is beside the file that it replaces.
   const replaced = followLink(database);
-  const draft = nameDraft(replaced);
+  const draft = nameDraft(replaced, 'restore');
   try {
     return await withInterrupt(io, async (signal) => {
       progress.show('copying and checking the backup …');
-      makeDataFolder(dirname(replaced));
-      await writingInto(dirname(replaced), async () => copyBackup(backup, draft));
-      const rows = await settleCopy(draft, { publishedTables, source: backup });
-      warnOfOthers(io, settleObjects(draft, backup));
+      makeDataFolder(replaced);
+      await writingInto(dirname(replaced), async () =>
+        backup === undefined
+          ? copyWhole({ chunks: io.stdin, name, hasLog: false }, draft, signal)
+          : copyFiles(backup, draft, signal),
+      );
+      const rows = await settleCopy(draft, { publishedTables, source: name });
+      warnOfOthers(io, settleObjects(draft, name));
       await writingInto(dirname(replaced), () =>
         prepareForUse(draft, formatInstant(systemClock.now())),
       );
       await refuseRunningServer(database);
-      if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');
+      if (signal.aborted) throw interrupted();
       return writingInto(dirname(replaced), () => ({
         rows,
         ...replaceFiles({ draft, replaced, ...of }),
       }));
     });
+  } catch (error) {
+    if (errorCodeOf(error) === 'ABORT_ERR') throw interrupted();
+    throw error;
   } finally {
     removeDraft(draft);
   }
 }
 
-/** Removes what restores that were killed have left: copies of a database and of its key that nothing else names. */
+function interrupted(): CommandFailure {
+  return new CommandFailure('interrupted; nothing was restored');
+}
+
+/** Removes what commands that were killed have left: copies of a database and of its key that nothing else names. */
 function removeLeft(io: Io, database: string): void {
   const files = [database, keyFileOf(database)].map(followLink);
   const removed = files.flatMap(removeLeftDrafts);
   if (removed.length > 0) {
-    printToStderr(io, `removed the drafts of a restore that was killed: ${removed.join(', ')}`);
+    printToStderr(io, `removed the drafts of a command that was killed: ${removed.join(', ')}`);
   }
 }
 
@@ -123,21 +157,20 @@ function warnOfOthers(io: Io, others: ReturnType<typeof settleObjects>): void {
 }
 
 /** Copies the write-ahead log too: the backup may have been made by copying files. */
-async function copyBackup(backup: string, draft: string): Promise<void> {
-  await copyPrivately(backup, draft);
-  if (existsSync(`${backup}-wal`)) await copyPrivately(`${backup}-wal`, `${draft}-wal`);
-}
-
-/** Copies a file for its owner only; `copyFile` would keep the mode of the source. */
-async function copyPrivately(from: string, to: string): Promise<void> {
-  await pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
+async function copyFiles(backup: string, draft: string, signal: AbortSignal): Promise<void> {
+  const log = `${backup}-wal`;
+  const hasLog = existsSync(log);
+  await copyWhole({ chunks: createReadStream(backup), name: backup, hasLog }, draft, signal);
+  if (!hasLog) return;
+  // `copyFile` would keep the mode of the source.
+  await pipeline(createReadStream(log), createPrivate(`${draft}-wal`), { signal });
 }
 
 function replaceFiles(of: {
   readonly draft: string;
   readonly replaced: string;
   readonly database: string;
-  readonly backup: string;
+  readonly backup: string | undefined;
   readonly config: Config;
 }): Omit<Restored, 'rows'> {
   const { draft, replaced, database, backup, config } = of;
@@ -145,8 +178,9 @@ function replaceFiles(of: {
   const ending = `.before-restore-${at}`;
   removeWriteAheadLog(replaced);
   const kept = replaceFile(draft, replaced, ending);
-  const key = keyFileOf(backup);
-  if (config.secretKey !== undefined || !isFile(key)) return { kept, secretKeyFile: null };
+  const key = backup === undefined ? undefined : keyFileOf(backup);
+  if (config.secretKey !== undefined || key === undefined || !isFile(key))
+    return { kept, secretKeyFile: null };
   const keyFile = keyFileOf(database);
   return { kept: [...kept, ...replaceKey(key, keyFile, ending)], secretKeyFile: keyFile };
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Core } from '../../composition/core.ts';
 import { sha256 } from '../../platform/values/digest.ts';
 import { pause } from '../../platform/time/timers.ts';
@@ -7,20 +6,14 @@ import { type BatchCounts, countBatch } from '../../vat-check/stored/requests/ch
 import { reportedMax } from '../../vat-check/stored/batches/batch.ts';
 import { endFileBatch, type FileBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
-import {
-  type Io,
-  CommandFailure,
-  printToStderr,
-  type Report,
-  sentenceOf,
-  UsageError,
-} from '../report.ts';
+import { type Io, CommandFailure, printToStderr, type Report, UsageError } from '../report.ts';
 import { createProgress } from '../progress.ts';
 import { withCore } from '../with-core.ts';
 import { readRequesterText } from '../../vat-check/requester.ts';
 import { createStoredOfCommand } from './check.ts';
 import { type CheckOptions, readRequester } from './arguments.ts';
-import { readFileBatch } from './read-file.ts';
+import { nameOfInput, readInput, requireBareOutput, standardStream } from '../standard-streams.ts';
+import { fileBytesMax, readFileBatch } from './read-file.ts';
 import { requireWritable, writeAnswers } from './write-answers.ts';
 
 type FileOptions = CheckOptions & {
@@ -47,14 +40,16 @@ export async function checkFile(
 ): Promise<Report> {
   const { csv, out } = readFileArguments(number, options);
   const { column, charset } = options;
-  const bytes = readInput(csv);
-  requireWritable(out, csv);
+  const isOutput = out === standardStream;
+  if (isOutput) requireBareOutput(io, options);
+  else requireWritable(out, csv);
+  const bytes = await readInput(io, csv, { bytesMax: fileBytesMax, tooLarge: '64 MB; split it' });
   const done = await withCore(io, async (core, signal) => {
     const requester =
       options.requester === undefined
         ? readRequesterText(core.config.viesRequester)
         : readRequester(options.requester);
-    const read = await readFileBatch(bytes, { file: csv, requester, column, charset });
+    const read = await readFileBatch(bytes, { file: nameOfInput(csv), requester, column, charset });
     const { items, skipped, own } = read;
     for (const guess of read.guesses) printToStderr(io, guess);
     // A batch of an earlier version may have other rows of the same file.
@@ -75,7 +70,7 @@ export async function checkFile(
     }
     await work(core, batch, { io, signal, stored });
     const counts = await count(core, batch);
-    const encoding = await writeAnswers(core.db, { batchId: batch.batchId, own, out });
+    const encoding = await writeAnswers(io, core.db, { batchId: batch.batchId, own, out });
     if (encoding !== own.encoding) {
       printToStderr(
         io,
@@ -92,8 +87,9 @@ export async function checkFile(
     text:
       `${done.answered} answered, ${done.rejected} rejected, ${done.expired} expired, ` +
       `${done.pending} pending, of ${done.count}; ${describeSkipped(done.skippedCount)}` +
-      `the answers are in ${out}`,
+      `the answers are ${isOutput ? 'on standard output' : `in ${out}`}`,
     failure: done.interrupted ? 'interrupted; call the command again to continue' : undefined,
+    isBesideBytes: isOutput,
   };
 }
 
@@ -115,14 +111,6 @@ function readFileArguments(
     throw new UsageError('with --csv, data of traders and references are columns of the file');
   }
   return { csv, out };
-}
-
-function readInput(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw new CommandFailure(`${file} cannot be read: ${sentenceOf(cause)}`);
-  }
 }
 
 /** Makes attempts until no check of the batch is pending, or until the interrupt. */

@@ -14,8 +14,11 @@ export function addChecks(program: Command, io: Io): void {
     .option('--trader-city <text>')
     .option('--trader-company-type <code>', 'a code of the Member State, such as DE-1')
     .option('--reference <text>', 'your own reference, at most 100 characters')
-    .option('--csv <file>', 'check the numbers of this file instead; needs --out')
-    .option('--out <file>', 'CSV file for the answers; it is replaced if it exists')
+    .option('--csv <file>', 'check the numbers of this file, - for standard input; needs --out')
+    .option(
+      '--out <file>',
+      'CSV file for the answers, replaced if it exists; - for standard output',
+    )
     .option('--column <name>', 'heading of the column with the VAT numbers; guessed if left out')
     .option(
       '--charset <name>',

@@ -1,6 +1,7 @@
 import type { PrintedCheck } from '../../vat-check/stored/print-check.ts';
 import type { CountryAndNumber } from '../../vat-check/vat-number.ts';
 import { describeAnswer, describeTrader, type Line, printLines } from '../described-lines.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 
 /** A stored check as lines for a person. */
 export function describeCheck(check: PrintedCheck, keyId: string): string {
@@ -34,7 +35,7 @@ export function describeNoAnswer(check: PrintedCheck): string | undefined {
         `The registry gave no answer${reason}. This says nothing about the number. The check stays stored: ` +
         'a server with JOBS=on queries the registry again ' +
         `${nextAttemptAt === null ? '' : `from ${nextAttemptAt}, `}until ${expiresAt}. ` +
-        `"vatfx checks show ${id}" shows the answer.`
+        `"${vatfx(`checks show ${id}`)}" shows the answer.`
       );
   }
 }

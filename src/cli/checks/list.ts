@@ -2,6 +2,7 @@ import { listAllChecks } from '../../vat-check/stored/requests/check-list.ts';
 import { findAnyCheck } from '../../vat-check/stored/check-store.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
 import { midnightOf } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { checkStatuses, type CheckStatus } from '../../vat-check/stored/stored-check.ts';
 import { readNumbers } from '../../vat-check/stored/requests/list-query.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
@@ -65,7 +66,7 @@ export async function list(io: Io, options: ListOptions): Promise<Report> {
 export async function show(io: Io, id: string): Promise<Report> {
   const found = await withDatabase(io, async ({ db }) => findAnyCheck(db, id));
   if (found === undefined) {
-    throw new CommandFailure(`there is no check ${id}; "checks list" lists the newest`);
+    throw new CommandFailure(`there is no check ${id}; "${vatfx('checks list')}" lists the newest`);
   }
   const check = printCheck(found);
   const reason = describeNoAnswer(check);

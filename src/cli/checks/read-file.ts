@@ -29,6 +29,8 @@ import { CommandFailure, UsageError } from '../report.ts';
 
 /** The most checks of a file: one transaction writes them, in about a second. */
 export const fileChecksMax = 10_000;
+/** The most bytes of a file: far more than so many checks have. */
+export const fileBytesMax = 64 * 1_048_576;
 
 type File = {
   readonly file: string;

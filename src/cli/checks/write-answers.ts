@@ -11,14 +11,15 @@ import {
 } from '../../vat-check/stored/batches/answers-file.ts';
 import type { Encoding } from '../../vat-check/reading/encodings.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
-import { CommandFailure, sentenceOf, UsageError } from '../report.ts';
+import { CommandFailure, type Io, sentenceOf, UsageError } from '../report.ts';
+import { standardStream, writeOutput } from '../standard-streams.ts';
 import { requireWritableFolder } from '../name-file.ts';
 
 /** Fails early if the answers could not be written, or would replace the file of the numbers. */
 export function requireWritable(out: string, csv: string): void {
   requireWritableFolder(dirname(resolve(out)));
   if (!existsSync(out)) return;
-  if (realpathSync(out) === realpathSync(csv)) {
+  if (csv !== standardStream && realpathSync(out) === realpathSync(csv)) {
     throw new UsageError('--out is the file of --csv; name another file');
   }
   if (statSync(out).isDirectory()) {
@@ -27,16 +28,21 @@ export function requireWritable(out: string, csv: string): void {
 }
 
 /**
- * Writes the answers to a file in its order, separator and encoding, behind its own columns (rule K12); returns the encoding, which
- * is UTF-8 if that of the file does not have all characters. A reader finds either the file that was there before or the complete
- * new one.
+ * Writes the answers to a file or to standard output, in the order, separator and encoding of the file that was read, behind its own
+ * columns (rule K12); returns the encoding, which is UTF-8 if that of the file does not have all characters. A reader of the file
+ * finds either the one that was there before or the complete new one.
  */
 export async function writeAnswers(
+  io: Io,
   db: Db,
   { batchId, own, out }: { readonly batchId: string; readonly own: OwnFile; readonly out: string },
 ): Promise<Encoding> {
   const checks = (await listBatch(db, batchId)).map(printCheck);
   const { bytes, encoding } = printAnswersFile(joinAnswers(checks, own), own);
+  if (out === standardStream) {
+    await writeOutput(io, [bytes]);
+    return encoding;
+  }
   const draft = `${out}.${process.pid}-new`;
   try {
     // Names and addresses of sole traders are personal data.

@@ -1,11 +1,12 @@
 import { options as settings } from '../../platform/config/options.ts';
-import { readSmallFile } from '../../platform/files/small-file.ts';
+import { readSmallFile, settingsBytesMax } from '../../platform/files/small-file.ts';
 import type { Secret } from '../../platform/config/secret.ts';
 import { findSecretKey, type SecretKeyPlace } from '../secret-key-place.ts';
+import { nameOfInput, readInput, standardStream } from '../standard-streams.ts';
 import { transfer, type Transferred } from './transfer.ts';
-import { embeddedFile, isFile } from '../embedded-database.ts';
+import { embeddedFile } from '../embedded-database.ts';
 import { withInterrupt } from '../stop-signal.ts';
-import { type Io, CommandFailure, type Report, printToStderr, UsageError } from '../report.ts';
+import { type Io, type Report, printToStderr, UsageError } from '../report.ts';
 import { formatTable, widthOf } from '../table.ts';
 import { loadWithWarnings, watchCommits } from '../with-database.ts';
 
@@ -14,9 +15,12 @@ const progressMs = 1_000;
 
 /** Copies everything from the embedded database to PostgreSQL, and compares both before the commit. */
 export async function copy(io: Io, options: { readonly to: string }): Promise<Report> {
-  const targetUrl = readTarget(options.to);
+  const targetUrl = await readTarget(io, options.to);
   const { config } = loadWithWarnings(io);
-  const file = findSource(config.databaseUrl);
+  const file = embeddedFile(
+    config.databaseUrl,
+    'set it to the embedded database that is to be copied, e.g. file:./data/vatfx.db',
+  );
   const startMs = performance.now();
   let secretKey: SecretKeyPlace | undefined;
 
@@ -49,12 +53,12 @@ export async function copy(io: Io, options: { readonly to: string }): Promise<Re
   };
 }
 
-/** Parses `--to`: an address, or `@FILE` with one. It may have a password, so errors do not quote it. */
-function readTarget(given: string): Secret {
+/** Parses `--to`: an address, or `@FILE` with one, `@-` for standard input. It may have a password, so errors do not quote it. */
+async function readTarget(io: Io, given: string): Promise<Secret> {
   const file = given.startsWith('@') ? given.slice(1) : undefined;
-  const text = file === undefined ? given : readAddress(file);
+  const text = file === undefined ? given : await readAddress(io, file);
   const parsed = settings.databaseUrl.parse(text);
-  const where = file === undefined ? '--to' : `what ${file} holds`;
+  const where = file === undefined ? '--to' : `what ${nameOfInput(file)} holds`;
   if ('problems' in parsed) {
     throw new UsageError(parsed.problems.map((problem) => `${where} ${problem}`).join('; '));
   }
@@ -66,25 +70,15 @@ function readTarget(given: string): Secret {
   return parsed.value;
 }
 
-function readAddress(file: string): string {
+async function readAddress(io: Io, file: string): Promise<string> {
+  if (file === standardStream) {
+    const size = { bytesMax: settingsBytesMax, tooLarge: 'an address' };
+    return (await readInput(io, file, size)).toString('utf8').trim();
+  }
   const read = readSmallFile(file);
   if ('bytes' in read) return read.bytes.toString('utf8').trim();
   // The operator may have typed the address itself after the @.
   throw new UsageError('--to names no file that can be read, expected @FILE or an address');
-}
-
-/** Returns the file of the embedded database. It must exist, because opening would create it. */
-function findSource(databaseUrl: Secret): string {
-  const file = embeddedFile(
-    databaseUrl,
-    'set it to the embedded database that is to be copied, e.g. file:./data/vatfx.db',
-  );
-  if (!isFile(file)) {
-    throw new CommandFailure(
-      `there is no database ${file}; set DATABASE_URL to the embedded database that is to be copied`,
-    );
-  }
-  return file;
 }
 
 /** Prints the progress at most once a second. */

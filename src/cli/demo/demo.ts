@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { checkAssets } from '../../platform/build.ts';
 import { addDays, systemClock } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { type Io, printToStderr } from '../report.ts';
 import { isEveryAddress } from '../options.ts';
 import { createProgress } from '../progress.ts';
@@ -58,17 +59,17 @@ function describePlaces(
     ...(isEveryAddress(config.host) ? ['', everyAddress, opsNames] : []),
     '',
     'Three weeks have passed in this demo. Every response below is real; … stands for what is left out.',
-    'To make the calls yourself, set the key in a second terminal:',
+    'To make the calls yourself, set these in a second terminal. DATABASE_URL is for commands, such as',
+    `"${vatfx('keys list')}":`,
     '',
     `  KEY=${key}`,
+    `  export DATABASE_URL=${String(service.core.config.databaseUrl)}`,
     '',
   ].join('\n');
 }
 
 async function printStory(io: Io, world: DemoWorld): Promise<string> {
-  // Scripts of npm set this variable; a person who starts an installed vatfx has the command.
-  const program = io.env['npm_lifecycle_event'] === 'demo' ? 'npm run -s vatfx --' : 'vatfx';
-  const chapters = await tellStory(world, program);
+  const chapters = await tellStory(world);
   return chapters
     .map(({ title, paragraphs }, index) => {
       const heading = styleText('bold', `${index + 1}. ${title}`, { stream: io.stdout });

@@ -4,6 +4,7 @@ import { describeEvidence } from '../evidence/describe.ts';
 import { fetchLocally } from '../fetch-locally.ts';
 import { printCommand, printJson, wrapLines } from './terminal-text.ts';
 import { type DemoWorld, receiverName, reference } from './world.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 
 /** A part of the story. */
 export type Chapter = {
@@ -19,12 +20,8 @@ const outputIndent = '    ';
 const linesShown = 5;
 const authorization = `-H "Authorization: Bearer $KEY"`;
 
-/**
- * Makes the calls of the story, and returns its chapters with the responses.
- *
- * `program` starts vatfx in the terminal of the reader, for example `npm run -s vatfx --`.
- */
-export async function tellStory(world: DemoWorld, program: string): Promise<readonly Chapter[]> {
+/** Makes the calls of the story, and returns its chapters with the responses. */
+export async function tellStory(world: DemoWorld): Promise<readonly Chapter[]> {
   const { service, sandbox } = world;
   const receiverUrl = sandbox.receiverUrl(receiverName);
   const checkPath = `/vatchecks?reference=${reference}`;
@@ -56,7 +53,7 @@ export async function tellStory(world: DemoWorld, program: string): Promise<read
         `${indent}CHECK=${id}`,
         `${indent}curl -s -o keys.json ${service.apiUrl}/evidence/keys`,
         `${indent}curl -s ${authorization} ${service.apiUrl}/vatchecks/$CHECK/evidence |`,
-        `${indent}  ${program} evidence verify /dev/stdin --keys keys.json`,
+        `${indent}  ${vatfx('evidence verify - --keys keys.json')}`,
         await verify(world, id),
         '',
         `${indent}The console prints it on one page:`,

@@ -18,6 +18,7 @@ import { findLastRun, findRemark } from '../../platform/schedule/run-log.ts';
 import { systemClock } from '../../platform/time/time.ts';
 import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { checkConnections } from './connections.ts';
 import { findSecretKey } from '../secret-key-place.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
@@ -67,7 +68,7 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   const [next, ...others] = readKeyFiles(keyFile);
   if (next !== undefined && others.length > 0) {
     const found = `${next.file} exists: a rotation of the key was interrupted`;
-    return warning(check, found, '"secrets rotate" completes it');
+    return warning(check, found, `"${vatfx('secrets rotate')}" completes it`);
   }
   return ok(check, `${keyFile} fits`);
 }
@@ -75,7 +76,7 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
 /** Warns before the first API key: no request is answered without one. */
 async function checkKeys(db: Db): Promise<readonly Finding[]> {
   if (await hasKeys(db)) return [];
-  return [warning('API keys', 'no API key yet', 'vatfx keys create --name me')];
+  return [warning('API keys', 'no API key yet', vatfx('keys create --name me'))];
 }
 
 /** Warns of keys on behalf of a number that perhaps no business has (rule K3). */
@@ -84,7 +85,7 @@ async function checkRequesters(db: Db): Promise<readonly Finding[]> {
     const doubt = revokedAt === null ? describeDoubt(requester ?? '') : undefined;
     if (doubt === undefined) return [];
     const found = `that of ${id} is ${requester}: ${doubt}`;
-    return [warning('requester', found, `"keys change ${id} --requester" corrects it`)];
+    return [warning('requester', found, `"${vatfx(`keys change ${id} --requester`)}" corrects it`)];
   });
 }
 
@@ -99,7 +100,7 @@ async function checkRotation(db: Db, { secretKeyNext }: Config): Promise<Finding
     `SECRET_KEY and SECRET_KEY_NEXT are set; ${found}`,
     isDone
       ? 'set SECRET_KEY to what SECRET_KEY_NEXT is for every server, and remove SECRET_KEY_NEXT'
-      : 'restart every server with both, then call "secrets rotate"',
+      : `restart every server with both, then call "${vatfx('secrets rotate')}"`,
   );
 }
 
@@ -138,7 +139,7 @@ async function checkFreshness(db: Db, dataSet: DataSet): Promise<Finding> {
     ...(remark === null ? [] : [`remark on the newest: ${remark}`]),
   ].join(', ');
   if (isLater) {
-    const advice = `if the clock of this machine is right, "snapshots withdraw --after ${today}" takes it back`;
+    const advice = `if the clock of this machine is right, "${vatfx(`snapshots withdraw --after ${today}`)}" takes it back`;
     return wrong(kind, found, advice);
   }
   if (newestHeld !== undefined) {
@@ -158,12 +159,12 @@ async function adviseOnHeld(
   const of = { version, nowMs: systemClock.now() };
   const { askedAgainAt, sentence } = await readProspect(db, dataSet, of);
   const wait = askedAgainAt === null ? '' : 'wait for the next run, or ';
-  return `${wait}look: "snapshots show ${id}" (${sentence})`;
+  return `${wait}look: "${vatfx(`snapshots show ${id}`)}" (${sentence})`;
 }
 
 async function adviseOnRuns(db: Db, kind: DataSetKind): Promise<string> {
   const last = await findLastRun(db, kind);
-  const again = `"jobs run ${kind}" runs it now; a server with JOBS=on runs it by itself`;
+  const again = `"${vatfx(`jobs run ${kind}`)}" runs it now; a server with JOBS=on runs it by itself`;
   if (last === undefined) return `it has never been run: ${again}`;
   const ended = `${last.outcome ?? 'not ended'}${last.detail === null ? '' : ` (${last.detail})`}`;
   return `the last run, at ${last.startedAt}: ${ended}; ${again}`;

@@ -7,7 +7,9 @@ import {
   keyFileOf,
   listReadableByOthers,
 } from '../../platform/database/embedded-file.ts';
+import { findTables } from '../../platform/database/sqlite.ts';
 import { explainFullDisk } from '../../platform/files/full-disk.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { listDrafts, listKept } from '../backup/drafts.ts';
 import { followLink } from '../backup/replace-file.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
@@ -21,11 +23,12 @@ export function checkDatabaseFile(file: string): Finding {
   const check = 'database';
   const problem = findFileProblem(file);
   if (problem !== undefined) return wrong(check, problem.found, problem.advice);
-  if (!isFile(file)) {
-    const advice = 'normal before the first start, which makes it; otherwise set DATABASE_URL';
-    return warning(check, `there is none yet at ${file}`, advice);
-  }
-  const advice = 'set DATABASE_URL to the right file, or bring a backup back: restore FILE';
+  if (!isFile(file)) return noneYet(`there is none yet at ${file}`);
+  const advice = `set DATABASE_URL to the right file, or bring a backup back: ${vatfx('restore FILE')}`;
+  // Before a connection that may make files beside one of another program.
+  const tables = findTables(file);
+  if (tables === 'nobody') return noneYet(`${file} is empty`);
+  if (tables === 'another program') return wrong(check, `${file} has tables of ${tables}`, advice);
   try {
     using database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
     const [damage] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
@@ -39,6 +42,11 @@ export function checkDatabaseFile(file: string): Finding {
     const reason = explainFullDisk(error, dirname(file));
     return wrong(check, `${file}: ${sentenceOf(reason)}`, advice);
   }
+}
+
+function noneYet(found: string): Finding {
+  const advice = 'normal before the first start, which makes it; otherwise set DATABASE_URL';
+  return warning('database', found, advice);
 }
 
 /** Warns of database files that other users can read; the key file has its own check. */
@@ -65,8 +73,8 @@ export function checkCopies(file: string): readonly Finding[] {
       ? []
       : warning(
           check,
-          `drafts of a restore, with all data of a backup: ${drafts.join(', ')}`,
-          'if no restore runs, it was killed: delete them, or the next restore does',
+          `drafts of a backup or a restore, with all data: ${drafts.join(', ')}`,
+          'if neither runs, it was killed: delete them, or the next one does',
         ),
     kept.length === 0
       ? []

@@ -3,6 +3,7 @@ import { loadSettings } from '../../composition/load-settings.ts';
 import { ConfigError, type LoadedConfig } from '../../platform/config/config.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { pathOf } from '../../platform/config/public-url.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { checkCertificates } from './certificates.ts';
 import { checkData } from './data.ts';
 import { checkDatabase } from './database.ts';
@@ -42,7 +43,7 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
     loaded = loadSettings(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const advice = 'change it in the environment or in .env; "config" shows what is in effect';
+    const advice = `change it in the environment or in .env; "${vatfx('config')}" shows what is in effect`;
     return [
       ...error.problems.map((found) => wrong('configuration', found, advice)),
       skipped('the rest', 'needs a valid configuration'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { formatInstant, systemClock } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { countFailedWatches } from '../../vat-check/watches/failed-watches.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -39,6 +40,6 @@ export async function checkWatches(db: Db): Promise<Finding> {
   return warning(
     'watches',
     `${sum} of ${count} numbers are not watched at present: ${byError}`,
-    '"watches list" shows them; "keys change" gives more quota, and callers put a watch again with another requester',
+    `"${vatfx('watches list')}" shows them; "${vatfx('keys change')}" gives more quota, and callers put a watch again with another requester`,
   );
 }

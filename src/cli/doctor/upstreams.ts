@@ -17,6 +17,7 @@ import { chooseProxy, nameProxy, type Proxy } from '../../platform/upstream/prox
 import { createUpstreamAgent, userAgentOf } from '../../platform/upstream/upstream-agent.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import { quote } from '../../platform/values/quote.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import type { Block } from '../../vat-check/block-breaker.ts';
 import { addCalls } from '../../vat-check/stored/attempts/call-budget.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
@@ -75,8 +76,7 @@ export async function countQuestion(config: Config): Promise<void> {
 }
 
 /** What to do if VIES blocks this service. */
-const blockAdvice =
-  'VIES blocks addresses that send too many requests: find the caller that does, set CONTACT, lower VIES_CALLS_PER_DAY, and write to the VIES team; vatfx checks unblock ends the block earlier, if its cause is removed';
+const blockAdvice = `VIES blocks addresses that send too many requests: find the caller that does, set CONTACT, lower VIES_CALLS_PER_DAY, and write to the VIES team; "${vatfx('checks unblock')}" ends the block earlier, if its cause is removed`;
 
 /**
  * Sends each upstream one small request, none about a person or a real VAT number. VIES gets none while it blocks this

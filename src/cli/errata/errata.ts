@@ -1,4 +1,5 @@
 import { formatInstant } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { addErratum, ofOperator, removeErratum } from '../../rates/errata/add-erratum.ts';
 import { addGoodsErratum, type GoodsAddition } from '../../rates/errata/add-goods-erratum.ts';
 import { toWireNational, toWireGoods } from '../../rates/errata/errata-wire.ts';
@@ -129,7 +130,7 @@ const comparedWithNothing = 'No day of the span is stored, so --source was compa
 
 function overlapping(id: string, country: string): CommandFailure {
   return new CommandFailure(
-    `${id} is about the same rate on some of these days; "errata list --country ${country}" shows it`,
+    `${id} is about the same rate on some of these days; "${vatfx(`errata list --country ${country}`)}" shows it`,
   );
 }
 
@@ -151,7 +152,7 @@ export async function remove(io: Io, id: string, options: ReasonOption): Promise
   );
   if (!isRemoved) {
     throw new CommandFailure(
-      `${id} is not an erratum that an operator added; "errata list" shows who added each`,
+      `${id} is not an erratum that an operator added; "${vatfx('errata list')}" shows who added each`,
     );
   }
   return { document: { id, state: 'removed' }, text: `${id} removed` };

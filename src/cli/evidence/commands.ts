@@ -13,10 +13,10 @@ export function addEvidence(program: Command, io: Io): void {
     )
     .option(
       '--keys <file>',
-      'the published keys, saved from GET /evidence/keys: without them nothing is proven',
+      'the published keys, saved from GET /evidence/keys: without them nothing is proven. Either file may be -, standard input',
     )
     .action(
-      reports(io, async (file, options) => (await import('./verify.ts')).verify(file, options)),
+      reports(io, async (file, options) => (await import('./verify.ts')).verify(io, file, options)),
     );
   reporting(evidence.command('export'))
     .description(

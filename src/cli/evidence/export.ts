@@ -6,7 +6,8 @@ import {
   countPendingSince,
   iterateProvable,
 } from '../../vat-check/stored/evidence/provable-checks.ts';
-import type { Io, Report } from '../report.ts';
+import { type Io, type Report, UsageError } from '../report.ts';
+import { standardStream } from '../standard-streams.ts';
 import { readDate } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import { withDatabase } from '../with-database.ts';
@@ -25,6 +26,9 @@ export async function exportEvidence(
   io: Io,
   options: { readonly since: string; readonly out: string },
 ): Promise<Report> {
+  if (options.out === standardStream) {
+    throw new UsageError('--out is -, expected a folder: the evidence of each check is a file');
+  }
   const since = readDate('--since', options.since);
   const sinceMs = midnightOf(since);
   const { out } = options;

@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { fileBytesMax } from '../../vat-check/stored/evidence/evidence-file.ts';
 import {
   type PublishedKey,
@@ -6,7 +5,8 @@ import {
 } from '../../vat-check/stored/evidence/published-keys.ts';
 import { type Verification, verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
 import { escapeControls } from '../described-lines.ts';
-import { CommandFailure, type Report, sentenceOf } from '../report.ts';
+import { CommandFailure, type Io, type Report, sentenceOf } from '../report.ts';
+import { nameOfInput, readInput, refuseTwoInputs } from '../standard-streams.ts';
 import { describeEvidence, toDocument } from './describe.ts';
 
 /** The exit code if nothing is wrong with a file, and its key was not compared with the published ones. */
@@ -21,9 +21,14 @@ const notProven =
  * Reports in any case what the bytes in the file say. The exit code is 1 if there is a fault, and 3 if there is none but
  * the published keys were not given.
  */
-export async function verify(file: string, options: { readonly keys?: string }): Promise<Report> {
-  const published = options.keys === undefined ? undefined : readKeys(options.keys);
-  const verification = await verifyEvidence(readSmall(file), published);
+export async function verify(
+  io: Io,
+  file: string,
+  { keys }: { readonly keys?: string },
+): Promise<Report> {
+  refuseTwoInputs(file, keys);
+  const published = keys === undefined ? undefined : await readKeys(io, keys);
+  const verification = await verifyEvidence(await readInput(io, file, size), published);
   return {
     document: toDocument(verification),
     text: describeEvidence(verification),
@@ -42,19 +47,18 @@ function describeFailure({
   return isKeyPublished === true ? {} : { failure: notProven, failureCode: notProvenCode };
 }
 
-function readKeys(file: string): readonly PublishedKey[] {
-  try {
-    return readPublishedKeys(readSmall(file));
-  } catch (error) {
-    throw new CommandFailure(`${file}: ${sentenceOf(error)}; save GET /evidence/keys in it`);
-  }
-}
+const size = {
+  bytesMax: fileBytesMax,
+  tooLarge: 'the evidence of a check, which has some 100 KB',
+} as const;
 
-function readSmall(file: string): Buffer {
+async function readKeys(io: Io, file: string): Promise<readonly PublishedKey[]> {
+  const bytes = await readInput(io, file, size);
   try {
-    if (statSync(file).size <= fileBytesMax) return readFileSync(file);
-  } catch (cause) {
-    throw new CommandFailure(`${file} cannot be read: ${sentenceOf(cause)}`);
+    return readPublishedKeys(bytes);
+  } catch (error) {
+    throw new CommandFailure(
+      `${nameOfInput(file)}: ${sentenceOf(error)}; save GET /evidence/keys in it`,
+    );
   }
-  throw new CommandFailure(`${file} is larger than the evidence of a check, which has some 100 KB`);
 }

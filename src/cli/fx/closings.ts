@@ -2,6 +2,7 @@ import { banks, seriesByName } from '../../fx/banks/banks.ts';
 import { type Closing, closeDay, listClosings, reopenDay } from '../../fx/closings.ts';
 import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { formatInstant, type IsoDate } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
@@ -46,14 +47,16 @@ export async function close(io: Io, text: string, options: ClosingOptions): Prom
       throw new CommandFailure(`/fx/${bank}/${date} is published, so the day is not closed`);
     case 'held':
       throw new CommandFailure(
-        `a publication of ${date} is held as ${refusal.id}: "snapshots show ${refusal.id}"; reject it first`,
+        `a publication of ${date} is held as ${refusal.id}: "${vatfx(`snapshots show ${refusal.id}`)}"; reject it first`,
       );
     case 'known':
-      throw new CommandFailure(`${date} is closed already; "fx closings" lists all closed days`);
+      throw new CommandFailure(
+        `${date} is closed already; "${vatfx('fx closings')}" lists all closed days`,
+      );
     case undefined:
       return describeClosing({ bank, date }, by.reason, [
         `${date} is closed: ${banks[bank].title} published nothing on that day`,
-        `rates by law may rest on it now, and "jobs run ${bank}" publishes what waited for it`,
+        `rates by law may rest on it now, and "${vatfx(`jobs run ${bank}`)}" publishes what waited for it`,
       ]);
   }
 }
@@ -66,7 +69,7 @@ export async function reopen(io: Io, text: string, options: ClosingOptions): Pro
   );
   if (!isReopened) {
     throw new CommandFailure(
-      `${date} is not closed by an operator; "fx closings" lists those days`,
+      `${date} is not closed by an operator; "${vatfx('fx closings')}" lists those days`,
     );
   }
   return describeClosing({ bank, date }, by.reason, [

@@ -6,6 +6,7 @@ import {
 } from '../../platform/publication/correction-store.ts';
 import { listKinds } from '../../platform/publication/data-set-kinds.ts';
 import { formatInstant } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
@@ -55,7 +56,7 @@ export async function correct(
   if (applied.length === 0) {
     const of = bank === 'ecb' ? '' : ` of ${banks[bank].title}`;
     throw new CommandFailure(
-      `there is no correction${of} for ${date}; "fx corrections" lists all corrections`,
+      `there is no correction${of} for ${date}; "${vatfx('fx corrections')}" lists all corrections`,
     );
   }
   const values = applied.map((c) => `${c.field} ${c.stored ?? '-'} → ${c.upstream ?? '-'}`);

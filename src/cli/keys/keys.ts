@@ -9,6 +9,7 @@ import { type KeyRecord, listKeys } from '../../access/authentication/key-store.
 import { listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
 import { isUnknownCommit } from '../../platform/database/unknown-commit.ts';
 import { addDays, dateIn, formatInstant, systemClock } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import {
   type ChangeOptions,
   lastUsedAt,
@@ -28,7 +29,7 @@ import {
 import { requireKnownKey, unknownKey } from '../listing.ts';
 import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
-import { withDatabase } from '../with-database.ts';
+import { sayMade, withDatabase } from '../with-database.ts';
 
 /** Creates a key. Its report is the only time that the secret is shown. */
 export async function create(
@@ -38,7 +39,11 @@ export async function create(
   const at = formatInstant(systemClock.now());
   const by = operatorOf(io, options);
   const wanted = { name: options.name, ...readChange(options, at), at, by };
-  const { key, ...record } = await withDatabase(io, async ({ db }) => createKey(db, wanted));
+  const { key, ...record } = await withDatabase(
+    io,
+    async ({ db }) => createKey(db, wanted),
+    sayMade(io),
+  );
   warnOfRequester(io, wanted.requester);
   const { id, name, rateLimit, quota, callsPerDay, scopes, requester, ...times } = record;
   const { createdAt, expiresAt } = times;
@@ -78,7 +83,7 @@ export async function list(io: Io): Promise<Report> {
       created: k.createdAt,
       expires: k.expiresAt,
     })),
-    empty: 'There are no keys yet; "keys create --name N" makes one.',
+    empty: `There are no keys yet; "${vatfx('keys create --name N')}" makes one.`,
   };
   return { document: rows, text };
 }
@@ -207,8 +212,8 @@ function warnOfRequester(io: Io, given: string | null | undefined): void {
 function describeUnchanged(id: string, left: Unchanged): CommandFailure {
   if (left.kind === 'unknown') return unknownKey(id);
   const instead = {
-    revoked: 'that is permanent; "keys create" makes another',
-    expired: `"keys change ${id} --expires D" gives it more time`,
+    revoked: `that is permanent; "${vatfx('keys create')}" makes another`,
+    expired: `"${vatfx(`keys change ${id} --expires D`)}" gives it more time`,
   };
   return new CommandFailure(`${id} is ${left.why} since ${left.at}; ${instead[left.why]}`);
 }

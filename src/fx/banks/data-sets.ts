@@ -1,5 +1,6 @@
 import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
 import type { DataSet } from '../../platform/publication/data-set.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { seriesDataSet } from '../series-data-set.ts';
 import { bankSeries } from './banks.ts';
 import { bankTable } from './body.ts';
@@ -13,7 +14,7 @@ export const bankDataSets = Object.fromEntries(
 function createDataSet(name: BankName): DataSet {
   return seriesDataSet(bankSeries[name], {
     publishedTables: { bank_publications: 'publications of banks' },
-    correctionAdvice: `"fx corrections" lists them, "fx correct DATE --bank ${name}" applies them`,
+    correctionAdvice: `"${vatfx('fx corrections')}" lists them, "${vatfx(`fx correct DATE --bank ${name}`)}" applies them`,
     api: {
       path: `/fx/${name}`,
       routes: bankRoutes(name),

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { hostOf } from '../http/network.ts';
+import { hostOf, withoutSecrets } from '../http/network.ts';
 import { type Described, type Option, optionOf, type Parsed, readList } from './option.ts';
 import { listPostgresqlProblems } from './postgresql-parameters.ts';
 import { listRedisProblems } from './redis-parameters.ts';
@@ -153,7 +153,7 @@ function parseServer(given: string, server: Server): Parsed<Secret> {
   if (!isServer || isSplit(url) || !server.path.test(url.pathname)) return { expected };
   const problems = server.listProblems(url);
   if (problems.length > 0) return { problems };
-  return { value: new Secret(given, `${url.protocol}//${url.host}${url.pathname}`) };
+  return { value: new Secret(given, withoutSecrets(url)) };
 }
 
 /** A `/`, `?` or `#` in a password ends the host, and the rest of the password is read as path, query or fragment. */

@@ -7,11 +7,12 @@ import {
 } from '../../../test/support/temporary-database.ts';
 import { compareRows, copyRows, primaryKeys } from './copy.ts';
 import { type Db, openDatabase } from './database.ts';
+import { making } from '../../../test/support/making.ts';
 
 const ignore = (): void => {};
 
 async function openEmbedded(): Promise<Db> {
-  const db = await openDatabase(`file:${join(temporaryFolder(), 'vatfx.db')}`);
+  const db = await openDatabase(`file:${join(temporaryFolder(), 'vatfx.db')}`, making);
   onTestFinished(async () => db.destroy());
   return db;
 }

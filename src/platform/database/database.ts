@@ -1,15 +1,24 @@
 import { Kysely, type KyselyConfig, type Transaction, type TransactionBuilder } from 'kysely';
 import { repeatConflicts } from './conflicts.ts';
-import { closeFilesToOthers, embeddedFileOf, makeEmbeddedFile } from './embedded-file.ts';
-import { refuseProblem } from './migration-problem.ts';
+import {
+  closeFilesToOthers,
+  embeddedFileOf,
+  isThere,
+  makeEmbeddedFile,
+  requireUsableFile,
+} from './embedded-file.ts';
+import { firstMigration, readDone } from './migration-list.ts';
+import { findOwnerProblem, findServerProblem, refuseProblem } from './migration-problem.ts';
 import { findPending, migrate } from './migrations.ts';
+import { NoDatabaseError, placeOf } from './no-database.ts';
 import { describeOthers, inspectObjects, judgeObjects } from './objects/inspect-objects.ts';
 import { createPostgresDialect } from './postgres.ts';
 import type { ConnectionOptions } from './postgres-connections.ts';
-import { createSqliteDialect } from './sqlite.ts';
+import { createSqliteDialect, findTables } from './sqlite.ts';
 import { explainStartFailure } from './start-failure.ts';
 import type { Tables } from './tables.ts';
 import { type CommitWatch, executeOnce } from './unknown-commit.ts';
+import { vatfx } from '../vatfx.ts';
 
 /**
  * A query runner: the database itself, or a transaction in it.
@@ -31,14 +40,28 @@ export type DatabaseOptions = Partial<ConnectionOptions> &
 /** Maximum of connections of a command. */
 export const commandConnections = 2;
 
+/** What only some openings of a database may do. */
+export type StartOptions = {
+  /**
+   * Called with the names of objects that are not as vatfx makes them. With it, objects that change what vatfx writes are an error
+   * (rule O19), before the database is migrated.
+   */
+  readonly onOtherObjects?: ((names: string) => void) | undefined;
+  /** Called with the place of a database that was made. Without it, none is made: one must be there (rule O15). */
+  readonly onMade?: ((place: string) => void) | undefined;
+};
+
 /**
  * Opens the database of a `DATABASE_URL` without migrating it.
  *
- * `file:./data/vatfx.db` is SQLite, relative to the working directory. A missing file and missing folders are
- * made, for their owner only. `postgres://` is PostgreSQL; the first query connects to it. By default it gets the two
- * connections of a command.
+ * `file:./data/vatfx.db` is SQLite, relative to the working directory. With `onMade` a missing file is made, for its owner only;
+ * a file with tables of another program is refused before anything in it changes. `postgres://` is PostgreSQL; the first query
+ * connects to it. By default it gets the two connections of a command.
  */
-export function connectDatabase(url: string, options: DatabaseOptions = {}): Db {
+export function connectDatabase(
+  url: string,
+  { onMade, ...options }: DatabaseOptions & Pick<StartOptions, 'onMade'> = {},
+): Db {
   const file = embeddedFileOf(url);
   const { onFailedStatement } = options;
   const failures: Pick<KyselyConfig, 'log'> =
@@ -55,22 +78,58 @@ export function connectDatabase(url: string, options: DatabaseOptions = {}): Db 
     return new ServerDatabase({ dialect, ...failures }, options);
   }
   try {
-    makeEmbeddedFile(file);
+    if (onMade === undefined) requireEmbedded(file);
+    requireUsableFile(file);
+    if (onMade !== undefined) makeEmbedded(file);
     return new Kysely<Tables>({ dialect: createSqliteDialect(file), ...failures });
   } catch (error) {
     throw explainStartFailure(error, file);
   }
 }
 
+/** Throws if there is no file, or one without tables of vatfx, and changes nothing. What cannot be read is reported later. */
+export function requireEmbedded(file: string): void {
+  const tables = isThere(file) ? findTables(file) : 'nobody';
+  if (tables === 'no database') throw damaged(file);
+  if (tables === 'nobody' || tables === 'another program') {
+    throw new NoDatabaseError(`file:${file}`);
+  }
+}
+
+/** Makes the file unless it is there. */
+function makeEmbedded(file: string): void {
+  makeEmbeddedFile(file);
+  const tables = findTables(file);
+  if (tables === 'no database') throw damaged(file);
+  if (tables === 'another program') throw foreign(file);
+}
+
+/** Throws if a file has tables of another program, which must get none of vatfx. */
+export function refuseForeign(file: string): void {
+  if (findTables(file) === 'another program') throw foreign(file);
+}
+
+function foreign(file: string): Error {
+  return new Error(
+    `database: ${file} has tables of another program; set DATABASE_URL to a file of its own`,
+  );
+}
+
+function damaged(file: string): Error {
+  return new Error(
+    `database: ${file} is not a database; set DATABASE_URL to the right file, or bring a backup back: ${vatfx('restore FILE')}`,
+  );
+}
+
 /** Opens the database and migrates it to this program's version. Files of an embedded one become private. */
 export async function openDatabase(
   url: string,
-  { onOtherObjects, ...options }: DatabaseOptions & StartOptions = {},
+  { onOtherObjects, onMade, ...options }: DatabaseOptions & StartOptions = {},
 ): Promise<Db> {
-  const db = connectDatabase(url, options);
+  const db = connectDatabase(url, { ...options, onMade });
   const file = embeddedFileOf(url);
   try {
-    await migrateAt(db, url, { onOtherObjects });
+    await migrateAt(db, url, { onOtherObjects, onMade });
     if (file !== undefined) closeFilesToOthers(file);
     return db;
   } catch (error) {
@@ -79,28 +138,29 @@ export async function openDatabase(
   }
 }
 
-/** What the start of a server and `migrate` have, and other commands do not. */
-export type StartOptions = {
-  /**
-   * Called with the names of objects that are not as vatfx makes them. With it, objects that change what vatfx writes are an error
-   * (rule O19), before the database is migrated.
-   */
-  readonly onOtherObjects?: ((names: string) => void) | undefined;
-};
-
 /** Migrates the database of a `DATABASE_URL`, and returns the names of the migrations that it lacked. */
 export async function migrateAt(
   db: Db,
   url: string,
-  { onOtherObjects }: StartOptions = {},
+  { onOtherObjects, onMade }: StartOptions = {},
 ): Promise<readonly string[]> {
   const file = embeddedFileOf(url);
   try {
+    const isNew = !(await readDone(db)).includes(firstMigration);
+    if (isNew && onMade === undefined) throw await explainMissing(db, url);
     if (onOtherObjects !== undefined) await examineObjects(db, onOtherObjects);
-    return await migrate(db);
+    const migrated = await migrate(db);
+    if (isNew && migrated.length > 0) onMade?.(placeOf(url));
+    return migrated;
   } catch (error) {
     throw file === undefined ? error : explainStartFailure(error, file);
   }
+}
+
+/** What is wrong with a database that seems to have no tables of vatfx: they may be there, and not readable. */
+async function explainMissing(db: Db, url: string): Promise<Error> {
+  refuseProblem((await findServerProblem(db)) ?? (await findOwnerProblem(db)));
+  return new NoDatabaseError(url);
 }
 
 /** After the check that no newer program made the database, whose objects this one does not know. */

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { openDatabase } from './database.ts';
 import { embeddedFiles } from './embedded-file.ts';
+import { making } from '../../../test/support/making.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** The id of a user and a group without rights. */
@@ -52,15 +53,17 @@ describe('findFileProblem (operator.md, DATABASE_URL)', () => {
 
 describe('openDatabase, the modes of its files (SECURITY.md)', () => {
   it.each([0o022, 0o000])(
-    'makes files and folders for their owner only, with umask %o',
+    'makes its files and the default folder for their owner only, with umask %o',
     async (umask) => {
-      const file = join(temporaryFolder(), 'a/b/vatfx.db');
+      const home = process.cwd();
+      onTestFinished(() => process.chdir(home));
+      process.chdir(temporaryFolder());
 
-      await openUnder(umask, file);
+      await openUnder(umask, 'data/vatfx.db');
 
-      const [database, wal, shm] = embeddedFiles(file).slice(0, 3).map(modeOf);
+      const [database, wal, shm] = embeddedFiles('data/vatfx.db').slice(0, 3).map(modeOf);
       expect([database, wal, shm]).toEqual([0o600, 0o600, 0o600]);
-      expect([modeOf(join(file, '..')), modeOf(join(file, '../..'))]).toEqual([0o700, 0o700]);
+      expect(modeOf('data')).toBe(0o700);
     },
   );
 
@@ -94,7 +97,7 @@ function modeOf(path: string): number | undefined {
 async function openUnder(umask: number, file: string): Promise<void> {
   const before = process.umask(umask);
   try {
-    const db = await openDatabase(`file:${file}`);
+    const db = await openDatabase(`file:${file}`, making);
     onTestFinished(async () => db.destroy());
   } finally {
     process.umask(before);

@@ -30,6 +30,9 @@ export function embeddedFiles(file: string): readonly string[] {
 /** The reason why a path cannot be the embedded database, and advice for the operator. */
 export type FileProblem = { readonly found: string; readonly advice: string };
 
+/** The only folder that is made, in the working directory. */
+const defaultFolder = 'data';
+
 const owner = 'let the user that vatfx runs as';
 
 /** Checks a path without changing anything; undefined if a database is there or can be made there. */
@@ -69,26 +72,48 @@ export function existingFolder(folder: string): string {
   return lookAt(folder) === undefined ? existingFolder(dirname(folder)) : folder;
 }
 
+/** Throws a message for the operator if a path cannot be the embedded database. */
+export function requireUsableFile(file: string): void {
+  refuse(findFileProblem(file));
+}
+
 /**
- * Makes the file of an embedded database and its folders, readable by their owner only, whatever the umask.
+ * Makes the file of an embedded database, unless it is there, and the default folder, readable by their owner only, whatever
+ * the umask.
  *
- * SQLite gives the files beside a database the database's own mode. Throws a message for the operator if the path
- * cannot be a database.
+ * SQLite gives the files beside a database the database's own mode.
  */
 export function makeEmbeddedFile(file: string): void {
-  const problem = findFileProblem(file);
-  if (problem !== undefined) throw new Error(`database: ${problem.found}; ${problem.advice}`);
   // An existing file is not opened here: closing it would end the locks that SQLite holds in this process.
-  if (lookAt(file) !== undefined) return;
-  makeDataFolder(dirname(file));
+  if (isThere(file)) return;
+  makeDataFolder(file);
   closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600));
   // SQLite gives the files beside a database the owner of the database.
   giveToOwner(file);
 }
 
-/** Makes the folder of an embedded database, and those above it that are missing; root gives them to the owner of the one above. */
-export function makeDataFolder(folder: string): void {
-  for (const made of createFolder(folder)) giveToOwner(made);
+/** Makes the default folder if an embedded database is to be in it; root gives it to the owner of the one above. Any other must be there. */
+export function makeDataFolder(file: string): void {
+  const folder = dirname(file);
+  if (isThere(folder)) return;
+  refuse(findFolderProblem(file));
+  createFolder(folder);
+  giveToOwner(folder);
+}
+
+/** Whether a path exists, as far as this user can see. */
+export function isThere(path: string): boolean {
+  return lookAt(path) !== undefined;
+}
+
+/** Whether a path is a regular file, or a link to one, that this user can see. */
+export function isRegularFile(path: string): boolean {
+  const known = lookAt(path);
+  return known !== undefined && known !== 'closed' && known.isFile();
+}
+
+function refuse(problem: FileProblem | undefined): void {
+  if (problem !== undefined) throw new Error(`database: ${problem.found}; ${problem.advice}`);
 }
 
 /** Removes the rights of group and others from the files of an embedded database that this process owns. */
@@ -124,6 +149,11 @@ function findFolderProblem(file: string): FileProblem | undefined {
   if (known !== 'closed' && known?.isDirectory() === false) {
     const advice = 'set DATABASE_URL to a file in a folder, e.g. file:./data/vatfx.db';
     return { found: `${found} is not a folder`, advice };
+  }
+  // A mistyped path must not become a folder (rule O15).
+  if (folder !== dirname(file) && dirname(file) !== resolve(defaultFolder)) {
+    const advice = 'make the folder, or set DATABASE_URL';
+    return { found: `there is none yet at ${file}, and no folder ${dirname(file)}`, advice };
   }
   if (isAllowed(folder, constants.W_OK | constants.X_OK)) return undefined;
   return { found: `${found} cannot be written`, advice: `${owner} write it, or set DATABASE_URL` };

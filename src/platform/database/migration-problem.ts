@@ -79,6 +79,16 @@ export async function findMigrationProblem<T>(db: Kysely<T>): Promise<ServerProb
     const advice = grantOf(String(schema), role);
     return { found: `permission denied for schema ${String(schema)}`, advice };
   }
+  return judgeOwners(db, role);
+}
+
+/** The reason why this role may not alter the tables of vatfx, although they are there; undefined on SQLite. */
+export async function findOwnerProblem<T>(db: Kysely<T>): Promise<ServerProblem | undefined> {
+  const { server } = (await inspect(db)) ?? {};
+  return server === undefined ? undefined : judgeOwners(db, server.role);
+}
+
+async function judgeOwners<T>(db: Kysely<T>, role: string): Promise<ServerProblem | undefined> {
   const { rows } = await readForeignTables.execute(db);
   const foreign = rows.filter(
     ({ name }) => name.startsWith('kysely_migration') || Object.hasOwn(primaryKeys, name),

@@ -8,9 +8,10 @@ import {
 } from '../../../test/support/temporary-database.ts';
 import { connectDatabase, type Db } from './database.ts';
 import { migrate } from './migrations.ts';
+import { making } from '../../../test/support/making.ts';
 
 function connect(url: string): Db {
-  const db = connectDatabase(url);
+  const db = connectDatabase(url, making);
   onTestFinished(async () => db.destroy());
   return db;
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Migration, type MigrationResult, Migrator } from 'kysely/migration';
 import { engineOf, orderByBytes } from './dialect.ts';
-import { readDone } from './migration-list.ts';
+import { firstMigration, readDone } from './migration-list.ts';
 import { findMigrationProblem, refuseProblem } from './migration-problem.ts';
 import { createFirstTables } from './migrations/0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
@@ -43,7 +43,7 @@ import { createWebhookHeaders } from './migrations/0037-webhook-headers.ts';
 
 /** All migrations in order. They go forward only, and the statements of a released one are never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
-  '0001-first-tables': { up: createFirstTables },
+  [firstMigration]: { up: createFirstTables },
   '0002-key-limits-and-use': { up: addKeyLimitsAndUse },
   '0003-webhooks': { up: createWebhooks },
   '0004-replicas': { up: createReplicas },
@@ -106,7 +106,7 @@ export async function migrate<T>(db: Kysely<T>): Promise<readonly string[]> {
  */
 export function listPending(done: readonly string[]): readonly string[] {
   const newer = done.find((name) => !migrationNames.includes(name));
-  if (newer !== undefined) throw madeByNewer(newer);
+  if (newer !== undefined) throw unknownMigration(newer, done.includes(firstMigration));
   return migrationNames.filter((name) => !done.includes(name));
 }
 
@@ -152,8 +152,10 @@ async function createMigrationTables(tx: Transaction<unknown>): Promise<void> {
     (id varchar(255) not null primary key, is_locked integer default 0 not null)`.execute(tx);
 }
 
-function madeByNewer(migration: string): Error {
+function unknownMigration(name: string, isOfVatfx: boolean): Error {
   return new Error(
-    `database: it was made by a newer vatfx (${migration}); use that version or a later one`,
+    isOfVatfx
+      ? `database: it was made by a newer vatfx (${name}); use that version or a later one`
+      : `database: another program has made its tables (${name}); set DATABASE_URL to a database of its own`,
   );
 }

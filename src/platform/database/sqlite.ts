@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -15,6 +17,8 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { explainFullDisk, findFullDisk } from '../files/full-disk.ts';
+import { isRegularFile } from './embedded-file.ts';
+import { firstMigration } from './migration-list.ts';
 
 /** Maximum wait for another process's transaction; all transactions are short. */
 const busyTimeoutMs = 10_000;
@@ -31,7 +35,6 @@ const busyPauseMs = 5;
  * apply.
  */
 export function createSqliteDialect(file: string): Dialect {
-  requireDatabase(file);
   const database = openSqlite(file);
   turnOnWal(database);
   requireDurability(database, file);
@@ -43,25 +46,37 @@ export function createSqliteDialect(file: string): Dialect {
   };
 }
 
+/** Whose tables a file has. An empty file is a database without tables. */
+export type TablesOf = 'vatfx' | 'another program' | 'nobody' | 'no database';
+
 /**
- * Throws if SQLite refuses a file because it is not a database; an empty file is one.
+ * Finds whose tables a file has; undefined if it cannot be read now, which the next connection reports.
  *
- * The file is opened for reading only: a connection that may write would remove a write-ahead log beside it when it
- * is closed or garbage-collected, and `restore` keeps that log.
+ * The file is opened for reading only: a connection that may write would turn on WAL in a file of another program. It would also
+ * remove a write-ahead log beside it when it is closed or garbage-collected, and `restore` keeps that log.
  */
-export function requireDatabase(file: string): void {
+export function findTables(file: string): TablesOf | undefined {
+  // SQLite would wait for the writer of a FIFO.
+  if (!isRegularFile(file)) return undefined;
   try {
-    using database = new DatabaseSync(file, { readOnly: true });
-    database.exec('select 1 from sqlite_schema');
-  } catch (cause) {
-    // The next connection reports other errors.
-    if (!hasErrorCode(cause, notDatabase)) return;
-    throw new Error(
-      `database: ${file} is not a database; set DATABASE_URL to the right file, or bring a backup ` +
-        'back: restore FILE',
-      { cause },
-    );
+    using database = new DatabaseSync(withoutTraces(file), { readOnly: true });
+    const tables = database.prepare('select name from sqlite_schema').all();
+    if (tables.length === 0) return 'nobody';
+    if (!tables.some(({ name }) => name === 'kysely_migration')) return 'another program';
+    const find = database.prepare('select 1 from kysely_migration where name = ?');
+    return find.get(firstMigration) === undefined ? 'another program' : 'vatfx';
+  } catch (error) {
+    return hasErrorCode(error, notDatabase) ? 'no database' : undefined;
   }
+}
+
+/**
+ * The name with which SQLite reads a file and makes none beside it, which a database in WAL mode otherwise gets. It does so only
+ * if there is no log or journal, which have newer pages.
+ */
+function withoutTraces(file: string): URL | string {
+  if (['-wal', '-journal'].some((end) => existsSync(file + end))) return file;
+  return Object.assign(pathToFileURL(file), { search: 'immutable=1' });
 }
 
 /** Flushes each commit to the disk. Closes the database and throws if that or WAL is not in force. */

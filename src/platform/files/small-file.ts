@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { errorCodeOf } from '../log/errors.ts';
 
 /** Maximum size of a file of settings (rule O19). */
-const settingsBytesMax = 65_536;
+export const settingsBytesMax = 65_536;
 /** The same for certificates: those of all authorities of a system have a quarter of it. */
 export const certificatesBytesMax = 1_048_576;
 

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type Db, openDatabase } from '../../../src/platform/database/database.ts';
 import { addDays, isoDate } from '../../../src/platform/time/time.ts';
 import { temporaryFolder } from '../../support/temporary-database.ts';
+import { making } from '../../support/making.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const firstDay = isoDate('2020-01-01');
@@ -25,7 +26,7 @@ export class BusyDatabase {
 
   static async open(): Promise<BusyDatabase> {
     const file = join(temporaryFolder(), 'vatfx.db');
-    const db = await openDatabase(`file:${file}`);
+    const db = await openDatabase(`file:${file}`, making);
     const database = new BusyDatabase(file, db);
     onTestFinished(async () => {
       await database.stop();

@@ -9,6 +9,7 @@ import {
   temporaryDatabaseUrl,
   temporaryFolder,
 } from '../../support/temporary-database.ts';
+import { making } from '../../support/making.ts';
 
 const longAgo = '2026-01-01T00:00:00.000Z';
 
@@ -44,7 +45,7 @@ export async function openSource(): Promise<{
 }> {
   const file = join(temporaryFolder(), 'vatfx.db');
   const url = `file:${file}`;
-  const db = await openDatabase(url);
+  const db = await openDatabase(url, making);
   onTestFinished(async () => db.destroy());
   return { db, url, file };
 }

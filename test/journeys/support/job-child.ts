@@ -45,6 +45,7 @@ async function runTask(task: JobTask<DataSetKind>): Promise<void> {
   const { config } = readConfig({ DATABASE_URL: databaseUrl }, '');
   const nowMs = Date.parse(task.now);
   const core = await createCore({
+    onMade: () => {},
     config: { ...config, tedbUrl, ecbUrl, ...task.banks },
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },

@@ -37,6 +37,7 @@ async function record(task: RecordingTask): Promise<void> {
   const databaseUrl = `file:${file}`;
   const nowMs = Date.parse(task.now);
   const core = await createCore({
+    onMade: () => {},
     config: { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl },
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },

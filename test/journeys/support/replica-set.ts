@@ -8,6 +8,7 @@ import { findFreePort } from '../../support/server-process.ts';
 import type { Environment } from './run-vatfx.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
 import { makeSchema, type SharedEngines } from './shared-engines.ts';
+import { making } from '../../support/making.ts';
 
 /** A key: the text for the caller and the id for the operator. */
 export type KnownKey = { readonly id: string; readonly key: string };
@@ -26,7 +27,7 @@ export class ReplicaSet {
     const sandbox = await startSandbox({ brief: true, historyFrom: addDays(today, -120) });
     onTestFinished(async () => sandbox.close());
     const url = makeSchema(engines.postgresql);
-    const db = await openDatabase(url);
+    const db = await openDatabase(url, making);
     onTestFinished(async () => db.destroy());
     const env = {
       DATABASE_URL: url,

@@ -9,6 +9,7 @@ import {
   type RunningVatfx,
   startVatfx,
 } from './run-vatfx.ts';
+import { making } from '../../support/making.ts';
 
 /** A server in a process of its own. */
 export type ServeProcess = {
@@ -38,7 +39,7 @@ export async function stopServe({ process }: ServeProcess): Promise<void> {
 
 /** Creates a key in the database of a process. */
 export async function createKey(env: Environment): Promise<string> {
-  const db = await openDatabase(env['DATABASE_URL'] ?? '');
+  const db = await openDatabase(env['DATABASE_URL'] ?? '', making);
   try {
     const at = new Date().toISOString();
     return (await storeKey(db, { name: 'test', expiresAt: null, at })).key;

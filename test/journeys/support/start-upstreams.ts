@@ -13,13 +13,16 @@ export type Upstreams = {
   readonly today: IsoDate;
 };
 
-/** `days` is the length of the ECB's history. */
-export async function startUpstreams({ days = 120 } = {}): Promise<Upstreams> {
+/** `days` is the length of the ECB's history. The database has all tables, unless it is to be empty. */
+export async function startUpstreams({
+  days = 120,
+  ...contents
+}: { readonly days?: number; readonly isEmpty?: true } = {}): Promise<Upstreams> {
   const today = dateIn('Europe/Brussels', Date.now());
   const sandbox = await startSandbox({ brief: true, historyFrom: addDays(today, -days) });
   onTestFinished(async () => sandbox.close());
   const env = {
-    ...databaseSettings(temporaryDatabaseUrl({ isEmpty: true })),
+    ...databaseSettings(temporaryDatabaseUrl(contents)),
     ...sandbox.environment,
     PORT: '0',
     OPS_PORT: '0',

@@ -7,10 +7,11 @@ import { connectDatabase } from '../database.ts';
 import { migrate, migrations } from '../migrations.ts';
 import { nameOf } from './database-object.ts';
 import { inspectObjects, readObjects } from './inspect-objects.ts';
+import { making } from '../../../../test/support/making.ts';
 
 describe('the list of own objects (rule O19)', () => {
   it('is what the migrations make on an empty database, one after the other; `vitest -u` writes it', async () => {
-    const db = connectDatabase(temporaryDatabaseUrl({ isEmpty: true }));
+    const db = connectDatabase(temporaryDatabaseUrl({ isEmpty: true }), making);
     onTestFinished(async () => db.destroy());
     const provider = { getMigrations: async () => ({ ...migrations }) };
     const migrator = new Migrator({ db, provider });
@@ -38,7 +39,7 @@ describe('the list of own objects (rule O19)', () => {
   it.each(['0.1.0', '0.2.0', '0.3.0'])(
     'has all objects of a database of %s, and no others',
     async (version) => {
-      const db = connectDatabase(temporaryDatabaseUrl({ isEmpty: true }));
+      const db = connectDatabase(temporaryDatabaseUrl({ isEmpty: true }), making);
       onTestFinished(async () => db.destroy());
       const engine = isPostgresql ? 'postgresql' : 'sqlite';
       const made = readFileSync(`test/releases/${version}/${engine}.sql`, 'utf8');
