@@ -33,6 +33,38 @@ describe('the log (style: Logs, reliability R20)', () => {
   });
 });
 
+describe('the route in a line of the log', () => {
+  const service = shareService({ config: { corsOrigins: ['https://shop.example'] } });
+
+  it.each([
+    ['another method', 'DELETE', '/rates/2026-11-20', {}, [405, '/rates/:date']],
+    ['a method without routes', 'PROPFIND', '/webhooks/sub_0', {}, [405, '/webhooks/:id']],
+    ['a long parameter', 'PUT', `/rates/${'9'.repeat(500)}`, {}, [405, '/rates/:date']],
+    ['another method of a public page', 'POST', '/docs', {}, [405, '/docs']],
+    [
+      'a preflight',
+      'OPTIONS',
+      '/fx/2026-11-20',
+      { origin: 'https://a.example' },
+      [204, '/fx/:date'],
+    ],
+    ['an unknown path', 'DELETE', '/nowhere', {}, [404, 'unknown']],
+  ] as const)('is that of the path: %s', async (_what, method, path, headers, expected) => {
+    const { key, logLines } = service();
+    const before = logLines.length;
+
+    await service().sendRequest({
+      method,
+      path,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+    });
+
+    await expect.poll(() => logLines.length).toBeGreaterThan(before);
+    const { status, route } = readLine(logLines[before] ?? '') as Record<string, unknown>;
+    expect([status, route]).toEqual(expected);
+  });
+});
+
 /** A line as a log collector reads it; its text if it is not JSON. */
 function readLine(line: string): unknown {
   try {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { METHODS } from '../node-http.ts';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Cost, costOf, costOfRows, quotaOnly } from '../request-cost.ts';
 import type { RouteDefinition } from './define-route.ts';
 import { checkCharset } from './json-body.ts';
+import { addKnownPath } from './known-paths.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {
@@ -51,11 +51,7 @@ export type RawBody = {
 };
 type Routes = { readonly [Method in 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE']?: Route };
 
-/**
- * Adds the routes of a path, HEAD with GET, and 405 for every other method.
- *
- * The 405 comes from a hook: after the key is checked, before a body is read (contract C2, C3).
- */
+/** Adds the routes of a path, and HEAD with GET. Every other method is 405 (`createApp`). */
 export function addRoutes(app: FastifyInstance, url: string, routes: Routes): void {
   for (const [method, route] of Object.entries(routes)) {
     const { operation, scope, query = [], definition, rawBody, beforeBody, handler } = route;
@@ -86,7 +82,7 @@ export function addRoutes(app: FastifyInstance, url: string, routes: Routes): vo
       handler,
     });
   }
-  refuseOthers(app, url, { methods: Object.keys(routes), isPublic: false });
+  addKnownPath(app, { url, allowed: printAllowed(Object.keys(routes)), isPublic: false });
 }
 
 /** Refuses a charset before the body is read; a request without a body has no type here. */
@@ -113,7 +109,7 @@ export function addPublicRoute(
 ): void {
   const config = { operation, scope: null, isPublic: true, definition };
   app.route({ method: 'GET', url, config, handler });
-  refuseOthers(app, url, { methods: ['GET'], isPublic: true });
+  addKnownPath(app, { url, allowed: printAllowed(['GET']), isPublic: true });
 }
 
 /**
@@ -128,27 +124,14 @@ export function checkScope({ routeOptions, apiKey }: FastifyRequest): void {
   }
 }
 
-/** Whether the route of a request needs no key. */
-export function isPublic(request: FastifyRequest): boolean {
-  return request.routeOptions.config?.isPublic === true;
+/** Whether the path of a request needs no key. */
+export function isPublic({ knownPath, routeOptions }: FastifyRequest): boolean {
+  return (knownPath ?? routeOptions.config)?.isPublic === true;
 }
 
-/** Answers the other methods of a path with 405. */
-function refuseOthers(
-  app: FastifyInstance,
-  url: string,
-  { methods, isPublic }: { readonly methods: readonly string[]; readonly isPublic: boolean },
-): void {
-  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method));
-  app.route({
-    method: otherMethods(app, allowed),
-    url,
-    config: { operation: null, scope: null, isPublic },
-    onRequest: (_request, _reply, done) => {
-      done(new ApiError('methodNotAllowed', { allow: allowed.join(', ') }));
-    },
-    handler: () => {},
-  });
+/** The methods of a path as the header `Allow` lists them. */
+function printAllowed(methods: readonly string[]): string {
+  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', ');
 }
 
 /** Counts a request against the limits of its key (as one by default), or throws the 429; a promise only if it has to wait. */
@@ -220,11 +203,3 @@ export function addChargedRoute<Parameters>(
 
 /** `read` of a route without parameters. */
 export function readNothing(): void {}
-
-function otherMethods(app: FastifyInstance, allowed: readonly string[]): string[] {
-  return METHODS.filter((method) => {
-    if (allowed.includes(method) || method === 'CONNECT') return false;
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
-    return true;
-  });
-}

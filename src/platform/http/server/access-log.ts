@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createLineWriter, type LineWriter, type Log } from '../../log/log.ts';
 import { endsConnection } from '../responses/api-errors.ts';
+import { pathOf } from '../routes/known-paths.ts';
 import { RefusalLines } from './refusal-lines.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
@@ -91,5 +92,5 @@ export function recordRequests(app: FastifyInstance, accessLog: AccessLog): void
 }
 
 function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'unknown';
+  return pathOf(request) ?? 'unknown';
 }

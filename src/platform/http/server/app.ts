@@ -6,6 +6,7 @@ import { linkingFields, type PublicPath, withoutPath, withPath } from '../public
 import { countPublic, type FreeLimits } from '../free-requests.ts';
 import { ApiError } from '../responses/api-errors.ts';
 import { readJsonBody } from '../routes/json-body.ts';
+import { findKnownPaths } from '../routes/known-paths.ts';
 import { checkScope, isPublic } from '../routes/routes.ts';
 import { type AccessLog, recordRequests } from './access-log.ts';
 import { allowOrigins } from './cors.ts';
@@ -78,6 +79,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   if (parts.publicPath !== '') putPathIntoLinks(app, parts.publicPath);
 
+  findKnownPaths(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     // Not while the server still listens: a caller would open a new connection immediately.
@@ -94,8 +96,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       await parts.checkKey(request);
       parts.connections.recognise(request.raw.socket);
     }
-    // Not in a not-found handler: the framework would parse the body of a POST before.
-    if (request.is404) throw new ApiError('notFound');
+    // Not in a not-found handler: the framework would parse the body of a POST before (contract C2, C3).
+    if (request.is404) {
+      const { knownPath } = request;
+      if (knownPath === null) throw new ApiError('notFound');
+      throw new ApiError('methodNotAllowed', { allow: knownPath.allowed });
+    }
     checkScope(request);
   });
   handleErrors(app, parts.log, parts.freeLimits);

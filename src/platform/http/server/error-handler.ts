@@ -5,6 +5,7 @@ import { messageOf } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { type FreeLimits, limitError } from '../free-requests.ts';
 import { ApiError, endsConnection } from '../responses/api-errors.ts';
+import { pathOf } from '../routes/known-paths.ts';
 
 /** Retry-After of requests that need the database while it is unavailable. */
 const databaseAwaySeconds = 5;
@@ -13,7 +14,7 @@ const databaseAwaySeconds = 5;
 export function handleErrors(app: FastifyInstance, log: Log, limits: FreeLimits): void {
   app.decorateRequest('isCounted', false);
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-    const of = { requestId: request.id, route: request.routeOptions.url };
+    const of = { requestId: request.id, route: pathOf(request) };
     const answered = limitError(toApiError(error, of, log), request, limits);
     request.refusal ??= answered.reason;
     return sendError(answered, reply);
