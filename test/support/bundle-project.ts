@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 /** The folders with suites that start the program. */
-const folders = /\/test\/(?:cli|console|deploy|journeys|prove|walkthrough)\//;
+const folders = /\/test\/(?:cli|console|deploy|faults|journeys|prove|walkthrough)\//;
 
 /** Bundles the service once for all suites of a run, unless none needs it, or there is a bundle of these sources. */
 export async function setup(project: TestProject): Promise<void> {
