@@ -7,26 +7,23 @@ import { printLicences } from './licences.ts';
 import { bundleInOneFile } from './service-bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const systems: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos' };
 const thirdParty = 'dist/THIRD_PARTY_LICENSES';
 
 /** Where executables are made, by the end of their names. Each is made on a machine of its own kind. */
 export const platforms = ['linux-x64', 'linux-arm64', 'macos-arm64'];
 
-/** The platform of this machine, as the end of an executable's name. */
-export const ownPlatform = `${systems[process.platform] ?? process.platform}-${process.arch}`;
+/** The platform of this machine and its Node, as the end of an executable's name. */
+export const ownPlatform = `${nameSystem()}-${process.arch}`;
 
 /**
  * Makes the executable for this machine from the built program (`npm run build`) and the Node that runs: no Node has to be
  * installed where it runs. Its files are assets in it: those of `dist/build.json`, the licences with those of Node, and the
  * source map.
  *
- * Returns its name. Throws if there is none for this system, or if it does not start.
+ * Returns its name. Throws if it does not start, or if Node has no licence beside it: that of a distribution may need libraries
+ * that other machines lack.
  */
 export async function buildExecutable(folder: string): Promise<string> {
-  if (!platforms.includes(ownPlatform)) {
-    throw new Error(`an executable is made on ${platforms.join(', ')}, and this is ${ownPlatform}`);
-  }
   const name = `vatfx-${ownPlatform}`;
   const executable = join(folder, name);
   // Two folders below the checkout, so that the paths in its source map are those in the maps of the package.
@@ -78,6 +75,18 @@ function describeExecutable(output: string, paths: { main: string; licences: str
     // No debugger, also in the first moment, in which vatfx does not handle the signal yet.
     execArgv: ['--disable-sigusr1'],
   };
+}
+
+function nameSystem(): string {
+  if (process.platform === 'darwin') return 'macos';
+  if (process.platform !== 'linux') return process.platform;
+  // Otherwise the report asks the DNS for names of this machine's addresses.
+  const report = Object.assign(process.report, { excludeNetwork: true });
+  const { header } = report.getReport() as {
+    readonly header: { readonly glibcVersionRuntime?: string };
+  };
+  // Node for Alpine is linked with another C library.
+  return header.glibcVersionRuntime === undefined ? 'linux-musl' : 'linux';
 }
 
 function readLicenceOfNode(): { name: string; version: string; text: string } {

@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listBundledPackages } from './bundled-packages.ts';
-import { buildExecutable } from './executable.ts';
+import { buildExecutable, ownPlatform, platforms } from './executable.ts';
 import { printSbom } from './sbom.ts';
 import { writeSums } from './sums.ts';
 
@@ -57,12 +57,16 @@ npm(join(root, 'client'), ['pack', '--loglevel', 'error', '--pack-destination', 
 const packages = listBundledPackages();
 const program = { name, version, license, packages };
 writeFileSync(join(folder, `vatfx-${version}.cdx.json`), printSbom(program));
-const executable = await buildExecutable(folder);
-writeFileSync(
-  join(folder, `${executable}.cdx.json`),
-  printSbom({ ...program, node: process.versions.node }),
-);
-compress(executable);
+if (platforms.includes(ownPlatform)) {
+  const executable = await buildExecutable(folder);
+  const list = printSbom({ ...program, node: process.versions.node });
+  writeFileSync(join(folder, `${executable}.cdx.json`), list);
+  compress(executable);
+} else {
+  console.error(
+    `no executable: one is made on ${platforms.join(', ')}, and this is ${ownPlatform}`,
+  );
+}
 for (const file of globSync(deployed, { cwd: join(root, 'deploy') })) {
   copyFileSync(join(root, 'deploy', file), join(folder, file));
 }

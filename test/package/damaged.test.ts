@@ -3,6 +3,7 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { patienceMs } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { environment, shareRelease, unpack } from './support/packed.ts';
 
@@ -59,5 +60,7 @@ function run(
     cwd: join(unpacked, '..'),
     env: { ...environment, PORT: '0', OPS_PORT: '0' },
     encoding: 'utf8',
+    // A server that starts all the same would not end.
+    timeout: patienceMs,
   });
 }

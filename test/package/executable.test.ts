@@ -7,6 +7,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { ownPlatform } from '../../scripts/executable.ts';
 import { canMount, readOnly } from '../deploy/support/mounts.ts';
 import { RunningVatfx } from '../journeys/support/run-vatfx.ts';
+import { patienceMs } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { environment, shareRelease, unpack } from './support/packed.ts';
 
@@ -123,7 +124,13 @@ function run(
   env: Readonly<Record<string, string>> = {},
   folder = temporaryFolder(),
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  return spawnSync(program, args, { cwd: folder, env: { ...settings, ...env }, encoding: 'utf8' });
+  return spawnSync(program, args, {
+    cwd: folder,
+    env: { ...settings, ...env },
+    encoding: 'utf8',
+    // A server that starts all the same would not end.
+    timeout: patienceMs,
+  });
 }
 
 /** Starts the server without HOME and PATH; of all file systems it can write to the folder only. */
