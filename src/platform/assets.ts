@@ -30,6 +30,16 @@ export class MissingAsset extends Error {
   }
 }
 
+/** Parses an asset with JSON; throws `MissingAsset` also if it is cut off or otherwise damaged. */
+export function readJson(name: string, from: Assets): unknown {
+  const text = from.read(name).toString();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new MissingAsset([name], { cause });
+  }
+}
+
 /** The assets below a folder on the disk. */
 export function openFolder(root: string): Assets {
   return {

@@ -38,6 +38,7 @@ describe('a program of which files are missing', () => {
       'a.html, dist/b.js',
     ],
     ['names the list of its files', manifest, 'dist/build.json'],
+    ['names a damaged list', { ...manifest, 'dist/build.json': '{"assets":[' }, 'dist/build.json'],
     [
       'names the reference in a checkout',
       { 'src/main.ts': '', 'openapi.json': '{}' },

@@ -1,4 +1,4 @@
-import { type Assets, assets, MissingAsset } from './assets.ts';
+import { type Assets, assets, MissingAsset, readJson } from './assets.ts';
 
 /** What the build records in `dist/build.json`. */
 export type Build = {
@@ -11,7 +11,7 @@ export type Build = {
 /** What the build has recorded; undefined in a checkout, where the files in `dist/` may be older than the others. */
 export function readBuild(from: Assets = assets): Build | undefined {
   if (from.has('src/main.ts')) return undefined;
-  return JSON.parse(from.read('dist/build.json').toString()) as Build;
+  return readJson('dist/build.json', from) as Build;
 }
 
 /**

@@ -1,10 +1,9 @@
-import { type Assets, assets } from './assets.ts';
+import { type Assets, assets, readJson } from './assets.ts';
 import { readBuild } from './build.ts';
 
 /** The version in the `package.json` of the checkout, the package or the executable. */
 export function readVersion(from: Assets = assets): string {
-  const manifest = from.read('package.json').toString();
-  return String((JSON.parse(manifest) as { readonly version: unknown }).version);
+  return String((readJson('package.json', from) as { readonly version: unknown }).version);
 }
 
 /** The version with the commit of the build, if that is known: `0.3.0 (commit 0123456789ab)`. */
