@@ -112,7 +112,7 @@ describe('the executable on a machine without Node (O18, R47)', () => {
     });
     try {
       const page = await browser.newPage();
-      await page.goto(`${address}/console/#key=${key}`);
+      await page.goto(`${address}/#key=${key}`);
       await page.getByText('Austria').first().waitFor();
       expect(await page.title()).toContain('vatfx');
       await page.goto(`${address}/docs`);
@@ -138,6 +138,10 @@ describe('the executable on a machine without Node (O18, R47)', () => {
     const body = JSON.stringify({ countryCode: 'GR', vatNumber: '100', waitSeconds: 20 });
     const posted = await fetch(`${api}/vatchecks`, { method: 'POST', headers, body });
     const { id } = (await posted.json()) as { readonly id: string };
+    await eventually(async () => {
+      const answer = await fetch(`${api}/vatchecks/${id}`, { headers });
+      return (await answer.text()).includes('"status":"answered"');
+    });
 
     const doctor = await asService('vatfx doctor || true');
     const evidence = await fetch(`${api}/vatchecks/${id}/evidence`, { headers });
