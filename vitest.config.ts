@@ -138,9 +138,11 @@ const sqliteProve = projects('sqlite', '-prove', proofSuites, {
   exclude: [...fullSuites, ...leftOutOn(0)],
 });
 
-const sqliteFull = project('sqlite-full', fullSuites);
+const onRelease = { globalSetup: 'test/package/support/release-project.ts' };
+const sqliteFull = project('sqlite-full', fullSuites, onRelease);
 
 const releaseEngines = project('release-engines', [releaseSuites], {
+  ...onRelease,
   fileParallelism: false,
   isolate: false,
 });

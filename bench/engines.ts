@@ -41,6 +41,7 @@ export async function fillDatabase({ settings }: Engine): Promise<void> {
   const sandboxArgs = ['bin/vatfx.js', 'sandbox', '--port', '0'];
   await using sandbox = await startProgram(sandboxArgs, {}, /at (http:\S+)/);
   const upstreams = environmentAt(sandbox.match[1] ?? '');
+  runCommand(['migrate'], settings);
   for (const job of dataSetKinds) runCommand(['jobs', 'run', job], { ...settings, ...upstreams });
 }
 

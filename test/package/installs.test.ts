@@ -61,9 +61,9 @@ describe('the server, installed from its tarball', () => {
         return (await run('npx', ['--no-install', 'vatfx', ...args], options)).stdout;
       };
 
+      expect(await vatfx('keys', 'create', '--name', 'me')).toMatch(/^vfx_\w+\n$/);
       await vatfx('jobs', 'run', 'rates');
 
-      expect(await vatfx('keys', 'create', '--name', 'me')).toMatch(/^vfx_\w+\n$/);
       expect(await vatfx('backup', 'copy.db')).toContain(`${join(home, 'copy.db')}: `);
     },
     lifeMs,

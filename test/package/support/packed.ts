@@ -1,19 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll } from 'vitest';
+import { beforeAll, inject } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
@@ -65,16 +55,10 @@ let release: Promise<string> | undefined;
 export function shareRelease(): () => string {
   let folder = '';
   beforeAll(async () => {
-    release ??= makeRelease(temporaryUntilExit());
+    release ??= makeRelease(inject('releaseFolder'));
     folder = await release;
   }, 400_000);
   return () => folder;
-}
-
-function temporaryUntilExit(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vatfx-release-'));
-  process.once('exit', () => rmSync(folder, { recursive: true }));
-  return folder;
 }
 
 /** Copies the files that a clone of the checkout would have, so that a build does not change the checkout. */
