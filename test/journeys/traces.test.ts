@@ -2,6 +2,7 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkoutProgram, ownProgram } from '../support/own-program.ts';
+import { reportFigure } from '../support/proof.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { type Finished, runVatfx } from './support/run-vatfx.ts';
 import { startServe } from './support/serve-process.ts';
@@ -103,6 +104,10 @@ describe('the trace of an error (reliability R47)', () => {
     };
     expect(maps.length).toBeGreaterThan(0);
     expect(new Set(maps).size).toBe(maps.length);
+    reportFigure(
+      'R47',
+      `traces of the bundle name sources; ten errors read ${maps.length} maps once`,
+    );
   });
 
   it.each<[string, (map: string) => void]>([

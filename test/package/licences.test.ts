@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { ownPlatform } from '../../scripts/executable.ts';
 import { readLicence } from '../../scripts/licences.ts';
+import { reportFigure } from '../support/proof.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { readLockfile } from './support/lockfile.ts';
 import { shareRelease, unpack } from './support/packed.ts';
@@ -41,6 +42,10 @@ describe('the packages that are part of the program (O18)', () => {
       new Set(bundled.map(([, locked]) => digestOf(locked?.integrity))),
     );
     expect(sbom.metadata.component).toMatchObject({ name: 'vatfx', version: manifest.version });
+    reportFigure(
+      'R47',
+      `${expected.length} packages in the bundle, in the lockfile, the list of packages and the licences`,
+    );
   });
 
   it('are printed with their licences by the executable, and Node with its own', () => {

@@ -22,6 +22,7 @@ describe('the promises', () => {
       'R44',
       'R45',
       'R46',
+      'R47',
       'samples',
       'defects',
       'mutants',
