@@ -33,7 +33,7 @@ export function printResults(results: readonly Result[], tookMs: number): string
 
 ${date}, ${describeMachine()}. ${describePrograms()}.
 Took ${(tookMs / 60_000).toFixed(1)} minutes. The machine is shared: medians count, and the spread shows how much the figures vary.
-[NOTES.md](NOTES.md) explains why goals were missed; the goals are those of [goals.ts](goals.ts).
+[NOTES.md](NOTES.md) explains why goals were missed; the goals are those of \`goals.ts\`.
 
 | what | median | least | most | unit | rounds | goal | |
 |---|---|---|---|---|---|---|---|
