@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { globSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
 import { buildExecutable } from '../scripts/executable.ts';
 import { bundleForTests } from '../scripts/service-bundle.ts';
 import type { Engine } from './engines.ts';
+import { goals } from './goals.ts';
 import type { Result } from './measure.ts';
 
 /** A form of the program: a file to execute, and its first arguments. */
@@ -64,17 +67,26 @@ export async function measureForms(
   return measured.flatMap(({ form: { name }, figures }) => {
     const compare = (what: keyof typeof figures): readonly number[] =>
       figures[what].map((figure, at) => figure / (base?.figures[what][at] ?? Number.NaN));
-    const isBundle = name === bundle.name;
+    const goalOf = (what: keyof typeof goals.P12): string =>
+      name === bundle.name ? goals.P12[what] : '—';
     const command = { name: `P12 ${name}, keys list`, rounds: figures.command, unit: 'ms' };
     if (name === sources.name) return [{ ...command, goal: '—' }];
-    const goals = isBundle ? ['≤ 0.60', '≤ 0.87', '≤ 0.40'] : ['—', '—', '—'];
-    const [soon = '', small = '', quick = ''] = goals;
     const unit = '× sources';
     return [
-      { ...command, goal: isBundle ? '≤ 200' : '—' },
-      { name: `P12 ${name}, keys list`, rounds: compare('command'), unit, goal: quick },
-      { name: `P12 ${name}, start to listening`, rounds: compare('start'), unit, goal: soon },
-      { name: `P12 ${name}, idle memory`, rounds: compare('idle'), unit, goal: small },
+      { ...command, goal: goalOf('command') },
+      { ...command, rounds: compare('command'), unit, goal: goalOf('commandOfSources') },
+      {
+        name: `P12 ${name}, start to listening`,
+        rounds: compare('start'),
+        unit,
+        goal: goalOf('startOfSources'),
+      },
+      {
+        name: `P12 ${name}, idle memory`,
+        rounds: compare('idle'),
+        unit,
+        goal: goalOf('memoryOfSources'),
+      },
     ];
   });
 }
@@ -87,4 +99,20 @@ function timeCommand({ program, args }: Form, { settings }: Engine): number {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return performance.now() - startedMs;
+}
+
+/** The size of the one package that npm installs; the build has been made. */
+export function measurePackage(): Result {
+  const patterns = manifest.files.flatMap((file) => [file, `${file}/**`]);
+  const files = [...new Set(globSync(patterns))]
+    // `scripts/pack.ts` leaves it out.
+    .filter((path) => basename(path) !== 'built-from.json')
+    .map((path) => statSync(path))
+    .filter((stats) => stats.isFile());
+  return {
+    name: 'P12 package, installed',
+    rounds: [files.reduce((sum, { size }) => sum + size, 0) / 1e6],
+    unit: 'MB',
+    goal: goals.P12.installed,
+  };
 }

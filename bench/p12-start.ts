@@ -11,15 +11,15 @@ import {
 import { type Engine, engineSqlite, fillDatabase, startEngines } from './engines.ts';
 import { goals } from './goals.ts';
 import { readMemoryMb, type Result, startProgram, temporaryFolder } from './measure.ts';
-import { type Form, makeForms, measureForms } from './p12-forms.ts';
+import { type Form, makeForms, measureForms, measurePackage } from './p12-forms.ts';
 
 /** The contents of a full database, for which the goals are set. */
 const shares = [0, 0.1, 1];
 const full = { days: allDays, keys: 100_000, runs: 5_000 };
 
 /**
- * P12: the time of a start, and the memory of an idle process, of the bundle; and on the full SQLite, with a command, of the
- * bundle and the executable in comparison with the sources.
+ * P12: the time of a start, and the memory of an idle process, of the bundle; on the full SQLite, with a command, of the
+ * bundle and the executable in comparison with the sources; and the size of the package.
  *
  * The time counts from the start of the process `serve` to the line that says that it listens. Each database has 27
  * years of exchange rates, and none, a tenth or all of 27 years of rate snapshots, 100,000 keys and 5,000 runs. The
@@ -60,7 +60,7 @@ export async function measureStart(rounds: number): Promise<Result[]> {
       { name: `${title}, idle memory`, rounds: idle, unit: 'MB', goal: goal.memory },
     ];
   });
-  return [...started, ...compared];
+  return [...started, ...compared, measurePackage()];
 }
 
 function copyDatabase({ settings }: Engine, url: string): void {

@@ -30,5 +30,6 @@ export const questions: Readonly<Record<string, (rounds: number) => Promise<Resu
   C26a: async () => (await import('./c26a-floods.ts')).measureFloods(1, 5),
   SCALE: async () => (await import('./scale.ts')).measureScale('sqlite'),
   'SCALE-PG': async () => (await import('./scale.ts')).measureScale('postgresql'),
+  P21: async () => (await import('./p21-clone.ts')).measureClone(),
   P18: async (rounds) => (await import('./p18-fx-by-law.ts')).measureFxByLaw(rounds, 1),
 };
