@@ -9,12 +9,33 @@ const made = '// Made from openapi.json by npm run generate.\n\n';
 /** Prints the types of the client, which keeps numbers that are not whole as text. */
 export async function printClientTypes({ types, parts }: ApiTypes): Promise<string> {
   const start = "import type { Decimal } from './exact-json.ts';\n\n";
-  return layOut(start + printAll(new TypePrinter('Decimal', parts), types));
+  return layOut(
+    start + [...printEach(new TypePrinter('Decimal', parts), types).values()].join('\n'),
+  );
 }
 
-/** Prints the types of the console, which parses all numbers to numbers. */
+/**
+ * Prints the types of the console, which parses all numbers to numbers: those with a decimal somewhere in them. The others are
+ * the types of the client.
+ */
 export async function printConsoleTypes({ types, parts }: ApiTypes): Promise<string> {
-  return layOut(printAll(new TypePrinter('number', parts), types));
+  const ofClient = printEach(new TypePrinter('Decimal', parts), types);
+  const ofConsole = printEach(new TypePrinter('number', parts), types);
+  const own = new Set(
+    [...ofClient].flatMap(([name, text]) => (ofConsole.get(name) === text ? [] : [name])),
+  );
+  // A type that refers to one of these has a decimal as well. The loop also reaches the names that it adds.
+  for (const name of own) {
+    for (const [other, text] of ofConsole) if (refersTo(text, name)) own.add(other);
+  }
+  const shared = [...ofConsole.keys()].filter((name) => !own.has(name));
+  const declared = [...own].toSorted().map((name) => ofConsole.get(name) ?? '');
+  const used = shared.filter((name) => declared.some((text) => refersTo(text, name)));
+  const client = "'../../client/src/api-types.ts'";
+  return layOut(
+    `import type { ${used.join(', ')} } from ${client};\n\nexport type { ${shared.join(', ')} } from ${client};\n\n` +
+      declared.join('\n'),
+  );
 }
 
 /** Prints the names of the fields of answers that are whole numbers. Throws if a name also stands for another number. */
@@ -33,10 +54,15 @@ export async function printWholeNumbers({ types }: ApiTypes): Promise<string> {
   `);
 }
 
-function printAll(printer: TypePrinter, types: Schemas): string {
-  return Object.entries(types)
-    .map(([name, schema]) => printer.printType(name, schema))
-    .join('\n');
+function printEach(printer: TypePrinter, types: Schemas): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(types).map(([name, schema]) => [name, printer.printType(name, schema)]),
+  );
+}
+
+/** Whether the declaration of a type names another one outside of its docstrings. */
+function refersTo(declaration: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(declaration.replaceAll(/\/\*\*.*?\*\//gs, ''));
 }
 
 async function layOut(text: string): Promise<string> {

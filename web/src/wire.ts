@@ -1,103 +1,76 @@
 // Made from openapi.json by npm run generate.
 
-/** A limit of a key, and its use. */
-export type Allowance = {
-  /** The number of allowed calls; null without a limit. */
-  readonly limit: number | null;
-  /** The number of calls that were made so far. */
-  readonly used: number;
-  /** The number of calls that are left; null without a limit. */
-  readonly remaining: number | null;
-  /** When the day ends, in UTC. */
-  readonly resetsAt: string;
-};
+import type {
+  BankName,
+  RateTreatment,
+  TerritoryPostcode,
+  VatChangedEvent,
+  VatCheckedEvent,
+  VatWatchFailedEvent,
+  WebhookTestEvent,
+} from '../../client/src/api-types.ts';
 
-/** A stored check with the answer of the registry. */
-export type AnsweredCheck = {
-  /**
-   * It changes once: from pending to answered, to rejected if the registry refuses the number or
-   * the requester, or to expired.
-   */
-  readonly status: 'answered';
-  /** The date of the answer, as the registry states it. */
-  readonly requestDate: string;
-  /**
-   * Null unless the check is answered: an outage is never `false`. A false answer near an outage is
-   * confirmed by a second query first.
-   */
-  readonly valid: boolean;
-  /**
-   * The reason why there is no answer: the newest error of a pending or expired check,
-   * `INVALID_INPUT` or `INVALID_REQUESTER` of a rejected one. Null for an answered check, before
-   * the first query has ended, and while a false answer is not confirmed.
-   */
-  readonly error: null;
-  readonly id: string;
-  /** The country as you sent it. */
-  readonly countryCode: string;
-  /** The number as you sent it. */
-  readonly vatNumber: string;
-  /** The name of the trader; null if it is not disclosed. */
-  readonly name: string | null;
-  /** The address, with its line breaks; null if it is not disclosed. */
-  readonly address: string | null;
-  /** The registry's own proof of the query; only with a requester, and not for every answer. */
-  readonly consultationNumber: string | null;
-  readonly requester: CountryAndVatNumber | null;
-  /** The trader as you sent it. */
-  readonly trader: {
-    readonly name: string | null;
-    readonly street: string | null;
-    readonly postcode: string | null;
-    readonly city: string | null;
-    readonly companyType: string | null;
-  } | null;
-  /**
-   * The comparison of each field of the trader that you sent; null for the others, and if the
-   * registry’s code cannot be read.
-   */
-  readonly traderMatch: {
-    readonly name: Match | null;
-    readonly street: Match | null;
-    readonly postcode: Match | null;
-    readonly city: Match | null;
-    readonly companyType: Match | null;
-  } | null;
-  readonly registry: 'vies';
-  /**
-   * The registry's code of the country, and the number that is queried, to be written back to your
-   * records; null for a number that can never be queried.
-   */
-  readonly queriedNumber: string | null;
-  /**
-   * A remark about the number or its requester, the first that holds of: `number of the
-   * small-enterprise scheme (EX): not in VIES`, `form: expected 8 digits` (it cannot be a number of
-   * its country), `check digit: expected 8`, `check digit does not match`, `requester's own
-   * number`, `requester check digit: expected 8`, `requester check digit does not match`,
-   * `requester and customer are of the same Member State`, `requester form: expected 9 digits`, `no
-   * consultation number: the registry may not have accepted the requester`, `the registry's
-   * firewall refuses the trader's text` (of a rejected check: the number was not judged), `W-IdNr
-   * read as VAT number`, `leading 0 added`, `prefix removed`. It never refuses a number.
-   */
-  readonly hint: string | null;
-  readonly reference: string | null;
-  /** The number of queries so far. */
-  readonly attempts: number;
-  readonly batchId: string | null;
-  readonly createdAt: string;
-  /** The end of the check; null while it is pending. */
-  readonly answeredAt: string | null;
-  /**
-   * When the registry is queried again; null after the end of the check, and if no further query is
-   * due before `expiresAt`.
-   */
-  readonly nextAttemptAt: string | null;
-  /** The end of the time in which the check may stay pending; null after its end. */
-  readonly expiresAt: string | null;
-};
-
-/** A national bank. */
-export type BankName = 'nbp' | 'cnb';
+export type {
+  Allowance,
+  AnsweredCheck,
+  BankName,
+  Batch,
+  BatchedCheck,
+  CategoryList,
+  CategoryQuery,
+  ChangeQuery,
+  CheckInput,
+  CheckPage,
+  CheckQuery,
+  CheckStatus,
+  CountryAndVatNumber,
+  DataSetStatus,
+  DateList,
+  DateSpan,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryPage,
+  DeliveryQuery,
+  DeliveryStatus,
+  EndedCheck,
+  ErrataQuery,
+  EventQuery,
+  EventType,
+  Evidence,
+  EvidenceKeys,
+  FxRangeQuery,
+  Match,
+  MemberStateStatus,
+  NewBatch,
+  NewSubscription,
+  RateDates,
+  RateTreatment,
+  RegistryStatus,
+  RotatedSecret,
+  RunStatus,
+  SecretRotation,
+  ServiceStatus,
+  SkippedRow,
+  StoredCheck,
+  Subscription,
+  SubscriptionChange,
+  SubscriptionInput,
+  SubscriptionList,
+  TerritoryPostcode,
+  TerritoryQuery,
+  Trader,
+  UnansweredCheck,
+  Usage,
+  VatChangedEvent,
+  VatCheck,
+  VatCheckedEvent,
+  VatWatchFailedEvent,
+  Watch,
+  WatchInput,
+  WatchPage,
+  WatchQuery,
+  WebhookTestEvent,
+} from '../../client/src/api-types.ts';
 
 /** A publication of a national bank. */
 export type BankSnapshot = {
@@ -173,50 +146,6 @@ export type BankTaxPointRates = {
   readonly inForceSince: string | null;
 };
 
-/** One batch: `GET /vatchecks/batch/{id}`. The number of its checks in each status. */
-export type Batch = {
-  readonly batchId: string;
-  /** The number of checks that it was created with. */
-  readonly count: number;
-  readonly pending: number;
-  readonly answered: number;
-  readonly rejected: number;
-  readonly expired: number;
-  readonly createdAt: string;
-};
-
-/** A check that you want, as one of a batch. */
-export type BatchedCheck = {
-  /**
-   * ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI. At most 8
-   * characters.
-   */
-  readonly countryCode: string;
-  /** The number, in any spelling that `/vatcheck` reads. At most 64 characters. */
-  readonly vatNumber: string;
-  /**
-   * The number on whose behalf the registry is queried; needed for a consultation number. By
-   * default that of your key, then that of the service. The country may also be `EU`, with the nine
-   * digits of a seller outside the Union in the one-stop shop.
-   */
-  readonly requester?: CountryAndVatNumber | null;
-  /**
-   * The data of your customer, which the registry compares with its own. `companyType` has the form
-   * of `DE-1`.
-   */
-  readonly trader?: Trader | null;
-  /**
-   * An answered check of your key with the same number, requester and trader that is at most this
-   * old is returned instead of a new one. A check that stays pending ends with such an answer as
-   * soon as there is one, instead of a further query. 0 to 7776000, by default 0.
-   */
-  readonly maxAgeSeconds?: number | null;
-  /** How long the check may stay pending. 1 to 720, by default 72. */
-  readonly expiresInHours?: number | null;
-  /** A text of your own, such as the number of an order. At most 100 characters. */
-  readonly reference?: string | null;
-};
-
 /**
  * The rates of goods or services have changed. Sent once for each snapshot in which rows by goods
  * category have other rates, treatments or codes, to subscriptions that name this type.
@@ -257,63 +186,6 @@ export type CategoryChanges = {
   readonly changes: readonly CategoryChange[];
   /** The number of categories that changed. */
   readonly count: number;
-};
-
-/**
- * The categories of goods and services: `GET /rates/categories/list`. The categories of the latest
- * snapshot, by identifier.
- */
-export type CategoryList = {
-  /** The date for which the rows apply. */
-  readonly version: string;
-  /** The source of the rows, always `Taxes in Europe Database (TEDB), European Commission`. */
-  readonly source: string;
-  readonly categories: readonly {
-    /** The identifier of the category in TEDB. */
-    readonly category: string;
-    /** The description of the category in TEDB. */
-    readonly description: string;
-    /** The number of countries that apply a rate below their standard rate. */
-    readonly countries: number;
-  }[];
-  /** The number of categories. */
-  readonly count: number;
-};
-
-/** The parameters of `GET /rates/{date}/categories` and `GET /rates/categories`. */
-export type CategoryQuery = {
-  /** A date, YYYY-MM-DD. */
-  readonly date?: string | undefined;
-  /** Only rows of this Member State, in any letter case; `EL` is read as `GR`. */
-  readonly country?: string | undefined;
-  /** Only rows of this category, in any letter case: an identifier of `/rates/categories/list`. */
-  readonly category?: string | undefined;
-  /**
-   * Only rows for this code of the Combined Nomenclature: rows with a code that begins with it, or
-   * that it begins with. It has 2, 4, 6, 8 or 10 digits; blanks, dots, hyphens and a leading `ex`
-   * are ignored.
-   */
-  readonly cn?: string | undefined;
-  /**
-   * Only rows for this CPA code, in the same way: 2 to 6 digits, with or without dots and section
-   * letter, or the section `F`. Versions of the CPA differ below the class, so if no row of a
-   * country matches, its rows with the same first four digits do.
-   */
-  readonly cpa?: string | undefined;
-  /** `include` adds rows for territories with rates of their own. */
-  readonly territories?: 'include' | undefined;
-  /**
-   * `include` adds the rows without a code of either kind, at the end of the list. They count for
-   * `ambiguous`, not for `verdict`. Only with `cn` or `cpa`.
-   */
-  readonly uncoded?: 'include' | undefined;
-  /** `nextCursor` of an earlier page. It belongs to the date of that page. */
-  readonly cursor?: string | undefined;
-  /**
-   * The largest number of rows to return. Values above 500 mean 500. Without it, a CSV file has all
-   * rows. By default 200.
-   */
-  readonly limit?: number | undefined;
 };
 
 /** A statement of TEDB about a category of goods or services. */
@@ -465,19 +337,6 @@ export type ChangeList = {
   readonly limit: number;
 };
 
-/** The parameters of `GET /changes`. */
-export type ChangeQuery = {
-  /** Only rows of this snapshot date or later. */
-  readonly since?: string | undefined;
-  /**
-   * Only rows of this country, in any letter case. `EL` is read as `GR`; a country without rows is
-   * an empty list.
-   */
-  readonly country?: string | undefined;
-  /** The largest number of rows to return. Values above 200 mean 200. By default 50. */
-  readonly limit?: number | undefined;
-};
-
 /** A row before or after a change, without a question. */
 export type ChangedRow = {
   /** ISO 3166-1 alpha-2, upper case; Greece is GR. */
@@ -538,89 +397,6 @@ export type ChangedRow = {
   readonly situation_on: string;
 };
 
-/** The body of `POST /vatchecks`. */
-export type CheckInput = {
-  /**
-   * ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI. At most 8
-   * characters.
-   */
-  readonly countryCode: string;
-  /** The number, in any spelling that `/vatcheck` reads. At most 64 characters. */
-  readonly vatNumber: string;
-  /**
-   * The number on whose behalf the registry is queried; needed for a consultation number. By
-   * default that of your key, then that of the service. The country may also be `EU`, with the nine
-   * digits of a seller outside the Union in the one-stop shop.
-   */
-  readonly requester?: CountryAndVatNumber | null;
-  /**
-   * The data of your customer, which the registry compares with its own. `companyType` has the form
-   * of `DE-1`.
-   */
-  readonly trader?: Trader | null;
-  /**
-   * An answered check of your key with the same number, requester and trader that is at most this
-   * old is returned instead of a new one. A check that stays pending ends with such an answer as
-   * soon as there is one, instead of a further query. 0 to 7776000, by default 0.
-   */
-  readonly maxAgeSeconds?: number | null;
-  /** How long the check may stay pending. 1 to 720, by default 72. */
-  readonly expiresInHours?: number | null;
-  /** A text of your own, such as the number of an order. At most 100 characters. */
-  readonly reference?: string | null;
-  /** How long this request may wait for the registry. 0 to 10, by default 2. */
-  readonly waitSeconds?: number | null;
-};
-
-/** Your checks: `GET /vatchecks`. The newest check is first. */
-export type CheckPage = {
-  readonly checks: readonly StoredCheck[];
-  /** The number of checks on this page. */
-  readonly count: number;
-  /** The `cursor` of the next page; null on the last page. */
-  readonly nextCursor: string | null;
-};
-
-/** The parameters of `GET /vatchecks`. */
-export type CheckQuery = {
-  /** Only checks with this status. */
-  readonly status?: CheckStatus | undefined;
-  /** Only answered checks with this answer. */
-  readonly valid?: boolean | undefined;
-  /** Only checks of this country. */
-  readonly countryCode?: string | undefined;
-  /** Only checks of this number, in any spelling. Without `countryCode` those of any country. */
-  readonly vatNumber?: string | undefined;
-  /** Only checks with exactly this reference. At most 100 characters. */
-  readonly reference?: string | undefined;
-  /** Only checks whose reference begins with this text. At most 100 characters. */
-  readonly referencePrefix?: string | undefined;
-  /** Only checks of this batch. */
-  readonly batchId?: string | undefined;
-  /** Only checks that were created at this moment or later. A date stands for its start in UTC. */
-  readonly since?: string | undefined;
-  /** Only checks that were created before this moment, which is not before `since`. */
-  readonly until?: string | undefined;
-  /** The `nextCursor` of the previous page. */
-  readonly cursor?: string | undefined;
-  /** The largest number of checks to return. Values above 500 mean 500. By default 100. */
-  readonly limit?: number | undefined;
-};
-
-/** The status of a stored check. */
-export type CheckStatus = 'pending' | 'answered' | 'rejected' | 'expired';
-
-/** A VAT number with its country. */
-export type CountryAndVatNumber = {
-  /**
-   * ISO 3166-1 alpha-2, in any letter case. Greece is GR or EL, Northern Ireland XI. At most 8
-   * characters.
-   */
-  readonly countryCode: string;
-  /** The number, in any spelling that `/vatcheck` reads. At most 64 characters. */
-  readonly vatNumber: string;
-};
-
 /**
  * The rates for the customs value in a month: `GET /fx/customs/{period}`. The publication of the
  * penultimate Wednesday of the month before, in the Member States with the euro; without one on
@@ -656,64 +432,6 @@ export type CustomsRates = {
   readonly inForceSince: string;
 };
 
-/** The state of the rates of one source. */
-export type DataSetStatus = {
-  /** The date of the newest snapshot; null before the first one. */
-  readonly newestVersion: string | null;
-  /** Seconds since `newestVersion` began in UTC; null before the first snapshot. */
-  readonly ageSeconds: number | null;
-  /**
-   * The number of publications that are due but not available here; 0 means that the data is fresh.
-   */
-  readonly publicationsMissed: number;
-  /**
-   * `later than today`: the newest version is dated after today, because the clock of a machine
-   * was, or is, wrong. Otherwise null.
-   */
-  readonly error: string | null;
-  /** The last run; null before the first run, and null while the database does not answer. */
-  readonly lastRun: RunStatus | null;
-  /**
-   * The next time at which the service fetches data, by its timetable; null while the database does
-   * not answer.
-   */
-  readonly nextRunAt: string | null;
-  /**
-   * What the service noticed about the newest version when it published it, such as a rate that its
-   * own comment contradicts; null if nothing, and null while the database does not answer.
-   */
-  readonly remark: string | null;
-  /**
-   * The number of implausible snapshots that are held until an operator decides; null while the
-   * database does not answer.
-   */
-  readonly heldCount: number | null;
-  /**
-   * The number of published values that the source has changed later, and that no operator has
-   * decided on yet; null while the database does not answer.
-   */
-  readonly correctionCount: number | null;
-};
-
-/**
- * The dates with exchange rates: `GET /fx/dates`. The dates for which `/fx/{date}` has a
- * publication: all of them, or those from `from` to `to`.
- */
-export type DateList = {
-  /** Dates of stored snapshots, ascending. */
-  readonly dates: readonly string[];
-  /** The number of dates. */
-  readonly count: number;
-};
-
-/** The parameters of `GET /rates/dates`. */
-export type DateSpan = {
-  /** The first date, included. */
-  readonly from?: string | undefined;
-  /** The last date, included; not before `from`. */
-  readonly to?: string | undefined;
-};
-
 /** The VAT rates that changed on a date: `GET /changes/{date}`. Ordered by country and field. */
 export type DatedChanges = {
   readonly snapshotDate: string;
@@ -721,68 +439,6 @@ export type DatedChanges = {
   /** The number of rows. */
   readonly count: number;
 };
-
-/** One event for one subscription. */
-export type Delivery = {
-  readonly id: string;
-  /** The `webhook-id` of its requests. */
-  readonly eventId: string;
-  readonly type:
-    | 'rates.changed'
-    | 'categories.changed'
-    | 'vat.checked'
-    | 'vat.changed'
-    | 'vat.watch_failed'
-    | 'webhook.test';
-  readonly status: DeliveryStatus;
-  /**
-   * When the next attempt is due; null if none is planned, and while the subscription is disabled.
-   */
-  readonly nextAttemptAt: string | null;
-  /** The 20 newest attempts; among them the oldest is first. */
-  readonly attempts: readonly DeliveryAttempt[];
-};
-
-/** One request to the receiver. */
-export type DeliveryAttempt = {
-  readonly at: string;
-  /** The status code with which the receiver answered; null if it did not answer. */
-  readonly statusCode: number | null;
-  readonly durationMs: number;
-  /** The reason why the receiver did not answer; null if it answered. */
-  readonly error: string | null;
-  /**
-   * Text from the first 1024 bytes of an answer outside of 2xx. Control characters are blanks, and
-   * values of the subscription's headers `***`. Null for any other attempt, and if the answer is
-   * compressed.
-   */
-  readonly answer: string | null;
-  /** The `Location` of a redirect, which is not followed. */
-  readonly location: string | null;
-};
-
-/**
- * The deliveries of a subscription: `GET /webhooks/{id}/deliveries`. The deliveries of the last 30
- * days, the newest first, with up to 20 attempts each.
- */
-export type DeliveryPage = {
-  readonly deliveries: readonly Delivery[];
-  /** The `cursor` of the next page; null on the last page. */
-  readonly nextCursor: string | null;
-};
-
-/** The parameters of `GET /webhooks/{id}/deliveries`. */
-export type DeliveryQuery = {
-  /** Only deliveries with this status. */
-  readonly status?: DeliveryStatus | undefined;
-  /** The `nextCursor` of the previous page. */
-  readonly cursor?: string | undefined;
-  /** The largest number of rows to return. Values above 200 mean 200. By default 50. */
-  readonly limit?: number | undefined;
-};
-
-/** The status of a delivery. */
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 /** Rows match, or an erratum supplies one. Whether one of them applies is in their comments. */
 export type DependingRate = {
@@ -801,13 +457,6 @@ export type DependingRate = {
   readonly standard: number | null;
 };
 
-/** A stored check that will not change any more. */
-export type EndedCheck =
-  | AnsweredCheck
-  | (UnansweredCheck & {
-      readonly status: 'rejected' | 'expired';
-    });
-
 /**
  * Known errors of the source: `GET /rates/errata`. Rates that TEDB reports and the law of the
  * Member State contradicts: those of countries, by country, first day and field, or those of goods
@@ -818,19 +467,6 @@ export type ErrataList = {
   readonly errata: readonly (Erratum | GoodsErratum)[];
   /** The number of entries. */
   readonly count: number;
-};
-
-/** The parameters of `GET /rates/errata`. */
-export type ErrataQuery = {
-  /** Only entries of this country, in any letter case; EL is read as GR. */
-  readonly country?: string | undefined;
-  /** Only entries that hold on this date. */
-  readonly date?: string | undefined;
-  /**
-   * Entries of national rates, of goods, or both. A CSV file has one kind, because their columns
-   * differ. By default national.
-   */
-  readonly kind?: 'national' | 'goods' | 'all' | undefined;
 };
 
 /** A rate that the source reports and the law contradicts. */
@@ -893,93 +529,6 @@ export type EventPage = {
   readonly hasMore: boolean;
 };
 
-/** The parameters of `GET /events`. */
-export type EventQuery = {
-  /**
-   * The `cursor` of an event, or the `nextCursor` of a page. Without it, the page begins at the
-   * oldest stored event. `now` returns an empty page at the end of the log immediately.
-   */
-  readonly after?: string | undefined;
-  /** Only these types of events, separated by commas. */
-  readonly type?: string | undefined;
-  /**
-   * The largest number of events to return. Values above 500 mean 500. A page of more than 1 MB
-   * ends earlier. By default 100.
-   */
-  readonly limit?: number | undefined;
-  /**
-   * How long the request waits if there is no event yet. It returns as soon as one arrives. 0 to
-   * 30, by default 0.
-   */
-  readonly waitSeconds?: number | undefined;
-};
-
-/** A type of events that a subscription may name. */
-export type EventType =
-  | 'rates.changed'
-  | 'categories.changed'
-  | 'vat.checked'
-  | 'vat.changed'
-  | 'vat.watch_failed';
-
-/** Signed evidence of what the registry was queried and answered. */
-export type Evidence = {
-  /** The id of the check. */
-  readonly id: string;
-  readonly registry: 'vies';
-  /** The address that the request was sent to. */
-  readonly endpoint: string;
-  readonly requestedAt: string;
-  /**
-   * The end of the response; null if the end was not received, for example because of a timeout.
-   */
-  readonly answeredAt: string | null;
-  /** The bytes that were sent to the registry, as base64. */
-  readonly request: string;
-  /** The bytes that were received, as base64; empty if there were none. */
-  readonly response: string;
-  /** SHA-256 of the bytes that were sent. */
-  readonly requestSha256: string;
-  /** SHA-256 of the bytes that were received. */
-  readonly responseSha256: string;
-  /**
-   * The signed bytes, as base64: canonical JSON (RFC 8785) of the fields above except the two
-   * bodies, of the check as you receive it, and of name and version of the program.
-   */
-  readonly manifest: string;
-  /** The Ed25519 signature of the manifest's bytes, as base64. */
-  readonly signature: string;
-  /** The thumbprint of the key (RFC 7638). */
-  readonly keyId: string;
-  /** The key that signed, as JWK (RFC 8037). */
-  readonly publicKey: {
-    readonly crv: 'Ed25519';
-    readonly kty: 'OKP';
-    /** The 32 bytes of the key, as base64url. */
-    readonly x: string;
-  };
-};
-
-/**
- * Keys of evidence: `GET /evidence/keys`. The public keys that sign evidence or have signed it, as
- * JWK set (RFC 7517), the newest first.
- */
-export type EvidenceKeys = {
-  readonly keys: readonly {
-    readonly crv: 'Ed25519';
-    readonly kty: 'OKP';
-    /** The 32 bytes of the key, as base64url. */
-    readonly x: string;
-    /** Its thumbprint: `keyId` of evidence. */
-    readonly kid: string;
-    readonly alg: 'EdDSA';
-    readonly use: 'sig';
-    readonly createdAt: string;
-    /** The moment from which it signs nothing more; null for the key that signs now. */
-    readonly endedAt: string | null;
-  }[];
-};
-
 /** The irrevocable rate of a currency that became the euro. */
 export type FixedRate = {
   /** The irrevocable rate: units of the currency for 1 EUR. */
@@ -1004,16 +553,6 @@ export type FxRange = {
    * date.
    */
   readonly rates: Readonly<Record<string, readonly (number | null)[]>>;
-};
-
-/** The parameters of `GET /fx/range`. */
-export type FxRangeQuery = {
-  /** The first date, included. */
-  readonly from: string;
-  /** The last date, included; not before `from`. */
-  readonly to: string;
-  /** 1 to 10 currency codes, separated by commas, in any letter case. */
-  readonly currencies: readonly string[];
 };
 
 /** The euro reference rates of a publication. */
@@ -1081,73 +620,6 @@ export type GoodsErratum = {
   readonly by?: 'operator';
 };
 
-/** Whether data of a trader is that of the register. */
-export type Match = 'valid' | 'invalid' | 'not processed';
-
-/** The state of the registry of a Member State. */
-export type MemberStateStatus = {
-  readonly lastAnswerAt: string | null;
-  readonly lastFailureAt: string | null;
-  /** The kind of the last failure; null if there was none. */
-  readonly lastFailure: string | null;
-  /** Failures in a row; 0 after an answer. */
-  readonly failures: number;
-  /**
-   * The circuit breaker. `closed`: the registry is queried. `open`: after several failures in a row
-   * it is not queried for a while. `half-open`: one query finds out whether it answers again.
-   */
-  readonly breaker: 'closed' | 'open' | 'half-open';
-};
-
-/**
- * Create a batch of checks: `POST /vatchecks/batch`. Stores 1 to 1,000 checks together, all or
- * none; the registry is queried for them in the background.
- */
-export type NewBatch = {
-  readonly batchId: string;
-  /** The number of checks that it was created with. */
-  readonly count: number;
-  /**
-   * The first 100 rows that are not stored and not in `count`; and the columns of a CSV file that
-   * are not read, with the line of its heading.
-   */
-  readonly skipped: readonly SkippedRow[];
-  /** The number of such rows in all. */
-  readonly skippedCount: number;
-  /**
-   * When the checks of your key that wait now will have been queried once, at the present pace and
-   * daily budget of the service; null if none waits. A registry that is down takes longer.
-   */
-  readonly estimatedDoneAt: string | null;
-};
-
-/** Subscribe: `POST /webhooks`. A key has up to 10 subscriptions. */
-export type NewSubscription = {
-  readonly id: string;
-  /**
-   * The URL of the receiver, with https, port 443 or 8443, and a public address. The operator may
-   * allow other URLs. At most 2000 characters.
-   */
-  readonly url: string;
-  /** The events to deliver. */
-  readonly events: readonly EventType[];
-  /** A note of your own, or null. At most 500 characters. */
-  readonly description: string | null;
-  /** Events are delivered only to an enabled subscription. */
-  readonly status: 'enabled' | 'disabled';
-  /** The names of the headers that its deliveries have. No answer has their values. */
-  readonly headers: readonly string[];
-  /**
-   * The reason why it is disabled: you or the operator disabled it, the receiver answered 410,
-   * events failed and no delivery has succeeded for five days, or the key has ended. Null while it
-   * is enabled.
-   */
-  readonly disabledReason: 'requested' | 'operator' | 'gone' | 'failing' | 'key_ended' | null;
-  readonly createdAt: string;
-  /** The secret that signs deliveries. It is shown only once. */
-  readonly secret: string;
-};
-
 /**
  * Neither a row nor an erratum. It does not say that the standard rate applies: the law, or a row
  * without codes, may say otherwise.
@@ -1189,22 +661,6 @@ export type RateChange = {
   readonly detectedAt: string;
 };
 
-/**
- * The dates with VAT rates: `GET /rates/dates`. The dates for which `/rates/{date}` has a snapshot:
- * all of them, or those from `from` to `to`.
- */
-export type RateDates = {
-  /** Dates of stored snapshots, ascending. */
-  readonly dates: readonly string[];
-  /** The number of dates. */
-  readonly count: number;
-  /**
-   * The oldest date with rows by goods category (`/rates/{date}/categories`), whatever `from` and
-   * `to` are; null if there is none.
-   */
-  readonly categoriesFrom: string | null;
-};
-
 /** The national VAT rates of one country. */
 export type RateEntry = {
   /** The common English name of the country. */
@@ -1237,9 +693,6 @@ export type RateSnapshot = {
   readonly rates: Readonly<Record<string, RateEntry>>;
 };
 
-/** How a supply is taxed; `CategoryRow` explains each. */
-export type RateTreatment = 'rate' | 'zero' | 'exempted' | 'out_of_scope' | 'not_applicable';
-
 /**
  * What the rows of a country say about a code or a category. Look at `kind` first: a match is a
  * condition, and a missing row is not a rate.
@@ -1259,41 +712,6 @@ export type RatesChangedEvent = {
   readonly changes: readonly RateChange[];
   /** The number of rows. */
   readonly count: number;
-};
-
-/** VIES, the registry of all Member States. */
-export type RegistryStatus = {
-  /**
-   * VIES blocks this service, and no VAT number is queried before this moment; null if it does not.
-   */
-  readonly blockedUntil: string | null;
-  /**
-   * The answer by which VIES blocks this service: `IP_BLOCKED`, `HTTP 403`, `HTTP 429` or a web
-   * page in place of an answer; null if it does not.
-   */
-  readonly reason: string | null;
-  /**
-   * Queries of VIES since midnight UTC, of all replicas together; null while the database does not
-   * answer.
-   */
-  readonly callsToday: {
-    /** Queries of stored checks that no caller waits for. */
-    readonly background: number;
-    /** Queries that a caller waited for. */
-    readonly callers: number;
-    /** The most background queries of a day; null for no limit. */
-    readonly perDay: number | null;
-  } | null;
-  /**
-   * The number of stored checks of all keys that wait for a query; null while the database does not
-   * answer.
-   */
-  readonly waitingChecks: number | null;
-  /**
-   * When the last of them will have been queried once, at the present pace and daily budget; null
-   * if none waits, and null while the database does not answer.
-   */
-  readonly estimatedDoneAt: string | null;
 };
 
 /** The rates for an OSS or IOSS return: `GET /fx/oss/{period}`, `GET /fx/ioss/{period}`. */
@@ -1324,175 +742,6 @@ export type ReturnRates = {
    * held then.
    */
   readonly inForceSince: string;
-};
-
-/** Rotate the signing secret: `POST /webhooks/{id}/rotate-secret`. Makes a new secret. */
-export type RotatedSecret = {
-  readonly id: string;
-  /** The secret that signs deliveries. It is shown only once. */
-  readonly secret: string;
-  /** Until then deliveries are signed with both secrets. */
-  readonly overlapEndsAt: string;
-};
-
-/** One execution of a job that fetches and publishes data. */
-export type RunStatus = {
-  readonly job: 'rates' | 'fx' | 'nbp' | 'cnb';
-  /** The date of the snapshot that the run fetched; null if it fetched none. */
-  readonly version: string | null;
-  readonly startedAt: string;
-  /** Null while the run is in progress. */
-  readonly endedAt: string | null;
-  readonly outcome: 'published' | 'unchanged' | 'held' | 'failed' | null;
-  /**
-   * The reason of a failed run; null for a run that did not fail, and for one of an earlier version
-   * of the service. `no_answer`: the source could not be reached, or did not answer in time.
-   * `refused`: the source refused the request. `unusable_answer`: the answer of the source was
-   * incomplete or not the expected document. `wrong_clock`: the clock of the machine differs from
-   * that of the source by more than an hour. `interrupted`: the process stopped before the run
-   * ended. `internal`: an error of the service or its database.
-   */
-  readonly failure:
-    | 'no_answer'
-    | 'refused'
-    | 'unusable_answer'
-    | 'wrong_clock'
-    | 'interrupted'
-    | 'internal'
-    | null;
-  /** The number of values that changed. */
-  readonly changes: number;
-};
-
-/** The body of `POST /webhooks/{id}/rotate-secret`. */
-export type SecretRotation = {
-  /** The hours for which deliveries are signed with both secrets. 0 to 168, by default 24. */
-  readonly overlapHours?: number;
-};
-
-/** The state of the service. */
-export type ServiceStatus = {
-  /** The current time of the service. */
-  readonly now: string;
-  /**
-   * Whether this is the demo, whose data is simulated and not for use. The demo answers as the
-   * service does.
-   */
-  readonly demo: boolean;
-  readonly dataSets: {
-    readonly rates: DataSetStatus;
-    readonly fx: DataSetStatus;
-    readonly nbp?: DataSetStatus;
-    readonly cnb?: DataSetStatus;
-  };
-  readonly registry: RegistryStatus;
-  /**
-   * By registry code; Greece is EL. Contains only the registries that were queried since the start
-   * of the service.
-   */
-  readonly memberStates: Readonly<Record<string, MemberStateStatus>>;
-  readonly database: {
-    readonly answering: boolean;
-  };
-  /**
-   * Territories that the newest VAT rates name, and that `/territories` does not have: the country,
-   * and the words of TEDB. Their rates are in `/rates/categories?territories=include`, and never
-   * national; null while the database does not answer.
-   */
-  readonly unknownTerritories: readonly string[] | null;
-};
-
-/** A row that was not stored, or a column that is not read. */
-export type SkippedRow = {
-  /** The line in a CSV file, or the place in the list; from 1. */
-  readonly line: number;
-  readonly reason: string;
-};
-
-/**
- * A check that is kept until the registry answers. Compare `status` first: only an answered check
- * says whether the number is valid.
- */
-export type StoredCheck = AnsweredCheck | UnansweredCheck;
-
-/** A URL to which events are delivered. It belongs to the key that made it. */
-export type Subscription = {
-  readonly id: string;
-  /**
-   * The URL of the receiver, with https, port 443 or 8443, and a public address. The operator may
-   * allow other URLs. At most 2000 characters.
-   */
-  readonly url: string;
-  /** The events to deliver. */
-  readonly events: readonly EventType[];
-  /** A note of your own, or null. At most 500 characters. */
-  readonly description: string | null;
-  /** Events are delivered only to an enabled subscription. */
-  readonly status: 'enabled' | 'disabled';
-  /** The names of the headers that its deliveries have. No answer has their values. */
-  readonly headers: readonly string[];
-  /**
-   * The reason why it is disabled: you or the operator disabled it, the receiver answered 410,
-   * events failed and no delivery has succeeded for five days, or the key has ended. Null while it
-   * is enabled.
-   */
-  readonly disabledReason: 'requested' | 'operator' | 'gone' | 'failing' | 'key_ended' | null;
-  readonly createdAt: string;
-};
-
-/** The body of `PATCH /webhooks/{id}`. */
-export type SubscriptionChange = {
-  /**
-   * The URL of the receiver, with https, port 443 or 8443, and a public address. The operator may
-   * allow other URLs. At most 2000 characters.
-   */
-  readonly url?: string;
-  /** The events to deliver. */
-  readonly events?: readonly EventType[];
-  /** A note of your own, or null. At most 500 characters. */
-  readonly description?: string | null;
-  /**
-   * Replaces all headers; `{}` or null removes them. Another `url` without this field removes them
-   * as well, so that nobody who has only the key can send their values elsewhere.
-   */
-  readonly headers?: Readonly<Record<string, string>> | null;
-  /** Events are delivered only to an enabled subscription. */
-  readonly status?: 'enabled' | 'disabled';
-};
-
-/** The body of `POST /webhooks`. */
-export type SubscriptionInput = {
-  /**
-   * The URL of the receiver, with https, port 443 or 8443, and a public address. The operator may
-   * allow other URLs. At most 2000 characters.
-   */
-  readonly url: string;
-  /**
-   * The events to deliver. If this field is left out: `rates.changed`. All others have to be named.
-   */
-  readonly events?: readonly EventType[];
-  /** A note of your own, or null. At most 500 characters. */
-  readonly description?: string | null;
-  /**
-   * Headers for a gateway in front of the receiver, by name. Names other than those of one
-   * connection (`connection`, `te`, `upgrade` …), `host`, `expect`, `content-*`, `proxy-*` and
-   * `webhook-*`, each once in any letter case. Values are visible ASCII characters with blanks only
-   * between them. They are stored encrypted and shown in no answer.
-   */
-  readonly headers?: Readonly<Record<string, string>> | null;
-  /**
-   * A signing secret of your own: `whsec_` and 24 to 64 bytes in base64. If this field is left out,
-   * the service makes one. At most 94 characters.
-   */
-  readonly secret?: string;
-};
-
-/**
- * Your subscriptions: `GET /webhooks`. Subscriptions belong to the key that made them; other keys
- * do not see them.
- */
-export type SubscriptionList = {
-  readonly webhooks: readonly Subscription[];
 };
 
 /** With the rates of the ECB. */
@@ -1610,35 +859,6 @@ export type TerritoryList = {
   readonly decided?: boolean;
 };
 
-/** A rule for postcodes. */
-export type TerritoryPostcode = {
-  /** All postcodes that begin with it. */
-  readonly prefix?: string;
-  /** The first postcode of a range. */
-  readonly from?: string;
-  /** The last postcode of a range, included. */
-  readonly to?: string;
-  /** Beginnings of postcodes of other territories. */
-  readonly except?: readonly string[];
-  /** The country whose post uses the code, if it is another one. */
-  readonly country?: string;
-  readonly place?: string;
-  /** Whether other places have the postcode as well. */
-  readonly shared?: boolean;
-};
-
-/** The parameters of `GET /territories`. */
-export type TerritoryQuery = {
-  /**
-   * Only territories of this country: a Member State (`EL` is read as `GR`), another state that has
-   * an entry (`GB`, `CH`), or the code of a territory (`IC`, `GP`, `ES-CN`), in any letter case. A
-   * code of a territory decides without a postcode.
-   */
-  readonly country?: string | undefined;
-  /** A postcode of `country`, with or without blanks and hyphens. */
-  readonly postcode?: string | undefined;
-};
-
 /** The rates of law in a territory. */
 export type TerritoryRates = {
   /** The name of the tax; `none` if no VAT is levied. */
@@ -1662,267 +882,6 @@ export type TerritoryRates = {
   readonly since: string | null;
 };
 
-/** The data of a customer that the registry compares. */
-export type Trader = {
-  /** At most 200 characters. */
-  readonly name?: string | null;
-  /** At most 200 characters. */
-  readonly street?: string | null;
-  /** At most 200 characters. */
-  readonly postcode?: string | null;
-  /** At most 200 characters. */
-  readonly city?: string | null;
-  /** At most 200 characters. */
-  readonly companyType?: string | null;
-};
-
-/** A stored check without an answer: pending, rejected or expired. */
-export type UnansweredCheck = {
-  /**
-   * It changes once: from pending to answered, to rejected if the registry refuses the number or
-   * the requester, or to expired.
-   */
-  readonly status: 'pending' | 'rejected' | 'expired';
-  /** The date of the answer, as the registry states it. */
-  readonly requestDate: null;
-  /**
-   * Null unless the check is answered: an outage is never `false`. A false answer near an outage is
-   * confirmed by a second query first.
-   */
-  readonly valid: null;
-  /** The name of the trader; null if it is not disclosed. */
-  readonly name: null;
-  /** The address, with its line breaks; null if it is not disclosed. */
-  readonly address: null;
-  /** The registry's own proof of the query; only with a requester, and not for every answer. */
-  readonly consultationNumber: null;
-  /**
-   * The comparison of each field of the trader that you sent; null for the others, and if the
-   * registry’s code cannot be read.
-   */
-  readonly traderMatch: null;
-  readonly id: string;
-  /** The country as you sent it. */
-  readonly countryCode: string;
-  /** The number as you sent it. */
-  readonly vatNumber: string;
-  readonly requester: CountryAndVatNumber | null;
-  /** The trader as you sent it. */
-  readonly trader: {
-    readonly name: string | null;
-    readonly street: string | null;
-    readonly postcode: string | null;
-    readonly city: string | null;
-    readonly companyType: string | null;
-  } | null;
-  readonly registry: 'vies';
-  /**
-   * The registry's code of the country, and the number that is queried, to be written back to your
-   * records; null for a number that can never be queried.
-   */
-  readonly queriedNumber: string | null;
-  /**
-   * A remark about the number or its requester, the first that holds of: `number of the
-   * small-enterprise scheme (EX): not in VIES`, `form: expected 8 digits` (it cannot be a number of
-   * its country), `check digit: expected 8`, `check digit does not match`, `requester's own
-   * number`, `requester check digit: expected 8`, `requester check digit does not match`,
-   * `requester and customer are of the same Member State`, `requester form: expected 9 digits`, `no
-   * consultation number: the registry may not have accepted the requester`, `the registry's
-   * firewall refuses the trader's text` (of a rejected check: the number was not judged), `W-IdNr
-   * read as VAT number`, `leading 0 added`, `prefix removed`. It never refuses a number.
-   */
-  readonly hint: string | null;
-  readonly reference: string | null;
-  /**
-   * The reason why there is no answer: the newest error of a pending or expired check,
-   * `INVALID_INPUT` or `INVALID_REQUESTER` of a rejected one. Null for an answered check, before
-   * the first query has ended, and while a false answer is not confirmed.
-   */
-  readonly error: string | null;
-  /** The number of queries so far. */
-  readonly attempts: number;
-  readonly batchId: string | null;
-  readonly createdAt: string;
-  /** The end of the check; null while it is pending. */
-  readonly answeredAt: string | null;
-  /**
-   * When the registry is queried again; null after the end of the check, and if no further query is
-   * due before `expiresAt`.
-   */
-  readonly nextAttemptAt: string | null;
-  /** The end of the time in which the check may stay pending; null after its end. */
-  readonly expiresAt: string | null;
-};
-
-/** The limits of a key, and its use of them. */
-export type Usage = {
-  /** The name of the key. */
-  readonly name: string;
-  /** When the key expires; null if it does not expire. */
-  readonly expiresAt: string | null;
-  /** The limit of requests in a window of 60 seconds. */
-  readonly rateLimit: {
-    /** The number of allowed requests; null without a limit. */
-    readonly limit: number | null;
-    /** The number of requests that were charged so far. */
-    readonly used: number;
-    /** The number of requests that are left; null without a limit. */
-    readonly remaining: number | null;
-    /** The length of the window, which begins with the first request in it. */
-    readonly windowSeconds: number;
-    /** When the window ends; now if the key has none. */
-    readonly resetsAt: string;
-  };
-  /** The limit of requests within a calendar month. */
-  readonly quota: {
-    /** The number of allowed requests; null without a limit. */
-    readonly limit: number | null;
-    /** The number of requests that were charged so far. */
-    readonly used: number;
-    /** The number of requests that are left; null without a limit. */
-    readonly remaining: number | null;
-    /** The month, in UTC. */
-    readonly month: string;
-    /** When the month ends. */
-    readonly resetsAt: string;
-  };
-  /**
-   * The limit of calls to VIES in a UTC day that requests of the key wait for. Beyond it a new
-   * number of `/vatcheck` is 429 `QUOTA_EXCEEDED`, and a stored check is checked in the background.
-   * Cached answers, batches and watches do not count.
-   */
-  readonly callsPerDay: Allowance;
-};
-
-/**
- * A watched number has changed. Sent to subscriptions that name this type when `valid`, or a
- * disclosed name or address, differs between two answers about a number that you watch.
- */
-export type VatChangedEvent = {
-  /** The same as the `webhook-id` of its deliveries. */
-  readonly id: string;
-  readonly previous: AnsweredCheck;
-  readonly current: AnsweredCheck;
-  readonly type: 'vat.changed';
-  /** When the newer answer came. */
-  readonly timestamp: string;
-  readonly watch: Watch;
-  /** The fields that differ. */
-  readonly changed: readonly ('valid' | 'name' | 'address')[];
-};
-
-/** The answer of the registry about a VAT number. */
-export type VatCheck = {
-  /** The country as in the path: GR stays GR, and EL stays EL. */
-  readonly countryCode: string;
-  /** The number as in the path. */
-  readonly vatNumber: string;
-  /** The date of the check, as the registry states it: a date with an offset from UTC. */
-  readonly requestDate: string;
-  /** False only if the registry looked the number up and it is not registered. */
-  readonly valid: boolean;
-  /** The name of the trader; null if it is not disclosed. */
-  readonly name: string | null;
-  /** The address, with its line breaks; null if it is not disclosed. */
-  readonly address: string | null;
-};
-
-/**
- * A stored check has ended. Sent once for each of your stored checks when it is answered, rejected
- * or expired, to subscriptions that name this type.
- */
-export type VatCheckedEvent = {
-  /** The same as the `webhook-id` of its deliveries. */
-  readonly id: string;
-  readonly check: EndedCheck;
-  readonly type: 'vat.checked';
-  /** When the check ended. */
-  readonly timestamp: string;
-};
-
-/**
- * A number is not watched at present. Sent to subscriptions that name this type when a watch gets
- * an `error`: the registry refuses its number or its requester, your key may not use the requester
- * any more, or no quota is left.
- */
-export type VatWatchFailedEvent = {
-  /** The same as the `webhook-id` of its deliveries. */
-  readonly id: string;
-  /** The check that the registry has refused; null if no check was made. */
-  readonly check: EndedCheck | null;
-  readonly type: 'vat.watch_failed';
-  /** When the check ended, or was not made. */
-  readonly timestamp: string;
-  readonly watch: Watch;
-};
-
-/** A VAT number that is checked again and again. */
-export type Watch = {
-  /** The country as you sent it. */
-  readonly countryCode: string;
-  /** The number as you sent it. */
-  readonly vatNumber: string;
-  /** 1 to 365, by default 90. */
-  readonly everyDays: number;
-  readonly requester: CountryAndVatNumber | null;
-  /** The trader as you sent it. */
-  readonly trader: {
-    readonly name: string | null;
-    readonly street: string | null;
-    readonly postcode: string | null;
-    readonly city: string | null;
-    readonly companyType: string | null;
-  } | null;
-  readonly reference: string | null;
-  /** The newest check, in any status; null before the first one, and if you have deleted it. */
-  readonly lastCheck: StoredCheck | null;
-  readonly nextCheckAt: string;
-  /**
-   * The reason why the number is not watched at present. `QUOTA_EXCEEDED`: the quota of the month
-   * is used up, so the next check waits until there is some. `INVALID_REQUESTER`: your key may not
-   * use the requester any more, or the registry refuses it. `INVALID_INPUT`: the registry refuses
-   * the number. Otherwise null.
-   */
-  readonly error: 'QUOTA_EXCEEDED' | 'INVALID_REQUESTER' | 'INVALID_INPUT' | null;
-  readonly createdAt: string;
-};
-
-/** The body of `PUT /vatwatches/{country}/{vat}`. */
-export type WatchInput = {
-  /** Days between two checks. 1 to 365, by default 90. */
-  readonly everyDays?: number | null;
-  /**
-   * The number on whose behalf the registry is queried; needed for a consultation number. By
-   * default that of your key, then that of the service. The country may also be `EU`, with the nine
-   * digits of a seller outside the Union in the one-stop shop.
-   */
-  readonly requester?: CountryAndVatNumber | null;
-  /**
-   * The data of your customer, which the registry compares with its own. `companyType` has the form
-   * of `DE-1`.
-   */
-  readonly trader?: Trader | null;
-  /** A text of your own, such as the number of an order. At most 100 characters. */
-  readonly reference?: string | null;
-};
-
-/** Your watches: `GET /vatwatches`. The newest watch is first. */
-export type WatchPage = {
-  readonly watches: readonly Watch[];
-  /** The number of watches on this page. */
-  readonly count: number;
-  /** The `cursor` of the next page; null on the last page. */
-  readonly nextCursor: string | null;
-};
-
-/** The parameters of `GET /vatwatches`. */
-export type WatchQuery = {
-  /** The `nextCursor` of the previous page. */
-  readonly cursor?: string | undefined;
-  /** The largest number of watches to return. Values above 500 mean 500. By default 100. */
-  readonly limit?: number | undefined;
-};
-
 /** An event that a receiver gets. */
 export type WebhookEvent =
   | RatesChangedEvent
@@ -1931,16 +890,3 @@ export type WebhookEvent =
   | VatChangedEvent
   | VatWatchFailedEvent
   | WebhookTestEvent;
-
-/** A test that you requested. The event has the form of a real event, without rows. */
-export type WebhookTestEvent = {
-  /** The same as the `webhook-id` of its deliveries. */
-  readonly id: string;
-  readonly type: 'webhook.test';
-  /** When the test was requested. */
-  readonly timestamp: string;
-  readonly snapshotDate: null;
-  /** Always empty. */
-  readonly changes: readonly [];
-  readonly count: 0;
-};
