@@ -29,7 +29,9 @@ const { version } = readManifest('package.json');
 const { version: clientVersion } = readManifest('client/package.json');
 const notes = cutNotes(read('CHANGELOG.md'), version);
 const commit = git('rev-parse', 'HEAD');
-const isCommitted = commit !== undefined && findCommit() !== undefined;
+/** The commit that the files are; undefined if they were changed after it. */
+const unchanged = findCommit();
+const isCommitted = commit !== undefined && unchanged !== undefined;
 const problems = [
   ...(notes.date === undefined ? [`CHANGELOG.md has no date for ${version}`] : []),
   ...(isCommitted
@@ -45,6 +47,8 @@ execFileSync(process.execPath, [join(root, 'scripts/pack.ts')], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],
 });
+/** The build of an image sees no repository. */
+const commitArgument = unchanged === undefined ? [] : ['--build-arg', `VATFX_COMMIT=${unchanged}`];
 const executables = executablePlatforms.map(findExecutable);
 const images = platforms.map(makeImage);
 writeFileSync(join(folder, 'release-notes.md'), notes.text);
@@ -96,7 +100,7 @@ function makeImage(platform: string): Artefact {
   const name = `vatfx:${version}-${platform.replace('linux/', '')}`;
   const file = `${name.replace(':', '-')}.tar`;
   const steps = [
-    ['build', '--platform', platform, '--tag', name, ...commitArgument(), '.'],
+    ['build', '--platform', platform, '--tag', name, ...commitArgument, '.'],
     ['save', '--output', join(folder, file), name],
   ];
   for (const step of steps) {
@@ -108,12 +112,6 @@ function makeImage(platform: string): Artefact {
     }
   }
   return { platform, file };
-}
-
-/** The build of an image sees no repository. */
-function commitArgument(): readonly string[] {
-  const known = findCommit();
-  return known === undefined ? [] : ['--build-arg', `VATFX_COMMIT=${known}`];
 }
 
 /** The steps after this program, each with the account or the machine that it needs. */
