@@ -416,8 +416,8 @@ export type CategoryRows = {
    */
   readonly ambiguous: boolean | null;
   /**
-   * What the rows of each requested country say. Empty if neither a code nor a category was
-   * requested.
+   * The conclusion from the rows of each requested country. Empty if neither a code nor a category
+   * was requested.
    */
   readonly verdict: Readonly<Record<string, RateVerdict>>;
   /**
@@ -681,8 +681,8 @@ export type DataSetStatus = {
    */
   readonly nextRunAt: string | null;
   /**
-   * What the service noticed about the newest version when it published it, such as a rate that its
-   * own comment contradicts; null if nothing, and null while the database does not answer.
+   * The remarks of the service about the newest version when it was published, such as a rate that
+   * its own comment contradicts; null if nothing, and null while the database does not answer.
    */
   readonly remark: string | null;
   /**
@@ -848,9 +848,9 @@ export type Erratum = {
   readonly from: string;
   /** The last such day, included; null if it is not known yet. */
   readonly to: string | null;
-  /** What the source reports; null for no such rate. */
+  /** The value that the source reports; null if it reports no such rate. */
   readonly source: Decimal | readonly Decimal[] | null;
-  /** What the law said, in the same form. */
+  /** The value of the law, in the same form. */
   readonly law: Decimal | readonly Decimal[] | null;
   /** The law, with its article. */
   readonly legalBasis: string;
@@ -1056,8 +1056,8 @@ export type GoodsErratum = {
   /** The last such day, included; null if it is not known yet. */
   readonly to: string | null;
   /**
-   * What the source reports. Null: it has no row whose codes meet these with the taxation of the
-   * law.
+   * The taxation that the source reports; null if it has no row with the taxation of the law whose
+   * codes meet these.
    */
   readonly source: Taxation | null;
   readonly law: Taxation;
@@ -1243,8 +1243,8 @@ export type RateSnapshot = {
 export type RateTreatment = 'rate' | 'zero' | 'exempted' | 'out_of_scope' | 'not_applicable';
 
 /**
- * What the rows of a country say about a code or a category. Look at `kind` first: a match is a
- * condition, and a missing row is not a rate.
+ * The conclusion from the rows of a country about a code or a category. Look at `kind` first: a
+ * match is a condition, and a missing row is not a rate.
  */
 export type RateVerdict = OneRate | DependingRate | NoRate;
 
@@ -1454,8 +1454,9 @@ export type SubscriptionChange = {
   /** A note of your own, or null. At most 500 characters. */
   readonly description?: string | null;
   /**
-   * Replaces all headers; `{}` or null removes them. Another `url` without this field removes them
-   * as well, so that nobody who has only the key can send their values elsewhere.
+   * Replaces all headers; `{}` or null removes them. If `url` changes and this field is left out,
+   * they are removed as well: otherwise a caller with a stolen key could send their values to
+   * another receiver.
    */
   readonly headers?: Readonly<Record<string, string>> | null;
   /** Events are delivered only to an enabled subscription. */

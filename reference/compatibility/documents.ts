@@ -186,7 +186,7 @@ function readAccess(document: Json, part: Json): Access {
   );
 }
 
-/** Whether everybody who was let in still is; without any way everybody is. */
+/** Whether each way of access before is still one. A list without a way lets every caller in. */
 function isLetIn(before: Access, now: Access): boolean {
   if (now.length === 0) return true;
   return before.length > 0 && before.every((way) => now.includes(way));

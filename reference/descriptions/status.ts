@@ -59,7 +59,7 @@ const dataSet = Type.Object(
     ),
     remark: orNull(
       Type.String(),
-      `What the service noticed about the newest version when it published it, such as a rate that its own comment contradicts; null if nothing, and ${nullWithoutDatabase}`,
+      `The remarks of the service about the newest version when it was published, such as a rate that its own comment contradicts; null if nothing, and ${nullWithoutDatabase}`,
     ),
     heldCount: orNull(
       Type.Integer({ minimum: 0 }),

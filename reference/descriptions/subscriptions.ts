@@ -190,7 +190,7 @@ export const subscriptionReference: Reference = {
           headers: Type.Optional(
             withDescription(
               headers,
-              'Replaces all headers; `{}` or null removes them. Another `url` without this field removes them as well, so that nobody who has only the key can send their values elsewhere.',
+              'Replaces all headers; `{}` or null removes them. If `url` changes and this field is left out, they are removed as well: otherwise a caller with a stolen key could send their values to another receiver.',
             ),
           ),
           status: Type.Optional(fields.status),

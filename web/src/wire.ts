@@ -286,8 +286,8 @@ export type CategoryRows = {
    */
   readonly ambiguous: boolean | null;
   /**
-   * What the rows of each requested country say. Empty if neither a code nor a category was
-   * requested.
+   * The conclusion from the rows of each requested country. Empty if neither a code nor a category
+   * was requested.
    */
   readonly verdict: Readonly<Record<string, RateVerdict>>;
   /**
@@ -482,9 +482,9 @@ export type Erratum = {
   readonly from: string;
   /** The last such day, included; null if it is not known yet. */
   readonly to: string | null;
-  /** What the source reports; null for no such rate. */
+  /** The value that the source reports; null if it reports no such rate. */
   readonly source: number | readonly number[] | null;
-  /** What the law said, in the same form. */
+  /** The value of the law, in the same form. */
   readonly law: number | readonly number[] | null;
   /** The law, with its article. */
   readonly legalBasis: string;
@@ -593,8 +593,8 @@ export type GoodsErratum = {
   /** The last such day, included; null if it is not known yet. */
   readonly to: string | null;
   /**
-   * What the source reports. Null: it has no row whose codes meet these with the taxation of the
-   * law.
+   * The taxation that the source reports; null if it has no row with the taxation of the law whose
+   * codes meet these.
    */
   readonly source: Taxation | null;
   readonly law: Taxation;
@@ -694,8 +694,8 @@ export type RateSnapshot = {
 };
 
 /**
- * What the rows of a country say about a code or a category. Look at `kind` first: a match is a
- * condition, and a missing row is not a rate.
+ * The conclusion from the rows of a country about a code or a category. Look at `kind` first: a
+ * match is a condition, and a missing row is not a rate.
  */
 export type RateVerdict = OneRate | DependingRate | NoRate;
 

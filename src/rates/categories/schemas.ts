@@ -155,7 +155,7 @@ const verdict = union(
   {
     $id: 'RateVerdict',
     description:
-      'What the rows of a country say about a code or a category. Look at `kind` first: a match is a condition, and a missing row is not a rate.',
+      'The conclusion from the rows of a country about a code or a category. Look at `kind` first: a match is a condition, and a missing row is not a rate.',
   },
 );
 
@@ -172,7 +172,7 @@ export const page = object(
     ),
     verdict: record(country, verdict, {
       description:
-        'What the rows of each requested country say. Empty if neither a code nor a category was requested.',
+        'The conclusion from the rows of each requested country. Empty if neither a code nor a category was requested.',
     }),
     errata: list(string({ pattern: '^err_[0-9a-f]{24}$' }), {
       description:
