@@ -141,8 +141,10 @@ const sqliteProve = projects('sqlite', '-prove', proofSuites, {
 const onRelease = { globalSetup: 'test/package/support/release-project.ts' };
 const sqliteFull = project('sqlite-full', fullSuites, onRelease);
 
-const releaseEngines = project('release-engines', [releaseSuites], {
+const releaseEngines = project('sqlite-release-engines', [releaseSuites], {
   ...onRelease,
+  // Behind the other projects: vitest runs a project with one worker apart from those with several.
+  sequence: { groupOrder: 1 },
   fileParallelism: false,
   isolate: false,
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { patienceMs } from '../support/eventually.ts';
 import { countOf, reportFigure, seedOf } from '../support/proof.ts';
 import { createRandom } from '../support/random.ts';
@@ -68,29 +68,24 @@ async function readShown(page: Page): Promise<string> {
   return page.evaluate<string>('document.title + "\\n" + document.body.innerText');
 }
 
-/** What a page shows when it no longer changes. */
-async function readSettled(page: Page): Promise<string> {
-  let before = '';
-  await expect
-    .poll(
-      async () => {
-        const shown = await readShown(page);
-        const isSettled = shown === before && !shown.includes('Loading');
-        before = shown;
-        return isSettled;
-      },
-      { interval: 100, timeout: patienceMs },
-    )
-    .toBe(true);
-  return before;
-}
-
-/** Waits until a translated page shows what the other one shows. */
+/**
+ * Waits until a translated page shows what the other one shows. Both are read each time, because answers for the
+ * other page may arrive later.
+ */
 async function expectSame(plain: Page, translated: Page, steps: readonly string[]): Promise<void> {
-  const shown = await readSettled(plain);
-  await expect
-    .poll(async () => readShown(translated), { timeout: patienceMs, message: steps.join('\n') })
-    .toBe(shown);
+  let before = '';
+  let shown: string[] = [];
+  const isSettled = async (): Promise<boolean> => {
+    shown = await Promise.all([readShown(plain), readShown(translated)]);
+    const [own = '', other] = shown;
+    const isSame = own === before && own === other && !own.includes('Loading');
+    before = own;
+    return isSame;
+  };
+  await vi
+    .waitUntil(isSettled, { interval: 100, timeout: patienceMs })
+    .catch(() => expect(shown[1], steps.join('\n')).toBe(shown[0]));
+  expect(shown[0]).toContain('vatfx');
 }
 
 /** Random walks from each view: 204 in a full run. */
