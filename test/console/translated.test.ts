@@ -82,10 +82,11 @@ async function expectSame(plain: Page, translated: Page, steps: readonly string[
     before = own;
     return isSame;
   };
-  await vi
+  const hasSettled = await vi
     .waitUntil(isSettled, { interval: 100, timeout: patienceMs })
-    .catch(() => expect(shown[1], steps.join('\n')).toBe(shown[0]));
-  expect(shown[0]).toContain('vatfx');
+    .catch(() => false);
+  const [own, other] = shown;
+  expect({ steps, hasSettled, shown: other }).toEqual({ steps, hasSettled: true, shown: own });
 }
 
 /** Random walks from each view: 204 in a full run. */
