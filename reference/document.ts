@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { batchReference } from './descriptions/batches.ts';
-import { csvReference } from './descriptions/csv.ts';
 import { describeEventLog } from './descriptions/events.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
-import { fxLawReference } from './descriptions/fx-law.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
@@ -32,8 +30,6 @@ export function describeApi(
 
 const events = describeEvents(rateChanges);
 const reference = {
-  ...fxLawReference,
-  ...csvReference,
   ...vatCheckReference,
   ...batchReference,
   ...evidenceReference,

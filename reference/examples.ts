@@ -63,30 +63,6 @@ export async function collectExamples(world: World): Promise<Examples> {
 /** Reads whose answers are examples: those of the definitions of routes, and those of routes that are not defined yet. */
 async function addReads(world: World, send: Send, addExample: AddExample): Promise<void> {
   const reads: readonly Read[] = [
-    [
-      'getOssFx',
-      '/fx/oss/2022-Q4',
-      'The quarter ended on a Saturday, and Croatia adopted the euro',
-    ],
-    ['getIossFx', '/fx/ioss/2026-10', 'The month ended on a Saturday'],
-    ['getCustomsFx', '/fx/customs/2026-12', 'Decided on 18 November 2026'],
-    ['getVatFx', '/fx/vat/2026-11-15', 'A Sunday'],
-    ['getVatFx', '/fx/vat/2026-11-20T10:00:00+01:00', 'Before the publication of that day'],
-    ['getVatFx', '/fx/vat/2026-11-20?country=PL', 'The rule of Poland'],
-    [
-      'getVatFx',
-      '/fx/vat/2026-11-20?country=PL&issued=2026-11-18',
-      'Poland, with an invoice that is issued before the tax point',
-    ],
-    [
-      'getVatFx',
-      '/fx/vat/2026-11-20?country=PL&bank=nbp',
-      'A Polish invoice, with the table of the Polish national bank',
-    ],
-    ['getOssFxCsv', '/fx/oss/2022-Q4.csv', 'All currencies, a fixed one included'],
-    ['getIossFxCsv', '/fx/ioss/2026-10.csv', 'All currencies'],
-    ['getCustomsFxCsv', '/fx/customs/2026-12.csv', 'All currencies'],
-    ['getVatFxCsv', '/fx/vat/2026-11-15.csv', 'All currencies'],
     ['checkVatNumber', '/vatcheck/AT/U99999901', 'A registered number'],
     [
       'checkVatNumber',

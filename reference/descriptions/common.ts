@@ -34,8 +34,3 @@ export const limitParameter: ParameterDescription = {
 export function malformed(field: string, expected: string, when: string): ErrorDescription {
   return refusal(field, expected, when);
 }
-
-/** The 400 for a query parameter that is not a date. */
-export function malformedDateOf(name: string): ErrorDescription {
-  return malformed(name, 'YYYY-MM-DD', `\`${name}\` is malformed or not a calendar date.`);
-}

@@ -17,7 +17,7 @@ import type { CacheControl, RouteError } from '../../src/platform/http/routes/de
  *    fields of its schema, in its order. `addWithCsv` makes the definition of the CSV by `csv`, which takes the names of the
  *    columns from the table. A body whose bytes the handler reads has `{ schema, example, csv }`.
  * 4. The requests of examples move from `reference/examples.ts` to `examples`, unless they need more than a GET.
- * 5. The description goes, with its lines in `reference/document.ts` and `csv.ts`; so do readers without a user. A description
+ * 5. The description goes, with its lines in `reference/document.ts`; so do readers without a user. A description
  *    that still uses a converted schema imports it; only the key of `Type.Record` must be one of `Type`.
  * 6. `node scripts/generate-docs.ts --check` must say nothing: `openapi.json` stays the same byte for byte. Tests of values stay,
  *    and read by `readAs(definition).read`.

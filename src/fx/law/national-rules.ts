@@ -96,11 +96,6 @@ export const lawBanks: readonly LawBank[] = [...lawBankNames, 'ecb'];
 /** The same as a text for a 400: `nbp, cnb or ecb`. */
 export const bankExpected = listChoices(lawBanks);
 
-/** Reads the name of a bank that some law means; undefined for any other text. */
-export function parseLawBank(text: string): LawBank | undefined {
-  return lawBanks.find((name) => name === text);
-}
-
 /** The countries that need a bank beside them. */
 export const countriesWithBank = countries.filter(
   (country) => !nationalLaws[country].isKnownWithoutBank,

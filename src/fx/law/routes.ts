@@ -1,20 +1,16 @@
-import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import type { PublishedSnapshots } from '../../platform/http/responses/published-snapshots.ts';
 import { createRepresentation } from '../../platform/http/responses/representation.ts';
-import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached-routes.ts';
+import type { CachedRoute, CachedRoutes } from '../../platform/http/routes/cached-routes.ts';
 import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-routes.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
 import { dateNotFound } from '../../platform/publication/routes.ts';
 import type { Clock, IsoDate } from '../../platform/time/time.ts';
 import type { Known } from '../absence.ts';
 import { findDeciding } from './deciding-publication.ts';
+import { getCustomsFx, getIossFx, getOssFx } from './definitions.ts';
 import type { LawBank } from './national-rules.ts';
-import {
-  monthExpected,
-  parseMonth,
-  parseQuarter,
-  type Period,
-  quarterExpected,
-} from './periods.ts';
+import type { Period } from './periods.ts';
 import {
   customsLaw,
   nameDayOfCustoms,
@@ -44,19 +40,16 @@ type Question = LawRequest & {
   readonly fileName: string;
 };
 
-export type LawRoute<Parameters> = {
-  readonly url: string;
-  readonly operation: string;
-  readonly query: readonly string[];
-  /** Parses the parameters, or throws the 400. */
-  readonly read: (input: RouteInput) => Parameters;
+type PeriodParameters = { readonly period: Period };
+
+export type LawRoute<Parameters> = Omit<CachedRoute<Parameters>, 'find' | 'findFree'> & {
   readonly toQuestion: (parameters: Parameters) => Question;
 };
 
 /** Adds the routes of the exchange rates that laws mean, as JSON and as CSV (legal-fx L1). */
 export function addLawRoutes(parts: LawRouteParts): void {
-  addLawRoute(parts, returnRoute('oss', 'getOssFx', readQuarter));
-  addLawRoute(parts, returnRoute('ioss', 'getIossFx', readMonth));
+  addLawRoute(parts, { ...readAs(getOssFx), ...returnRoute('oss') });
+  addLawRoute(parts, { ...readAs(getIossFx), ...returnRoute('ioss') });
   addLawRoute(parts, customsRoute);
   addLawRoute(parts, taxPointRoute);
 }
@@ -115,54 +108,33 @@ function notPublished(waitMs: number): ApiError {
   return new ApiError('fxRateNotPublished', { 'retry-after': String(seconds) });
 }
 
-function readQuarter({ params }: RouteInput): Period {
-  const period = parseQuarter(params['period'] ?? '');
-  if (period === undefined) throw invalidField('period', quarterExpected);
-  return period;
-}
-
-function readMonth({ params }: RouteInput): Period {
-  const period = parseMonth(params['period'] ?? '');
-  if (period === undefined) throw invalidField('period', monthExpected);
-  return period;
-}
-
-function returnRoute(
-  rule: keyof typeof returnLaws,
-  operation: string,
-  read: (input: RouteInput) => Period,
-): LawRoute<Period> {
+function returnRoute(rule: keyof typeof returnLaws) {
   return {
     url: `/fx/${rule}/:period`,
-    operation,
-    query: [],
-    read,
-    toQuestion: (asked) => ({
+    toQuestion: ({ period }: PeriodParameters): Question => ({
       bank: 'ecb',
-      head: { rule, period: asked.period, periodEnd: asked.last },
-      named: nameDayOfReturn(asked),
+      head: { rule, period: period.period, periodEnd: period.last },
+      named: nameDayOfReturn(period),
       // A currency that was the euro on the first day cannot be that of the period.
-      fixed: { after: asked.first, through: null },
+      fixed: { after: period.first, through: null },
       law: returnLaws[rule],
-      fileName: `fx-${rule}-${asked.period}`,
+      fileName: `fx-${rule}-${period.period}`,
     }),
   };
 }
 
-const customsRoute: LawRoute<Period> = {
+const customsRoute: LawRoute<PeriodParameters> = {
+  ...readAs(getCustomsFx),
   url: '/fx/customs/:period',
-  operation: 'getCustomsFx',
-  query: [],
-  read: readMonth,
-  toQuestion: (asked) => {
-    const named = nameDayOfCustoms(asked);
+  toQuestion: ({ period }) => {
+    const named = nameDayOfCustoms(period);
     return {
       bank: 'ecb',
-      head: { rule: 'customs', period: asked.period, decidedOn: named.date },
+      head: { rule: 'customs', period: period.period, decidedOn: named.date },
       named,
-      fixed: { after: null, through: asked.first },
+      fixed: { after: null, through: period.first },
       law: customsLaw,
-      fileName: `fx-customs-${asked.period}`,
+      fileName: `fx-customs-${period.period}`,
     };
   },
 };

@@ -1,9 +1,7 @@
 import { invalidField, unknownParameter } from '../../platform/http/responses/api-errors.ts';
-import type { RouteInput } from '../../platform/http/routes/cached-routes.ts';
-import { readDate } from '../../platform/http/routes/date-parameters.ts';
-import { readParameter } from '../../platform/http/routes/query-parameters.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
+import { getVatFx } from './definitions.ts';
 import {
-  bankExpected,
   bankExpectedFor,
   countriesOf,
   countryExpected,
@@ -11,36 +9,24 @@ import {
   type LawBank,
   type NationalCountry,
   nationalLaws,
-  parseLawBank,
   parseNationalCountry,
 } from './national-rules.ts';
 import type { LawRoute } from './routes.ts';
-import {
-  applyTaxPointRule,
-  parseTaxPoint,
-  type TaxedSupply,
-  taxPointExpected,
-} from './tax-points.ts';
+import { applyTaxPointRule, type TaxedSupply } from './tax-points.ts';
 
 /** A tax point as it was requested, and as it was read. */
 type TaxPointParameters = TaxedSupply & { readonly asked: string };
 
 /** `/fx/vat/<tax point>`: the rate for VAT, by the Directive or by the law of a country (legal-fx L1, rule N4). */
 export const taxPointRoute: LawRoute<TaxPointParameters> = {
-  url: '/fx/vat/:taxPoint',
-  operation: 'getVatFx',
-  query: ['country', 'bank', 'issued'],
-  read: ({ params, query }) => {
-    const asked = params['taxPoint'] ?? '';
-    const taxPoint = parseTaxPoint(asked);
-    if (taxPoint === undefined) throw invalidField('taxPoint', taxPointExpected);
-    const { country, bank } = readLaw(query);
+  ...readAs(getVatFx, ({ taxPoint, country: sent, bank: named, issued }) => {
+    const { country, bank } = readLaw(sent, named);
     const knowsIssue =
       country !== null && findNational(country, bank)?.lawIfIssuedBefore !== undefined;
-    if (!knowsIssue && query['issued'] !== undefined) throw unknownParameter('issued');
-    const issued = readDate(query, 'issued') ?? null;
-    return { asked, taxPoint, country, bank, issued };
-  },
+    if (!knowsIssue && issued !== undefined) throw unknownParameter('issued');
+    return { ...taxPoint, country, bank, issued: issued ?? null };
+  }),
+  url: '/fx/vat/:taxPoint',
   toQuestion: ({ asked, ...supply }) => {
     const { taxPoint, country, bank, issued } = supply;
     const { named, day, law } = applyTaxPointRule(supply);
@@ -65,23 +51,22 @@ export const taxPointRoute: LawRoute<TaxPointParameters> = {
   },
 };
 
-/** Reads country and bank, or throws the 400 (rule N13). */
-function readLaw(query: RouteInput['query']): {
-  readonly country: NationalCountry | null;
-  readonly bank: LawBank;
-} {
-  const bank = readParameter(query, 'bank', parseLawBank, bankExpected);
+/** Judges the country as it was sent with its bank, or throws the 400 (rule N13). */
+function readLaw(
+  sent: unknown,
+  bank: LawBank | undefined,
+): { readonly country: NationalCountry | null; readonly bank: LawBank } {
+  const isText = typeof sent === 'string' && sent !== '';
+  const country = isText ? parseNationalCountry(sent) : undefined;
   if (bank === undefined) {
-    const country = readParameter(query, 'country', parseNationalCountry, countryExpected);
-    if (country !== undefined && !nationalLaws[country].isKnownWithoutBank) {
+    if (sent === undefined) return { country: null, bank: 'ecb' };
+    if (country === undefined) throw invalidField('country', countryExpected);
+    if (!nationalLaws[country].isKnownWithoutBank) {
       throw invalidField('bank', bankExpectedFor(country));
     }
-    return { country: country ?? null, bank: 'ecb' };
+    return { country, bank: 'ecb' };
   }
-  const expected = `${countriesOf(bank)} for bank ${bank}`;
-  const text = readParameter(query, 'country', (given) => given, expected);
-  if (text === undefined) throw invalidField('country', expected);
-  const country = parseNationalCountry(text);
+  if (!isText) throw invalidField('country', `${countriesOf(bank)} for bank ${bank}`);
   if (country === undefined || findNational(country, bank) === undefined) {
     throw invalidField('bank', 'a bank of that country');
   }

@@ -19,6 +19,9 @@ export type LawRequest = {
   readonly law: Law;
 };
 
+/** Callers keep the CSV of a period or tax point as immutable, so these columns never change (contract C8). */
+export const lawColumns = ['currency', 'rate'] as const;
+
 /** The publication that a law means: its date, and its stored body. */
 export type DecidingBody = { readonly date: IsoDate; readonly body: string };
 
@@ -43,7 +46,7 @@ export function lawTable(request: LawRequest, found: DecidingBody): CsvTable {
   if (request.fixed === undefined) return bankTable(found.body);
   const rates = new Map<string, string>(parseSnapshot(found.body).rates);
   for (const { currency, rate } of fixedOf(request.fixed, found)) rates.set(currency, rate);
-  return { columns: ['currency', 'rate'], rows: [...rates] };
+  return { columns: lawColumns, rows: [...rates] };
 }
 
 function fixedOf(

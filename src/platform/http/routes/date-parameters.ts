@@ -1,10 +1,6 @@
 import { dateField } from '../../fields/dates.ts';
 import { optional, refined, refuse } from '../../fields/field.ts';
-import { type IsoDate, parseIsoDate } from '../../time/time.ts';
-import type { RouteInput } from './cached-routes.ts';
-import { readParameter } from './query-parameters.ts';
-
-const dateForm = 'YYYY-MM-DD';
+import type { IsoDate } from '../../time/time.ts';
 
 /** Both ends included; undefined for an end that is open. */
 export type DateSpan = { readonly from: IsoDate | undefined; readonly to: IsoDate | undefined };
@@ -45,8 +41,3 @@ export const closedSpanParameters = {
   from: { ...from, field: dateField },
   to: { ...to, field: lastDate },
 } as const;
-
-/** Reads a date, or throws the 400; undefined if it is not given. */
-export function readDate(query: RouteInput['query'], name: string): IsoDate | undefined {
-  return readParameter(query, name, parseIsoDate, dateForm);
-}
