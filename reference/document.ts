@@ -8,7 +8,6 @@ import type { DescribedRoute } from '../src/platform/http/routes/described-route
 import { watchReference } from './descriptions/watches.ts';
 import { statusReference } from './descriptions/status.ts';
 import { rateChanges } from '../src/rates/definitions.ts';
-import { vatCheckReference } from './descriptions/vat-check.ts';
 import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { World } from './world.ts';
@@ -30,7 +29,6 @@ export function describeApi(
 
 const events = describeEvents(rateChanges);
 const reference = {
-  ...vatCheckReference,
   ...batchReference,
   ...evidenceReference,
   ...watchReference,

@@ -2,9 +2,11 @@ import { joinJson } from '../platform/values/exact-json.ts';
 import type { RouteResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import type { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
+import { readAs } from '../platform/http/routes/read-request.ts';
 import { withoutValidator } from '../platform/http/responses/representation.ts';
 import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
+import { checkVatNumber } from './definitions.ts';
 import { errorOf } from './unanswered-error.ts';
 import { type Hint, hintOf } from './hint.ts';
 import { impossibleNumber } from './impossible-number.ts';
@@ -23,17 +25,14 @@ type Parameters = {
  */
 export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes): void {
   cachedRoutes.add({
-    url: '/vatcheck/:country/:vat',
-    operation: 'checkVatNumber',
-    query: 'ignoresUnknown',
-    read: ({ params }): Parameters => {
-      const { country = '', vat = '' } = params;
+    ...readAs(checkVatNumber, ({ country, vat }): Parameters => {
       const number = parseWrittenNumber(country, vat);
       if (number === undefined) throw impossibleNumber({ countryCode: country, vatNumber: vat });
       const { vatNumber } = number;
       const echo = JSON.stringify({ countryCode: country, vatNumber: vat });
       return { vatNumber, hint: hintOf(number), echo };
-    },
+    }),
+    url: '/vatcheck/:country/:vat',
     findFree: (parameters) => {
       const cached = checks.findCached(parameters.vatNumber);
       if (cached !== undefined) return toFound(parameters, cached);
