@@ -3,7 +3,6 @@ import { batchReference } from './descriptions/batches.ts';
 import { describeEventLog } from './descriptions/events.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
-import { ownReference } from './descriptions/own-routes.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { watchReference } from './descriptions/watches.ts';
 import { statusReference } from './descriptions/status.ts';
@@ -35,7 +34,6 @@ const reference = {
   ...webhooksReference,
   ...describeEventLog(events),
   ...statusReference,
-  ...ownReference,
 };
 
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as {

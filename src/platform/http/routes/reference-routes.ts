@@ -1,12 +1,29 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { type Assets, assets } from '../../assets.ts';
+import { object, string } from '../../fields/schema.ts';
 import { type CodedRepresentation, compress, sendCoded } from '../responses/content-coding.ts';
 import { pageHeaders } from '../responses/page-headers.ts';
 import { cachePolicies, jsonType } from '../responses/representation.ts';
+import { defineRoute } from './define-route.ts';
+import { definedAs } from './read-request.ts';
 import { addPublicRoute } from './routes.ts';
 
 const cacheControl = cachePolicies.changes;
+
+const getOpenApi = defineRoute({
+  operation: 'getOpenApi',
+  tag: 'Reference',
+  summary: 'This document',
+  description: '`/docs` shows the same reference as a page.',
+  access: 'public',
+  answer: {
+    description: 'The OpenAPI document of this service.',
+    schema: object({ openapi: string() }, { additionalProperties: true }),
+    caching: ['changes'],
+    isCompressed: true,
+  },
+});
 
 /**
  * `/openapi.json`, and `/docs`, which is the same for people; without a key (contract C1).
@@ -20,7 +37,7 @@ export function addReferenceRoutes(
 ): void {
   const findDocument = keepFirst(async () => readDocument(from, publicUrl));
   addPublicRoute(app, '/openapi.json', {
-    operation: 'getOpenApi',
+    ...definedAs(getOpenApi),
     handler: async (request, reply) =>
       sendCoded(request, reply, { coded: await findDocument(), cacheControl }),
   });
