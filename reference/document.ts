@@ -5,7 +5,6 @@ import { evidenceReference } from './descriptions/evidence.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { watchReference } from './descriptions/watches.ts';
-import { statusReference } from './descriptions/status.ts';
 import { rateChanges } from '../src/rates/definitions.ts';
 import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
@@ -33,7 +32,6 @@ const reference = {
   ...watchReference,
   ...webhooksReference,
   ...describeEventLog(events),
-  ...statusReference,
 };
 
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as {

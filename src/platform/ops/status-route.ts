@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { addChargedRoute, type Charge, readNothing } from '../http/routes/routes.ts';
+import type { ValueOf } from '../fields/schema.ts';
+import { printAnswer } from '../http/routes/define-route.ts';
+import { readAs } from '../http/routes/read-request.ts';
+import { addChargedRoute, type Charge } from '../http/routes/routes.ts';
 import { formatInstant } from '../time/time.ts';
-import {
-  type DataSetStatus,
-  describeDataSets,
-  readIfAnswering,
-  readStoredStatuses,
-} from './data-set-status.ts';
+import { describeDataSets, readIfAnswering, readStoredStatuses } from './data-set-status.ts';
+import { getStatus } from './definitions.ts';
 import type { StatusSources } from './status.ts';
 
 /**
@@ -18,72 +17,50 @@ import type { StatusSources } from './status.ts';
  */
 export function addStatusRoute(app: FastifyInstance, sources: StatusSources, charge: Charge): void {
   addChargedRoute(app, '/status', {
-    operation: 'getStatus',
+    ...readAs(getStatus),
     scope: 'read',
     charge,
-    read: readNothing,
     answer: async (_, __, reply) =>
       reply
         .header('cache-control', 'private, max-age=10')
         .type('application/json; charset=utf-8')
-        .send(JSON.stringify(await readPublicStatus(sources))),
+        .send(printAnswer(getStatus, await readPublicStatus(sources))),
   });
 }
 
-async function readPublicStatus(sources: StatusSources): Promise<object> {
+type PublicStatus = ValueOf<NonNullable<(typeof getStatus)['answer']['schema']>>;
+
+/** What is known of VIES in this process. */
+type Vies = Pick<PublicStatus['registry'], 'blockedUntil' | 'reason'> &
+  Pick<PublicStatus, 'memberStates'>;
+
+async function readPublicStatus(sources: StatusSources): Promise<PublicStatus> {
   const nowMs = sources.clock.now();
   const stored = await readIfAnswering(sources, async () => ({
     dataSets: await readStoredStatuses(sources),
     unknownTerritories: await sources.readUnknownTerritories(),
     registry: await sources.readRegistryWork(),
   }));
-  const vies = sources.describeUpstreams()['vies'];
+  const vies = sources.describeUpstreams()['vies'] as Partial<Vies> | undefined;
   const dataSets = describeDataSets(sources.dataSets, stored?.dataSets, nowMs);
   return {
     now: formatInstant(nowMs),
     demo: sources.isDemo,
     dataSets: Object.fromEntries(
-      Object.entries(dataSets).map(([kind, dataSet]) => [kind, printDataSet(dataSet)]),
+      Object.entries(dataSets).map(([kind, { held, corrections, ...shown }]) => [
+        kind,
+        { ...shown, heldCount: held?.length ?? null, correctionCount: corrections?.length ?? null },
+      ]),
     ),
     registry: {
-      blockedUntil: vies?.['blockedUntil'] ?? null,
-      reason: vies?.['reason'] ?? null,
+      blockedUntil: vies?.blockedUntil ?? null,
+      reason: vies?.reason ?? null,
       ...(stored?.registry ?? noWork),
     },
-    memberStates: vies?.['memberStates'] ?? {},
+    memberStates: vies?.memberStates ?? {},
     database: { answering: stored !== undefined && !sources.watch.isLost },
     unknownTerritories: stored?.unknownTerritories ?? null,
   };
 }
 
 const noWork = { callsToday: null, waitingChecks: null, estimatedDoneAt: null };
-
-function printDataSet(dataSet: DataSetStatus): object {
-  const { newestVersion, ageSeconds, publicationsMissed, error, nextRunAt } = dataSet;
-  const { lastRun, remark, held, corrections } = dataSet;
-  return {
-    newestVersion,
-    ageSeconds,
-    publicationsMissed,
-    error,
-    lastRun: lastRun === null ? null : pick(lastRun, runFields),
-    nextRunAt,
-    remark,
-    heldCount: held?.length ?? null,
-    correctionCount: corrections?.length ?? null,
-  };
-}
-
-const runFields = [
-  'job',
-  'version',
-  'startedAt',
-  'endedAt',
-  'outcome',
-  'failure',
-  'changes',
-] as const;
-
-function pick<T extends object>(from: T, names: readonly (keyof T)[]): object {
-  return Object.fromEntries(names.map((name) => [name, from[name]]));
-}
