@@ -4,7 +4,6 @@ import { describeEventLog } from './descriptions/events.ts';
 import { evidenceReference } from './descriptions/evidence.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
-import { watchReference } from './descriptions/watches.ts';
 import { rateChanges } from '../src/rates/definitions.ts';
 import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
@@ -29,7 +28,6 @@ const events = describeEvents(rateChanges);
 const reference = {
   ...batchReference,
   ...evidenceReference,
-  ...watchReference,
   ...webhooksReference,
   ...describeEventLog(events),
 };

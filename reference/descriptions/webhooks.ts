@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { categoryChanges } from '../../src/rates/categories/schemas.ts';
 import { dateSchema, instantSchema, orNull, withDescription } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
-import { watchSchema } from './watches.ts';
+import { watchSchema } from '../../src/vat-check/watches/definitions.ts';
 import { storedCheck as storedCheckSchema } from '../../src/vat-check/stored/check-schema.ts';
 import { deliveryReference } from './deliveries.ts';
 import { subscriptionReference } from './subscriptions.ts';

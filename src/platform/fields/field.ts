@@ -92,7 +92,7 @@ export function whole(
   min: number,
   max: number,
   keywords: { readonly [keyword: string]: unknown } = {},
-): Field<number> {
+): Field<number, Schema<number>> {
   return value(
     integer({ minimum: min, maximum: max, ...keywords }),
     `a whole number from ${min} to ${max}`,

@@ -1,39 +1,22 @@
 import type { Db } from '../../platform/database/database.ts';
-import { type PrintedCheck, printCheck, printTrader } from '../stored/print-check.ts';
+import { toWire } from '../../platform/fields/to-wire.ts';
+import { printCheck, printTrader } from '../stored/print-check.ts';
 import { type StoredCheck, toStoredCheck } from '../stored/stored-check.ts';
-import { type CountryAndNumber, withCountry } from '../vat-number.ts';
+import { withCountry } from '../vat-number.ts';
+import { type PrintedWatch, watchSchema } from './definitions.ts';
 import type { Watch } from './watch.ts';
 
-/** A watch as a caller receives it: in answers, lists and events (rule K13). */
-export type PrintedWatch = {
-  readonly countryCode: string;
-  readonly vatNumber: string;
-  readonly everyDays: number;
-  readonly requester: CountryAndNumber | null;
-  readonly trader: PrintedCheck['trader'];
-  readonly reference: string | null;
-  /** The newest check, in any status; null before the first one, and if it was deleted. */
-  readonly lastCheck: PrintedCheck | null;
-  readonly nextCheckAt: string;
-  /** The reason why the number is not watched at present; null if it is. */
-  readonly error: Watch['error'];
-  readonly createdAt: string;
-};
+export type { PrintedWatch } from './definitions.ts';
 
 /** Prints a watch with its newest check. */
 export function printWatch(watch: Watch, lastCheck: StoredCheck | undefined): PrintedWatch {
-  return {
-    countryCode: watch.countryCode,
-    vatNumber: watch.vatNumber,
-    everyDays: watch.everyDays,
+  return toWire(watchSchema, {
+    ...watch,
     requester: watch.requester === undefined ? null : withCountry(watch.requester),
     trader: printTrader(watch.trader),
-    reference: watch.reference,
     lastCheck: lastCheck === undefined ? null : printCheck(lastCheck),
     nextCheckAt: watch.dueAt,
-    error: watch.error,
-    createdAt: watch.createdAt,
-  };
+  }) as PrintedWatch;
 }
 
 /** Prints watches, each with its newest check. */

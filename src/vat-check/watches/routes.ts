@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
-import type { Query } from '../../platform/http/routes/query-parameters.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
 import { addRoutes, type Charge } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time/time.ts';
 import { checkRoute, defaultsOf, keyIdOf } from '../stored/requests/check-route.ts';
 import type { OnDeleted } from '../stored/delete-checks.ts';
-import { withoutNul, type WrittenNumber } from '../stored/requests/request-fields.ts';
 import type { Requester } from '../requester.ts';
+import * as definitions from './definitions.ts';
 import { type PrintedWatch, printWatches } from './print-watch.ts';
-import { readWatched, readWatchPage, readWatchRequest } from './watch-request.ts';
+import { toWantedWatch, toWatched } from './watch-request.ts';
 import { deleteWatch, findWatch, listWatches, putWatch } from './watch-store.ts';
 import type { Watch } from './watch.ts';
 
@@ -32,25 +32,20 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
   };
   addRoutes(app, '/vatwatches', {
     GET: checkRoute(charge, {
-      operation: 'listWatches',
-      query: ['cursor', 'limit'],
-      read: ({ query }) => readWatchPage(query as Query),
+      ...readAs(definitions.listWatches),
       answer: async (page, request) => {
         const { watches, nextCursor = null } = await listWatches(db, keyIdOf(request), page);
         return { watches: await printWatches(db, watches), count: watches.length, nextCursor };
       },
     }),
   });
+  const getRoute = readAs(definitions.getWatch, toWatched);
   addRoutes(app, '/vatwatches/:country/:vat', {
     PUT: checkRoute(charge, {
-      operation: 'putWatch',
-      readPath: (request) => readWatched(echoOf(request)),
-      read: (request) => {
-        const defaults = defaultsOf(request, parts.requester);
-        const read = readWatchRequest(echoOf(request), request.body, defaults);
-        if (read.kind === 'requesterNotAllowed') throw new ApiError('requesterNotAllowed');
-        return read.request;
-      },
+      ...readAs(definitions.putWatch, (read, request: FastifyRequest) =>
+        toWantedWatch(read, defaultsOf(request, parts.requester)),
+      ),
+      readPath: getRoute.read,
       answer: async (wanted, request, reply) => {
         const put = await putWatch(
           db,
@@ -63,14 +58,12 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
       },
     }),
     GET: checkRoute(charge, {
-      operation: 'getWatch',
-      read: (request) => readWatched(echoOf(request)),
+      ...getRoute,
       answer: async ({ vatNumber }, request) =>
         print(await findWatch(db, keyIdOf(request), vatNumber)),
     }),
     DELETE: checkRoute(charge, {
-      operation: 'deleteWatch',
-      read: (request) => readWatched(echoOf(request)),
+      ...readAs(definitions.deleteWatch, toWatched),
       answer: async ({ vatNumber }, request, reply) => {
         const isDeleted = await deleteWatch(db, keyIdOf(request), vatNumber, parts.onDeleted);
         if (!isDeleted) throw new ApiError('notFound');
@@ -78,10 +71,4 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
       },
     }),
   });
-}
-
-/** Country and number in the path as the caller sent them. */
-function echoOf({ params }: FastifyRequest): WrittenNumber {
-  const { country = '', vat = '' } = params as Readonly<Record<string, string>>;
-  return { countryCode: withoutNul(country), vatNumber: withoutNul(vat) };
 }
