@@ -5,7 +5,8 @@ import { evidenceReference } from './descriptions/evidence.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { rateChanges } from '../src/rates/definitions.ts';
-import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
+import { subscriptionReference } from './descriptions/subscriptions.ts';
+import { describeEvents } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { World } from './world.ts';
 
@@ -28,7 +29,7 @@ const events = describeEvents(rateChanges);
 const reference = {
   ...batchReference,
   ...evidenceReference,
-  ...webhooksReference,
+  ...subscriptionReference,
   ...describeEventLog(events),
 };
 

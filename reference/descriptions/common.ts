@@ -1,9 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { refusal } from '../../src/platform/http/routes/define-route.ts';
-import { pageLimitDefault } from '../../src/platform/values/page-limit.ts';
-import type { ErrorDescription, ParameterDescription } from './route-description.ts';
+import type { ErrorDescription } from './route-description.ts';
 
-/** Schemas, parameters and errors that several features have in common. */
+/** Schemas and errors that several features have in common. */
 
 export const dateSchema = Type.String({ format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
 
@@ -21,14 +20,6 @@ export function orNull(schema: TSchema, description?: string): TSchema {
 export function withDescription(schema: TSchema, description: string): TSchema {
   return { ...schema, description };
 }
-
-export const limitParameter: ParameterDescription = {
-  name: 'limit',
-  in: 'query',
-  description: 'The largest number of rows to return. Values above 200 mean 200.',
-  schema: Type.Integer({ minimum: 1, default: pageLimitDefault }),
-  example: 20,
-};
 
 /** The 400 for a malformed query parameter or field, with its own text. */
 export function malformed(field: string, expected: string, when: string): ErrorDescription {

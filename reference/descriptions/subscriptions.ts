@@ -78,7 +78,7 @@ const subscription = Type.Object(allFields, {
 });
 
 /** The path parameter that names a subscription. */
-export const subscriptionParameter: ParameterDescription = {
+const subscriptionParameter: ParameterDescription = {
   name: 'id',
   in: 'path',
   description: 'The id of a subscription.',
@@ -87,7 +87,7 @@ export const subscriptionParameter: ParameterDescription = {
 };
 
 /** The 404 for an unknown id, and for an id of another key. */
-export const noSubscription: ErrorDescription = {
+const noSubscription: ErrorDescription = {
   error: 'notFound',
   when: 'Your key has no subscription or delivery with this id.',
 };

@@ -1,14 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 import { categoryChanges } from '../../src/rates/categories/schemas.ts';
 import { dateSchema, instantSchema, orNull, withDescription } from './common.ts';
-import type { EventDescription, Reference } from './route-description.ts';
+import type { EventDescription } from './route-description.ts';
 import { watchSchema } from '../../src/vat-check/watches/definitions.ts';
 import { storedCheck as storedCheckSchema } from '../../src/vat-check/stored/check-schema.ts';
-import { deliveryReference } from './deliveries.ts';
-import { subscriptionReference } from './subscriptions.ts';
-
-/** The routes of webhooks (contract C27). */
-export const webhooksReference: Reference = { ...subscriptionReference, ...deliveryReference };
 
 const retries =
   'The first attempt is made immediately, further attempts after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ±20 %. An event may arrive more than once; its id never changes.';

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
+import type { ValueOf } from '../../platform/fields/schema.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
-import { addRoutes, readNothing } from '../../platform/http/routes/routes.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
+import { addRoutes } from '../../platform/http/routes/routes.ts';
 import { formatInstant } from '../../platform/time/time.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { idParameter, ownRoute, type WebhookParts } from '../subscriptions/webhook-route.ts';
-import { type PrintedDelivery, printDelivery } from './delivery.ts';
+import * as defined from './definitions.ts';
+import { printDelivery } from './delivery.ts';
 import { findDelivery, listDeliveries } from './delivery-log.ts';
-import { printCursor, readDeliveryPage } from './input.ts';
 import { replayDelivery, type Requested, requestTest } from './replays.ts';
 
 /** Adds the routes of a subscription's deliveries: the log, a test, and a replay (contract C27). */
@@ -17,12 +19,11 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
 
   addRoutes(app, '/webhooks/:id/deliveries', {
     GET: ownRoute(parts, {
-      operation: 'listDeliveries',
-      query: ['status', 'cursor', 'limit'],
-      read: ({ query }) => readDeliveryPage(query as Record<string, unknown>),
-      answer: async (page, { id }) => {
-        const { deliveries, next } = await listDeliveries(db, { subscriptionId: id, ...page });
-        const nextCursor = next === undefined ? null : printCursor(next);
+      ...readAs(defined.listOfDeliveries),
+      answer: async ({ status, cursor, limit }, { id }) => {
+        const query = { subscriptionId: id, status, after: cursor, limit };
+        const { deliveries, next } = await listDeliveries(db, query);
+        const nextCursor = next === undefined ? null : defined.printCursor(next);
         return { deliveries: deliveries.map(printDelivery), nextCursor };
       },
     }),
@@ -30,9 +31,8 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
 
   addRoutes(app, '/webhooks/:id/test', {
     POST: ownRoute(parts, {
-      operation: 'sendTest',
+      ...readAs(defined.sendTest),
       status: 202,
-      read: readNothing,
       answer: async (_, subscription) => {
         requireEnabled(subscription);
         const id = idOrRefusal(await requestTest(db, subscription, now()));
@@ -44,9 +44,8 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
 
   addRoutes(app, '/webhooks/:id/deliveries/:deliveryId/replay', {
     POST: ownRoute(parts, {
-      operation: 'replayDelivery',
+      ...readAs(defined.replay),
       status: 202,
-      read: readNothing,
       answer: async (_, subscription, request) => {
         requireEnabled(subscription);
         const id = idParameter(request, 'deliveryId');
@@ -88,7 +87,7 @@ async function printStored(
   db: Db,
   subscription: Subscription,
   id: string,
-): Promise<PrintedDelivery> {
+): Promise<ValueOf<typeof defined.delivery>> {
   const found = await findDelivery(db, subscription.id, id);
   if (found === undefined) throw new ApiError('notFound');
   return printDelivery(found);

@@ -21,7 +21,10 @@ export type WebhookParts = {
   readonly wake: () => void;
 };
 
-type WebhookRoute<Parameters, Context extends unknown[]> = Pick<Route, 'operation' | 'query'> & {
+type WebhookRoute<Parameters, Context extends unknown[]> = Pick<
+  Route,
+  'operation' | 'query' | 'definition'
+> & {
   /** Default 200. */
   readonly status?: 201 | 202 | 204;
   readonly read: (request: FastifyRequest) => Parameters;

@@ -21,7 +21,7 @@ import {
   type DeliveryCursor,
   listDeliveries,
 } from '../../../src/webhooks/delivery/delivery-log.ts';
-import { printCursor } from '../../../src/webhooks/delivery/input.ts';
+import { printCursor } from '../../../src/webhooks/delivery/definitions.ts';
 import { findSecrets } from '../../../src/webhooks/subscriptions/secret-store.ts';
 import { listSubscriptions } from '../../../src/webhooks/subscriptions/store.ts';
 import { type DataSet, eventIds } from './pg-data-sets.ts';

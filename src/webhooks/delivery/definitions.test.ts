@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
-import { printCursor, readDeliveryPage } from './input.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
+import { listOfDeliveries, printCursor } from './definitions.ts';
 
-describe('readDeliveryPage (contract C27)', () => {
+const readPage = (query: object) =>
+  readAs(listOfDeliveries).read({ params: { id: 'sub_1f3c5e4fb2a1d0c9' }, query });
+
+describe('the page of deliveries (contract C27)', () => {
   it('reads the cursor that it printed', () => {
     const after = { createdAt: '2026-11-20T16:00:00.123Z', id: 'dlv_0123456789abcdef' };
 
-    expect(readDeliveryPage({ cursor: printCursor(after) })).toMatchObject({ after });
+    expect(readPage({ cursor: printCursor(after) })).toMatchObject({ cursor: after });
   });
 
   const encode = (text: string): string => Buffer.from(text).toString('base64url');
@@ -22,7 +26,7 @@ describe('readDeliveryPage (contract C27)', () => {
     ['with something before it', encode('x2026-11-20T16:00:00.000Z dlv_00')],
     ['with something after it', encode("2026-11-20T16:00:00.000Z dlv_00' or 1=1")],
   ])('refuses a cursor that is %s', (_what, cursor) => {
-    expect(() => readDeliveryPage({ cursor })).toThrow(
+    expect(() => readPage({ cursor })).toThrow(
       invalidField('cursor', 'the nextCursor of the page before'),
     );
   });
