@@ -91,7 +91,7 @@ function describeNextSteps({ service, sandbox }: DemoWorld): string {
     '(HU standard, IE reduced); exchange rates between year-ends are generated. Webhooks also reach',
     'receivers of your own on this machine, such as http://127.0.0.1:4000/vat. After you have set the',
     'time, a receiver with its own clock refuses the timestamps; the script {"today": null} sets it back.',
-    `The reference of the API is at ${service.apiUrl}/docs; docs/README.md lists all pages.`,
+    `The reference of the API is at ${service.apiUrl}/docs.`,
     '',
     'Ctrl-C ends it.',
     '',
