@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { batchReference } from './descriptions/batches.ts';
 import { describeEventLog } from './descriptions/events.ts';
-import { evidenceReference } from './descriptions/evidence.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { rateChanges } from '../src/rates/definitions.ts';
@@ -28,7 +27,6 @@ export function describeApi(
 const events = describeEvents(rateChanges);
 const reference = {
   ...batchReference,
-  ...evidenceReference,
   ...subscriptionReference,
   ...describeEventLog(events),
 };

@@ -11,7 +11,8 @@ import type { StoredCheck } from '../stored-check.ts';
 import { type Evidence, makeEvidence } from './evidence.ts';
 import { EvidenceKeys } from './evidence-keys.ts';
 import type { Manifest } from './manifest.ts';
-import type { PublicJwk, SigningKey } from './signing-key.ts';
+import type { PublicJwk } from './definitions.ts';
+import type { SigningKey } from './signing-key.ts';
 
 /** Exchanges that are signed in one turn of the event loop: 4 ms. */
 const portionReuses = 25;

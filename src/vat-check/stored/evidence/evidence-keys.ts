@@ -5,14 +5,8 @@ import type { Tables } from '../../../platform/database/tables.ts';
 import { lockKeyInUse } from '../../../platform/encryption/key-in-use.ts';
 import type { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
 import { type Clock, formatInstant } from '../../../platform/time/time.ts';
-import type { PublishedKey } from './published-keys.ts';
-import {
-  makeSigningKey,
-  printPrivateKey,
-  type PublicJwk,
-  readPrivateKey,
-  type SigningKey,
-} from './signing-key.ts';
+import type { PublicJwk, PublishedKey } from './definitions.ts';
+import { makeSigningKey, printPrivateKey, readPrivateKey, type SigningKey } from './signing-key.ts';
 
 type Row = Selectable<Tables['evidence_keys']>;
 

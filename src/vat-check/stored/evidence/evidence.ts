@@ -3,21 +3,12 @@ import { formatInstant } from '../../../platform/time/time.ts';
 import { readVersion } from '../../../platform/version.ts';
 import type { RecordedExchange } from '../../exchange-recorder.ts';
 import { type JsonObject, printCanonicalJson } from './canonical-json.ts';
-import { type Manifest, printManifest } from './manifest.ts';
+import type { Evidence } from './definitions.ts';
+import { printManifest } from './manifest.ts';
 import { signManifest } from './signature.ts';
-import type { PublicJwk, SigningKey } from './signing-key.ts';
+import type { SigningKey } from './signing-key.ts';
 
-/** The evidence of a check as a caller receives it (rule K15). Bytes are base64. */
-export type Evidence = Omit<Manifest, 'check' | 'program'> & {
-  /** The bytes that were sent. */
-  readonly request: string;
-  /** The bytes that were received; empty if there were none. */
-  readonly response: string;
-  readonly manifest: string;
-  readonly signature: string;
-  readonly keyId: string;
-  readonly publicKey: PublicJwk;
-};
+export type { Evidence } from './definitions.ts';
 
 /** The check that evidence is made of. */
 type EvidenceOf = {

@@ -1,16 +1,8 @@
 import { decodeFile, parseObject } from './evidence-file.ts';
-import { keyIdOf, type PublicJwk, readPublicJwk } from './signing-key.ts';
+import type { PublishedKey } from './definitions.ts';
+import { keyIdOf, readPublicJwk } from './signing-key.ts';
 
-/** A public key of the service with the time in which it signed, as `GET /evidence/keys` lists it (RFC 7517). */
-export type PublishedKey = PublicJwk & {
-  /** Its thumbprint. */
-  readonly kid: string;
-  readonly alg: 'EdDSA';
-  readonly use: 'sig';
-  readonly createdAt: string;
-  /** The moment from which it signs nothing more; null for the current key. */
-  readonly endedAt: string | null;
-};
+export type { PublishedKey } from './definitions.ts';
 
 /** Prints a list of keys (a JWK Set). */
 export function printPublishedKeys(keys: readonly PublishedKey[]): string {

@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
-import {
-  addPublicRoute,
-  addRoutes,
-  type Charge,
-  readNothing,
-} from '../../../platform/http/routes/routes.ts';
-import { checkIdOf, checkRoute, keyIdOf } from '../requests/check-route.ts';
+import { definedAs, readAs } from '../../../platform/http/routes/read-request.ts';
+import { addPublicRoute, addRoutes, type Charge } from '../../../platform/http/routes/routes.ts';
+import { checkId, checkRoute, keyIdOf } from '../requests/check-route.ts';
 import { findCheck } from '../check-store.ts';
 import type { CheckEvidence } from './check-evidence.ts';
+import * as definitions from './definitions.ts';
 import { printEvidence } from './evidence.ts';
 import { listEvidenceKeys } from './evidence-keys.ts';
 import { printPublishedKeys, type PublishedKey } from './published-keys.ts';
@@ -27,10 +24,9 @@ export function addEvidenceRoutes(app: FastifyInstance, parts: EvidenceRoutePart
   const { db, charge, evidence } = parts;
   addRoutes(app, '/vatchecks/:id/evidence', {
     GET: checkRoute(charge, {
-      operation: 'getEvidence',
-      read: readNothing,
-      answer: async (_, request, reply) => {
-        const check = await findCheck(db, keyIdOf(request), checkIdOf(request));
+      ...readAs(definitions.getEvidence),
+      answer: async ({ id }, request, reply) => {
+        const check = await findCheck(db, keyIdOf(request), checkId(id));
         if (check === undefined) throw new ApiError('notFound');
         if (check.status === 'pending') throw new ApiError('checkPending');
         const found = await evidence.find(db, check);
@@ -42,7 +38,7 @@ export function addEvidenceRoutes(app: FastifyInstance, parts: EvidenceRoutePart
   });
   const listKeys = joinCalls(async () => listEvidenceKeys(db));
   addPublicRoute(app, '/evidence/keys', {
-    operation: 'listEvidenceKeys',
+    ...definedAs(definitions.listEvidenceKeys),
     handler: async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=300')

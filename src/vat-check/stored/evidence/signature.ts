@@ -1,5 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
-import type { PublicJwk, SigningKey } from './signing-key.ts';
+import type { PublicJwk } from './definitions.ts';
+import type { SigningKey } from './signing-key.ts';
 
 /** Signs the bytes of a manifest with Ed25519 (RFC 8032): 64 bytes, always the same for one key and text. */
 export function signManifest(manifest: Uint8Array, { privateKey }: SigningKey): Buffer {

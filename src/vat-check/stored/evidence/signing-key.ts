@@ -6,14 +6,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { printCanonicalJson } from './canonical-json.ts';
-
-/** An Ed25519 public key (RFC 8037, section 2). */
-export type PublicJwk = {
-  readonly crv: 'Ed25519';
-  readonly kty: 'OKP';
-  /** 32 bytes as base64url. */
-  readonly x: string;
-};
+import type { PublicJwk } from './definitions.ts';
 
 /** A key that signs evidence (rule K15). */
 export type SigningKey = {

@@ -37,11 +37,6 @@ export function checkRoute<Parameters>(charge: Charge, route: CheckRoute<Paramet
   });
 }
 
-/** The id of a check in the path; 404 for a text that cannot be one. */
-export function checkIdOf({ params }: FastifyRequest): string {
-  return checkId((params as { readonly id: string }).id);
-}
-
 /** The id of a check; 404 for a text that cannot be one. */
 export function checkId(id: string): string {
   if (!/^vc_[0-9a-f]{32}$/.test(id)) throw new ApiError('notFound');

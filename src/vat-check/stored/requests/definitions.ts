@@ -13,7 +13,7 @@ import { idempotencyKeyMax, parseIdempotencyKey } from './idempotency-key.ts';
 import { listParameters } from './list-query.ts';
 import { newCheck, waitSecondsMax } from './request-fields.ts';
 
-const tag = 'Stored VAT checks';
+export const tag = 'Stored VAT checks';
 
 /** No cache may store the answers of these routes (rule K5). */
 export const cacheControl = ['private, no-store'] as const;

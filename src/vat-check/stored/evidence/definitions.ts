@@ -1,0 +1,101 @@
+import { instant } from '../../../platform/fields/dates.ts';
+import * as schema from '../../../platform/fields/schema.ts';
+import { defineRoute } from '../../../platform/http/routes/define-route.ts';
+import { cacheControl, checkInPath, noCheck, tag } from '../requests/definitions.ts';
+
+const { list, object, oneOf, orNull, string } = schema;
+
+const base64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+const thumbprint = '^[\\w-]{43}$';
+const bytes = (description: string) => string({ pattern: base64, description });
+const digest = (description: string) => string({ pattern: '^[0-9a-f]{64}$', description });
+
+const publicKeyFields = {
+  crv: oneOf(['Ed25519']),
+  kty: oneOf(['OKP']),
+  x: string({ pattern: thumbprint, description: 'The 32 bytes of the key, as base64url.' }),
+};
+
+const publicKey = object(publicKeyFields, {
+  description: 'The key that signed, as JWK (RFC 8037).',
+});
+
+/** An Ed25519 public key (RFC 8037, section 2). */
+export type PublicJwk = schema.ValueOf<typeof publicKey>;
+
+const evidence = object(
+  {
+    id: string({ description: 'The id of the check.' }),
+    registry: oneOf(['vies']),
+    endpoint: string({ description: 'The address that the request was sent to.' }),
+    requestedAt: instant,
+    answeredAt: orNull(
+      instant,
+      'The end of the response; null if the end was not received, for example because of a timeout.',
+    ),
+    request: bytes('The bytes that were sent to the registry, as base64.'),
+    response: bytes('The bytes that were received, as base64; empty if there were none.'),
+    requestSha256: digest('SHA-256 of the bytes that were sent.'),
+    responseSha256: digest('SHA-256 of the bytes that were received.'),
+    manifest: bytes(
+      'The signed bytes, as base64: canonical JSON (RFC 8785) of the fields above except the two bodies, of the check as you receive it, and of name and version of the program.',
+    ),
+    signature: bytes("The Ed25519 signature of the manifest's bytes, as base64."),
+    keyId: string({ pattern: thumbprint, description: 'The thumbprint of the key (RFC 7638).' }),
+    publicKey,
+  },
+  {
+    $id: 'Evidence',
+    description: 'Signed evidence of what the registry was queried and answered.',
+  },
+);
+
+/** The evidence of a check as a caller receives it (rule K15). */
+export type Evidence = schema.ValueOf<typeof evidence>;
+
+const publishedKey = object({
+  ...publicKeyFields,
+  kid: string({ pattern: thumbprint, description: 'Its thumbprint: `keyId` of evidence.' }),
+  alg: oneOf(['EdDSA']),
+  use: oneOf(['sig']),
+  createdAt: instant,
+  endedAt: orNull(
+    instant,
+    'The moment from which it signs nothing more; null for the key that signs now.',
+  ),
+});
+
+/** A public key of the service with the time in which it signed, as `GET /evidence/keys` lists it (RFC 7517). */
+export type PublishedKey = schema.ValueOf<typeof publishedKey>;
+
+export const getEvidence = defineRoute({
+  operation: 'getEvidence',
+  tag,
+  summary: 'Evidence of a check',
+  access: 'limited',
+  description:
+    'The bytes of the newest exchange with the registry, signed when the check ended. Save the body, and `/evidence/keys` as `keys.json`: `vatfx evidence verify FILE --keys keys.json` verifies it without the service, and finds a change of any bit of a value.',
+  path: checkInPath,
+  answer: { description: 'The evidence, as canonical JSON.', schema: evidence, cacheControl },
+  errors: [
+    { error: 'checkPending', when: 'The check has not ended.' },
+    {
+      ...noCheck,
+      when: 'Your key has no check with this id, or the registry was not queried for it.',
+    },
+  ],
+});
+
+export const listEvidenceKeys = defineRoute({
+  operation: 'listEvidenceKeys',
+  tag,
+  summary: 'Keys of evidence',
+  description:
+    'The public keys that sign evidence or have signed it, as JWK set (RFC 7517), the newest first. Auditors need no API key for it.',
+  access: 'public',
+  answer: {
+    description: 'All keys; none before the first check has ended.',
+    schema: object({ keys: list(publishedKey) }, { $id: 'EvidenceKeys' }),
+    cacheControl: ['public, max-age=300'],
+  },
+});
