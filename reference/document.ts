@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { batchReference } from './descriptions/batches.ts';
 import { describeEventLog } from './descriptions/events.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
@@ -26,7 +25,6 @@ export function describeApi(
 
 const events = describeEvents(rateChanges);
 const reference = {
-  ...batchReference,
   ...subscriptionReference,
   ...describeEventLog(events),
 };

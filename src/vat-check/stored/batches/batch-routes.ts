@@ -12,12 +12,8 @@ import {
   type MostRequests,
   quotaOnly,
 } from '../../../platform/http/request-cost.ts';
-import {
-  addRoutes,
-  type Charge,
-  type ChargeRows,
-  readNothing,
-} from '../../../platform/http/routes/routes.ts';
+import { readAs } from '../../../platform/http/routes/read-request.ts';
+import { addRoutes, type Charge, type ChargeRows } from '../../../platform/http/routes/routes.ts';
 import type { Requester } from '../../requester.ts';
 import {
   type BatchRows,
@@ -30,8 +26,9 @@ import {
 import { requireText, splitCsvBatch } from './batch-csv.ts';
 import { type Encoding, findEncoding, unsupportedEncoding } from '../../reading/encodings.ts';
 import { countBatch } from '../requests/check-list.ts';
-import { checkRoute, defaultsOf, idempotencyKeyOf, keyIdOf } from '../requests/check-route.ts';
+import { checkRoute, defaultsOf, keyIdOf } from '../requests/check-route.ts';
 import type { WantedBatch } from './create-batch.ts';
+import * as definitions from './definitions.ts';
 import type { StoredChecks } from '../create-stored-checks.ts';
 import type { SentIdempotencyKey } from '../idempotency.ts';
 import { digestBody } from '../requests/idempotency-key.ts';
@@ -40,6 +37,8 @@ import { digestBody } from '../requests/idempotency-key.ts';
 export const batchBytesMax = 1_048_576;
 /** Batches that are read or stored at a time. */
 const batchesUnderWay = { perKey: 2, inAll: 8 };
+
+const createRoute = readAs(definitions.createBatch);
 
 type BodyDigests = Omit<SentIdempotencyKey, 'idempotencyKey'>;
 
@@ -58,7 +57,7 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
   const { db, charge, storedChecks } = parts;
   addRoutes(app, '/vatchecks/batch', {
     POST: checkRoute(charge, {
-      operation: 'createBatch',
+      ...createRoute,
       rawBody: { bytesMax: batchBytesMax, limit: new ConcurrencyLimit(batchesUnderWay) },
       read: async (request, chargeRows) => readWanted(request, parts, chargeRows),
       answer: async ({ wanted, skipped }, _request, reply) => {
@@ -78,10 +77,10 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
   });
   addRoutes(app, '/vatchecks/batch/:id', {
     GET: checkRoute(charge, {
-      operation: 'getBatch',
-      read: readNothing,
-      answer: async (_, request) => {
-        const batch = await countBatch(db, keyIdOf(request), batchIdOf(request));
+      ...readAs(definitions.getBatch),
+      answer: async ({ id }, request) => {
+        const isId = definitions.batchIdForm.test(id);
+        const batch = isId ? await countBatch(db, keyIdOf(request), id) : undefined;
         if (batch === undefined) throw new ApiError('notFound');
         return batch;
       },
@@ -97,7 +96,7 @@ async function readWanted(
 ): Promise<{ readonly wanted: WantedBatch; readonly skipped: readonly SkippedRow[] }> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const defaults = defaultsOf(request, requester);
-  const idempotencyKey = idempotencyKeyOf(request);
+  const { 'Idempotency-Key': idempotencyKey } = createRoute.read(request);
   const type = typeOf(request);
   const isCsv = type.split(';')[0]?.trim().toLowerCase() === 'text/csv';
   const charset = isCsv ? readCharset(type) : undefined;
@@ -176,10 +175,4 @@ function readCharset(type: string): Encoding | undefined {
   const encoding = findEncoding(charset);
   if (encoding !== undefined) return encoding;
   throw new ApiError('unsupportedCharset', {}, { text: unsupportedEncoding });
-}
-
-function batchIdOf({ params }: FastifyRequest): string {
-  const { id } = params as { readonly id: string };
-  if (!/^vb_[0-9a-f]{32}$/.test(id)) throw new ApiError('notFound');
-  return id;
 }

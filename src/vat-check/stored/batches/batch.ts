@@ -1,7 +1,10 @@
 import { ApiError, invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { mapPortions } from '../../../platform/database/portions.ts';
+import { objectOf, value } from '../../../platform/fields/field.ts';
+import { list } from '../../../platform/fields/schema.ts';
 import { readFields } from '../../../platform/http/routes/body-fields.ts';
 import { decodeJson, parseJson } from '../../../platform/http/routes/json-body.ts';
+import { readField } from '../../../platform/http/routes/read-request.ts';
 import { hasMoreSigns } from '../../../platform/values/json-line.ts';
 import {
   type CheckedNumber,
@@ -13,12 +16,28 @@ import {
 import {
   describeTooLong,
   isTooLong,
+  batchedCheck,
   batchedFields,
   type NameOf,
   readWrittenNumber,
 } from '../requests/request-fields.ts';
+import type { SkippedRow } from './definitions.ts';
+
+export type { SkippedRow } from './definitions.ts';
 
 export const batchChecksMax = 1000;
+
+/** The body of a batch as JSON; its checks are read one by one, behind the charge for them. */
+export const newBatch = objectOf(
+  {
+    checks: value(
+      list(batchedCheck.schema, { minItems: 1, maxItems: batchChecksMax }),
+      'a list of checks',
+      (given) => (Array.isArray(given) ? (given as readonly unknown[]) : undefined),
+    ),
+  },
+  { $id: 'NewBatch' },
+);
 
 /** Rows that are named if they are skipped; the others are counted (rule K12). */
 export const reportedMax = 100;
@@ -33,9 +52,6 @@ export const portionRows = 50;
 export type BatchItem =
   | ({ readonly kind: 'check' } & CheckTerms & CheckedNumber)
   | ({ readonly kind: 'rejected' } & CheckTerms);
-
-/** A row that is no check: its line in a CSV file, its place in a list of JSON; both from 1. */
-export type SkippedRow = { readonly line: number; readonly reason: string };
 
 export type ReadBatch =
   | {
@@ -80,8 +96,7 @@ export type SplitBatch =
 export function splitJsonBatch(bytes: Uint8Array): SplitBatch {
   const text = decodeJson(bytes, invalidJson);
   if (hasMoreSigns(text, signsMax)) return { kind: 'tooMany' };
-  const { checks } = readFields(parseJson(text, invalidJson), ['checks']);
-  if (!Array.isArray(checks)) throw invalidField('checks', 'a list of checks');
+  const { checks } = readField(newBatch, parseJson(text, invalidJson));
   const writtenAt = (index: number): Written => {
     const place = `checks[${index}]`;
     const nameOf: NameOf = (field) => (field === undefined ? place : `${place}.${field}`);

@@ -1,8 +1,9 @@
 import type { RawBuilder } from 'kysely';
 import { bytesOf, readPage, sizedList } from '../../../platform/database/bounded-page.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import type { BatchCounts } from '../batches/definitions.ts';
 import { type CheckFilter, type OwnedFilter, selectChecks } from './check-filter.ts';
-import { type CheckStatus, type StoredCheck, toStoredCheck } from '../stored-check.ts';
+import { type StoredCheck, toStoredCheck } from '../stored-check.ts';
 
 export type CheckPage = {
   readonly checks: readonly StoredCheck[];
@@ -58,14 +59,6 @@ export async function listAllChecks(
   const { page, last } = await readPage(sizedList(query, bytesOfCheck), limit);
   return { checks: page.map(toStoredCheck), nextCursor: last?.id ?? end };
 }
-
-/** A batch with the count of its checks in each status (rule K12). */
-export type BatchCounts = { readonly [S in CheckStatus]: number } & {
-  readonly batchId: string;
-  /** Checks that it was created with, deleted ones included. */
-  readonly count: number;
-  readonly createdAt: string;
-};
 
 /** Counts the checks of a batch; undefined if it is of another key, or does not exist. */
 export async function countBatch(
