@@ -1,17 +1,18 @@
 import { invalidField, unknownField } from '../responses/api-errors.ts';
+import type { NameOf } from './read-request.ts';
 
 /**
  * The fields of a JSON body; throws the 400 if it is no object or has a field that is not named (contract C35).
  *
- * `nameOf` gives the names in errors, for an object inside of the body: its own name, and that of a field in it.
+ * `nameOf` gives the names in errors, for an object inside of the body.
  */
 export function readFields(
   body: unknown,
   names: readonly string[],
-  nameOf: (field?: string) => string = (field = 'body') => field,
+  nameOf: NameOf = (path) => path || 'body',
 ): Readonly<Record<string, unknown>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidField(nameOf(), 'a JSON object');
+    throw invalidField(nameOf(''), 'a JSON object');
   }
   const unknown = Object.keys(body).find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownField(nameOf(unknown));

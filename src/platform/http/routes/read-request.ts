@@ -107,7 +107,7 @@ export function readField<Value>(
 
 const refuseWith400 = refuseAs();
 
-/** The name of a place in errors, if it is not its path; the path of the whole body is empty. */
+/** The name of a place in errors, if it is not its path: `checks[3].trader.name`. The path of the whole body is empty. */
 export type NameOf = (path: string) => string;
 
 function refuseAs(nameOf: NameOf = (path) => (path === '' ? 'body' : path)): Place['refuse'] {

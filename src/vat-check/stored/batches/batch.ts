@@ -4,7 +4,7 @@ import { objectOf, value } from '../../../platform/fields/field.ts';
 import { list } from '../../../platform/fields/schema.ts';
 import { readFields } from '../../../platform/http/routes/body-fields.ts';
 import { decodeJson, parseJson } from '../../../platform/http/routes/json-body.ts';
-import { readField } from '../../../platform/http/routes/read-request.ts';
+import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
 import { hasMoreSigns } from '../../../platform/values/json-line.ts';
 import {
   type CheckedNumber,
@@ -18,7 +18,6 @@ import {
   isTooLong,
   batchedCheck,
   batchedFields,
-  type NameOf,
   readWrittenNumber,
 } from '../requests/request-fields.ts';
 import type { SkippedRow } from './definitions.ts';
@@ -99,7 +98,7 @@ export function splitJsonBatch(bytes: Uint8Array): SplitBatch {
   const { checks } = readField(newBatch, parseJson(text, invalidJson));
   const writtenAt = (index: number): Written => {
     const place = `checks[${index}]`;
-    const nameOf: NameOf = (field) => (field === undefined ? place : `${place}.${field}`);
+    const nameOf: NameOf = (path) => (path === '' ? place : `${place}.${path}`);
     const fields = readFields(checks[index], Object.keys(batchedFields), nameOf);
     return { fields, nameOf, place, line: index + 1 };
   };

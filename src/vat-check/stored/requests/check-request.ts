@@ -1,5 +1,5 @@
 import type { ReadBy } from '../../../platform/fields/field.ts';
-import { readField } from '../../../platform/http/routes/read-request.ts';
+import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
 import type { Trader } from '../../trader.ts';
 import { impossibleNumber } from '../../impossible-number.ts';
 import type { Requester } from '../../requester.ts';
@@ -7,7 +7,6 @@ import { type Hint, hintOf } from '../../hint.ts';
 import { parseWrittenNumber, type VatNumber } from '../../vat-number.ts';
 import {
   isTooLong,
-  type NameOf,
   newCheck,
   readBatchedCheck,
   type WrittenCheck,

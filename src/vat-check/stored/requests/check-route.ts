@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { readRequesterText, type Requester } from '../../requester.ts';
 import type { RequesterDefaults } from './check-request.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateOnly } from '../../../platform/http/request-cost.ts';
 import {
   type Charge,
@@ -50,12 +49,6 @@ export function defaultsOf(
 ): RequesterDefaults {
   const text = apiKey?.requester ?? null;
   return { ofKey: text === null ? undefined : readRequesterText(text), ofService };
-}
-
-/** The header `Idempotency-Key`; undefined without it. Throws the 400 for one that is malformed. */
-export function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
-  const sent = raw.headersDistinct['idempotency-key'];
-  return readIdempotencyKey(sent?.length === 1 ? sent[0] : sent);
 }
 
 export function keyIdOf({ keyId }: FastifyRequest): string {

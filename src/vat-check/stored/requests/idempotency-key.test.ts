@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestBody, readIdempotencyKey } from './idempotency-key.ts';
+import { readField } from '../../../platform/http/routes/read-request.ts';
+import { idempotencyHeader } from './definitions.ts';
+import { digestBody } from './idempotency-key.ts';
+
+const { field } = idempotencyHeader('check')['Idempotency-Key'];
 
 describe('the header Idempotency-Key (rule K4)', () => {
   it.each([[''], ['x'.repeat(101)], ['é'], ['a\tb'], ['\x7F'], [['a', 'b']]])(
     'is 400 for %j',
     (header) => {
-      expect(() => readIdempotencyKey(header)).toThrow(
+      expect(() => readField(field, header, { path: 'Idempotency-Key' })).toThrow(
         expect.objectContaining({
           status: 400,
           message: "invalid 'Idempotency-Key' — expected 1 to 100 printable ASCII characters",

@@ -1,5 +1,4 @@
 import { sha256 } from '../../../platform/values/digest.ts';
-import { invalidField } from '../../../platform/http/responses/api-errors.ts';
 
 /** Characters of an `Idempotency-Key`. */
 export const idempotencyKeyMax = 100;
@@ -9,16 +8,6 @@ const printableAscii = /^[\x20-\x7E]+$/;
 /** The header `Idempotency-Key` (rule K4): 1 to 100 printable ASCII characters; undefined for any other text. */
 export function parseIdempotencyKey(text: string): string | undefined {
   return printableAscii.test(text) && text.length <= idempotencyKeyMax ? text : undefined;
-}
-
-/** Reads the header; undefined if there is none. Throws the 400 for one that is malformed or sent twice. */
-export function readIdempotencyKey(
-  header: string | readonly string[] | undefined,
-): string | undefined {
-  if (header === undefined) return undefined;
-  const key = typeof header === 'string' ? parseIdempotencyKey(header) : undefined;
-  if (key !== undefined) return key;
-  throw invalidField('Idempotency-Key', `1 to ${idempotencyKeyMax} printable ASCII characters`);
 }
 
 /**

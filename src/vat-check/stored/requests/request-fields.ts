@@ -9,17 +9,11 @@ import {
   whole,
 } from '../../../platform/fields/field.ts';
 import { string } from '../../../platform/fields/schema.ts';
-import { readField } from '../../../platform/http/routes/read-request.ts';
+import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
 import { hasAtMost } from '../../../platform/values/characters.ts';
 import { vatNumberMax } from '../../impossible-number.ts';
 import { parseRequester, type Requester } from '../../requester.ts';
 import { isPrintable, parseTrader, type Trader, traderTextMax } from '../../trader.ts';
-
-/**
- * The name of a field in errors: `trader.name` is `checks[3].trader.name` in a batch. Without a field, the name of the whole
- * object.
- */
-export type NameOf = (field?: string) => string;
 
 /** Country and number as the caller wrote them. */
 export type WrittenNumber = { readonly countryCode: string; readonly vatNumber: string };
@@ -174,7 +168,7 @@ export function readBatchedCheck(
   fields: Readonly<Record<string, unknown>>,
   nameOf: NameOf,
 ): WrittenCheck {
-  return readField(batchedCheck, fields, { nameOf: (path) => nameOf(path || undefined) });
+  return readField(batchedCheck, fields, { nameOf });
 }
 
 /** Reads `countryCode` and `vatNumber` alone, or throws the 400. */
