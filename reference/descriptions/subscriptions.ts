@@ -93,7 +93,7 @@ const noSubscription: ErrorDescription = {
 };
 
 /** The 400 for a malformed body. Its text names the wrong field, so the documented text is an example. */
-export function malformedBody(field: string, expected: string): ErrorDescription {
+function malformedBody(field: string, expected: string): ErrorDescription {
   const when = 'A field is malformed, or the body has an unknown one.';
   return { ...malformed(field, expected, when), isOneOfMany: true };
 }
