@@ -96,12 +96,12 @@ function toFields(written: Partial<Record<Column, string>>): Record<string, unkn
 
 /** The name of a field in errors: its column as the file names it, else the column's own name. */
 export function nameFieldOf({ columns, headings }: Pick<ReadTable, 'columns' | 'headings'>) {
-  return (field: string): string => {
+  return (field = 'body'): string => {
     const wanted = field === 'requester' ? 'requester.vatNumber' : field;
     const found = (Object.keys(fieldOfColumn) as Column[]).find(
       (column) => fieldOfColumn[column] === wanted,
     );
-    if (found === undefined) return field || 'body';
+    if (found === undefined) return field;
     const heading = headings?.[columns[found] ?? -1] ?? '';
     return heading === '' ? found : heading;
   };

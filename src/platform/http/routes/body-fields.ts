@@ -9,10 +9,10 @@ import type { NameOf } from './read-request.ts';
 export function readFields(
   body: unknown,
   names: readonly string[],
-  nameOf: NameOf = (path) => path || 'body',
+  nameOf: NameOf = (path = 'body') => path,
 ): Readonly<Record<string, unknown>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidField(nameOf(''), 'a JSON object');
+    throw invalidField(nameOf(), 'a JSON object');
   }
   const unknown = Object.keys(body).find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownField(nameOf(unknown));

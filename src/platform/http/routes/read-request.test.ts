@@ -70,6 +70,7 @@ describe('readAs (contracts C6, C35)', () => {
 
   it.each([
     [null, invalidField('body', 'a JSON object')],
+    [{ '': 1 }, unknownField('')],
     [{ inner: null }, invalidField('inner', 'a JSON object')],
     [{ inner: { count: 0 } }, invalidField('inner.count', 'a whole number from 1 to 9')],
     [{ inner: { count: 0, other: 1 } }, unknownField('inner.other')],

@@ -107,13 +107,14 @@ export function readField<Value>(
 
 const refuseWith400 = refuseAs();
 
-/** The name of a place in errors, if it is not its path: `checks[3].trader.name`. The path of the whole body is empty. */
-export type NameOf = (path: string) => string;
+/** The name of a place in errors, if it is not its path: `checks[3].trader.name`. Without a path, that of the whole object. */
+export type NameOf = (path?: string) => string;
 
-function refuseAs(nameOf: NameOf = (path) => (path === '' ? 'body' : path)): Place['refuse'] {
+function refuseAs(nameOf: NameOf = (path = 'body') => path): Place['refuse'] {
   return (path, problem) => {
+    // An empty path is the whole object, and that of an unknown field without a name.
     throw problem.kind === 'unknown'
       ? unknownField(nameOf(path))
-      : invalidField(nameOf(path), problem.expected);
+      : invalidField(nameOf(path || undefined), problem.expected);
   };
 }

@@ -98,7 +98,7 @@ export function splitJsonBatch(bytes: Uint8Array): SplitBatch {
   const { checks } = readField(newBatch, parseJson(text, invalidJson));
   const writtenAt = (index: number): Written => {
     const place = `checks[${index}]`;
-    const nameOf: NameOf = (path) => (path === '' ? place : `${place}.${path}`);
+    const nameOf: NameOf = (path) => (path === undefined ? place : `${place}.${path}`);
     const fields = readFields(checks[index], Object.keys(batchedFields), nameOf);
     return { fields, nameOf, place, line: index + 1 };
   };
