@@ -6,7 +6,7 @@ import type { Io } from './report.ts';
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** npm and shells pass a signal on that the terminal has sent already: within this time it is the same one. */
 const sameSignalMs = 500;
-/** The longest time for which output that is not read delays the end of a server. */
+/** The longest time for which output that is not read delays the end of a process that a signal has stopped. */
 const unreadMs = 1_000;
 
 /** The signals of a server; they have their usual effect again once it is disposed of. */
@@ -64,6 +64,7 @@ export async function withInterrupt<T>(
     return await work(interrupted.signal);
   } finally {
     stopListening();
+    if (interrupted.signal.aborted) endUnread(io);
   }
 }
 
