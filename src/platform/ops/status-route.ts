@@ -30,7 +30,7 @@ export function addStatusRoute(app: FastifyInstance, sources: StatusSources, cha
 
 type PublicStatus = ValueOf<NonNullable<(typeof getStatus)['answer']['schema']>>;
 
-/** What is known of VIES in this process. */
+/** The state of VIES as this process knows it. */
 type Vies = Pick<PublicStatus['registry'], 'blockedUntil' | 'reason'> &
   Pick<PublicStatus, 'memberStates'>;
 
