@@ -137,8 +137,9 @@ describe('the executable on a machine without Node (O18, R47)', () => {
     await eventually(async () => (await fetch(`${ops}/ready`).catch(() => undefined))?.ok === true);
     const key = (await asService('vatfx keys create --name me')).trim();
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ countryCode: 'GR', vatNumber: '100', waitSeconds: 20 });
+    const body = JSON.stringify({ countryCode: 'GR', vatNumber: '100', waitSeconds: 10 });
     const posted = await fetch(`${api}/vatchecks`, { method: 'POST', headers, body });
+    expect(posted.status).toBe(201);
     const { id } = (await posted.json()) as { readonly id: string };
     await eventually(async () => {
       const answer = await fetch(`${api}/vatchecks/${id}`, { headers });
@@ -155,7 +156,6 @@ describe('the executable on a machine without Node (O18, R47)', () => {
     const restored = await asService('DATABASE_URL=file:./trial.db vatfx restore /tmp/monday.db');
     const listed = await asService('DATABASE_URL=file:./trial.db vatfx keys list');
 
-    expect(posted.status).toBeLessThan(300);
     expect(doctor).toContain('database');
     expect(verified).toContain(id);
     expect(restored).toContain('trial.db');
