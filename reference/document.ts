@@ -3,7 +3,6 @@ import { describeEventLog } from './descriptions/events.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { rateChanges } from '../src/rates/definitions.ts';
-import { subscriptionReference } from './descriptions/subscriptions.ts';
 import { describeEvents } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { World } from './world.ts';
@@ -24,10 +23,7 @@ export function describeApi(
 }
 
 const events = describeEvents(rateChanges);
-const reference = {
-  ...subscriptionReference,
-  ...describeEventLog(events),
-};
+const reference = describeEventLog(events);
 
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly version: string;

@@ -4,14 +4,13 @@ import { anyText, choice, optional, text } from '../../platform/fields/field.ts'
 import * as schema from '../../platform/fields/schema.ts';
 import { defineRoute, type RouteError } from '../../platform/http/routes/define-route.ts';
 import { limitParameter, nextCursor } from '../../platform/http/routes/list-parameters.ts';
+import { notOwn, subscriptionInPath, tag } from '../subscriptions/definitions.ts';
 import { deliveryStatuses } from './delivery.ts';
 import type { DeliveryCursor } from './delivery-log.ts';
 import { attemptsKeptMax } from './delivery-results.ts';
 import { keptBytesMax } from './kept-answer.ts';
 
 const { integer, list, object, oneOf, orNull, string } = schema;
-
-const tag = 'Webhooks';
 
 const attempt = object(
   {
@@ -53,19 +52,6 @@ export const delivery = object(
   { $id: 'Delivery', description: 'One event for one subscription.' },
 );
 
-/** The id of a subscription in a path; the handler answers with 404 for one that cannot be an id. */
-const subscriptionInPath = {
-  id: {
-    field: anyText(string()),
-    description: 'The id of a subscription.',
-    example: 'sub_1f3c5e4fb2a1d0c9',
-  },
-};
-
-const noDelivery: RouteError = {
-  error: 'notFound',
-  when: 'Your key has no subscription or delivery with this id.',
-};
 const disabled: RouteError = {
   error: 'subscriptionDisabled',
   when: 'The subscription is disabled, so no event is sent to it.',
@@ -109,7 +95,7 @@ export const listOfDeliveries = defineRoute({
     schema: object({ deliveries: list(delivery), nextCursor }, { $id: 'DeliveryList' }),
     cacheControl: ['private, no-store'],
   },
-  errors: [noDelivery],
+  errors: [notOwn],
 });
 
 export const sendTest = defineRoute({
@@ -119,7 +105,7 @@ export const sendTest = defineRoute({
   description: 'Delivers a `webhook.test` event to this subscription only.',
   path: subscriptionInPath,
   answer: { ...accepted, description: 'The delivery, before its first attempt.' },
-  errors: [noDelivery, disabled],
+  errors: [notOwn, disabled],
 });
 
 export const replay = defineRoute({
@@ -137,5 +123,5 @@ export const replay = defineRoute({
     },
   },
   answer: { ...accepted, description: 'The delivery, which is due again.' },
-  errors: [noDelivery, disabled],
+  errors: [notOwn, disabled],
 });

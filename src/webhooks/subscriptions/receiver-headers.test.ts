@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
+import { readField } from '../../platform/http/routes/read-request.ts';
 import { parseReceiverHeaders } from './receiver-headers.ts';
-import { readNewSubscription, readSubscriptionChange } from './input.ts';
+import { newSubscription, subscriptionChange } from './fields.ts';
 
 const policy = { allowHttp: false, allowPorts: [443] };
+const readNew = (body: unknown) => readField(newSubscription(policy), body);
+const readChange = (body: unknown) => readField(subscriptionChange(policy), body);
 const url = 'https://shop.example/hook';
 
 const anObject = 'at most 3 headers as {name: value}, or null';
@@ -46,8 +49,8 @@ describe('the headers of a subscription (contract C27)', () => {
   ])('refuse %s, by POST and PATCH, without the value', (_, expected, headers) => {
     const refusal = invalidField('headers', expected);
 
-    expect(() => readNewSubscription({ url, headers }, policy)).toThrow(refusal);
-    expect(() => readSubscriptionChange({ headers }, policy)).toThrow(refusal);
+    expect(() => readNew({ url, headers })).toThrow(refusal);
+    expect(() => readChange({ headers })).toThrow(refusal);
     expect(refusal.message).not.toContain('secret');
   });
 
@@ -55,12 +58,12 @@ describe('the headers of a subscription (contract C27)', () => {
     const longest = { ["!#$%&'*+-.^_`|~9"]: 'x'.repeat(4_096), ['a'.repeat(100)]: '!' };
     const headers = { 'X-Gateway': 'Bearer a b~', ...longest };
 
-    expect(readSubscriptionChange({ headers }, policy)).toEqual({
+    expect(readChange({ headers })).toEqual({
       headers: Object.entries(headers),
     });
     for (const none of [{}, null]) {
-      expect(readSubscriptionChange({ headers: none }, policy)).toEqual({ headers: [] });
-      expect(readNewSubscription({ url, headers: none }, policy)).toMatchObject({ headers: [] });
+      expect(readChange({ headers: none })).toEqual({ headers: [] });
+      expect(readNew({ url, headers: none })).toMatchObject({ headers: [] });
     }
   });
 
@@ -86,7 +89,7 @@ describe('the own secret of a subscription (contract C27)', () => {
     ['null', null],
     ['a list', [secretOf(32)]],
   ])('is refused with %s, without its text', (_, secret) => {
-    expect(() => readNewSubscription({ url, secret }, policy)).toThrow(
+    expect(() => readNew({ url, secret })).toThrow(
       invalidField('secret', 'whsec_ and 24 to 64 bytes in base64'),
     );
   });
@@ -94,6 +97,6 @@ describe('the own secret of a subscription (contract C27)', () => {
   it.each([24, 64])('may have %i bytes', (bytes) => {
     const secret = secretOf(bytes);
 
-    expect(readNewSubscription({ url, secret }, policy)).toMatchObject({ secret });
+    expect(readNew({ url, secret })).toMatchObject({ secret });
   });
 });

@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
-import { addRoutes, readNothing } from '../../platform/http/routes/routes.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
+import { addRoutes } from '../../platform/http/routes/routes.ts';
 import { formatInstant } from '../../platform/time/time.ts';
 import { createSigningSecret } from '../signature.ts';
-import {
-  type NewSubscription,
-  readNewSubscription,
-  readOverlapHours,
-  readSubscriptionChange,
-  type SubscriptionChange,
-} from './input.ts';
+import * as defined from './definitions.ts';
+import type { NewSubscription, SubscriptionChange } from './fields.ts';
 import type { NewHeaders } from './header-store.ts';
 import type { ReceiverHeaders } from './receiver-headers.ts';
 import { rotateSecret } from './secret-store.ts';
@@ -30,18 +26,16 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   const { db, clock, urlPolicy } = parts;
   addRoutes(app, '/webhooks', {
     GET: webhookRoute(parts, {
-      operation: 'listSubscriptions',
-      read: readNothing,
+      ...readAs(defined.listOfSubscriptions),
       answer: async (_, request) => {
         const subscriptions = await listSubscriptions(db, keyIdOf(request));
         return { webhooks: subscriptions.map(printOwn) };
       },
     }),
     POST: webhookRoute(parts, {
-      operation: 'createSubscription',
+      ...readAs(defined.createSubscription(urlPolicy)),
       status: 201,
-      read: ({ body }) => readNewSubscription(body, urlPolicy),
-      answer: async (wanted, request, reply) => {
+      answer: async ({ body: wanted }, request, reply) => {
         const created = await create(parts, keyIdOf(request), wanted);
         reply.header('location', `/webhooks/${created.id}`);
         return created;
@@ -50,28 +44,25 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   });
   addRoutes(app, '/webhooks/:id', {
     GET: ownRoute(parts, {
-      operation: 'getSubscription',
-      read: readNothing,
+      ...readAs(defined.getSubscription),
       answer: async (_, subscription) => printOwn(subscription),
     }),
     PATCH: ownRoute(parts, {
-      operation: 'changeSubscription',
-      read: ({ body }) => readSubscriptionChange(body, urlPolicy),
-      answer: async (change, subscription) => printOwn(await update(parts, subscription, change)),
+      ...readAs(defined.changeSubscription(urlPolicy)),
+      answer: async ({ body: change }, subscription) =>
+        printOwn(await update(parts, subscription, change)),
     }),
     DELETE: ownRoute(parts, {
-      operation: 'removeSubscription',
+      ...readAs(defined.deleteSubscription),
       status: 204,
-      read: readNothing,
       answer: async (_, { id, keyId }) =>
         removeSubscription(db, id, { at: formatInstant(clock.now()), keyId }),
     }),
   });
   addRoutes(app, '/webhooks/:id/rotate-secret', {
     POST: ownRoute(parts, {
-      operation: 'rotateSecret',
-      read: ({ body }) => readOverlapHours(body),
-      answer: async (overlapHours, subscription) => rotate(parts, subscription, overlapHours),
+      ...readAs(defined.rotateSecret),
+      answer: async ({ body }, subscription) => rotate(parts, subscription, body.overlapHours),
     }),
   });
 }

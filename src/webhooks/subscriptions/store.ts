@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { deleteDeliveries } from '../delete-deliveries.ts';
 import type { EventType } from '../../events/event-types.ts';
 import { auditChange, auditSubscription, describe, type RequestedChange } from './audit.ts';
-import type { NewSubscription, SubscriptionChange } from './input.ts';
+import type { NewSubscription, SubscriptionChange } from './fields.ts';
 import { headersOf, type NewHeaders, removeHeaders, replaceHeaders } from './header-store.ts';
 import { lockExclusively, lockForDeliveries } from './lock.ts';
 import { insertSecret, type SealSecret } from './secret-store.ts';

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { invalidField, unknownField } from '../../platform/http/responses/api-errors.ts';
+import { readField } from '../../platform/http/routes/read-request.ts';
 import { subscribableTypes } from '../../events/event-types.ts';
-import { readNewSubscription, readOverlapHours, readSubscriptionChange } from './input.ts';
+import { newSubscription, secretRotation, subscriptionChange } from './fields.ts';
 
 const policy = { allowHttp: false, allowPorts: [443, 8443] };
+const readNew = (body: unknown) => readField(newSubscription(policy), body);
+const readChange = (body: unknown) => readField(subscriptionChange(policy), body);
+const readRotation = (body: unknown) => readField(secretRotation, body);
 const url = 'https://shop.example/hook';
 const aList = `a list of ${subscribableTypes.join(', ')}`;
 const aDescription = 'at most 500 characters, or null';
@@ -20,8 +24,8 @@ describe('the fields of a subscription, for POST and PATCH (contract C27)', () =
     const refusal = invalidField(field, expected);
     for (const value of wrong) {
       const fields = { [field]: value };
-      expect(() => readNewSubscription({ url, ...fields }, policy)).toThrow(refusal);
-      expect(() => readSubscriptionChange(fields, policy)).toThrow(refusal);
+      expect(() => readNew({ url, ...fields })).toThrow(refusal);
+      expect(() => readChange(fields)).toThrow(refusal);
     }
   });
 
@@ -30,37 +34,38 @@ describe('the fields of a subscription, for POST and PATCH (contract C27)', () =
     (name) => {
       const body: unknown = JSON.parse(`{"url":"${url}","${name}":1}`);
 
-      expect(() => readNewSubscription(body, policy)).toThrow(unknownField(name));
+      expect(() => readNew(body)).toThrow(unknownField(name));
     },
   );
 
   it.each([null, true, 'paused', 'Enabled', ['enabled'], ''])('refuse the status %j', (status) => {
-    expect(() => readSubscriptionChange({ description: 'ERP', status }, policy)).toThrow(
+    expect(() => readChange({ description: 'ERP', status })).toThrow(
       invalidField('status', 'enabled or disabled'),
     );
   });
 
   it('are none in a body that is no object, or changes nothing', () => {
+    expect(() => readNew({})).toThrow(invalidField('url', 'a URL'));
     for (const body of [[{ url }], url, false, 1, null]) {
       const refusal = invalidField('body', 'a JSON object');
-      expect(() => readNewSubscription(body, policy)).toThrow(refusal);
-      expect(() => readSubscriptionChange(body, policy)).toThrow(refusal);
-      expect(() => readOverlapHours(body)).toThrow(refusal);
+      expect(() => readNew(body)).toThrow(refusal);
+      expect(() => readChange(body)).toThrow(refusal);
+      expect(() => readRotation(body)).toThrow(refusal);
     }
-    expect(() => readSubscriptionChange({}, policy)).toThrow(
+    expect(() => readChange({})).toThrow(
       invalidField('body', 'some of url, events, description, headers, status'),
     );
   });
 });
 
-describe('readOverlapHours (contract C27)', () => {
+describe('the hours of a rotation (contract C27)', () => {
   it('reads whole hours from 0 to 168, and 24 by default', () => {
     for (const overlapHours of [0, 1, 168]) {
-      expect(readOverlapHours({ overlapHours })).toBe(overlapHours);
+      expect(readRotation({ overlapHours })).toEqual({ overlapHours });
     }
-    expect([undefined, {}].map(readOverlapHours)).toEqual([24, 24]);
+    expect(readRotation({})).toEqual({ overlapHours: 24 });
     for (const overlapHours of [-1, 169, 0.5, 1e21, '24', '', null, true, [24], {}]) {
-      expect(() => readOverlapHours({ overlapHours })).toThrow(
+      expect(() => readRotation({ overlapHours })).toThrow(
         invalidField('overlapHours', 'a whole number from 0 to 168'),
       );
     }
