@@ -147,11 +147,16 @@ describe('the executable on a machine without Node (O18, R47)', () => {
     });
 
     const doctor = await asService('vatfx doctor || true');
-    const evidence = await fetch(`${api}/vatchecks/${id}/evidence`, { headers });
-    await docker(['exec', '-i', '--user', 'vatfx', name, 'sh', '-c', 'cat > /tmp/proof.json'], {
-      input: await evidence.text(),
-    });
-    const verified = await asService('vatfx evidence verify /tmp/proof.json');
+    for (const [file, path] of [
+      ['proof.json', `/vatchecks/${id}/evidence`],
+      ['keys.json', '/evidence/keys'],
+    ] as const) {
+      const input = await (await fetch(api + path, { headers })).text();
+      const save = ['exec', '-i', '--user', 'vatfx', name, 'sh', '-c', `cat > /tmp/${file}`];
+      await docker(save, { input });
+    }
+    const verify = 'vatfx evidence verify /tmp/proof.json --keys /tmp/keys.json';
+    const verified = await asService(verify);
     await asService('vatfx backup /tmp/monday.db');
     const restored = await asService('DATABASE_URL=file:./trial.db vatfx restore /tmp/monday.db');
     const listed = await asService('DATABASE_URL=file:./trial.db vatfx keys list');
