@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describeEventLog } from './descriptions/events.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
-import { rateChanges } from '../src/rates/definitions.ts';
-import { describeEvents } from './descriptions/webhooks.ts';
+import { events } from '../src/composition/events.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { World } from './world.ts';
 
@@ -14,16 +12,13 @@ export async function makeOpenApiDocument(): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Makes the document of these routes. Throws if a route has no description, or a description no route. */
+/** Makes the document of these routes. */
 export function describeApi(
   routes: readonly DescribedRoute[],
   examples: Examples,
 ): ReturnType<typeof printOpenApi> {
-  return printOpenApi({ info, tags, routes, reference, events, examples });
+  return printOpenApi({ info, tags, routes, events, examples });
 }
-
-const events = describeEvents(rateChanges);
-const reference = describeEventLog(events);
 
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly version: string;

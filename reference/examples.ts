@@ -62,9 +62,7 @@ export async function collectExamples(world: World): Promise<Examples> {
 
 /** Reads whose answers are the examples of definitions. */
 async function addReads(world: World, send: Send, addExample: AddExample): Promise<void> {
-  const reads = world.service.routes.flatMap(({ definition }) =>
-    definition === undefined ? [] : examplesOf(definition),
-  );
+  const reads = world.service.routes.flatMap(({ definition }) => examplesOf(definition));
   for (const [operation, path, summary] of reads) {
     addExample(operation, summary, textOf(await send('GET', path)));
   }

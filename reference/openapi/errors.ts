@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { object, string } from '../../src/platform/fields/schema.ts';
 import {
   ApiError,
   type ApiErrorName,
@@ -6,7 +6,7 @@ import {
 } from '../../src/platform/http/responses/api-errors.ts';
 import type { Json } from './schemas.ts';
 import type { DescribedRoute } from '../../src/platform/http/routes/described-routes.ts';
-import type { ErrorDescription, RouteDescription } from '../descriptions/route-description.ts';
+import type { ErrorDescription, RouteDescription } from './route-description.ts';
 
 /** Errors that any request can get from the HTTP parser or the framework. */
 const errorsOfEveryRequest: readonly ErrorDescription[] = [
@@ -61,9 +61,9 @@ const unknownField: ErrorDescription = {
 };
 
 /** The body of every error. The texts of a response are its examples, because generators make identifiers of enums. */
-export const errorSchema = Type.Object(
+export const errorSchema = object(
   {
-    error: Type.String({
+    error: string({
       description:
         'The error, as a code or a short text. Programs may compare it with the examples of the response.',
     }),

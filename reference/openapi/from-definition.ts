@@ -11,7 +11,7 @@ import type {
   ErrorDescription,
   ParameterDescription,
   RouteDescription,
-} from '../descriptions/route-description.ts';
+} from './route-description.ts';
 
 /** The description of a route that is defined beside its handler. */
 export function describeDefinition(definition: RouteDefinition): RouteDescription {

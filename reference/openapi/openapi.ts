@@ -5,13 +5,12 @@ import { ifNoneMatch, printHeaders, securitySchemes } from './components.ts';
 import { eventHeaders } from './event-headers.ts';
 import { ErrorPrinter, errorSchema } from './errors.ts';
 import { type Json, SchemaPrinter } from './schemas.ts';
+import type { EventDescription } from '../../src/events/event-schemas.ts';
 import type {
   AnswerDescription,
-  EventDescription,
   ParameterDescription,
-  Reference,
   RouteDescription,
-} from '../descriptions/route-description.ts';
+} from './route-description.ts';
 
 /** An example: a real answer of the service. */
 export type AnswerExample = {
@@ -24,34 +23,26 @@ export type OpenApiParts = {
   readonly info: Json;
   readonly tags: readonly Json[];
   readonly routes: readonly DescribedRoute[];
-  readonly reference: Reference;
   readonly events: Readonly<Record<string, EventDescription>>;
   /** By the ids of operations and the types of events. */
   readonly examples: Readonly<Record<string, readonly AnswerExample[]>>;
 };
 
-/**
- * Makes the OpenAPI 3.1 document of routes and their descriptions.
- *
- * Throws for a route without a description, a description without a route, and query parameters that differ.
- */
+/** Makes the OpenAPI 3.1 document of routes and events. Throws if two routes are one operation. */
 export function printOpenApi(parts: OpenApiParts): Json {
-  const { info, tags, routes, reference, events, examples } = parts;
+  const { info, tags, routes, events, examples } = parts;
   const schemas = new SchemaPrinter();
   const errors = new ErrorPrinter();
   schemas.print(errorSchema);
   const paths: Record<string, Record<string, unknown>> = {};
   const known = new Set<string>();
-  /** Operations that are described in the reference, and not where they are defined. */
-  const described = new Set<string>();
-  for (const { method, url, operation, scope, query, definition } of routes) {
-    const route = definition === undefined ? reference[operation] : describeDefinition(definition);
-    if (route === undefined) throw new Error(`${operation} has no description`);
+  for (const { method, url, scope, definition } of routes) {
+    const { operation, ignoresUnknown = false } = definition;
     if (known.has(operation)) throw new Error(`${operation} is the operation of two routes`);
     known.add(operation);
-    if (definition === undefined) described.add(operation);
-    const isStrict = query !== undefined && query !== 'ignoresUnknown';
-    if (isStrict) assertSameQuery(operation, route, query);
+    const route = describeDefinition(definition);
+    // Public routes ignore their query.
+    const isStrict = scope !== null && !ignoresUnknown;
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
     const printed = printOperation(
       { operation, method, scope, route, isStrict, examples },
@@ -59,8 +50,6 @@ export function printOpenApi(parts: OpenApiParts): Json {
     );
     (paths[path] ??= {})[method.toLowerCase()] = printed;
   }
-  const unused = Object.keys(reference).filter((operation) => !described.has(operation));
-  if (unused.length > 0) throw new Error(`${unused.join(', ')} has a description, but no route`);
 
   const webhooks = Object.fromEntries(
     Object.entries(events).map(([name, event]) => [
@@ -84,20 +73,6 @@ export function printOpenApi(parts: OpenApiParts): Json {
       responses: errors.components,
     },
   };
-}
-
-/** Throws if a route refuses a described parameter, or accepts one that is not described. */
-function assertSameQuery(
-  operation: string,
-  { parameters = [] }: RouteDescription,
-  query: readonly string[],
-): void {
-  const described = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-  if (described.toSorted().join(' ') !== query.toSorted().join(' ')) {
-    throw new Error(
-      `${operation} accepts the parameters [${query.join(' ')}], but its description has [${described.join(' ')}]`,
-    );
-  }
 }
 
 type Printers = { readonly schemas: SchemaPrinter; readonly errors: ErrorPrinter };

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createAccess } from '../access/create-access.ts';
 import { addUsageRoute } from '../access/routes.ts';
 import type { Core } from './core.ts';
+import { events } from './events.ts';
 import { readBuiltFiles } from '../console/built-files.ts';
 import { addConsole } from '../console/routes.ts';
 import type { EventLog } from '../events/log/open-event-log.ts';
@@ -89,7 +90,7 @@ export async function createApi(
   addRoutesOfStored(api, core, { charge, mostOf, ...parts.stored });
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
-  parts.eventLog.addRoutes(api, { charge, checkKey });
+  parts.eventLog.addRoutes(api, { charge, checkKey, events });
   addReferenceRoutes(api, { publicUrl });
   const early = { ...core, ...config, ...parts, ...access, cachedRoutes, accessLog, publicPath };
   answerKnownTargets(api.server, early);

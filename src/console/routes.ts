@@ -34,16 +34,16 @@ export function addConsole(
 ): void {
   const page = moveUnder(publicPath, files.get('index.html'));
   addPublicRoute(app, '/', {
-    operation: null,
+    definition: null,
     handler: (request, reply) => send(request, reply, page, 'page'),
   });
   // Browsers request this path without a key for every page that names no icon, such as an answer of the API.
   addPublicRoute(app, '/favicon.ico', {
-    operation: null,
+    definition: null,
     handler: (request, reply) => send(request, reply, findIcon(files), 'icon'),
   });
   addPublicRoute(app, '/console/*', {
-    operation: null,
+    definition: null,
     handler: (request, reply) => {
       const { '*': name } = request.params as { readonly '*': string };
       return send(request, reply, files.get(`console/${name}`), 'asset');

@@ -33,7 +33,8 @@ describe('openapi.json', () => {
 
   it('has every route of the service and nothing else', () => {
     const routes = world.service.routes.map(
-      ({ method, url, operation }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')} ${operation}`,
+      ({ method, url, definition: { operation } }) =>
+        `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')} ${operation}`,
     );
     const documented = document.operations.map(({ method, path, id }) => `${method} ${path} ${id}`);
 

@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../platform/database/database.ts';
 import type { RevisionWatch } from '../../platform/database/revisions.ts';
-import type { Charge } from '../../platform/http/routes/routes.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { EventLogStatus } from '../../platform/ops/status.ts';
 import type { Clock } from '../../platform/time/time.ts';
@@ -14,7 +13,7 @@ import { LogReader } from './log-reader.ts';
 import type { LogRow } from './log-rows.ts';
 import { type EventSources, printBody } from '../event-types.ts';
 import type { PrintBody } from './page.ts';
-import { addEventRoutes } from './routes.ts';
+import { addEventRoutes, type EventRouteParts } from './routes.ts';
 
 /** Characters of bodies that are remembered, because they are made from many rows. */
 const rememberedMax = 8_388_608;
@@ -22,11 +21,7 @@ const rememberedMax = 8_388_608;
 export type EventLog = {
   addRoutes(
     app: FastifyInstance,
-    parts: {
-      readonly charge: Charge;
-      /** Rejects if the key of a request does not work any more. */
-      readonly checkKey: (request: FastifyRequest) => Promise<void>;
-    },
+    parts: Pick<EventRouteParts, 'charge' | 'checkKey' | 'events'>,
   ): void;
   describe(): Promise<EventLogStatus>;
   /** Ends all waiting requests. May be called more than once. */

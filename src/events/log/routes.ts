@@ -1,17 +1,22 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
 import { rateOnly } from '../../platform/http/request-cost.ts';
 import { addChargedRoute, type Charge } from '../../platform/http/routes/routes.ts';
+import type { QueryOf } from '../../platform/http/routes/define-route.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
+import type { Cursor, Cursors } from './cursor.ts';
+import * as defined from './definitions.ts';
 import type { EventWaits } from './event-waits.ts';
-import { type LogParameters, logParameters, readAfter, readLogParameters } from './log-query.ts';
 import type { LogQuery, LogReader, Read } from './log-reader.ts';
 import { type Page, printPage } from './page.ts';
 
-type RouteParts = {
+export type EventRouteParts = {
   readonly reader: LogReader;
   readonly waits: EventWaits;
   readonly charge: Charge;
+  /** The events as receivers get them. */
+  readonly events: Parameters<typeof defined.listEvents>[0];
   /** Rejects if the key of a request does not work any more. */
   readonly checkKey: (request: FastifyRequest) => Promise<void>;
 };
@@ -22,14 +27,12 @@ type RouteParts = {
  * Events of a key are about its stored checks and watches, so a key without the scope `checks` sees public events only.
  * Requests count against the rate limit only, so a reader that always waits uses up no quota (rule K10).
  */
-export function addEventRoutes(app: FastifyInstance, parts: RouteParts): void {
+export function addEventRoutes(app: FastifyInstance, parts: EventRouteParts): void {
   addChargedRoute(app, '/events', {
-    operation: 'listEvents',
+    ...readAs(defined.listEvents(parts.events)),
     scope: 'read',
     cost: rateOnly,
-    query: logParameters,
     charge: parts.charge,
-    read: ({ query }) => readLogParameters(query as Record<string, unknown>),
     answer: async (parameters, request, reply) => {
       const page = await readPage(parts, parameters, { request, reply });
       return reply
@@ -40,9 +43,11 @@ export function addEventRoutes(app: FastifyInstance, parts: RouteParts): void {
   });
 }
 
+type Wanted = QueryOf<ReturnType<typeof defined.listEvents>>;
+
 async function readPage(
-  { reader, waits, checkKey }: RouteParts,
-  parameters: LogParameters,
+  { reader, waits, checkKey }: EventRouteParts,
+  parameters: Wanted,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Page> {
   const { apiKey } = request;
@@ -50,7 +55,7 @@ async function readPage(
   const { limit, waitSeconds } = parameters;
   const after = readAfter(parameters.after, await reader.cursors());
   const seesOwn = apiKey.scopes.includes('checks');
-  const types = { public: parameters.types.public, key: seesOwn ? parameters.types.key : [] };
+  const types = { public: parameters.type.public, key: seesOwn ? parameters.type.key : [] };
   const query: LogQuery = { keyId: apiKey.id, types, after, limit };
   const { page, readTo } = orExpired(await reader.read(query));
   if (page.events.length > 0 || waitSeconds === 0 || after === 'now') return page;
@@ -103,4 +108,12 @@ function orExpired(read: Read): Extract<Read, { readonly kind: 'page' }> {
   if (read.kind === 'page') return read;
   const link = `</events?after=${read.oldest}>; rel="first"`;
   throw new ApiError('cursorExpired', { link });
+}
+
+/** Reads the cursor, or throws the 400 for one of another service. */
+function readAfter(after: string | undefined, cursors: Cursors): Cursor | 'now' | undefined {
+  if (after === undefined || after === 'now') return after;
+  const cursor = cursors.parse(after);
+  if (cursor === undefined) throw invalidField('after', defined.after.expected);
+  return cursor;
 }

@@ -21,10 +21,7 @@ export type WebhookParts = {
   readonly wake: () => void;
 };
 
-type WebhookRoute<Parameters, Context extends unknown[]> = Pick<
-  Route,
-  'operation' | 'query' | 'definition'
-> & {
+type WebhookRoute<Parameters, Context extends unknown[]> = Pick<Route, 'query' | 'definition'> & {
   /** Default 200. */
   readonly status?: 201 | 202 | 204;
   readonly read: (request: FastifyRequest) => Parameters;

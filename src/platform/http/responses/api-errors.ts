@@ -6,10 +6,6 @@ import type { Scope } from '../scope.ts';
  * The texts are part of the contract, byte for byte, the em dash included.
  */
 const registry = {
-  invalidSince: [400, "invalid 'since' — expected YYYY-MM-DD"],
-  invalidCountry: [400, "invalid 'country' — expected 2-letter ISO code"],
-  invalidLimit: [400, "invalid 'limit' — expected positive integer"],
-  invalidDate: [400, "invalid 'date' — expected YYYY-MM-DD"],
   invalidField: [400, 'invalid'],
   unknownParameter: [400, 'unknown parameter'],
   unknownField: [400, 'unknown field'],

@@ -28,7 +28,7 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
   const cachedRoutes = new CachedRoutes({ app, charge, cache, publicPath: '', freeLimits });
   cachedRoutes.add<Parameters>({
     url: '/things/:name',
-    operation: 'getThing',
+    definition: null,
     query: 'ignoresUnknown',
     read: ({ params }) => {
       steps.push('read');

@@ -31,10 +31,9 @@ export type RouteInput = {
  */
 export type CachedRoute<Parameters> = {
   readonly url: string;
-  readonly operation: string;
   /** Its query parameters; none if this is left out. */
   readonly query?: KnownQuery;
-  readonly definition?: RouteDefinition;
+  readonly definition: RouteDefinition | null;
   /**
    * Parses the parameters into plain data, in one form for all ways to write them, or throws the 4xx. Responses
    * are cached by this data.
@@ -108,12 +107,11 @@ export class CachedRoutes {
 
   /** Adds a route to the app. */
   add<Parameters>(route: CachedRoute<Parameters>): void {
-    const { url, operation, query = [], definition } = route;
+    const { url, query = [], definition } = route;
     addReadRoute(this.#app, url, {
-      operation,
       scope: cachedRouteScope,
       query,
-      ...(definition !== undefined && { definition }),
+      definition,
       handler: (request, reply) => this.#handle(route as AnyCachedRoute, request, reply),
     });
   }

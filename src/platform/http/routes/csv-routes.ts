@@ -62,8 +62,7 @@ export function addWithCsv<Parameters, Data>(
   cachedRoutes.add({
     ...route,
     url: `${route.url}.csv`,
-    operation: `${route.operation}Csv`,
-    ...(route.definition !== undefined && { definition: asCsv(route.definition) }),
+    definition: route.definition && asCsv(route.definition),
     find: async (parameters) => {
       const { data, policy, link } = await find(parameters, '.csv');
       const { name, table } = toCsv(data, parameters);

@@ -29,12 +29,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** What an app has to know of a defined route, apart from its reader. */
 export function definedAs(definition: RouteDefinition): {
-  readonly operation: string;
   readonly query: KnownQuery;
   readonly definition: RouteDefinition;
 } {
-  const { operation, query = {}, ignoresUnknown = false } = definition;
-  return { operation, query: ignoresUnknown ? 'ignoresUnknown' : Object.keys(query), definition };
+  const { query = {}, ignoresUnknown = false } = definition;
+  return { query: ignoresUnknown ? 'ignoresUnknown' : Object.keys(query), definition };
 }
 
 /**

@@ -44,7 +44,7 @@ export function addReferenceRoutes(
 
   const findPage = keepFirst(async () => readPage(from));
   addPublicRoute(app, '/docs', {
-    operation: null,
+    definition: null,
     handler: async (request, reply) => {
       const { coded, headers } = await findPage();
       reply.headers(headers);

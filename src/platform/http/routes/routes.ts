@@ -9,8 +9,6 @@ import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The id of its description in the reference; null if the reference does not describe it. */
-    readonly operation?: string | null;
     /** The scope that a key needs; null for a route that needs no key (contract C1). */
     readonly scope?: RouteScope | null;
     /** Its query parameters; undefined if unknown ones are not checked. */
@@ -19,15 +17,14 @@ declare module 'fastify' {
     readonly isPublic?: boolean;
     /** Whether its body is the bytes that were sent, not parsed. */
     readonly isBodyRaw?: boolean;
-    /** What the reference says about it; undefined if that stands in `reference/descriptions`. */
-    readonly definition?: RouteDefinition | undefined;
+    /** What the reference says about it; null if it is not in the reference. */
+    readonly definition?: RouteDefinition | null;
   }
 }
 
-/** A route that needs no key; `operation` is the id of its description in the reference, if there is one. */
+/** A route that needs no key; its definition is null if it is not in the reference. */
 type PublicRoute = {
-  readonly operation: string | null;
-  readonly definition?: RouteDefinition;
+  readonly definition: RouteDefinition | null;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };
 
@@ -54,12 +51,11 @@ type Routes = { readonly [Method in 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE']
 /** Adds the routes of a path, and HEAD with GET. Every other method is 405 (`createApp`). */
 export function addRoutes(app: FastifyInstance, url: string, routes: Routes): void {
   for (const [method, route] of Object.entries(routes)) {
-    const { operation, scope, query = [], definition, rawBody, beforeBody, handler } = route;
+    const { scope, query = [], definition, rawBody, beforeBody, handler } = route;
     app.route({
       method,
       url,
       config: {
-        operation,
         scope,
         isPublic: false,
         query,
@@ -105,9 +101,9 @@ export function addReadRoute(app: FastifyInstance, url: string, route: Route): v
 export function addPublicRoute(
   app: FastifyInstance,
   url: string,
-  { operation, definition, handler }: PublicRoute,
+  { definition, handler }: PublicRoute,
 ): void {
-  const config = { operation, scope: null, isPublic: true, definition };
+  const config = { scope: null, isPublic: true, definition };
   app.route({ method: 'GET', url, config, handler });
   addKnownPath(app, { url, allowed: printAllowed(['GET']), isPublic: true });
 }
@@ -143,10 +139,7 @@ export type Charge = (
 /** Counts the rows of a body against the rate limit, or throws the 429 (rule K10). */
 export type ChargeRows = (rows: number) => Promise<void>;
 
-export type ChargedRoute<Parameters> = Pick<
-  Route,
-  'operation' | 'scope' | 'query' | 'definition' | 'rawBody'
-> & {
+export type ChargedRoute<Parameters> = Pick<Route, 'scope' | 'query' | 'definition' | 'rawBody'> & {
   /** One request by default. */
   readonly cost?: Cost;
   /** Checks the parameters of the path of a request with a body, or throws the 4xx, which is not charged. */
@@ -200,6 +193,3 @@ export function addChargedRoute<Parameters>(
 ): void {
   addReadRoute(app, url, charged(route.charge, route));
 }
-
-/** `read` of a route without parameters. */
-export function readNothing(): void {}
