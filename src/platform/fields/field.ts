@@ -103,31 +103,47 @@ export function whole(
   );
 }
 
-/** An object without other fields (contract C35). Its names are checked before its values, which are read in this order. */
+/** An object that has no other fields than these (contract C35). Their values stay as they were sent. */
+export function namedFields(fields: Fields): Field<Readonly<Record<string, unknown>>> {
+  const expected = 'a JSON object';
+  return {
+    schema: object({}),
+    expected,
+    read: (given, at) => {
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+        return refuse(at, expected);
+      }
+      const unknown = Object.keys(given).find((name) => !Object.hasOwn(fields, name));
+      if (unknown !== undefined) return at.refuse(pathOf(at, unknown), { kind: 'unknown' });
+      return given as Readonly<Record<string, unknown>>;
+    },
+  };
+}
+
+function pathOf({ path }: Place, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** An object of fields. Its names are checked before its values, which are read in this order. */
 export function objectOf<F extends Fields>(
   fields: F,
   keywords: { readonly [keyword: string]: unknown } = {},
 ): ObjectField<F> {
-  const expected = 'a JSON object';
+  const named = namedFields(fields);
   const properties = Object.entries(fields).map(([name, { schema, isOptional = false }]) => [
     name,
     isOptional ? absentable(schema) : schema,
   ]);
   return {
     schema: object(Object.fromEntries(properties), { additionalProperties: false, ...keywords }),
-    expected,
+    expected: named.expected,
     fields,
     read: (given, at) => {
-      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-        return refuse(at, expected);
-      }
-      const sent = given as Readonly<Record<string, unknown>>;
-      const pathOf = (name: string): string => (at.path === '' ? name : `${at.path}.${name}`);
-      const unknown = Object.keys(sent).find((name) => !Object.hasOwn(fields, name));
-      if (unknown !== undefined) return at.refuse(pathOf(unknown), { kind: 'unknown' });
+      const sent = named.read(given, at);
+      if (sent === undefined) return undefined;
       const before: Record<string, unknown> = {};
       for (const [name, field] of Object.entries(fields)) {
-        before[name] = field.read(sent[name], { ...at, path: pathOf(name), before });
+        before[name] = field.read(sent[name], { ...at, path: pathOf(at, name), before });
       }
       return before as ReadBy<ObjectField<F>>;
     },

@@ -1,8 +1,7 @@
 import { ApiError, invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { mapPortions } from '../../../platform/database/portions.ts';
-import { objectOf, value } from '../../../platform/fields/field.ts';
+import { namedFields, objectOf, value } from '../../../platform/fields/field.ts';
 import { list } from '../../../platform/fields/schema.ts';
-import { readFields } from '../../../platform/http/routes/body-fields.ts';
 import { decodeJson, parseJson } from '../../../platform/http/routes/json-body.ts';
 import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
 import { hasMoreSigns } from '../../../platform/values/json-line.ts';
@@ -37,6 +36,9 @@ export const newBatch = objectOf(
   },
   { $id: 'NewBatch' },
 );
+
+/** A check of a batch before its values are read. */
+const row = namedFields(batchedFields);
 
 /** Rows that are named if they are skipped; the others are counted (rule K12). */
 export const reportedMax = 100;
@@ -99,7 +101,7 @@ export function splitJsonBatch(bytes: Uint8Array): SplitBatch {
   const writtenAt = (index: number): Written => {
     const place = `checks[${index}]`;
     const nameOf: NameOf = (path) => (path === undefined ? place : `${place}.${path}`);
-    const fields = readFields(checks[index], Object.keys(batchedFields), nameOf);
+    const fields = readField(row, checks[index], { nameOf });
     return { fields, nameOf, place, line: index + 1 };
   };
   return limitRows({ count: checks.length, writtenAt }, 'checks');
