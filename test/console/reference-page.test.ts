@@ -56,7 +56,7 @@ describe.skipIf(isWithoutBrowser)('the contents of /docs', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 
-    expect(page.url()).toContain('#checkVatNumber');
+    await expect.poll(() => page.url()).toContain('#checkVatNumber');
   });
 
   it('stand beside the text, which has requests and answers beside it if there is room', async () => {
