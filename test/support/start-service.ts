@@ -124,6 +124,10 @@ export class TestService {
     return this.#running.opsUrl;
   }
 
+  get routes(): Server['routes'] {
+    return this.#running.routes;
+  }
+
   get core(): Core {
     return this.#running.core;
   }

@@ -34,7 +34,7 @@ export const listParameters = {
     example: 'pending',
   },
   valid: {
-    field: optional(text(boolean(), 'true or false', toBoolean)),
+    field: optional(refined(choice(['true', 'false'], 'true or false', boolean()), toBoolean)),
     description: 'Only answered checks with this answer.',
     example: false,
   },
@@ -106,8 +106,8 @@ export function toListQuery(read: ValuesOf<typeof listParameters>): ListQuery {
   };
 }
 
-function toBoolean(text: string): boolean | undefined {
-  return { true: true, false: false }[text];
+function toBoolean(text: 'true' | 'false'): boolean {
+  return text === 'true';
 }
 
 /** A registry code, or the code of a country that has no registry: no check has one. */
