@@ -11,7 +11,7 @@ const service = shareService({
   lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z'],
 });
 
-/** What `src/rates/change-parameters.test.ts` shows of a value is here shown of a URL. */
+/** What `test/fields` shows of a value is here shown of a URL. */
 describe('the parameters of GET /changes (interface 4.2 and 8, contract C6)', () => {
   const expected = {
     since: 'YYYY-MM-DD',
@@ -25,15 +25,10 @@ describe('the parameters of GET /changes (interface 4.2 and 8, contract C6)', ()
     const twice = [`${one}&${one}`, `${one}&${escaped}=${good}`];
     return [`${name}=`, name, ...twice, `${one}%ff`, `${one}%`, `${one}+`, `${name}=+${good}`];
   };
-  const others =
-    `since=2026-02-30 since=0000-01-01 since=2026-11-20T00:00:00Z since=yesterday since=2026-11-20'%20or%201=1-- ` +
-    `since=${encodeURIComponent('２０２６-１１-２０')} country=H country=HUN country=H1 country=%C5%BFt country=HU%00 ` +
-    `limit=0 limit=-1 limit=%2B5 limit=1e2 limit=5.0 limit=0x10 limit=5%0A limit=${encodeURIComponent('½')}`;
   const refused = [
     ...spoil('since', '2026-11-20'),
     ...spoil('country', 'HU'),
     ...spoil('limit', '5'),
-    ...others.split(' '),
   ];
 
   it.each(refused)('are refused: ?%s', async (query) => {
