@@ -55,28 +55,31 @@ function describeAnswer({ status = 200, ...answer }: RouteDefinition['answer']):
 
 /** The 400s of what a caller sends and the errors of the route, in its order. */
 function errorsOf({ operation, path, query, headers, body, errors = [] }: RouteDefinition) {
-  const ofParameters: Record<string, ErrorDescription> = {
+  const ofParameters: Record<string, readonly ErrorDescription[]> = {
     ...refusalsOf(path),
     ...refusalsOf(query),
-    ...(body !== undefined && 'field' in body && { body: refusalOfBody(operation, body) }),
+    ...(body !== undefined && 'field' in body && { body: [refusalOfBody(operation, body)] }),
     ...refusalsOf(headers),
   };
   const placed = errors.filter((one) => typeof one === 'string');
   const first = Object.keys(ofParameters).filter((name) => !placed.includes(name));
-  return [...first, ...errors].map((one): ErrorDescription => {
-    if (typeof one !== 'string') return one;
+  return [...first, ...errors].flatMap((one): readonly ErrorDescription[] => {
+    if (typeof one !== 'string') return [one];
     const refused = ofParameters[one];
     if (refused === undefined) throw new Error(`${operation} has no parameter ${one} to refuse`);
     return refused;
   });
 }
 
-/** The 400 of each parameter that refuses something. */
-function refusalsOf(parameters: Parameters = {}): Record<string, ErrorDescription> {
+/** The 400s of each parameter that refuses something. */
+function refusalsOf(parameters: Parameters = {}): Record<string, readonly ErrorDescription[]> {
   return Object.fromEntries(
-    Object.entries(parameters).flatMap(([name, { field, when = `\`${name}\` is malformed.` }]) =>
-      field.expected === '' ? [] : [[name, refusal(name, field.expected, when)]],
-    ),
+    Object.entries(parameters).flatMap(([name, parameter]) => {
+      const { field, when = `\`${name}\` is malformed.`, refusals = [] } = parameter;
+      const all = [{ expected: field.expected, when }, ...refusals];
+      if (field.expected === '') return [];
+      return [[name, all.map((one) => refusal(name, one.expected, one.when))]];
+    }),
   );
 }
 

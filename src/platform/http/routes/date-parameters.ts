@@ -24,10 +24,11 @@ const to = {
   description: 'The last date, included; not before `from`.',
   example: '2026-11-20',
   when: '`to` is malformed or not a calendar date.',
+  refusals: [{ expected: "a date not before 'from'", when: '`to` is before `from`.' }],
 } as const;
 const lastDate = refined(dateField, (last, at) => {
   const first = at.before['from'] as IsoDate | undefined;
-  return first !== undefined && last < first ? refuse(at, "a date not before 'from'") : last;
+  return first !== undefined && last < first ? refuse(at, to.refusals[0].expected) : last;
 });
 
 /** The query parameters of a span of dates, which includes both (contract C35). Without one of them that end is open. */
@@ -38,6 +39,10 @@ export const spanParameters = {
 
 /** The same, both required. */
 export const closedSpanParameters = {
-  from: { ...from, field: dateField },
-  to: { ...to, field: lastDate },
+  from: { ...from, field: dateField, when: missing('from') },
+  to: { ...to, field: lastDate, when: missing('to') },
 } as const;
+
+function missing(name: string): string {
+  return `\`${name}\` is missing, malformed or not a calendar date.`;
+}

@@ -11,6 +11,8 @@ export type Parameter<Value = unknown> = {
   readonly example?: unknown;
   /** When its 400 is sent; by default `x` is malformed. */
   readonly when?: string;
+  /** Its further 400s, for values of its form that do not go with those before it. */
+  readonly refusals?: readonly { readonly expected: string; readonly when: string }[];
   /** Whether samples have it although it is optional: without it the request would be refused. */
   readonly isInSamples?: boolean;
 };

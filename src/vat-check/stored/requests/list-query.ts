@@ -26,6 +26,8 @@ const moment = text(string(), momentForm, (given) => {
   return instant === undefined ? undefined : Date.parse(instant);
 });
 
+const notBeforeSince = "a moment not before 'since'";
+
 /** The query parameters of a list of checks (rule K11). */
 export const listParameters = {
   status: {
@@ -77,13 +79,12 @@ export const listParameters = {
     field: optional(
       refined(moment, (untilMs, at) => {
         const sinceMs = at.before['since'] as number | undefined;
-        return sinceMs !== undefined && untilMs < sinceMs
-          ? refuse(at, "a moment not before 'since'")
-          : untilMs;
+        return sinceMs !== undefined && untilMs < sinceMs ? refuse(at, notBeforeSince) : untilMs;
       }),
     ),
     description: 'Only checks that were created before this moment, which is not before `since`.',
     example: '2026-12-01T00:00:00Z',
+    refusals: [{ expected: notBeforeSince, when: '`until` is before `since`.' }],
   },
   cursor: cursorParameter(/^vc_[0-9a-f]{32}$/),
   limit: limitParameter('checks', checkPageLimits),
