@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown';
 import { listModules } from '../web/module-list.ts';
+import { refuseRemovedCalls } from './removed-calls.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const shipped = join(root, 'dist/service');
@@ -39,6 +40,7 @@ const input: InputOptions = {
   external: [/^node:/, 'pg-native'],
   // Also a linked `node_modules` is below the checkout.
   resolve: { symlinks: false },
+  plugins: [refuseRemovedCalls],
   onLog: (level, log) => {
     if (level === 'warn') throw new Error(log.message);
   },

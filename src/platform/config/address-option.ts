@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { hostOf, withoutSecrets } from '../http/network.ts';
+import { withoutEscapes } from '../values/characters.ts';
 import { type Described, type Option, optionOf, type Parsed, readList } from './option.ts';
 import { listPostgresqlProblems } from './postgresql-parameters.ts';
 import { listRedisProblems } from './redis-parameters.ts';
@@ -108,13 +109,8 @@ function isUsableProxy(url: URL): boolean {
   const { protocol, username, password, search } = url;
   // Undici sends the host as the server name of TLS, which cannot be an address (RFC 6066 §3).
   if (protocol === 'https:' && isIP(hostOf(url)) !== 0) return false;
-  try {
-    // Undici decodes both.
-    decodeURIComponent(username + password);
-    return search === '';
-  } catch {
-    return false;
-  }
+  // Undici decodes both.
+  return search === '' && withoutEscapes(username + password) !== undefined;
 }
 
 const escaping = 'in a password, @ is written as %40, / as %2F, # as %23 and ? as %3F';

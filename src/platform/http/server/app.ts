@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ConnectionGuard } from '../../connections/connection-guard.ts';
 import type { Log } from '../../log/log.ts';
+import { withoutEscapes } from '../../values/characters.ts';
 import { createClientAddress } from '../client-address.ts';
 import { linkingFields, type PublicPath, withoutPath, withPath } from '../public-path.ts';
 import { countPublic, type FreeLimits } from '../free-requests.ts';
@@ -166,11 +167,6 @@ function keepBrokenEscapes(url: string): string {
   if (url === '*') return '/*';
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
-  if (!path.includes('%')) return url;
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length);
-  }
+  if (!path.includes('%') || withoutEscapes(path) !== undefined) return url;
+  return path.replaceAll('%', '%25') + url.slice(path.length);
 }
