@@ -63,7 +63,11 @@ describe('a field', () => {
     [choice(['yes'], 'yes'), ['yes'], [': yes']],
     [trader, null, [': a JSON object']],
     [trader, [], [': a JSON object']],
-    [trader, { size: 0, constructor: 1 }, ['constructor: unknown']],
+    [
+      trader,
+      { size: 0, constructor: 1 },
+      ['constructor: unknown', 'size: a whole number from 1 to 9'],
+    ],
     [
       objectOf({ trader }),
       { trader: { name: ' ' } },

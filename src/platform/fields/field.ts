@@ -1,14 +1,13 @@
 import { absentable, integer, object, oneOf, orNull, type Schema } from './schema.ts';
 
 /**
- * What a caller may write in one place: the schema for the reference, the words of its 400, and a parser, which makes of it
- * what the service works with: a date, a list of codes, a requester. One field reads a parameter, or a field of a body.
+ * What may be written in one place: the words of what was expected, and a parser, which makes of it what the service works
+ * with: a date, a list of codes, a requester. A setting, an option of a command and a field of a script have forms.
  *
- * A field does not know who reads it: `refuse` of its place throws the 400 of a request, or collects all problems.
+ * A form does not know who reads it: `refuse` of its place throws the 400 of a request, or collects all problems.
  */
-export type Field<Value = unknown, S extends Schema = Schema> = {
-  readonly schema: S;
-  /** The end of its 400, behind "expected": `a whole number from 1 to 365`. Empty if it refuses nothing. */
+export type Form<Value = unknown> = {
+  /** The end of its error, behind "expected": `a whole number from 1 to 365`. Empty if it refuses nothing. */
   readonly expected: string;
   /** Whether it may be left out. */
   readonly isOptional?: boolean;
@@ -16,11 +15,16 @@ export type Field<Value = unknown, S extends Schema = Schema> = {
   readonly read: (given: unknown, at: Place) => Value | undefined;
 };
 
+/** A form of the API, with the schema for the reference: of a parameter, or of a field of a body. */
+export type Field<Value = unknown, S extends Schema = Schema> = Form<Value> & {
+  readonly schema: S;
+};
+
 /** What is wrong in a place. */
 export type Problem =
-  | { readonly kind: 'malformed'; readonly expected: string }
-  /** The object must not have this field. */
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'malformed'; readonly expected: string; readonly given: unknown }
+  /** The object must not have this field; those that it may have. */
+  | { readonly kind: 'unknown'; readonly known: readonly string[] };
 
 /** A place in what was written. */
 export type Place = {
@@ -31,30 +35,48 @@ export type Place = {
   readonly refuse: (path: string, problem: Problem) => undefined;
 };
 
-/** What a field reads. */
-export type ReadBy<F> = F extends Field<infer Value> ? Value : never;
+/** What a field reads. The two cases keep `undefined` as a value, which one alone would lose. */
+export type ReadBy<F> =
+  F extends Field<infer Value> ? Value : F extends Form<infer Value> ? Value : never;
 
+type Forms = { readonly [name: string]: Form };
 type Fields = { readonly [name: string]: Field };
 
-/** An object of fields. */
-export type ObjectField<F extends Fields> = Field<{ readonly [N in keyof F]: ReadBy<F[N]> }> & {
-  readonly fields: F;
-};
+/** What an object of forms reads. */
+type ReadOf<F extends Forms> = { readonly [N in keyof F]: ReadBy<F[N]> };
 
-/** A field of one value; `parse` returns undefined for what it does not accept. */
+/** An object of fields. */
+export type ObjectField<F extends Fields> = Field<ReadOf<F>> & { readonly fields: F };
+
+/** A form of one value; `parse` returns undefined for what it does not accept. */
+export function form<Value>(
+  expected: string,
+  parse: (given: unknown, before: Place['before']) => Value | undefined,
+): Form<Value> {
+  return {
+    expected,
+    read: (given, at) => {
+      const read = parse(given, at.before);
+      return read === undefined ? refuse(at, expected, given) : read;
+    },
+  };
+}
+
+/** A form whose value is a text, as in a setting and in an option of a command. */
+export function textForm<Value>(
+  expected: string,
+  parse: (text: string) => Value | undefined,
+): Form<Value> {
+  return form(expected, (given) => (typeof given === 'string' ? parse(given) : undefined));
+}
+
+/** A field of one value, as `form` makes it. */
 export function value<Value, S extends Schema>(
   schema: S,
   expected: string,
   parse: (given: unknown, before: Place['before']) => Value | undefined,
 ): Field<Value, S> {
-  return {
-    schema,
-    expected,
-    read: (given, at) => {
-      const read = parse(given, at.before);
-      return read === undefined ? refuse(at, expected) : read;
-    },
-  };
+  return { schema, ...form(expected, parse) };
 }
 
 /** A field whose value is a text, as every parameter is. */
@@ -104,40 +126,28 @@ export function whole(
 }
 
 /** An object that has no other fields than these (contract C35). Their values stay as they were sent. */
-export function namedFields(fields: Fields): Field<Readonly<Record<string, unknown>>> {
+export function namedForm(fields: Forms): Form<Readonly<Record<string, unknown>>> {
   const expected = 'a JSON object';
   return {
-    schema: object({}),
     expected,
     read: (given, at) => {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-        return refuse(at, expected);
+        return refuse(at, expected, given);
       }
-      const unknown = Object.keys(given).find((name) => !Object.hasOwn(fields, name));
-      if (unknown !== undefined) return at.refuse(pathOf(at, unknown), { kind: 'unknown' });
+      const known = Object.keys(fields);
+      for (const name of Object.keys(given).filter((one) => !Object.hasOwn(fields, one))) {
+        at.refuse(pathOf(at, name), { kind: 'unknown', known });
+      }
       return given as Readonly<Record<string, unknown>>;
     },
   };
 }
 
-function pathOf({ path }: Place, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
-}
-
-/** An object of fields. Its names are checked before its values, which are read in this order. */
-export function objectOf<F extends Fields>(
-  fields: F,
-  keywords: { readonly [keyword: string]: unknown } = {},
-): ObjectField<F> {
-  const named = namedFields(fields);
-  const properties = Object.entries(fields).map(([name, { schema, isOptional = false }]) => [
-    name,
-    isOptional ? absentable(schema) : schema,
-  ]);
+/** An object of forms. Its names are checked before its values, which are read in this order. */
+export function objectForm<F extends Forms>(fields: F): Form<ReadOf<F>> {
+  const named = namedForm(fields);
   return {
-    schema: object(Object.fromEntries(properties), { additionalProperties: false, ...keywords }),
-    expected: named.expected,
-    fields,
+    ...named,
     read: (given, at) => {
       const sent = named.read(given, at);
       if (sent === undefined) return undefined;
@@ -145,15 +155,37 @@ export function objectOf<F extends Fields>(
       for (const [name, field] of Object.entries(fields)) {
         before[name] = field.read(sent[name], { ...at, path: pathOf(at, name), before });
       }
-      return before as ReadBy<ObjectField<F>>;
+      return before as ReadOf<F>;
     },
   };
 }
 
-/** A field that may be left out, and is then `byDefault`. */
+/** The path of a field of the object in a place. */
+export function pathOf({ path }: Place, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** An object of fields, as `objectForm` reads it. */
+export function objectOf<F extends Fields>(
+  fields: F,
+  keywords: { readonly [keyword: string]: unknown } = {},
+): ObjectField<F> {
+  const properties = Object.entries(fields).map(([name, { schema, isOptional = false }]) => [
+    name,
+    isOptional ? absentable(schema) : schema,
+  ]);
+  return {
+    schema: object(Object.fromEntries(properties), { additionalProperties: false, ...keywords }),
+    fields,
+    ...objectForm(fields),
+  };
+}
+
+/** What may be left out, and is then `byDefault`. */
 export function optional<Value>(inner: Field<Value>): Field<Value | undefined>;
 export function optional<Value, D>(inner: Field<Value>, byDefault: D): Field<Value | D>;
-export function optional(inner: Field, byDefault?: unknown): Field {
+export function optional<Value>(inner: Form<Value>): Form<Value | undefined>;
+export function optional(inner: Form, byDefault?: unknown): Form {
   return {
     ...inner,
     isOptional: true,
@@ -178,11 +210,16 @@ export function nullable<Value, D>(
   );
 }
 
-/** A field whose value is made of that of another one; `refine` may refuse it. */
+/** The same with a value that is made of what was read; `refine` may refuse it. */
 export function refined<Value, Refined>(
   inner: Field<Value>,
   refine: (read: Value, at: Place) => Refined | undefined,
-): Field<Refined> {
+): Field<Refined>;
+export function refined<Value, Refined>(
+  inner: Form<Value>,
+  refine: (read: Value, at: Place) => Refined | undefined,
+): Form<Refined>;
+export function refined(inner: Form, refine: (read: unknown, at: Place) => unknown): Form {
   return {
     ...inner,
     read: (given, at) => {
@@ -192,8 +229,7 @@ export function refined<Value, Refined>(
   };
 }
 
-/** Refuses what was written in a place, or in `field` of it. */
-export function refuse(at: Place, expected: string, field?: string): undefined {
-  const path = field === undefined ? at.path : `${at.path}.${field}`;
-  return at.refuse(path, { kind: 'malformed', expected });
+/** Refuses what was written in a place. */
+export function refuse(at: Place, expected: string, given?: unknown): undefined {
+  return at.refuse(at.path, { kind: 'malformed', expected, given });
 }

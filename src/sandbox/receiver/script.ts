@@ -1,14 +1,13 @@
+import { type ReadBy, refined, refuse, textForm, whole } from '../../platform/fields/field.ts';
 import {
-  times,
   boolean,
-  count,
   list,
-  object,
-  type ReadBy,
+  matched,
+  part,
   readBody,
   type ReadScript,
-  text,
-} from '../scenario/shape.ts';
+  times,
+} from '../scenario/script-forms.ts';
 
 /**
  * The JSON form of a receiver's script, as `PUT /receiver/{name}` takes it. Fields that are absent stay
@@ -20,7 +19,7 @@ export type ReceiverScript = ReadBy<typeof receiverScript>;
 export type ReceiverAnswer = ReadBy<typeof receiverAnswer>;
 
 export function readReceiverScript(body: unknown): ReadScript<ReceiverScript> {
-  return readBody(receiverScript, body);
+  return readBody(body, receiverScript);
 }
 
 const exclusiveFields = ['hang', 'drip', 'reset'] as const;
@@ -28,15 +27,15 @@ const exclusiveFields = ['hang', 'drip', 'reset'] as const;
 /** The printable ASCII that Node sends as the value of a header. */
 const headerText = /^[ -~]{1,2000}$/;
 
-const receiverAnswer = object(
-  {
+const receiverAnswer = refined(
+  part({
     // Absent: 401 for a bad signature, else 204; 200 with a body, 302 with `redirectTo`.
-    status: count(200, 599),
-    delayMs: count(0, 600_000),
+    status: whole(200, 599),
+    delayMs: whole(0, 600_000),
     // The text of `Retry-After`; may be a date, or nonsense.
-    retryAfter: text('a text like "120" or an HTTP date', (given) => headerText.test(given)),
-    body: text('a text', () => true),
-    redirectTo: text('an address as text', (given) => headerText.test(given)),
+    retryAfter: matched(headerText, 'a text like "120" or an HTTP date'),
+    body: textForm('a text', (given) => given),
+    redirectTo: matched(headerText, 'an address as text'),
     // No answer; the connection stays open.
     hang: boolean,
     // The head of an answer, and then its body byte by byte and without end.
@@ -45,16 +44,20 @@ const receiverAnswer = object(
     reset: boolean,
     // Deliveries after which the receiver heals; null or absent for never.
     times,
-  },
-  (given) =>
-    exclusiveFields.filter((field) => given[field] === true).length > 1
-      ? ['', `expected at most one of ${exclusiveFields.join(', ')}`]
-      : undefined,
+  }),
+  (read, at) =>
+    exclusiveFields.filter((field) => read[field] === true).length > 1
+      ? refuse(at, `at most one of ${exclusiveFields.join(', ')}`, read)
+      : read,
 );
 
-const receiverScript = object({
+const secret = textForm('whsec_ and 24 to 64 bytes in base64', (given) =>
+  isSecret(given) ? given : undefined,
+);
+
+const receiverScript = part({
   // A delivery is verified if one signature is valid for one secret; without secrets, none is checked.
-  secrets: list(text('whsec_ and 24 to 64 bytes in base64', isSecret), 10),
+  secrets: list(secret, 10),
   answer: receiverAnswer,
 });
 

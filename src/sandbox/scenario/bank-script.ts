@@ -1,19 +1,8 @@
 import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { isoDate } from '../../platform/time/time.ts';
 import { transportFaults } from '../transport/faults.ts';
-import {
-  count,
-  currency,
-  date,
-  latencyMs,
-  list,
-  object,
-  oneOf,
-  type ReadBy,
-  required,
-  times,
-  value,
-} from './shape.ts';
+import { objectForm, type ReadBy, textForm, whole } from '../../platform/fields/field.ts';
+import { currency, date, latencyMs, list, oneOf, part, times } from './script-forms.ts';
 import { parseDecimal } from '../../platform/values/decimal.ts';
 import { merge, withFault } from './upstream-state.ts';
 
@@ -27,24 +16,21 @@ export const bankFaults = [...transportFaults, 'no-publications'] as const;
 
 export type BankFault = (typeof bankFaults)[number];
 
-const bankRate = object({
-  date: required(date),
-  currency: required(currency),
-  value: required(
-    value('a decimal as text like "4.2304"', (given) => {
-      const isDecimal = typeof given === 'string' && parseDecimal(given) !== undefined;
-      return isDecimal && parseDecimal(given) !== '0' ? given : undefined;
-    }),
+const bankRate = objectForm({
+  date,
+  currency,
+  value: textForm('a decimal as text like "4.2304"', (given) =>
+    (parseDecimal(given) ?? '0') === '0' ? undefined : given,
   ),
 });
 
 /** The part of a bank in a script: `nbp`, `cnb`. */
-export const bankScript = object({
+export const bankScript = part({
   latencyMs,
   fault: oneOf(bankFaults),
   times,
   // Days by which publications come later than on their own day, from `lateFrom` on.
-  lateDays: count(0, 60),
+  lateDays: whole(0, 60),
   lateFrom: date,
   // Days whose publication is missing, though it has its number.
   missing: list(date),
@@ -52,18 +38,18 @@ export const bankScript = object({
   closedDays: list(date),
   // Answers are those of so many seconds ago: from a cache that says so by `Age` and the `Date` of then, or from one that
   // hides it behind the `Date` of now.
-  ageSeconds: count(0, 1_000_000),
-  staleSeconds: count(0, 1_000_000),
+  ageSeconds: whole(0, 1_000_000),
+  staleSeconds: whole(0, 1_000_000),
   // All values are multiplied by this number of thousandths: 1010 is 1.01.
-  perMille: count(1, 1_000_000),
+  perMille: whole(1, 1_000_000),
   // Values that differ from the generated series.
   values: list(bankRate),
   // Units for which a currency is published from a day on; of the CNB only.
   amounts: list(
-    object({
-      currency: required(currency),
-      amount: required(count(1, 100_000)),
-      from: required(date),
+    objectForm({
+      currency,
+      amount: whole(1, 100_000),
+      from: date,
     }),
   ),
 });

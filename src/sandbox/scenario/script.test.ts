@@ -81,7 +81,7 @@ describe('readScript', () => {
   const fixing = { date: '2026-11-20', currency: 'USD', value: '1.1' };
 
   it.each([
-    [[], 'body: got [], expected an object'],
+    [[], 'body: got [], expected a JSON object'],
     [{ to: 1 }, 'to: unknown field, expected one of reset, today, now, dateMinutes, rates, tedb,'],
     [{ today: '2026-02-30' }, 'today: got "2026-02-30", expected a date like 2026-11-21, "tom'],
     [{ now: '+275760-09-13T00:00:00Z' }, 'now: got "+275760-09-13T00:00:00Z", expected a moment'],
@@ -90,7 +90,10 @@ describe('readScript', () => {
     [{ tedb: { fault: 'frozen' } }, 'tedb.fault: got "frozen", expected one of none, html,'],
     [{ ecb: { lateDays: -1 } }, 'ecb.lateDays: got -1, expected a whole number from 0 to 60'],
     [{ ecb: { values: [{ ...fixing, value: '0' }] } }, 'ecb.values[0].value: got "0", expected a'],
-    [{ vies: { memberStates: { GB: {} } } }, 'vies.memberStates.GB: expected a Member State like'],
+    [
+      { vies: { memberStates: { GB: {} } } },
+      'vies.memberStates.GB: got "GB", expected a Member State like',
+    ],
     [{ vies: { matching: { DE: 'all' } } }, 'vies.matching.DE: got "all", expected one of echo,'],
     [{ vies: { register: [{ ...trader, number: '1' }] } }, 'vies.register[0].number: got "1", ex'],
   ])('names the problem of %j', (input, problem) => {

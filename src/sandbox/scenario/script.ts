@@ -4,27 +4,32 @@ import { memberStates, rateFields } from '../data/vat-rates.ts';
 import { transportFaults } from '../transport/faults.ts';
 import type { RateScript } from './rates-in-force.ts';
 import {
+  type Form,
+  form,
+  objectForm,
+  pathOf,
+  type ReadBy,
+  refined,
+  refuse,
+  whole,
+} from '../../platform/fields/field.ts';
+import {
   boolean,
-  count,
   currency,
   date,
+  entry,
   isObject,
   latencyMs,
   list,
-  map,
+  matched,
   memberState,
-  object,
   oneOf,
   orNull,
-  type ReadBy,
+  part,
   readBody,
   type ReadScript,
-  required,
-  type Shape,
-  text,
   times,
-  value,
-} from './shape.ts';
+} from './script-forms.ts';
 import { bankScript, eachBank } from './bank-script.ts';
 import { viesScript } from './vies-script.ts';
 
@@ -62,23 +67,23 @@ export type FixingScript = ReadBy<typeof fixing>;
 export function readScript(body: unknown, today: IsoDate): ReadScript<Script> {
   // "tomorrow" in a script that also moves the date means the day after the new date.
   const movedTo = isObject(body) ? readDay(body['today'], today) : undefined;
-  return readBody(scriptOn(today, movedTo ?? today), body);
+  return readBody(body, scriptOn(today, movedTo ?? today));
 }
 
 function scriptOn(today: IsoDate, movedTo: IsoDate) {
-  return object({
+  return part({
     // Resets the scenario before the rest of the script is merged into it.
     reset: boolean,
     // Null: the sandbox follows the base clock again.
-    today: value('a date like 2026-11-21, "tomorrow" or null', (given) =>
+    today: form('a date like 2026-11-21, "tomorrow" or null', (given) =>
       given === null ? null : readDay(given, today),
     ),
     // Used instead of `today` if a script has both.
-    now: value('a moment like 2026-11-21T16:30:00+01:00', readMoment),
+    now: form('a moment like 2026-11-21T16:30:00+01:00', readMoment),
     // Minutes by which the `Date` of the upstreams' answers is ahead of the sandbox's clock; null: they have none.
-    dateMinutes: orNull(count(-10_000_000, 10_000_000)),
+    dateMinutes: orNull(whole(-10_000_000, 10_000_000)),
     rates: list(rateOn(movedTo)),
-    tedb: object({
+    tedb: part({
       latencyMs,
       fault: oneOf(tedbFaults),
       times,
@@ -87,14 +92,14 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
       // Reduced rates of places, besides those of the real ones.
       regions: list(region),
     }),
-    ecb: object({
+    ecb: part({
       latencyMs,
       fault: oneOf(ecbFaults),
       times,
       // Currencies that are absent from the newest day.
       missing: list(currency),
       // Days by which publications come later than 15:56 Europe/Berlin of their own day.
-      lateDays: count(0, 60),
+      lateDays: whole(0, 60),
       // These change the ECB's files from now on.
       corrections: list(fixing),
       // These are in the ECB's files from their publication on.
@@ -105,44 +110,40 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
   });
 }
 
-const region = object({
-  country: required(memberState('a Member State like AT', memberStates)),
-  place: required(text('the name of a place', (given) => /^[^<>&]{1,100}$/.test(given))),
-  value: required(value('a percentage as text like "19"', readPercentage)),
+const region = objectForm({
+  country: memberState('a Member State like AT', memberStates),
+  place: matched(/^[^<>&]{1,100}$/, 'the name of a place'),
+  value: form('a percentage as text like "19"', readPercentage),
 });
 
-function rateOn(today: IsoDate): Shape<RateScript> {
-  const rate = object(
+function rateOn(today: IsoDate): Form<RateScript> {
+  const rate = entry(
     {
-      country: required(memberState('a Member State like HU', memberStates)),
-      field: required(oneOf(rateFields)),
-      value: value('a percentage as text like "25"', readPercentage),
-      values: value('a list of percentages like ["5", "12"]', readPercentages),
-      from: required(
-        value('a date like 2026-11-21, "today" or "tomorrow"', (given) =>
-          given === 'today' ? today : readDay(given, today),
-        ),
+      country: memberState('a Member State like HU', memberStates),
+      field: oneOf(rateFields),
+      from: form('a date like 2026-11-21, "today" or "tomorrow"', (given) =>
+        given === 'today' ? today : readDay(given, today),
       ),
     },
-    (given) =>
-      (given['value'] === undefined) === (given['values'] === undefined)
-        ? ['value', 'expected either "value" or "values"']
-        : undefined,
+    {
+      value: form('a percentage as text like "25"', readPercentage),
+      values: form('a list of percentages like ["5", "12"]', readPercentages),
+    },
   );
-  return map(rate, ({ country, field, value: one, values, from }) => {
-    return { country, field, values: values ?? (one === undefined ? [] : [one]), from };
-  });
+  return refined(rate, ({ value, values, ...rest }, at) =>
+    (value === undefined) === (values === undefined)
+      ? refuse({ ...at, path: pathOf(at, 'value') }, 'either "value" or "values"', value)
+      : { ...rest, values: values ?? (value === undefined ? [] : [value]) },
+  );
 }
 
-const fixing = object({
-  date: required(date),
-  currency: required(currency),
-  value: required(
-    value('a decimal as text like "11.5829"', (given) => {
-      const decimal = readDecimal(given);
-      return decimal === '0' ? undefined : decimal;
-    }),
-  ),
+const fixing = objectForm({
+  date,
+  currency,
+  value: form('a decimal as text like "11.5829"', (given) => {
+    const decimal = readDecimal(given);
+    return decimal === '0' ? undefined : decimal;
+  }),
 });
 
 function readDay(given: unknown, today: IsoDate): IsoDate | undefined {

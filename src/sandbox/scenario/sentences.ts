@@ -3,7 +3,7 @@ import { parseDecimal } from '../../platform/values/decimal.ts';
 import { memberStates, type RateField } from '../data/vat-rates.ts';
 import { ratesInForce } from './rates-in-force.ts';
 import type { Scenario } from './scenario.ts';
-import { isObject, type ReadScript } from './shape.ts';
+import { isObject, type ReadScript } from './script-forms.ts';
 
 /**
  * Scripts as sentences: `{"say": "HU standard 27 → 25 from tomorrow"}`.

@@ -1,21 +1,27 @@
 import { toTrader, viesStates } from '../data/traders.ts';
 import { transportFaults } from '../transport/faults.ts';
 import {
-  latencyMs,
-  memberState,
-  times,
+  form,
+  objectForm,
+  pathOf,
+  type ReadBy,
+  refined,
+  refuse,
+  whole,
+} from '../../platform/fields/field.ts';
+import {
   boolean,
-  count,
+  entry,
+  latencyMs,
   list,
-  map,
-  object,
+  matched,
+  memberState,
   oneOf,
   orNull,
-  type ReadBy,
+  part,
   record,
-  required,
-  text,
-} from './shape.ts';
+  times,
+} from './script-forms.ts';
 
 /** The states of a Member State; `code` answers with the scripted fault text. */
 export const memberStateConditions = [
@@ -48,56 +54,58 @@ export type TraderKey = ReadBy<typeof deregistered>;
 export type ViesScript = ReadBy<typeof viesScript>;
 
 const registry = memberState('a Member State like DE, or XI', viesStates);
-const shortText = text('a text', (given) => given.length <= 10_000);
+const shortText = matched(/^[^]{0,10000}$/, 'a text');
 const faultText = 'a fault text like SERVER_BUSY';
 
-const memberStateScript = object(
-  {
+const memberStateScript = refined(
+  part({
     state: oneOf(memberStateConditions),
     // The fault text of the state `code`.
-    code: text(faultText, (given) => given.length <= 10_000),
+    code: matched(/^[^]{0,10000}$/, faultText),
     // In addition to the latency of VIES itself.
     latencyMs,
     times,
     // Minutes on the sandbox's clock after which the Member State heals.
-    untilMinutes: orNull(count(1, 1_000_000), ' for ever'),
-  },
-  ({ state, code }) =>
-    state === 'code' && code === undefined ? ['code', `missing, expected ${faultText}`] : undefined,
+    untilMinutes: orNull(whole(1, 1_000_000), ' for ever'),
+  }),
+  (read, at) =>
+    read.state === 'code' && read.code === undefined
+      ? refuse({ ...at, path: pathOf(at, 'code') }, faultText)
+      : read,
 );
 
 const keyFields = {
-  country: required(registry),
-  number: required(
-    text('a VAT number like U99999901', (given) => /^[0-9A-Z+*.]{2,12}$/.test(given)),
-  ),
+  country: registry,
+  number: matched(/^[0-9A-Z+*.]{2,12}$/, 'a VAT number like U99999901'),
 };
-const deregistered = object(keyFields);
+const deregistered = objectForm(keyFields);
 // A name or address that is absent is not disclosed. With `withheld` neither is, but both are compared with those of a request.
-const trader = map(
-  object({ ...keyFields, name: shortText, address: shortText, withheld: boolean }),
+const trader = refined(
+  entry(keyFields, { name: shortText, address: shortText, withheld: boolean }),
   toTrader,
 );
 
-export const viesScript = object({
+export const viesScript = part({
   latencyMs,
   fault: oneOf(transportFaults),
   times,
   // The HTTP status of the registry's own faults; 200 is usual.
-  faultStatus: oneOf([200, 500], '200 or 500'),
+  faultStatus: form('200 or 500', (given) =>
+    ([200, 500] as const).find((status) => status === given),
+  ),
   // Adds a sentence to the code of a fault.
   longFaults: boolean,
   // The envelope: `soap` was used before August 2022, `env` since then.
   prefixes: oneOf(['env', 'soap']),
   // Seconds, sent as `Cache-Control: max-age`, with faults too; null sends none.
-  maxAge: orNull(count(0, 100_000_000)),
+  maxAge: orNull(whole(0, 100_000_000)),
   memberStates: record(registry, memberStateScript),
   // How Member States answer the data of a trader; others as they usually do.
   matching: record(registry, oneOf(matchings)),
   // A requester that is not registered: a consultation number, INVALID_REQUESTER_INFO, or an empty number.
   unknownRequester: oneOf(['accepted', 'fault', 'empty']),
   // A firewall before the registry, which refuses requests with this text in the data of a trader; null takes it away.
-  firewall: orNull(object({ text: required(shortText), answer: oneOf(firewallAnswers) })),
+  firewall: orNull(entry({ text: shortText }, { answer: oneOf(firewallAnswers) })),
   register: list(trader),
   deregister: list(deregistered),
 });

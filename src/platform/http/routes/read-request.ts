@@ -1,4 +1,4 @@
-import { type Field, type Place, refuse } from '../../fields/field.ts';
+import { type Form, type Place, refuse } from '../../fields/field.ts';
 import { invalidField, unknownField } from '../responses/api-errors.ts';
 import type { Parameters, RouteDefinition, ValuesOf } from './define-route.ts';
 import type { KnownQuery } from './strict-query.ts';
@@ -97,7 +97,7 @@ function readParameters(
 
 /** Reads a value, or throws the 400. */
 export function readField<Value>(
-  field: Field<Value>,
+  field: Form<Value>,
   given: unknown,
   { path = '', nameOf }: { readonly path?: string; readonly nameOf?: NameOf } = {},
 ): Value {

@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { mapPortions } from '../../../platform/database/portions.ts';
-import { namedFields, objectOf, value } from '../../../platform/fields/field.ts';
+import { namedForm, objectOf, value } from '../../../platform/fields/field.ts';
 import { list } from '../../../platform/fields/schema.ts';
 import { decodeJson, parseJson } from '../../../platform/http/routes/json-body.ts';
 import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
@@ -38,7 +38,7 @@ export const newBatch = objectOf(
 );
 
 /** A check of a batch before its values are read. */
-const row = namedFields(batchedFields);
+const row = namedForm(batchedFields);
 
 /** Rows that are named if they are skipped; the others are counted (rule K12). */
 export const reportedMax = 100;

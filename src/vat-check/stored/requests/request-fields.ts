@@ -2,6 +2,7 @@ import {
   type Field,
   nullable,
   objectOf,
+  pathOf,
   type ReadBy,
   refined,
   refuse,
@@ -91,7 +92,8 @@ export const trader: Field<Trader> = nullable(
       const read = parseTrader(written);
       if (read.kind === 'trader') return read.trader;
       const isType = read.field === 'companyType';
-      return refuse(at, isType ? companyTypeExpected : printable(traderTextMax), read.field);
+      const place = { ...at, path: pathOf(at, read.field) };
+      return refuse(place, isType ? companyTypeExpected : printable(traderTextMax));
     },
   ),
   {},
