@@ -10,7 +10,7 @@ export function printConfigDocument(): string {
       option.secret === true
         ? `\`${option.name}\` (or \`${option.name}_FILE\`)`
         : `\`${option.name}\``;
-    return [`| ${name} | ${shown} | ${option.accepts} | ${option.means} |`];
+    return [`| ${name} | ${shown} | ${option.expected} | ${option.means} |`];
   });
   return [
     '# Configuration',

@@ -1,3 +1,4 @@
+import { readOption } from '../../platform/config/config.ts';
 import { options as settings } from '../../platform/config/options.ts';
 import { readSmallFile, settingsBytesMax } from '../../platform/files/small-file.ts';
 import type { Secret } from '../../platform/config/secret.ts';
@@ -57,17 +58,18 @@ export async function copy(io: Io, options: { readonly to: string }): Promise<Re
 async function readTarget(io: Io, given: string): Promise<Secret> {
   const file = given.startsWith('@') ? given.slice(1) : undefined;
   const text = file === undefined ? given : await readAddress(io, file);
-  const parsed = settings.databaseUrl.parse(text);
   const where = file === undefined ? '--to' : `what ${nameOfInput(file)} holds`;
-  if ('problems' in parsed) {
-    throw new UsageError(parsed.problems.map((problem) => `${where} ${problem}`).join('; '));
+  const problems = settings.databaseUrl.problemsOf?.(text) ?? [];
+  if (problems.length > 0) {
+    throw new UsageError(problems.map((problem) => `${where} ${problem}`).join('; '));
   }
-  if (!('value' in parsed) || parsed.value.reveal().startsWith('file:')) {
+  const { value } = readOption(settings.databaseUrl, text);
+  if (value === undefined || value.reveal().startsWith('file:')) {
     throw new UsageError(
       `${where} is not an address of PostgreSQL, expected postgres://user@host/database`,
     );
   }
-  return parsed.value;
+  return value;
 }
 
 async function readAddress(io: Io, file: string): Promise<string> {

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { hostOf, withoutSecrets } from '../http/network.ts';
 import { withoutEscapes } from '../values/characters.ts';
-import { type Described, type Option, optionOf, type Parsed, readList } from './option.ts';
+import { type Place, refuse, textForm } from '../fields/field.ts';
+import { type Described, type Option, optionalText, readList } from './option.ts';
 import { listPostgresqlProblems } from './postgresql-parameters.ts';
 import { listRedisProblems } from './redis-parameters.ts';
 import { Secret } from './secret.ts';
@@ -10,25 +11,26 @@ import { Secret } from './secret.ts';
 
 /** The address of an upstream. It holds no password, because one with a user name or a query is refused. */
 export function httpUrl(option: Described): Option<string> {
-  return optionOf(option, httpUrlForm, (given) => (isHttpUrl(given) ? given : undefined));
+  return {
+    ...option,
+    ...textForm(httpUrlForm, (given) => (isHttpUrl(given) ? given : undefined)),
+  };
 }
 
 /** The address of a folder; the value has no slash at its end. */
 export function folderUrl(option: Described): Option<string> {
-  return optionOf(option, httpUrlForm, (given) =>
-    isHttpUrl(given) ? given.replace(/\/+$/, '') : undefined,
-  );
+  return {
+    ...option,
+    ...textForm(httpUrlForm, (given) => (isHttpUrl(given) ? given.replace(/\/+$/, '') : undefined)),
+  };
 }
 
 const httpUrlForm =
   'an http:// or https:// address, without user name, password, query and fragment';
 
 export function originList(option: Described): Option<readonly string[]> {
-  return optionOf(
-    option,
-    '`*`, or origins like `https://shop.example`, separated by commas',
-    (given) => readList(given, isOrigin),
-  );
+  const expected = '`*`, or origins like `https://shop.example`, separated by commas';
+  return { ...option, ...textForm(expected, (given) => readList(given, isOrigin)) };
 }
 
 function isOrigin(given: string): boolean {
@@ -39,39 +41,32 @@ function isOrigin(given: string): boolean {
 export function databaseUrl(option: Described): Option<Secret> {
   return {
     ...option,
-    accepts: '`file:` and a path, or a `postgres://` address',
+    expected: '`file:` and a path, or a `postgres://` address',
     secret: true,
-    parse: (given) => {
-      if (/^file:(?!\/\/).+/.test(given)) return parseFile(given);
-      return parseServer(given, {
-        protocols: ['postgres:', 'postgresql:'],
-        path: /^/,
-        mayBeSocket: true,
-        listProblems: listPostgresqlProblems,
-        expected:
-          '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database; ' + escaping,
-      });
+    problemsOf: (given) =>
+      fileForm.test(given) ? listFileProblems(given) : listServerProblems(given, postgresql),
+    read: (given, at) => {
+      const text = String(given);
+      return fileForm.test(text) ? new Secret(text, text) : readServer(text, at, postgresql);
     },
   };
 }
 
 /** Undefined if none is set; only protocol, host, port and number of the database are shown. */
 export function redisUrl(option: Described): Option<Secret | undefined> {
-  const accepts = 'a `redis://` or `rediss://` address';
+  const expected = 'a `redis://` or `rediss://` address';
+  const server: Server = {
+    protocols: ['redis:', 'rediss:'],
+    path: /^(?:\/[0-9]*)?$/,
+    mayBeSocket: false,
+    listProblems: listRedisProblems,
+    expected: `${expected}, e.g. redis://host:6379/0, no Unix socket and no Sentinel; ${escaping}`,
+  };
   return {
     ...option,
-    accepts,
+    ...optionalText(expected, (given, at) => readServer(given, at, server)),
+    problemsOf: (given) => listServerProblems(given, server),
     secret: true,
-    parse: (given) => {
-      if (given === '') return { value: undefined };
-      return parseServer(given, {
-        protocols: ['redis:', 'rediss:'],
-        path: /^(?:\/[0-9]*)?$/,
-        mayBeSocket: false,
-        listProblems: listRedisProblems,
-        expected: `${accepts}, e.g. redis://host:6379/0, no Unix socket and no Sentinel; ${escaping}`,
-      });
-    },
   };
 }
 
@@ -80,28 +75,26 @@ export function redisUrl(option: Described): Option<Secret | undefined> {
  * curl reads it.
  */
 export function proxyUrl(option: Described): Option<Secret | undefined> {
-  const accepts = 'an `http://` or `https://` address of a proxy';
-  const expected =
-    `${accepts}, e.g. http://user:password@proxy.example:3128, with https:// a name and not an IP address; ` +
-    `${escaping}, % as %25`;
+  const expected = 'an `http://` or `https://` address of a proxy';
+  const server: Server = {
+    protocols: ['http:', 'https:'],
+    path: /^\/?$/,
+    mayBeSocket: false,
+    listProblems: () => [],
+    expected:
+      `${expected}, e.g. http://user:password@proxy.example:3128, with https:// a name and not an IP address; ` +
+      `${escaping}, % as %25`,
+  };
   return {
     ...option,
-    accepts,
-    secret: true,
-    parse: (given) => {
-      if (given === '') return { value: undefined };
+    ...optionalText(expected, (given, at) => {
       const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
-      const parsed = parseServer(url, {
-        protocols: ['http:', 'https:'],
-        path: /^\/?$/,
-        mayBeSocket: false,
-        listProblems: () => [],
-        expected,
-      });
-      return !('value' in parsed) || !isUsableProxy(new URL(url))
-        ? { expected }
-        : { value: new Secret(url, String(parsed.value).replace(/\/$/, '')) };
-    },
+      if (isServer(url, server) && isUsableProxy(new URL(url))) {
+        return new Secret(url, withoutSecrets(new URL(url)).replace(/\/$/, ''));
+      }
+      return refuse(at, server.expected, given);
+    }),
+    secret: true,
   };
 }
 
@@ -115,12 +108,12 @@ function isUsableProxy(url: URL): boolean {
 
 const escaping = 'in a password, @ is written as %40, / as %2F, # as %23 and ? as %3F';
 
-function parseFile(given: string): Parsed<Secret> {
+const fileForm = /^file:(?!\/\/).+/;
+
+function listFileProblems(given: string): readonly string[] {
   return given.includes('?')
-    ? {
-        problems: ['has parameters behind the path of its file, which have no effect; remove them'],
-      }
-    : { value: new Secret(given, given) };
+    ? ['has parameters behind the path of its file, which have no effect; remove them']
+    : [];
 }
 
 type Server = {
@@ -132,24 +125,38 @@ type Server = {
   readonly expected: string;
 };
 
+const postgresql: Server = {
+  protocols: ['postgres:', 'postgresql:'],
+  path: /^/,
+  mayBeSocket: true,
+  listProblems: listPostgresqlProblems,
+  expected:
+    '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database; ' + escaping,
+};
+
 /** Of the address of a server, only the parts that hold no password are shown. */
-function parseServer(given: string, server: Server): Parsed<Secret> {
-  const { expected } = server;
+function readServer(given: string, at: Place, server: Server): Secret | undefined {
+  return isServer(given, server)
+    ? new Secret(given, withoutSecrets(new URL(given)))
+    : refuse(at, server.expected, given);
+}
+
+function isServer(given: string, { protocols, mayBeSocket, path }: Server): boolean {
   // The parser of URLs drops control characters: a file of two lines would be read as one address.
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  if (/[\x00-\x1f]/.test(given)) return { expected };
+  if (/[\x00-\x1f]/.test(given) || !URL.canParse(given)) return false;
+  const url = new URL(given);
+  const hasHost = url.hostname !== '' || (mayBeSocket && url.searchParams.has('host'));
+  const isOfKind = protocols.includes(url.protocol) && hasHost;
+  return isOfKind && !isSplit(url) && path.test(url.pathname);
+}
+
+function listServerProblems(given: string, server: Server): readonly string[] {
   const scheme = /^[a-z+-]+:/i.exec(given)?.[0].toLowerCase() ?? '';
   if (server.protocols.includes(scheme) && /^[^/]*\/\/(?:[^/?#]*@)?[^/?#@]*,/.test(given)) {
-    return { problems: ['names several hosts, which is not supported; expected one host'] };
+    return ['names several hosts, which is not supported; expected one host'];
   }
-  if (!URL.canParse(given)) return { expected };
-  const url = new URL(given);
-  const hasHost = url.hostname !== '' || (server.mayBeSocket && url.searchParams.has('host'));
-  const isServer = server.protocols.includes(url.protocol) && hasHost;
-  if (!isServer || isSplit(url) || !server.path.test(url.pathname)) return { expected };
-  const problems = server.listProblems(url);
-  if (problems.length > 0) return { problems };
-  return { value: new Secret(given, withoutSecrets(url)) };
+  return isServer(given, server) ? server.listProblems(new URL(given)) : [];
 }
 
 /** A `/`, `?` or `#` in a password ends the host, and the rest of the password is read as path, query or fragment. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Place } from '../fields/field.ts';
 import { readSmallFile } from '../files/small-file.ts';
 import { type EnvFile, parseEnvFile, readEnvFile } from './env-file.ts';
 import type { Option } from './option.ts';
@@ -64,17 +65,15 @@ export function readConfig(environment: Variables, dotenv: string, judge?: Judge
 
   for (const [key, option] of Object.entries(options) as [OptionKey, Option<unknown>][]) {
     const found = find(option, environment, file, problems);
-    const parsed = found.option.parse(found.text);
-    if ('value' in parsed) config[key] = followFile(parsed.value, found);
-    else if ('problems' in parsed)
-      problems.push(...parsed.problems.map((one) => `${found.option.name} ${one}`));
-    else problems.push(`${describeGiven(found.option, found.text)}, expected ${parsed.expected}`);
+    const read = readOption(found.option, found.text);
+    if (read.problems.length === 0) config[key] = followFile(read.value, found);
+    problems.push(...read.problems);
     sources[key] = found.source;
   }
   const judgement = judge?.(config);
   for (const key of judgement?.refused ?? []) {
     const option: Option<unknown> = options[key];
-    problems.push(`${describeGiven(option, String(config[key]))}, expected ${option.accepts}`);
+    problems.push(`${describeGiven(option, String(config[key]))}, expected ${option.expected}`);
   }
   problems.push(...checkVerification({ ...file, ...environment }));
   if (problems.length === 0) problems.push(...checkTogether(config as Config));
@@ -98,6 +97,21 @@ export function showValue(value: Config[OptionKey]): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
+/** Reads the text of a setting; the value counts only if there are no problems. */
+export function readOption<T>(
+  option: Option<T>,
+  text: string,
+): { readonly value: T | undefined; readonly problems: readonly string[] } {
+  const problems = (option.problemsOf?.(text) ?? []).map((one) => `${option.name} ${one}`);
+  if (problems.length > 0) return { value: undefined, problems };
+  const refuse: Place['refuse'] = (_, problem) => {
+    if (problem.kind === 'malformed') {
+      problems.push(`${describeGiven(option, text)}, expected ${problem.expected}`);
+    }
+  };
+  return { value: option.read(text, { path: option.name, before: {}, refuse }), problems };
+}
+
 type Found = {
   readonly option: Option<unknown>;
   readonly text: string;
@@ -111,8 +125,8 @@ function followFile(value: unknown, { option, file }: Found): unknown {
   if (file === undefined || !(value instanceof Secret)) return value;
   return value.ofFile(() => {
     const content = readSecretFile(file);
-    const parsed = option.parse('text' in content ? content.text : '');
-    return 'value' in parsed && parsed.value instanceof Secret ? parsed.value : undefined;
+    const { value: read } = readOption(option, 'text' in content ? content.text : '');
+    return read instanceof Secret ? read : undefined;
   });
 }
 

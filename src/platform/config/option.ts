@@ -1,23 +1,17 @@
 import { isIP } from 'node:net';
+import { choice, type Form, type Place, refuse, textForm } from '../fields/field.ts';
 import { parseRequestLimit, type RequestLimit, requestLimitMax } from '../http/request-cost.ts';
 
 /**
- * The value of a text, a description of the texts that are accepted, or what is wrong with this one: each problem is
- * read after the name of the setting.
+ * An environment variable, as the reader of the settings, the documents and the command `config` need it. Its form says which
+ * values it accepts, for the documents too; an error may say more. The value may be undefined, for a setting without one.
  */
-export type Parsed<T> =
-  | { readonly value: T }
-  | { readonly expected: string }
-  | { readonly problems: readonly string[] };
-
-/** An environment variable, as the parser, the documents and the command `config` need it. */
-export type Option<T> = {
+export type Option<T> = Form<T> & {
   readonly name: string;
   readonly default: string;
   readonly means: string;
-  /** The accepted values, for a person. */
-  readonly accepts: string;
-  readonly parse: (text: string) => Parsed<T>;
+  /** What is wrong with a text apart from its form, each read behind the name of the setting; it then has no value. */
+  readonly problemsOf?: (text: string) => readonly string[];
   /** Also read from `<NAME>_FILE`; the value is a `Secret`, which cannot be printed. */
   readonly secret?: true;
   /** A refused text is quoted to the operator; never one that may hold a password. */
@@ -30,36 +24,28 @@ export type Option<T> = {
 
 export type Described = Pick<Option<unknown>, 'name' | 'default' | 'means' | 'replacedBy'>;
 
-/** An option without secrets; `read` returns undefined for a text that is not accepted. */
+/** An option without secrets; `parse` returns undefined for a text that is not accepted. */
 function quoted<T>(
   option: Described,
-  accepts: string,
-  read: (given: string) => T | undefined,
+  expected: string,
+  parse: (given: string) => T | undefined,
 ): Option<T> {
-  return { ...optionOf(option, accepts, read), isQuoted: true };
+  return { ...option, ...textForm(expected, parse), isQuoted: true };
 }
 
-/** The same for a text in which an operator may have put a password: it is not quoted. */
-export function optionOf<T>(
-  option: Described,
-  accepts: string,
-  read: (given: string) => T | undefined,
-): Option<T> {
-  return {
-    ...option,
-    accepts,
-    parse: (given) => {
-      const value = read(given);
-      return value === undefined ? { expected: accepts } : { value };
-    },
-  };
+/** A setting that may be empty, and has then no value. */
+export function optionalText<T>(
+  expected: string,
+  read: (text: string, at: Place) => T | undefined,
+): Form<T | undefined> {
+  return { expected, read: (given, at) => (given === '' ? undefined : read(String(given), at)) };
 }
 
 /** The address of a port to listen on: an IP address, of IPv6 also with its zone, or a name. */
 export function hostOption(option: Described): Option<string> {
-  const accepts = 'an IP address or a name, without port, brackets and `http://`';
+  const expected = 'an IP address or a name, without port, brackets and `http://`';
   return listening(
-    quoted(option, accepts, (given) =>
+    quoted(option, expected, (given) =>
       isIP(given) !== 0 || hostNameForm.test(given) ? given : undefined,
     ),
   );
@@ -69,9 +55,9 @@ export function hostOption(option: Described): Option<string> {
 function listening<T>(option: Option<T>): Option<T> {
   return {
     ...option,
-    parse: (given) => {
-      const parsed = option.parse(given);
-      return 'expected' in parsed ? { expected: expectPlace(parsed.expected, given) } : parsed;
+    read: (given, at) => {
+      const refuseHere = () => refuse(at, expectPlace(option.expected, String(given)), given);
+      return option.read(given, { ...at, refuse: refuseHere });
     },
   };
 }
@@ -88,13 +74,15 @@ const hostNameForm = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?\.?$/i;
 
 /** The operator's contact, sent to upstreams as the comment of a `User-Agent`; empty for none. */
 export function contactOption(option: Described): Option<string> {
-  return optionOf(
-    option,
-    'a mail address or URL, up to 200 printable ASCII characters without parentheses',
+  const expected =
+    'a mail address or URL, up to 200 printable ASCII characters without parentheses';
+  return {
+    ...option,
     // A backslash would escape the parenthesis behind it (RFC 9110 §5.6.5); a URL may hold a password.
-    (given) =>
+    ...textForm(expected, (given) =>
       /^[ -'*-[\]-~]{0,200}$/.test(given) && !/^\s|\s$|:\/\/[^/]*@/.test(given) ? given : undefined,
-  );
+    ),
+  };
 }
 
 export function port(option: Described): Option<number> {
@@ -106,8 +94,8 @@ export function port(option: Described): Option<number> {
 }
 
 export function wholeNumber(range: Range, option: Described): Option<number> {
-  const accepts = `a whole number from ${range.least} to ${range.most}`;
-  return quoted(option, accepts, (given) => readWhole(given, range));
+  const expected = `a whole number from ${range.least} to ${range.most}`;
+  return quoted(option, expected, (given) => readWhole(given, range));
 }
 
 export function requestLimit(option: Described): Option<RequestLimit> {
@@ -129,9 +117,9 @@ export function requesterOption(option: Described): Option<string> {
 
 /** Hosts as NO_PROXY names them; empty for none. Undici reads it, and passes over what it does not know. */
 export function hostList(option: Described): Option<string> {
-  const accepts =
-    'names, addresses, endings like `.example.com`, each with or without a port, or `*`';
-  return optionOf(option, `${accepts}, separated by commas`, (given) => given);
+  const expected =
+    'names, addresses, endings like `.example.com`, each with or without a port, or `*`, separated by commas';
+  return { ...option, ...textForm(expected, (given) => given) };
 }
 
 /** Networks like `10.0.0.0/8`, and single addresses. */
@@ -159,13 +147,13 @@ export function portList(option: Described): Option<readonly number[]> {
 /** Whole seconds up to a week each. */
 export function secondsList(option: Described): Option<readonly number[]> {
   const most = 7 * 86_400;
-  const accepts = `up to 20 times whole seconds from 0 to ${most}, separated by commas`;
-  return quoted(option, accepts, (given) => readWholeList(given, { least: 0, most }));
+  const expected = `up to 20 times whole seconds from 0 to ${most}, separated by commas`;
+  return quoted(option, expected, (given) => readWholeList(given, { least: 0, most }));
 }
 
 export function oneOf<const T extends string>(values: readonly T[], option: Described): Option<T> {
-  const accepts = values.map((value) => `\`${value}\``).join(' or ');
-  return quoted(option, accepts, (given) => values.find((value) => value === given));
+  const expected = values.map((value) => `\`${value}\``).join(' or ');
+  return { ...option, ...choice(values, expected), isQuoted: true };
 }
 
 /** Names out of a list, in its order, each once; the text may be empty. */
@@ -173,8 +161,8 @@ export function namesOf<const T extends string>(
   values: readonly T[],
   option: Described,
 ): Option<readonly T[]> {
-  const accepts = `${values.map((value) => `\`${value}\``).join(' and ')}, separated by commas`;
-  return quoted(option, accepts, (given) => {
+  const expected = `${values.map((value) => `\`${value}\``).join(' and ')}, separated by commas`;
+  return quoted(option, expected, (given) => {
     const names = readList(given, (one) => values.some((value) => value === one));
     return names === undefined ? undefined : values.filter((value) => names.includes(value));
   });
@@ -184,6 +172,11 @@ export function switchOption(option: Described): Option<boolean> {
   return quoted(option, '`on` or `off`', (given) =>
     given === 'on' || given === 'off' ? given === 'on' : undefined,
   );
+}
+
+/** The same setting, whose name in lower case is read as well. */
+export function inLowerCaseToo<T>(option: Option<T>): Option<T> {
+  return { ...option, inLowerCaseToo: true };
 }
 
 type Range = { readonly least: number; readonly most: number; readonly digitsMax?: number };

@@ -13,6 +13,7 @@ import {
   contactOption,
   hostList,
   hostOption,
+  inLowerCaseToo,
   networkList,
   oneOf,
   type Option,
@@ -148,30 +149,27 @@ export const options = {
     default: 'https://flagcdn.com',
     means: 'base address of the flags; written into each snapshot when it is published',
   }),
-  httpsProxy: {
-    ...proxyUrl({
+  httpsProxy: inLowerCaseToo(
+    proxyUrl({
       name: 'HTTPS_PROXY',
       default: '',
       means: 'the proxy on the way to upstreams with `https://` addresses; also `https_proxy`',
     }),
-    inLowerCaseToo: true,
-  },
-  httpProxy: {
-    ...proxyUrl({
+  ),
+  httpProxy: inLowerCaseToo(
+    proxyUrl({
       name: 'HTTP_PROXY',
       default: '',
       means: 'the proxy on the way to upstreams with `http://` addresses; also `http_proxy`',
     }),
-    inLowerCaseToo: true,
-  },
-  noProxy: {
-    ...hostList({
+  ),
+  noProxy: inLowerCaseToo(
+    hostList({
       name: 'NO_PROXY',
       default: '',
       means: 'upstreams that are reached without these proxies; also `no_proxy`',
     }),
-    inLowerCaseToo: true,
-  },
+  ),
   rateLimitPerMinute: requestLimit({
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '600',

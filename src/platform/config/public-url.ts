@@ -1,3 +1,4 @@
+import { refuse } from '../fields/field.ts';
 import type { Described, Option } from './option.ts';
 
 /** The first segments of the routes of the API, without what stands behind a dot: `/openapi.json`, `/rates.csv`. */
@@ -14,21 +15,22 @@ const expected =
 export function publicUrlOption(option: Described): Option<string> {
   return {
     ...option,
-    accepts: expected,
-    parse: (given) => {
-      if (given === '') return { value: '' };
-      const read = /^(https?:\/\/[^/?#@\\\s]+)((?:\/[\w.~-]+)*)\/?$/i.exec(given);
-      if (read === null || !URL.canParse(given)) return { expected };
+    expected,
+    read: (given, at) => {
+      if (given === '') return '';
+      const text = String(given);
+      const read = /^(https?:\/\/[^/?#@\\\s]+)((?:\/[\w.~-]+)*)\/?$/i.exec(text);
+      if (read === null || !URL.canParse(text)) return refuse(at, expected);
       const [, origin = '', path = ''] = read;
-      const url = new URL(given);
+      const url = new URL(text);
       // A segment of dots, which a browser would remove, with what stands before it.
-      if (url.pathname.replace(/\/$/, '') !== path) return { expected };
+      if (url.pathname.replace(/\/$/, '') !== path) return refuse(at, expected);
       const first = /[^/.]*/.exec(path.slice(1))?.[0] ?? '';
       if (firstSegments.includes(first)) {
         const reason = 'because routes of the API do: a request could mean both';
-        return { expected: `a path that does not begin with /${first}, ${reason}` };
+        return refuse(at, `a path that does not begin with /${first}, ${reason}`);
       }
-      return { value: new URL(origin).origin + path };
+      return new URL(origin).origin + path;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type Described, type Option } from './option.ts';
+import { refuse } from '../fields/field.ts';
+import { type Described, type Option, optionalText } from './option.ts';
 import { Secret } from './secret.ts';
 
 const keyForms = [
@@ -33,14 +34,12 @@ export function parseSecretKey(text: string): Buffer | undefined {
 export function secretKeyOption(option: Described): Option<Secret<Buffer> | undefined> {
   return {
     ...option,
-    accepts: secretKeyForm,
-    secret: true,
-    parse: (given) => {
-      if (given === '') return { value: undefined };
+    ...optionalText(secretKeyForm, (given, at) => {
       const key = parseSecretKey(given);
       return key === undefined
-        ? { expected: `${secretKeyForm}; make one with: ${secretKeyCommand}` }
-        : { value: new Secret(key, `set, ${given.length} characters`) };
-    },
+        ? refuse(at, `${secretKeyForm}; make one with: ${secretKeyCommand}`)
+        : new Secret(key, `set, ${given.length} characters`);
+    }),
+    secret: true,
   };
 }

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { databaseUrl, redisUrl } from './address-option.ts';
+import { readOption } from './config.ts';
 
 const described = { name: 'URL', default: '', means: 'an address' };
 
 /** The problems of an address, which is accepted if there are none. */
 function problemsOf(given: string): readonly string[] {
   const option = given.startsWith('redis') ? redisUrl(described) : databaseUrl(described);
-  const parsed = option.parse(given);
-  if ('value' in parsed) return [];
-  return 'problems' in parsed ? parsed.problems : [parsed.expected];
+  return readOption<unknown>(option, given).problems;
 }
 
 const host = 'postgres://db/vatfx';
@@ -102,8 +101,8 @@ describe('parameters of DATABASE_URL and REDIS_URL (rule O5)', () => {
   it('reports all parameters together, and no name that may be a part of a password', () => {
     expect(problemsOf(`${host}?schema=x&tls=y`)).toHaveLength(2);
     expect(problemsOf(`${host}?password=hun&ter2=x&tls=y`)).toEqual([
-      expect.stringMatching(/^has a parameter, which has no effect; expected one of/),
-      'has the parameter tls, which has no effect; did you mean sslmode?',
+      expect.stringMatching(/^URL has a parameter, which has no effect; expected one of/),
+      'URL has the parameter tls, which has no effect; did you mean sslmode?',
     ]);
   });
 
