@@ -41,7 +41,7 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
     ...own,
   });
   const sendRequest = async (url: string): Promise<string> => (await app.inject({ url })).body;
-  return { cache, steps, costs, sendRequest };
+  return { cache, steps, costs, cachedRoutes, sendRequest };
 }
 
 describe('CachedRoutes', () => {
@@ -152,6 +152,24 @@ describe('CachedRoutes', () => {
 
     // The second time the target leads to the response without being parsed.
     expect(steps).toEqual(['read', 'charge', 'charge']);
+  });
+
+  it('reads a plain target without the framework, and leaves every other one to it', () => {
+    const { cachedRoutes } = openCachedRoutes({
+      read: ({ params: { name = '' } }) => {
+        if (name === 'bad') throw new Error('malformed');
+        return { name };
+      },
+    });
+
+    expect(cachedRoutes.routeTarget('/things/one')?.parameters).toEqual({ name: 'one' });
+    expect(cachedRoutes.findTarget('/things/one')?.parameters).toEqual({ name: 'one' });
+    const others =
+      '/things/bad /things/one?q=1 /things/o%6ee /things/one/ /things//one /things /others/one * x';
+    for (const target of [...others.split(' '), `/things/${'x'.repeat(200)}`, '']) {
+      expect([target, cachedRoutes.routeTarget(target)]).toEqual([target, undefined]);
+      expect(cachedRoutes.findTarget(target)).toBeUndefined();
+    }
   });
 
   it('refuses work beyond the limit of a key, without a charge', async () => {

@@ -5,6 +5,7 @@ import { PreparedResponse, type RouteResult } from '../responses/prepared-respon
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { RouteDefinition } from './define-route.ts';
+import { findPath } from './known-paths.ts';
 import { addReadRoute, type Charge } from './routes.ts';
 import type { KnownQuery } from './strict-query.ts';
 
@@ -15,6 +16,8 @@ export const cachedRouteScope = 'read';
 const targetsMax = 20_000;
 /** A longer target never gets known: callers must not fill the memory with text that they make up. */
 const targetCharsMax = 200;
+/** A target without query and escapes, whose parameters are read without the framework. */
+const plainTarget = /^(?:\/[\w.-]+)+$/;
 
 /** The parameters of a request. */
 export type RouteInput = {
@@ -78,9 +81,9 @@ export type KnownTarget = {
 /**
  * The cached routes of an app.
  *
- * The framework routes a target once. Then the target is known, and requests for it are answered before they get to
- * the framework (`server/known-targets.ts`). Both ways call `respond`. Responses are cached by parsed parameters until a
- * snapshot is published.
+ * Requests for a known target are answered before they get to the framework (`server/known-targets.ts`), and so are those
+ * for a plain one. The framework routes any other target once; then it is known. Both ways call `respond`. Responses are
+ * cached by parsed parameters until a snapshot is published.
  */
 export class CachedRoutes {
   readonly #app: FastifyInstance;
@@ -90,6 +93,7 @@ export class CachedRoutes {
   readonly #freeLimits: Pick<FreeLimits, 'ofCheck'>;
   /** A full map is emptied: an LRU order would cost each request more than the routing that it saves. */
   readonly #targets = new Map<string, KnownTarget>();
+  readonly #routes = new Map<string, AnyCachedRoute>();
 
   constructor(parts: {
     readonly app: FastifyInstance;
@@ -108,6 +112,7 @@ export class CachedRoutes {
   /** Adds a route to the app. */
   add<Parameters>(route: CachedRoute<Parameters>): void {
     const { url, query = [], definition } = route;
+    this.#routes.set(url, route as AnyCachedRoute);
     addReadRoute(this.#app, url, {
       scope: cachedRouteScope,
       query,
@@ -116,9 +121,25 @@ export class CachedRoutes {
     });
   }
 
-  /** The route and the parameters of a target; undefined if the framework has to route it. */
+  /** The route and the parameters of a known target. */
   findTarget(target: string): KnownTarget | undefined {
     return this.#targets.get(target);
+  }
+
+  /**
+   * The same of any target, which is then known; undefined if the framework has to route it, or to say what is wrong. Only for
+   * callers with a key: others must not fill the memory.
+   */
+  routeTarget(target: string): KnownTarget | undefined {
+    if (target.length > targetCharsMax || !plainTarget.test(target)) return undefined;
+    const found = findPath(this.#app, target);
+    const route = this.#routes.get(found?.url ?? '');
+    if (found === undefined || route === undefined) return undefined;
+    try {
+      return this.#remember(target, toTarget(route, { params: found.params, query: {} }));
+    } catch {
+      return undefined;
+    }
   }
 
   /**
@@ -180,7 +201,8 @@ export class CachedRoutes {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const target = request.raw.url ?? '';
-    const known = this.#targets.get(target) ?? this.#remember(target, toTarget(route, request));
+    const known =
+      this.#targets.get(target) ?? this.#remember(target, toTarget(route, request as RouteInput));
     const { apiKey } = request;
     if (apiKey === undefined) throw new Error('a cached route was reached without a key');
     const arrivedMs = performance.now() - reply.elapsedTime;
@@ -204,9 +226,8 @@ export class CachedRoutes {
 }
 
 /** Parses the parameters of a request, or throws the 4xx. */
-function toTarget(route: AnyCachedRoute, request: FastifyRequest): KnownTarget {
-  const input = { params: request.params, query: request.query } as RouteInput;
-  const parameters = route.read(input);
+function toTarget(route: AnyCachedRoute, { params, query }: RouteInput): KnownTarget {
+  const parameters = route.read({ params, query });
   const key = route.findFree === undefined ? toKey(route.url, parameters) : undefined;
   return { route, parameters, cost: route.cost?.(parameters) ?? 1, key };
 }

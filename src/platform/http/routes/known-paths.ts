@@ -31,6 +31,17 @@ export function addKnownPath(app: FastifyInstance, path: KnownPath): void {
   router.on('GET', path.url, () => {}, path);
 }
 
+/** The path of a request target without query and escapes, and its parameters; undefined if it has no routes. */
+export function findPath(
+  app: FastifyInstance,
+  target: string,
+): { readonly url: string; readonly params: Readonly<Record<string, string>> } | undefined {
+  const found = routers.get(app)?.find('GET', target);
+  if (found === null || found === undefined) return undefined;
+  const { url } = found.store as KnownPath;
+  return { url, params: found.params as Readonly<Record<string, string>> };
+}
+
 /** Finds the path of each request that has no route, before other hooks ask for it. */
 export function findKnownPaths(app: FastifyInstance): void {
   app.decorateRequest('knownPath', null);
