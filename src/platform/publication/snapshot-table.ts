@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { builtOnce } from '../database/built-query.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
@@ -29,6 +30,9 @@ export class SnapshotTable {
   readonly #table: 'fx_snapshots';
   readonly #date;
   readonly #own;
+  readonly #findBodies = builtOnce(['date'], (db, { date }) =>
+    this.#rows(db).select('body').where(this.#date, '=', date),
+  );
 
   constructor({ table, date, own }: Named) {
     // All of them have a body and a date; the name of the date column is given beside it.
@@ -62,7 +66,7 @@ export class SnapshotTable {
 
   /** The body of a date; undefined if there is no snapshot for it. */
   async findBody(db: Db, date: IsoDate): Promise<string | undefined> {
-    const row = await this.#rows(db).select('body').where(this.#date, '=', date).executeTakeFirst();
+    const [row] = await this.#findBodies(db, { date });
     return row?.body;
   }
 
