@@ -113,6 +113,15 @@ describe('methods (contract C2, C4)', () => {
     expect(answer.headers['allow']).toBe('GET, HEAD');
   });
 
+  it('answers GET /vatchecks/batch with 405: the word is the id of no check', async () => {
+    const headers = { authorization: `Bearer ${service().key}` };
+
+    const answer = await service().sendRequest({ path: '/vatchecks/batch', headers });
+
+    expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
+    expect(answer.headers['allow']).toBe('POST');
+  });
+
   it.each([
     ['broken JSON', 'application/json', '{"a":'],
     ['no body', 'application/json', ''],

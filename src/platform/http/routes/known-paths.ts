@@ -3,7 +3,7 @@ import createRouter from 'find-my-way';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The path of a request whose method the path does not have; null for any other request. */
+    /** The path of a request whose method the path does not have, also of a preflight; null for any other request. */
     knownPath: KnownPath | null;
   }
 }
@@ -42,14 +42,15 @@ export function findPath(
   return { url, params: found.params as Readonly<Record<string, string>> };
 }
 
-/** Finds the path of each request that has no route, before other hooks ask for it. */
+/** Finds the path of each request that has no route of its own, before other hooks ask for it. */
 export function findKnownPaths(app: FastifyInstance): void {
   app.decorateRequest('knownPath', null);
   app.addHook('onRequest', (request, _reply, done) => {
-    // `*` is the route for preflights, of all paths.
-    if (request.is404 || request.routeOptions.url === '*') {
-      const found = routers.get(app)?.find('GET', request.url);
-      request.knownPath = (found?.store as KnownPath | undefined) ?? null;
+    const { url = '' } = request.routeOptions;
+    // `*` is the route for preflights, of all paths. A GET of `/vatchecks/batch` would be one of `/vatchecks/:id`.
+    if (request.is404 || url === '*' || url.includes(':')) {
+      const found = routers.get(app)?.find('GET', request.url)?.store as KnownPath | undefined;
+      request.knownPath = found === undefined || found.url === url ? null : found;
     }
     done();
   });

@@ -98,11 +98,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       parts.connections.recognise(request.raw.socket);
     }
     // Not in a not-found handler: the framework would parse the body of a POST before (contract C2, C3).
-    if (request.is404) {
-      const { knownPath } = request;
-      if (knownPath === null) throw new ApiError('notFound');
+    const { knownPath, is404, routeOptions } = request;
+    if (knownPath !== null && routeOptions.url !== '*') {
       throw new ApiError('methodNotAllowed', { allow: knownPath.allowed });
     }
+    if (is404) throw new ApiError('notFound');
     checkScope(request);
   });
   handleErrors(app, parts.log, parts.freeLimits);
