@@ -61,6 +61,11 @@ const headers: Readonly<Record<string, Header>> = {
     pattern: `^<${path}/rates/errata\\?date=[\\d-]{10}>; rel="describedby"$`,
     example: '</rates/errata?date=2020-09-15>; rel="describedby"',
   },
+  'Link-Next': {
+    description: 'The next page; missing on the last one.',
+    pattern: `^<${path}/vatchecks\\.csv\\?[^>]+>; rel="next"$`,
+    example: '</vatchecks.csv?status=answered&cursor=M2Y5>; rel="next"',
+  },
   'Vatfx-Hint': {
     description:
       'A remark about the number, with the words of `hint` of a stored check; missing if there is nothing to say. With a 422 it is the reason: `no digit`, `letters of another script`, `longer than 64 characters`, `one character after the prefix`, `no registry for US`, `not a country`, or the form of the numbers of the country; missing if only the registry knows it.',
@@ -110,6 +115,7 @@ const optionalHeaders: readonly string[] = [
   'Content-Encoding',
   'Link',
   'Link-Errata',
+  'Link-Next',
   'Retry-After-Optional',
   'Vatfx-Hint',
 ];

@@ -145,7 +145,7 @@ function printAnswer(
   examples: readonly AnswerExample[],
 ): Json {
   const { status, description, schema, hasValidator, hasLocation, others = [] } = answer;
-  const { hasErrataLink, hasHint, isCompressed } = answer;
+  const { hasErrataLink, hasNextLink, hasHint, isCompressed } = answer;
   const validated = {
     'X-Request-Id': refToHeader('X-Request-Id'),
     'Cache-Control': printCacheControl(answer.cacheControl),
@@ -162,6 +162,9 @@ function printAnswer(
         ? { 'Content-Encoding': refToHeader('Content-Encoding') }
         : undefined),
       ...(hasLocation === true ? { Location: refToHeader('Location') } : undefined),
+      ...(schema === 'csv' && hasNextLink === true
+        ? { Link: refToHeader('Link-Next') }
+        : undefined),
       ...(schema === 'csv'
         ? { 'Content-Disposition': refToHeader('Content-Disposition') }
         : undefined),

@@ -50,6 +50,8 @@ export type AnswerDescription = {
   readonly isCompressed?: boolean;
   /** Whether a Link header names the known errors of the source, if there are any (rule X2). */
   readonly hasErrataLink?: boolean;
+  /** Whether a Link header of the CSV leads to the next page, if there is one; JSON has `nextCursor`. */
+  readonly hasNextLink?: boolean;
   /** Whether a Vatfx-Hint header has a remark about the number, if there is one (rule K3). */
   readonly hasHint?: boolean;
   /** Further statuses of a successful request, with the same body and headers. */

@@ -1,7 +1,7 @@
 import { invalidField } from '../../platform/http/responses/api-errors.ts';
 import { createRepresentation } from '../../platform/http/responses/representation.ts';
 import type { CachedRoutes } from '../../platform/http/routes/cached-routes.ts';
-import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-routes.ts';
+import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
 import { printAnswer } from '../../platform/http/routes/define-route.ts';
 import { readAs } from '../../platform/http/routes/read-request.ts';
 import { goodsErrataTable, nationalErrataTable } from './csv.ts';
@@ -22,7 +22,11 @@ export function addErrataRoutes(cachedRoutes: CachedRoutes, errata: KnownErrata)
   addWithCsv(cachedRoutes, {
     ...readAs(listErrata),
     url: '/rates/errata',
-    find: (request, suffix) => ({ data: find(errata, request, suffix), policy: 'latest' }),
+    find: (request) => ({ data: find(errata, request), policy: 'latest' }),
+    // The two kinds have other columns.
+    refuseAsCsv: ({ kind }) => {
+      if (kind === 'all') throw invalidField('kind', expectedKind);
+    },
     toJson: ({ national, goods }) => {
       const errata = [...national.map(asListed), ...goods.map(asListedGoods)];
       return createRepresentation(printAnswer(listErrata, { errata, count: errata.length }));
@@ -34,9 +38,7 @@ export function addErrataRoutes(cachedRoutes: CachedRoutes, errata: KnownErrata)
   });
 }
 
-function find(errata: KnownErrata, { kind, ...query }: ErrataRequest, suffix: PathSuffix): Found {
-  // The two kinds have other columns.
-  if (kind === 'all' && suffix === '.csv') throw invalidField('kind', expectedKind);
+function find(errata: KnownErrata, { kind, ...query }: ErrataRequest): Found {
   return {
     national: kind === 'goods' ? [] : errata.findNational(query),
     goods: kind === 'national' ? [] : errata.findGoods(query),

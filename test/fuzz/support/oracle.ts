@@ -94,6 +94,10 @@ function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
     if (given.length === 0 && id !== 'getFxRange') continue;
     if (given.length !== 1 || !isValid(given[0] ?? '')) refuse(name);
   }
+  if (Object.hasOwn(rules, 'to')) {
+    const { from = '', to = '' } = Object.fromEntries(query);
+    if (isDate(from) && isDate(to) && to < from) refuse('to');
+  }
   if (id === 'getVatFx') for (const fault of taxPointFaults(query)) faults.add(fault);
   if (!ignoring.has(id)) {
     for (const [name] of query) {
@@ -240,6 +244,11 @@ function checkOutcomes(country: string, vat: string): readonly string[] {
   if (country === '' || vat === '') return ['422 INVALID_INPUT', '404 not found'];
   const number = vat.normalize('NFKC').replaceAll(/[ ./\u200B-]/g, '');
   const isKnown = /^[A-Za-z]{2}$/.test(country) && vatStates.has(country.toUpperCase());
+  // A customer abroad may have the number of a Member State (rule K2).
+  const isOfState = vatStates.has(number.slice(0, 2).toUpperCase());
+  if (/^[A-Za-z]{2}$/.test(country) && !isKnown && isOfState) {
+    return ['200', '422 INVALID_INPUT', '503 MS_UNAVAILABLE'];
+  }
   // No value of the fuzz is too long only because of the country in front (rule K2).
   if (!isKnown || !/^(?=.*[0-9])[0-9A-Za-z+*]{2,12}$/.test(number)) return ['422 INVALID_INPUT'];
   return country.toUpperCase() === stateDown ? ['503 MS_UNAVAILABLE'] : ['200'];

@@ -38,6 +38,8 @@ export type CsvFile = { readonly name: string; readonly table: CsvTable };
 export type ListRoute<Parameters, Data> = Omit<CachedRoute<Parameters>, 'find' | 'findFree'> & {
   /** Finds the data, or throws the error that ends the request. */
   readonly find: (parameters: Parameters, suffix: PathSuffix) => Found<Data> | Promise<Found<Data>>;
+  /** Throws the 400 for parameters that no table can answer. */
+  readonly refuseAsCsv?: (parameters: Parameters) => void;
   readonly toJson: (data: Data, parameters: Parameters) => Representation;
   /** The same data as a table. */
   readonly toCsv: (data: Data, parameters: Parameters) => CsvFile;
@@ -50,7 +52,7 @@ export type ListRoute<Parameters, Data> = Omit<CachedRoute<Parameters>, 'find' |
  */
 export function addWithCsv<Parameters, Data>(
   cachedRoutes: Pick<CachedRoutes, 'add'>,
-  { find, toJson, toCsv, ...route }: ListRoute<Parameters, Data>,
+  { find, refuseAsCsv, toJson, toCsv, ...route }: ListRoute<Parameters, Data>,
 ): void {
   cachedRoutes.add({
     ...route,
@@ -63,6 +65,11 @@ export function addWithCsv<Parameters, Data>(
     ...route,
     url: `${route.url}.csv`,
     definition: route.definition && asCsv(route.definition),
+    read: (input) => {
+      const parameters = route.read(input);
+      refuseAsCsv?.(parameters);
+      return parameters;
+    },
     find: async (parameters) => {
       const { data, policy, link } = await find(parameters, '.csv');
       const { name, table } = toCsv(data, parameters);

@@ -110,6 +110,7 @@ export const listChecks = defineRoute({
     'The newest check is first. Other keys do not see them. A page ends before `limit` if it has 1 MB, or has compared 10,000 checks with several filters: it can have few checks, or none, and a `nextCursor`.',
   query: listParameters,
   answer: {
+    hasNextLink: true,
     description: 'A page of checks.',
     schema: object(
       { checks: list(storedCheck), count: countOf('checks on this page'), nextCursor },
