@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { Pool } from 'undici';
+import { printCheckVat } from '../src/vat-check/vies-request.ts';
+
+/**
+ * The yardstick "bare" of a check: the smallest server that sends a number to the registry and passes its answer on.
+ *
+ * Run as a program with its core and the address of the registry as arguments. Its first line of output is its address.
+ */
+const [, , core = '0', registry = ''] = process.argv;
+execFileSync('taskset', ['-cp', core, `${process.pid}`]);
+const pool = new Pool(new URL(registry).origin);
+const headers = { 'content-type': 'text/xml; charset=utf-8' };
+const server = createServer((request, response) => {
+  const [, , registryCode = '', number = ''] = (request.url ?? '').split('/');
+  const body = printCheckVat({ registryCode, number });
+  void pool
+    .request({ path: '/', method: 'POST', headers, body })
+    .then(async (answer) => response.end(await answer.body.text()));
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  console.log(`bare at http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
+});
+process.once('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+  void pool.close();
+});
