@@ -5,8 +5,7 @@ import type { Evidence } from '../src/vat-check/stored/evidence/evidence.ts';
 import { printPublishedKeys } from '../src/vat-check/stored/evidence/published-keys.ts';
 import { signAgain } from './sign-again.ts';
 import { FixedValues } from './fixed-values.ts';
-import { addRateExports } from './rate-export-examples.ts';
-import { addWatches, makeChangedExample, makeFailedExample } from './watch-examples.ts';
+import { makeChangedExample, makeFailedExample, watchPath } from './watch-examples.ts';
 import { type Send, until, type World, type WorldAnswer } from './world.ts';
 
 /** Real answers, by the ids of operations and the types of events. */
@@ -120,6 +119,29 @@ async function addStoredChecks(
   const signed = signAgain(JSON.parse(evidence) as Evidence, (text) => fixed.replaceIn(text));
   addExample('getEvidence', 'An answer with matches', JSON.stringify(signed.evidence));
   addExample('listEvidenceKeys', 'One key', printPublishedKeys([signed.key]));
+}
+
+/** Adds the examples of the files for shops and of the list of periods, shortened to their beginnings. */
+async function addRateExports(send: Send, addExample: AddExample): Promise<void> {
+  const read = async (path: string): Promise<string> => (await send('GET', path)).text;
+  const beginningOf = (file: string): string => file.split('\r\n').slice(0, 9).join('\r\n');
+  const wooCommerce = await read('/rates/export/woocommerce.csv');
+  addExample('exportWooCommerceCsv', 'The first rows', beginningOf(wooCommerce));
+  const magento = await read('/rates/export/magento.csv?date=2026-11-19');
+  addExample('exportMagentoCsv', 'The first rows of a date', beginningOf(magento));
+  const { items, ...rest } = JSON.parse(await read('/rates/export/vat-rates.json')) as {
+    readonly items: Readonly<Record<string, unknown>>;
+  };
+  const shown = { HU: items['HU'], PT: items['PT'] };
+  addExample('exportVatRates', 'Two of the countries', JSON.stringify({ ...rest, items: shown }));
+}
+
+/** Adds the examples of the routes of watches. No job runs, so no watch has a check yet. */
+async function addWatches(send: Send, addExample: AddExample): Promise<void> {
+  const wanted = { everyDays: 30, reference: 'cust_1001' };
+  addExample('putWatch', 'Watched from now on', (await send('PUT', watchPath, wanted)).text);
+  addExample('getWatch', 'Before its first check', (await send('GET', watchPath)).text);
+  addExample('listWatches', 'One watch', (await send('GET', '/vatwatches')).text);
 }
 
 async function addSubscription(world: World, send: Send, addExample: AddExample): Promise<void> {

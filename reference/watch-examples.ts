@@ -1,17 +1,9 @@
 import { formatInstant } from '../src/platform/time/time.ts';
 import type { PrintedWatch } from '../src/vat-check/watches/print-watch.ts';
-import type { AddExample } from './examples.ts';
 import { type Send, until, type World } from './world.ts';
 
-const path = '/vatwatches/ES/B99999902';
-
-/** Adds the examples of the routes of watches. No job runs, so no watch has a check yet. */
-export async function addWatches(send: Send, addExample: AddExample): Promise<void> {
-  const wanted = { everyDays: 30, reference: 'cust_1001' };
-  addExample('putWatch', 'Watched from now on', (await send('PUT', path, wanted)).text);
-  addExample('getWatch', 'Before its first check', (await send('GET', path)).text);
-  addExample('listWatches', 'One watch', (await send('GET', '/vatwatches')).text);
-}
+/** The watch of the examples. */
+export const watchPath = '/vatwatches/ES/B99999902';
 
 /**
  * Lets a watched number end, and returns the body of the `vat.changed` that its receiver gets. The jobs run from then on,
@@ -30,7 +22,7 @@ export async function makeChangedExample({ sandbox, service }: World, send: Send
     const due_at = formatInstant(sandbox.clock.now());
     await service.core.db.updateTable('vat_watches').set({ due_at }).execute();
     await until(async () => {
-      const { lastCheck } = JSON.parse((await send('GET', path)).text) as PrintedWatch;
+      const { lastCheck } = JSON.parse((await send('GET', watchPath)).text) as PrintedWatch;
       return lastCheck?.status === 'answered' && lastCheck.createdAt === due_at;
     });
   };
@@ -47,7 +39,10 @@ export async function makeChangedExample({ sandbox, service }: World, send: Send
 
 /** Lets VIES refuse the requester of the watch of `makeChangedExample`, and returns the body of the `vat.watch_failed`. */
 export async function makeFailedExample({ sandbox, service }: World, send: Send): Promise<string> {
-  await send('PUT', path, { everyDays: 30, requester: { countryCode: 'NL', vatNumber: '202' } });
+  await send('PUT', watchPath, {
+    everyDays: 30,
+    requester: { countryCode: 'NL', vatNumber: '202' },
+  });
   sandbox.scenario.apply({ now: Date.parse('2026-11-20T20:30:00Z') });
   const due_at = formatInstant(sandbox.clock.now());
   await service.core.db.updateTable('vat_watches').set({ due_at }).execute();

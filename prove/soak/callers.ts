@@ -2,7 +2,7 @@ import { createKey, revokeKey } from '../../src/access/authentication/key-change
 import { formatInstant } from '../../src/platform/time/time.ts';
 import type { Answer } from '../../test/support/send-request.ts';
 import { kind, storedCheck, withBody, withKey } from './kinds.ts';
-import type { SteadyLoad } from './load.ts';
+import type { Caller, SteadyLoad } from './load.ts';
 
 /**
  * The pause between two keys that are created and revoked, and between two subscriptions. The service remembers up to 200,000
@@ -15,7 +15,7 @@ const numbers = 50;
 const readers = 20;
 
 /** The callers beside the steady requests, each to the end of the load. */
-export const callers: readonly ((load: SteadyLoad) => Promise<void>)[] = [
+export const callers: readonly Caller[] = [
   changeKeys,
   changeSubscriptions,
   changeStoredChecks,

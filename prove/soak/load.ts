@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../src/platform/database/database.ts';
 import { type Clock, type IsoDate } from '../../src/platform/time/time.ts';
 import { type Answer, sendRequest, type TestRequest } from '../../test/support/send-request.ts';
-import { callers } from './callers.ts';
 import type { Days } from './days.ts';
 import { type Kind, spreadEvenly, steadyKinds } from './kinds.ts';
 
@@ -30,7 +29,10 @@ export type LoadParts = {
 /** The additional statuses of a check while VIES blocks the service. */
 const whileBlocked: readonly number[] = [502, 503];
 
-/** Callers that send requests at a steady rate, however slow the answers are, and those of `callers.ts` beside them. */
+/** Sends requests of its own, until the load is stopped. */
+export type Caller = (load: SteadyLoad) => Promise<void>;
+
+/** Callers that send requests at a steady rate, however slow the answers are, and others beside them. */
 export class SteadyLoad {
   answered = 0;
   unexpectedCount = 0;
@@ -49,7 +51,8 @@ export class SteadyLoad {
     this.parts = parts;
   }
 
-  start(): void {
+  /** Starts the requests, and the callers beside them, each of which ends with the load. */
+  start(callers: readonly Caller[]): void {
     const { perSecond, firstDay } = this.parts;
     const turns = spreadEvenly(steadyKinds(firstDay));
     let sent = 0;

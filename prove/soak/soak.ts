@@ -7,13 +7,13 @@ import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { addDays, formatInstant, isoDate } from '../../src/platform/time/time.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { callers } from './callers.ts';
 import { Days } from './days.ts';
 import { kind, withBody } from './kinds.ts';
 import { SteadyLoad } from './load.ts';
 import type { During } from './loop-watch.ts';
 import type { ProbeReport } from './probe.ts';
 import { SoakedServer } from './server.ts';
-import type { Reading } from './verdict.ts';
 import { setMemberState } from '../../test/support/sandbox/scripts.ts';
 
 export type SoakOptions = {
@@ -32,6 +32,9 @@ export type SoakOptions = {
 
 /** The memory and resources of the server at a time since the load began. */
 export type SoakSample = ProbeReport & { readonly atMs: number };
+
+/** A value and the time of its reading. */
+export type Reading = { readonly atMs: number; readonly value: number };
 
 /** The readings and counts of a soak. */
 export type Soaked = {
@@ -63,7 +66,7 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
   await server.send({ kind: 'begin' });
   const startedMs = performance.now();
   const sinceStartMs = (): number => performance.now() - startedMs;
-  load.start();
+  load.start(callers);
   stack.defer(async () => load.stop());
 
   const liveDays = async (): Promise<void> => {

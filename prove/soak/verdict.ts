@@ -1,5 +1,5 @@
 import type { LoopWaits, Waited } from './loop-watch.ts';
-import type { Soaked } from './soak.ts';
+import type { Reading, Soaked } from './soak.ts';
 
 /** The bounds of reliability R27. */
 const [slopeMaxMb, waitMaxMs] = [1, 50];
@@ -9,9 +9,6 @@ const descriptorsMax = { long: 4, short: 40 };
 const judgedMinMs = 5 * 60_000;
 /** The first third is not judged. It fills bounded memory: caches, pools, prepared statements, compiled code. */
 const warmUpShare = 1 / 3;
-
-/** A value and the time of its reading. */
-export type Reading = { readonly atMs: number; readonly value: number };
 
 /** The judgement of a soak. */
 export type Verdict = {

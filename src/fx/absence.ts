@@ -1,5 +1,5 @@
 import { addDays, isoDate, type IsoDate } from '../platform/time/time.ts';
-import type { Series } from './series.ts';
+import type { AbsenceProofs, Series } from './series.ts';
 import type { FxSnapshot } from './snapshot.ts';
 import { targetCalendar } from './target-calendar.ts';
 
@@ -7,23 +7,6 @@ import { targetCalendar } from './target-calendar.ts';
 const answersApartMs = 3_600_000;
 /** So long after the first such answer the job asks again. Five minutes more, because answers carry whole seconds. */
 const secondAnswerMs = 65 * 60_000;
-
-/**
- * What proves that a day without a publication has none. `calendar`: nothing is needed. `one answer` and `two answers`: of the
- * bank, made after the end of the day, and two at least an hour apart. `operator`: only the word of an operator.
- */
-type Proof = 'calendar' | 'one answer' | 'two answers' | 'operator';
-
-/** The proof for each kind of day of a series. */
-export type AbsenceProofs = {
-  /** A day that the calendar of the series calls closed. */
-  readonly closed: Proof;
-  readonly open: Proof;
-  /** An open day after the last publication of a year that has ended, or on its last open day. */
-  readonly endOfYear: Proof;
-  /** Before this day the stored history decides: a day without a publication, with a later one, has none. */
-  readonly historyDecidesBefore?: IsoDate;
-};
 
 /**
  * What proves an absence (rule N7b, legal-fx L4): the one table behind answers by law, their `Retry-After` and caching, the

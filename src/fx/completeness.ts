@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
+import type { DataSet } from '../platform/publication/data-set.ts';
 import { listHeldOrRejected } from '../platform/publication/held-store.ts';
 import { formatInstant, isoDate, type IsoDate, parseIsoDate } from '../platform/time/time.ts';
 import { secondAnswerDueMs, type Known, type StoredAbsence } from './absence.ts';
@@ -64,10 +65,32 @@ async function readAbsences(db: Db, kind: SeriesKind): Promise<ReadonlyMap<strin
 }
 
 /** When the job of a series has to ask for the second answer about a day without a publication; undefined if for none. */
-export async function findSecondAnswerMs(db: Db, kind: SeriesKind): Promise<number | undefined> {
+async function findSecondAnswerMs(db: Db, kind: SeriesKind): Promise<number | undefined> {
   const absences = [...(await readAbsences(db, kind)).values()];
   const moments = absences.flatMap((stored) => secondAnswerDueMs(stored) ?? []);
   return moments.length === 0 ? undefined : Math.min(...moments);
+}
+
+/** The facts about a series by which it is known when its next publication is asked for. */
+export function followedAs({
+  kind,
+  snapshots,
+  timetable,
+  isProvedByAnswers,
+}: Series): Pick<
+  DataSet,
+  'kind' | 'findLatest' | 'askedAgainMs' | 'fillsGaps' | 'findSecondAnswerMs'
+> {
+  return {
+    kind,
+    findLatest: async (db) => snapshots.findLatest(db),
+    // Each run reads all days after the newest one.
+    askedAgainMs: (_, state) => timetable.nextRunMs(state),
+    fillsGaps: isProvedByAnswers,
+    ...(isProvedByAnswers
+      ? { findSecondAnswerMs: async (db: Db) => findSecondAnswerMs(db, kind) }
+      : {}),
+  };
 }
 
 /** Stores that the bank was asked for every day up to one, after the end of that day. */

@@ -1,7 +1,8 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
+import { followedAs } from './completeness.ts';
 import { compareHeldPublication } from './held-publication.ts';
 import { deletePublications } from './publish.ts';
-import { followedAs, type Series } from './series.ts';
+import type { Series } from './series.ts';
 
 /** The data set of a series: the engine of publications asks the series everything that it can answer. */
 export function seriesDataSet(

@@ -1,10 +1,7 @@
-import type { Db, Tx } from '../platform/database/database.ts';
+import type { Tx } from '../platform/database/database.ts';
 import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
-import type { DataSet } from '../platform/publication/data-set.ts';
 import type { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import type { IsoDate } from '../platform/time/time.ts';
-import type { AbsenceProofs } from './absence.ts';
-import { findSecondAnswerMs } from './completeness.ts';
 import type { Timetable } from './timetable.ts';
 import type { FxSnapshot } from './snapshot.ts';
 
@@ -50,6 +47,23 @@ export type Series = {
   ) => Promise<void>;
 };
 
+/**
+ * What proves that a day without a publication has none. `calendar`: nothing is needed. `one answer` and `two answers`: of the
+ * bank, made after the end of the day, and two at least an hour apart. `operator`: only the word of an operator.
+ */
+type Proof = 'calendar' | 'one answer' | 'two answers' | 'operator';
+
+/** The proof for each kind of day of a series. */
+export type AbsenceProofs = {
+  /** A day that the calendar of the series calls closed. */
+  readonly closed: Proof;
+  readonly open: Proof;
+  /** An open day after the last publication of a year that has ended, or on its last open day. */
+  readonly endOfYear: Proof;
+  /** Before this day the stored history decides: a day without a publication, with a later one, has none. */
+  readonly historyDecidesBefore?: IsoDate;
+};
+
 /** How a publisher numbers its tables; the column `table_number` has them. */
 export type TableNumbers = {
   /** Negative if the first one comes before the second one. */
@@ -62,26 +76,4 @@ export type TableNumbers = {
 export function inOrderOf({ numbers }: Series): (a: FxSnapshot, b: FxSnapshot) => number {
   if (numbers !== undefined) return (a, b) => numbers.compare(a.table ?? '', b.table ?? '');
   return (a, b) => (a.date < b.date ? -1 : Number(a.date > b.date));
-}
-
-/** The facts about a series by which it is known when its next publication is asked for. */
-export function followedAs({
-  kind,
-  snapshots,
-  timetable,
-  isProvedByAnswers,
-}: Series): Pick<
-  DataSet,
-  'kind' | 'findLatest' | 'askedAgainMs' | 'fillsGaps' | 'findSecondAnswerMs'
-> {
-  return {
-    kind,
-    findLatest: async (db) => snapshots.findLatest(db),
-    // Each run reads all days after the newest one.
-    askedAgainMs: (_, state) => timetable.nextRunMs(state),
-    fillsGaps: isProvedByAnswers,
-    ...(isProvedByAnswers
-      ? { findSecondAnswerMs: async (db: Db) => findSecondAnswerMs(db, kind) }
-      : {}),
-  };
 }

@@ -1,5 +1,8 @@
+import type { BankName } from '../platform/publication/data-set-kinds.ts';
 import { CallCounts } from './call-counts.ts';
-import type { SimulatorName } from './simulators.ts';
+
+/** The name of a simulated upstream. */
+export type SimulatorName = 'tedb' | 'ecb' | 'vies' | BankName;
 
 /** One request that an upstream of the sandbox received. */
 export interface SandboxRequest {

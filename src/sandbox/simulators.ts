@@ -1,28 +1,13 @@
 import { readConfig } from '../platform/config/config.ts';
-import type { Config, OptionKey } from '../platform/config/options.ts';
+import type { Config } from '../platform/config/options.ts';
 import { bankUpstreams } from './banks/routes.ts';
 import { handleEcb } from './ecb/routes.ts';
 import { ecbPath } from './ecb/simulator.ts';
 import { handleTedb } from './tedb/routes.ts';
 import { tedbPath } from './tedb/simulator.ts';
-import type { UpstreamCall, Upstreams } from './upstreams.ts';
+import type { Simulator, UpstreamCall, Upstreams } from './upstreams.ts';
 import { handleVies } from './vies/routes.ts';
 import { viesPath } from './vies/simulator.ts';
-
-export interface Simulator {
-  readonly name: string;
-  /** The setting of a service that has the URL of this upstream. */
-  readonly setting: OptionKey;
-  /** The environment variable of that setting. */
-  readonly variable: `${string}_URL`;
-  /** With a slash at the end it stands for every path below it. */
-  readonly path: string;
-  /** The first one is on the start page. */
-  readonly methods: readonly string[];
-  /** Paths below `path`, each with its text on the start page. */
-  readonly served: Readonly<Record<string, string>>;
-  readonly handle: (upstreams: Upstreams, call: UpstreamCall) => Promise<void>;
-}
 
 /** Every simulated upstream, in the order of the start page and of the printed settings. */
 export const simulators = [
@@ -61,7 +46,6 @@ export const simulators = [
 ] as const satisfies readonly Simulator[];
 
 type Known = (typeof simulators)[number];
-export type SimulatorName = Known['name'];
 /** Environment variables with the URLs of all simulators. */
 export type UpstreamEnvironment = Readonly<Record<Known['variable'], string>>;
 /** The same URLs as values of the configuration. */

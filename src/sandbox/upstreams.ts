@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { OptionKey } from '../platform/config/options.ts';
 import type { BankSimulators } from './banks/bank-simulators.ts';
 import type { EcbSimulator } from './ecb/simulator.ts';
-import type { RequestLog, SandboxRequest } from './request-log.ts';
+import type { RequestLog, SandboxRequest, SimulatorName } from './request-log.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import type { TedbSimulator } from './tedb/simulator.ts';
 import { type Answer, dated, waitWhileOpen } from './transport/answer.ts';
@@ -24,6 +25,22 @@ export interface UpstreamCall {
   /** Without the query. */
   readonly path: string;
   readonly body: string;
+}
+
+/** A simulated upstream. */
+export interface Simulator {
+  readonly name: SimulatorName;
+  /** The setting of a service that has the URL of this upstream. */
+  readonly setting: OptionKey;
+  /** The environment variable of that setting. */
+  readonly variable: `${string}_URL`;
+  /** With a slash at the end it stands for every path below it. */
+  readonly path: string;
+  /** The first one is on the start page. */
+  readonly methods: readonly string[];
+  /** Paths below `path`, each with its text on the start page. */
+  readonly served: Readonly<Record<string, string>>;
+  readonly handle: (upstreams: Upstreams, call: UpstreamCall) => Promise<void>;
 }
 
 /** Adds a request to the log. */

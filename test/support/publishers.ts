@@ -1,7 +1,7 @@
 import type { BasicKind } from '../../src/platform/publication/data-set-kinds.ts';
 import type { IsoDate } from '../../src/platform/time/time.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
-import type { SimulatorName } from '../../src/sandbox/simulators.ts';
+import type { SimulatorName } from '../../src/sandbox/request-log.ts';
 
 type Publisher = {
   readonly upstream: SimulatorName;

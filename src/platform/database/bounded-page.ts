@@ -1,6 +1,13 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { type CutPage, countFitting, cutPage } from '../values/page-limit.ts';
 
+/** A page of a list that is sorted by id, the newest first. */
+export type PageRequest = {
+  readonly limit: number;
+  /** The id that the page begins after; undefined for the first page. */
+  readonly cursor?: string | undefined;
+};
+
 /** A row of a list before it is read, with its size in bytes. */
 export type Sized = { readonly bytes: number };
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db, Tx } from './database.ts';
-import type { Tables } from './tables.ts';
+import type { Db, Tables, Tx } from './tables.ts';
 
 type TableName = keyof Tables;
 type Row = Readonly<Record<string, string | number | null>>;

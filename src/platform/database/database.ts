@@ -1,4 +1,4 @@
-import { Kysely, type KyselyConfig, type Transaction, type TransactionBuilder } from 'kysely';
+import { Kysely, type KyselyConfig, type TransactionBuilder } from 'kysely';
 import { repeatConflicts } from './conflicts.ts';
 import {
   closeFilesToOthers,
@@ -16,19 +16,11 @@ import { createPostgresDialect } from './postgres.ts';
 import type { ConnectionOptions } from './postgres-connections.ts';
 import { createSqliteDialect, findTables } from './sqlite.ts';
 import { explainStartFailure } from './start-failure.ts';
-import type { Tables } from './tables.ts';
+import type { Db, Tables } from './tables.ts';
 import { type CommitWatch, executeOnce } from './unknown-commit.ts';
 import { vatfx } from '../vatfx.ts';
 
-/**
- * A query runner: the database itself, or a transaction in it.
- *
- * PostgreSQL may roll a transaction back because of another one, at any statement; it is then repeated. So the function of a
- * transaction has no effects outside the database, or only such as may happen twice. A transaction that must not be done
- * twice has a mark (`marks.ts`).
- */
-export type Db = Kysely<Tables>;
-export type Tx = Transaction<Tables>;
+export type { Db, Tx } from './tables.ts';
 
 /** Options of a connection; all but the last are for PostgreSQL only. */
 export type DatabaseOptions = Partial<ConnectionOptions> &

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db, Tx } from './database.ts';
 import { engineOf } from './dialect.ts';
+import type { Db, Tx } from './tables.ts';
 
 /**
  * Marks of transactions (rule C38): rows with a unique key, by which a process finds whether a transaction was committed

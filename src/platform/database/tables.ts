@@ -1,3 +1,4 @@
+import type { Kysely, Transaction } from 'kysely';
 import type { EventTables } from './event-tables.ts';
 import type { RateTables } from './rate-tables.ts';
 import type { StoredCheckTables } from './stored-check-tables.ts';
@@ -220,3 +221,13 @@ export interface Tables extends EventTables, RateTables, StoredCheckTables {
     reason: string | null;
   };
 }
+
+/**
+ * A query runner: the database itself, or a transaction in it.
+ *
+ * PostgreSQL may roll a transaction back because of another one, at any statement; it is then repeated. So the function of a
+ * transaction has no effects outside the database, or only such as may happen twice. A transaction that must not be done
+ * twice has a mark (`marks.ts`).
+ */
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db, Tx } from './database.ts';
 import { type Mark, markOf } from './marks.ts';
+import type { Db, Tx } from './tables.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** Attempts of a transaction that was not committed. */

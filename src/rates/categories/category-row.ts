@@ -1,6 +1,5 @@
 import type { IsoDate } from '../../platform/time/time.ts';
 import type { CountryCode } from '../member-states.ts';
-import type { CommentDays } from './comment-days.ts';
 
 /** The kinds of a rate, in the order of lists. */
 export const rateKinds = ['standard', 'reduced', 'super_reduced', 'parking'] as const;
@@ -38,6 +37,9 @@ export type StoredRow = {
   /** The start of the Member State's record that the row is from: `YYYY-MM-DD`. */
   readonly situationOn: string;
 };
+
+/** The days on which a row is in force: both are included; null where the comment says none. */
+export type CommentDays = { readonly from: IsoDate | null; readonly to: IsoDate | null };
 
 /** A stored row with the facts that only its comment tells, derived when it is read. */
 export type CategoryRow = StoredRow & {

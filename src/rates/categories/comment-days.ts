@@ -1,8 +1,6 @@
 import { type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
+import type { CommentDays } from './category-row.ts';
 import { readPercentages } from './odd-rates.ts';
-
-/** The days on which a row is in force: both are included; null where the comment says none. */
-export type CommentDays = { readonly from: IsoDate | null; readonly to: IsoDate | null };
 
 const months = [
   'January',

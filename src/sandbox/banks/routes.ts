@@ -1,6 +1,5 @@
 import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
-import type { Simulator } from '../simulators.ts';
-import { logRequest, sendScripted, transportOf } from '../upstreams.ts';
+import { logRequest, sendScripted, type Simulator, transportOf } from '../upstreams.ts';
 import { bankFacts } from './bank-simulators.ts';
 
 /** The national banks as upstreams. */

@@ -6,7 +6,7 @@ import type { VatNumber } from '../vat-number.ts';
 import { firstIdOf } from './check-store.ts';
 import { operatorId } from './owner.ts';
 import type { CheckRow } from './stored-check.ts';
-import { forgetWatches } from '../watches/watch-store.ts';
+import { forgetWatches, type OnWatchesDeleted } from '../watches/watch-store.ts';
 
 /** Checks that one transaction deletes: each has evidence, an event, and a delivery for each subscription. */
 const portion = 100;
@@ -76,7 +76,7 @@ export async function forgetNumber(
   on: {
     readonly checksDeleted: OnDeleted;
     /** Called in the transaction that deletes the watches, if there are any. */
-    readonly watchesDeleted: (tx: Tx, ids: readonly string[]) => Promise<void>;
+    readonly watchesDeleted: OnWatchesDeleted;
   },
 ): Promise<{ readonly checks: number; readonly watches: number }> {
   // First, because a watch creates checks.

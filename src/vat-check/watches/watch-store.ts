@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
-import { bytesOf, readPage, sizedList } from '../../platform/database/bounded-page.ts';
+import {
+  bytesOf,
+  type PageRequest,
+  readPage,
+  sizedList,
+} from '../../platform/database/bounded-page.ts';
 import { unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { hasValue } from '../../platform/database/rows-with-value.ts';
 import { formatInstant } from '../../platform/time/time.ts';
-import { checkBytes, type PageRequest } from '../stored/requests/check-list.ts';
+import { checkBytes } from '../stored/requests/check-list.ts';
 import { createId, traderText } from '../stored/check-store.ts';
-import type { OnDeleted } from '../stored/delete-checks.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstSlot } from './schedule.ts';
 import { toWatch, type WantedWatch, type Watch, type WatchRow } from './watch.ts';
@@ -81,12 +85,15 @@ export async function findWatch(
   return row === undefined ? undefined : toWatch(row);
 }
 
+/** Deletes the events about watches alone, by the ids of the watches, in the transaction that deletes the watches. */
+export type OnWatchesDeleted = (tx: Tx, ids: readonly string[]) => Promise<unknown>;
+
 /** Deletes the watch of a number with the events about it alone, not its checks; false if the key has none. */
 export async function deleteWatch(
   db: Db,
   keyId: string,
   queried: VatNumber,
-  onDeleted: OnDeleted,
+  onDeleted: OnWatchesDeleted,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await tx

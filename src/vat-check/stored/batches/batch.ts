@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../../platform/http/responses/api-errors.ts';
 import { mapPortions } from '../../../platform/database/portions.ts';
 import { namedForm, objectOf, value } from '../../../platform/fields/field.ts';
-import { list } from '../../../platform/fields/schema.ts';
+import { integer, list, object, string, type ValueOf } from '../../../platform/fields/schema.ts';
 import { decodeJson, parseJson } from '../../../platform/http/routes/json-body.ts';
 import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
 import { hasMoreSigns } from '../../../platform/values/json-line.ts';
@@ -19,9 +19,6 @@ import {
   batchedFields,
   readWrittenNumber,
 } from '../requests/request-fields.ts';
-import type { SkippedRow } from './definitions.ts';
-
-export type { SkippedRow } from './definitions.ts';
 
 export const batchChecksMax = 1000;
 
@@ -39,6 +36,20 @@ export const newBatch = objectOf(
 
 /** A check of a batch before its values are read. */
 const row = namedForm(batchedFields);
+
+export const skippedRow = object(
+  {
+    line: integer({
+      minimum: 1,
+      description: 'The line in a CSV file, or the place in the list; from 1.',
+    }),
+    reason: string(),
+  },
+  { $id: 'SkippedRow', description: 'A row that was not stored, or a column that is not read.' },
+);
+
+/** A row that is no check, or the columns of a file that are not read. */
+export type SkippedRow = ValueOf<typeof skippedRow>;
 
 /** Rows that are named if they are skipped; the others are counted (rule K12). */
 export const reportedMax = 100;

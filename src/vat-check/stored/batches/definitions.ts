@@ -12,7 +12,7 @@ import { defineRoute, type RouteError } from '../../../platform/http/routes/defi
 import { countOf } from '../../../platform/http/routes/list-parameters.ts';
 import { unsupportedEncoding } from '../../reading/encodings.ts';
 import { cacheControl, idempotencyHeader, tag } from '../requests/definitions.ts';
-import { newBatch, reportedMax } from './batch.ts';
+import { newBatch, reportedMax, skippedRow } from './batch.ts';
 
 /** The form of the id of a batch. */
 export const batchIdForm = /^vb_[0-9a-f]{32}$/;
@@ -20,20 +20,6 @@ export const batchIdForm = /^vb_[0-9a-f]{32}$/;
 const batchId = string({ pattern: batchIdForm.source });
 const checks = countOf('checks that it was created with');
 const ofStatus = integer({ minimum: 0 });
-
-const skippedRow = object(
-  {
-    line: integer({
-      minimum: 1,
-      description: 'The line in a CSV file, or the place in the list; from 1.',
-    }),
-    reason: string(),
-  },
-  { $id: 'SkippedRow', description: 'A row that was not stored, or a column that is not read.' },
-);
-
-/** A row that is no check, or the columns of a file that are not read. */
-export type SkippedRow = ValueOf<typeof skippedRow>;
 
 /** A 400 for the whole batch. Its text names the check or the line, so the documented text is an example. */
 function refused(text: string, when: string): RouteError {

@@ -1,5 +1,10 @@
 import type { RawBuilder } from 'kysely';
-import { bytesOf, readPage, sizedList } from '../../../platform/database/bounded-page.ts';
+import {
+  bytesOf,
+  type PageRequest,
+  readPage,
+  sizedList,
+} from '../../../platform/database/bounded-page.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { BatchCounts } from '../batches/definitions.ts';
 import { type CheckFilter, type OwnedFilter, selectChecks } from './check-filter.ts';
@@ -9,13 +14,6 @@ export type CheckPage = {
   readonly checks: readonly StoredCheck[];
   /** The id that the next page begins after; undefined on the last page. A page before it may have few checks, or none. */
   readonly nextCursor: string | undefined;
-};
-
-/** A page of a list that is sorted by id, the newest first. */
-export type PageRequest = {
-  readonly limit: number;
-  /** The id that the page begins after; undefined for the first page. */
-  readonly cursor?: string | undefined;
 };
 
 /** Columns of a check whose length is given by callers or by a registry. */

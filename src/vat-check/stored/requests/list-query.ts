@@ -1,3 +1,4 @@
+import type { PageRequest } from '../../../platform/database/bounded-page.ts';
 import {
   choice,
   matching,
@@ -13,7 +14,6 @@ import { cursorParameter, limitParameter } from '../../../platform/http/routes/l
 import { parseVatNumber, toRegistryCode, type VatNumber } from '../../vat-number.ts';
 import { vatNumberFormats } from '../../vat-number-formats.ts';
 import type { CheckFilter } from './check-filter.ts';
-import type { PageRequest } from './check-list.ts';
 import { referenceText } from './request-fields.ts';
 import { checkStatuses } from '../stored-check.ts';
 
