@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
 import { readAs } from '../../platform/http/routes/read-request.ts';
-import { addRoutes } from '../../platform/http/routes/routes.ts';
+import { addRoutes, keyIdOf } from '../../platform/http/routes/routes.ts';
 import { formatInstant } from '../../platform/time/time.ts';
 import { createSigningSecret } from '../signature.ts';
 import * as defined from './definitions.ts';
@@ -17,7 +17,7 @@ import {
   updateSubscription,
 } from './store.ts';
 import { printSubscription, type Subscription } from './subscription.ts';
-import { keyIdOf, ownRoute, type WebhookParts, webhookRoute } from './webhook-route.ts';
+import { ownRoute, type WebhookParts, webhookRoute } from './webhook-route.ts';
 
 const hourMs = 3_600_000;
 

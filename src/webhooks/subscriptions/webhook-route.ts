@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
-import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
+import { type Charge, charged, keyIdOf, type Route } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time/time.ts';
 import type { ReceiverUrlPolicy } from '../network/receiver-url.ts';
 import type { SsrfGuard } from '../network/ssrf-guard.ts';
@@ -67,9 +67,4 @@ export function idParameter(request: FastifyRequest, name: string): string {
   const id = (request.params as Readonly<Record<string, string>>)[name] ?? '';
   if (!/^\w+$/.test(id)) throw new ApiError('notFound');
   return id;
-}
-
-export function keyIdOf({ keyId }: FastifyRequest): string {
-  if (keyId === null) throw new Error('a route was reached without a key');
-  return keyId;
 }

@@ -92,6 +92,12 @@ function enter(limit: ConcurrencyLimit, { keyId }: FastifyRequest, { raw }: Fast
   raw.once('close', limit.enter(keyId ?? ''));
 }
 
+/** The id of the key of a request to a route that needs a key. */
+export function keyIdOf({ keyId }: FastifyRequest): string {
+  if (keyId === null) throw new Error('a route was reached without a key');
+  return keyId;
+}
+
 /** Adds a route that answers GET and HEAD. */
 export function addReadRoute(app: FastifyInstance, url: string, route: Route): void {
   addRoutes(app, url, { GET: route });

@@ -13,7 +13,12 @@ import {
   quotaOnly,
 } from '../../../platform/http/request-cost.ts';
 import { readAs } from '../../../platform/http/routes/read-request.ts';
-import { addRoutes, type Charge, type ChargeRows } from '../../../platform/http/routes/routes.ts';
+import {
+  addRoutes,
+  type Charge,
+  type ChargeRows,
+  keyIdOf,
+} from '../../../platform/http/routes/routes.ts';
 import type { Requester } from '../../requester.ts';
 import {
   type BatchRows,
@@ -26,7 +31,7 @@ import {
 import { requireText, splitCsvBatch } from './batch-csv.ts';
 import { type Encoding, findEncoding, unsupportedEncoding } from '../../reading/encodings.ts';
 import { countBatch } from '../requests/check-list.ts';
-import { checkRoute, defaultsOf, keyIdOf } from '../requests/check-route.ts';
+import { checkRoute, defaultsOf } from '../requests/check-route.ts';
 import type { WantedBatch } from './create-batch.ts';
 import * as definitions from './definitions.ts';
 import type { StoredChecks } from '../create-stored-checks.ts';

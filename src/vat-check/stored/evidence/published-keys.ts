@@ -1,6 +1,6 @@
 import { decodeFile, parseObject } from './evidence-file.ts';
 import type { PublishedKey } from './definitions.ts';
-import { keyIdOf, readPublicJwk } from './signing-key.ts';
+import { thumbprintOf, readPublicJwk } from './signing-key.ts';
 
 export type { PublishedKey } from './definitions.ts';
 
@@ -20,7 +20,7 @@ function readKey(value: unknown, place: number): PublishedKey {
   const jwk = readPublicJwk(value);
   const { kid, createdAt, endedAt } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (jwk === undefined) throw new Error(`key ${place} in the file of keys is no Ed25519 key`);
-  if (kid !== keyIdOf(jwk)) {
+  if (kid !== thumbprintOf(jwk)) {
     throw new Error(`key ${place} in the file of keys has a kid that is not its thumbprint`);
   }
   if (!isInstant(createdAt) || (endedAt !== null && !isInstant(endedAt))) {

@@ -2,8 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { definedAs, readAs } from '../../../platform/http/routes/read-request.ts';
-import { addPublicRoute, addRoutes, type Charge } from '../../../platform/http/routes/routes.ts';
-import { checkId, checkRoute, keyIdOf } from '../requests/check-route.ts';
+import {
+  addPublicRoute,
+  addRoutes,
+  type Charge,
+  keyIdOf,
+} from '../../../platform/http/routes/routes.ts';
+import { checkId, checkRoute } from '../requests/check-route.ts';
 import { findCheck } from '../check-store.ts';
 import type { CheckEvidence } from './check-evidence.ts';
 import * as definitions from './definitions.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isSignedBy, signManifest } from './signature.ts';
-import { keyIdOf, readPrivateKey, readPublicJwk } from './signing-key.ts';
+import { thumbprintOf, readPrivateKey, readPublicJwk } from './signing-key.ts';
 
 /** The key of RFC 8037, appendix A. */
 const example = {
@@ -13,7 +13,7 @@ const d = 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
 
 describe('a key that signs evidence (rule K15)', () => {
   it('has its thumbprint as id, as in RFC 8037, appendix A.3', () => {
-    expect(keyIdOf(example)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
+    expect(thumbprintOf(example)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });
 
   it('signs as RFC 8037, appendix A.4, does', () => {

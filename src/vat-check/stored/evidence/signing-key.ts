@@ -36,7 +36,7 @@ export function readPrivateKey(text: string): SigningKey {
  *
  * It is the fingerprint that a person compares with the published one.
  */
-export function keyIdOf({ crv, kty, x }: PublicJwk): string {
+export function thumbprintOf({ crv, kty, x }: PublicJwk): string {
   return createHash('sha256').update(printCanonicalJson({ crv, kty, x })).digest('base64url');
 }
 
@@ -54,5 +54,5 @@ function toSigningKey(privateKey: KeyObject): SigningKey {
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('expected an Ed25519 key');
   const publicKey = readPublicJwk(createPublicKey(privateKey).export({ format: 'jwk' }));
   if (publicKey === undefined) throw new Error('expected an Ed25519 key');
-  return { id: keyIdOf(publicKey), publicKey, privateKey };
+  return { id: thumbprintOf(publicKey), publicKey, privateKey };
 }

@@ -12,7 +12,7 @@ import {
   type SentQuery,
 } from './read-exchange.ts';
 import { isSignedBy } from './signature.ts';
-import { keyIdOf } from './signing-key.ts';
+import { thumbprintOf } from './signing-key.ts';
 
 /** The result of an offline verification (rule K16). */
 export type Verification = {
@@ -70,7 +70,7 @@ function checkKey(
   { keyId, publicKey, requestedAt }: Evidence,
   published: readonly PublishedKey[] | undefined,
 ): readonly string[] {
-  if (keyId !== keyIdOf(publicKey)) return ['keyId is not the thumbprint of publicKey'];
+  if (keyId !== thumbprintOf(publicKey)) return ['keyId is not the thumbprint of publicKey'];
   if (published === undefined) return [];
   const key = published.find(({ kid }) => kid === keyId);
   if (key === undefined) return [`the key ${keyId} is not one of the published keys`];

@@ -50,8 +50,3 @@ export function defaultsOf(
   const text = apiKey?.requester ?? null;
   return { ofKey: text === null ? undefined : readRequesterText(text), ofService };
 }
-
-export function keyIdOf({ keyId }: FastifyRequest): string {
-  if (keyId === null) throw new Error('a route was reached without a key');
-  return keyId;
-}
