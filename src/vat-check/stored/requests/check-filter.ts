@@ -40,16 +40,19 @@ export type CheckList = {
   readonly end: string | undefined;
 };
 
-type Column = 'key_id' | 'status' | 'valid' | 'registry_code' | 'number' | 'reference' | 'batch_id';
-type Condition = readonly [Column, string | number];
-/** The checks that one filter selects, which an index finds: those that meet conditions, or those with ids. */
-type Source = {
-  readonly conditions: readonly Condition[];
-  readonly ids?: RawBuilder<unknown>;
-  /** The condition of a partial index. */
-  readonly where?: Where;
-};
 type Where = RawBuilder<SqlBool>;
+type Column = 'key_id' | 'status' | 'valid' | 'registry_code' | 'number' | 'reference' | 'batch_id';
+type Values = readonly (readonly [Column, string | number])[];
+type Name = Exclude<keyof OwnedFilter, 'sinceMs' | 'untilMs'>;
+
+/** Where the checks of a list are read. All of them meet the filters in `meets`; the other filters are compared. */
+type Source = { readonly meets: readonly Name[] } & (
+  | { readonly kind: 'all' }
+  /** Those with these values in the first columns of an index; `where` is the condition of a partial one. */
+  | { readonly kind: 'index'; readonly values: Values; readonly where?: Where }
+  /** Those with the ids that a select finds in indexes. */
+  | { readonly kind: 'ids'; readonly ids: RawBuilder<unknown> }
+);
 
 /** The most checks that are compared with filters for one page: SQLite compares them on the event loop. */
 export const comparedMax = 10_000;
@@ -66,21 +69,23 @@ export async function selectChecks(
   cursor: string | undefined,
 ): Promise<CheckList> {
   const range = readRange(filter, cursor);
-  const { source, rest } = await chooseSource(db, filter, range);
+  const source = await chooseSource(db, filter, range);
   let query = db.selectFrom('vat_checks').selectAll();
   for (const condition of range) query = query.where(condition);
-  for (const [column, value] of source.conditions) {
-    query = query.where(hasValue(db, column, value)).orderBy(column, 'desc');
+  if (source.kind === 'ids') query = query.where(isAmong(db, 'id', source.ids));
+  if (source.kind === 'index') {
+    for (const [column, value] of source.values) {
+      query = query.where(hasValue(db, column, value)).orderBy(column, 'desc');
+    }
+    if (source.where !== undefined) query = query.where(source.where);
   }
-  if (source.where !== undefined) query = query.where(source.where);
-  if (source.ids !== undefined) query = query.where(isAmong(db, 'id', source.ids));
   query = query.orderBy('id', 'desc');
-  if (rest.length === 0) return { query, end: undefined };
-  const compared = query.clearSelect().select('id').limit(1);
-  const end = (await compared.offset(comparedMax - 1).executeTakeFirst())?.id;
+  const compared = compareOthers(db, filter, source.meets);
+  if (compared === undefined) return { query, end: undefined };
+  const ids = query.clearSelect().select('id').limit(1);
+  const end = (await ids.offset(comparedMax - 1).executeTakeFirst())?.id;
   if (end !== undefined) query = query.where('id', '>=', end);
-  for (const condition of rest) query = query.where(condition);
-  return { query, end };
+  return { query: query.where(compared), end };
 }
 
 /** The conditions of the moments and of the cursor: an index of checks ends with their ids. */
@@ -92,100 +97,109 @@ function readRange({ sinceMs, untilMs }: CheckFilter, cursor: string | undefined
   return range;
 }
 
-/** The source with the fewest expected checks, and the conditions that its checks are compared with. */
-async function chooseSource(
-  db: Db,
-  filter: OwnedFilter,
-  range: readonly Where[],
-): Promise<{ readonly source: Source; readonly rest: readonly Where[] }> {
-  const { keyId, batchId, numbers = [], reference, referencePrefix } = filter;
-  const owner: Condition[] = keyId === undefined ? [] : [['key_id', keyId]];
-  const compare = (conditions: readonly (readonly Condition[])[]): Where[] =>
-    conditions.flat().map(([column, value]) => hasValueToo(db, column, value));
-  const begins = referencePrefix === undefined ? [] : [beginsWith(db, referencePrefix)];
-  const ranked = rankFilters(filter);
-  const [rarest = [], ...others] = ranked;
-
+/** The source with the fewest expected checks. */
+async function chooseSource(db: Db, filter: OwnedFilter, range: readonly Where[]): Promise<Source> {
+  const { keyId, batchId, referencePrefix, status } = filter;
   // A batch has one owner: its index does not begin with the key.
   if (batchId !== undefined) {
-    const rest = [...compare([owner, ...ranked]), ...compareNumbers(db, numbers), ...begins];
-    return { source: { conditions: [['batch_id', batchId]] }, rest };
+    return { kind: 'index', values: [['batch_id', batchId]], meets: ['batchId'] };
   }
-  if (numbers.length > 0 && (numbers.length > 1 || keyId === undefined)) {
-    const columns = numbers.map(toConditions);
-    const ids = listIds(db, { keyId, columns, range });
-    return { source: { conditions: [], ids }, rest: [...compare(ranked), ...begins] };
-  }
-  if (reference !== undefined && keyId === undefined) {
-    const ids = listIds(db, { keyId, columns: [[['reference', reference]]], range });
-    return { source: { conditions: [], ids }, rest: [...compare(ranked), ...begins] };
-  }
-  if (referencePrefix !== undefined && reference === undefined && numbers.length === 0) {
+  const { name, groups } = findRarest(filter);
+  const isRare = name === 'numbers' || name === 'reference';
+  if (referencePrefix !== undefined && !isRare) {
     const ids = await findIdsOfPrefix(db, keyId, referencePrefix);
-    if (ids !== undefined) return { source: { conditions: [], ids }, rest: compare(ranked) };
+    if (ids !== undefined) return { kind: 'ids', ids, meets: ['keyId', 'referencePrefix'] };
   }
-  if (keyId !== undefined) {
-    return {
-      source: { conditions: [...owner, ...rarest] },
-      rest: [...compare(others), ...begins],
-    };
+  const meets: readonly Name[] = name === undefined ? ['keyId'] : ['keyId', name];
+  const [values = [], ...others] = groups;
+  if (keyId !== undefined && others.length === 0) {
+    return { kind: 'index', values: [['key_id', keyId], ...values], meets };
   }
+  if (isRare) return { kind: 'ids', ids: listIds(db, { keyId, groups, range }), meets };
   // Of the checks of all owners, an index has those that are not answered.
-  const isIndexed = rarest[0]?.[0] === 'status' && rarest[0][1] !== 'answered';
-  return isIndexed
-    ? {
-        source: { conditions: rarest, where: sql`status <> 'answered'` },
-        rest: [...compare(others), ...begins],
-      }
-    : { source: { conditions: [] }, rest: [...compare(ranked), ...begins] };
+  if (name === 'status' && status !== 'answered') {
+    return { kind: 'index', values, where: sql`status <> 'answered'`, meets };
+  }
+  return { kind: 'all', meets: [] };
 }
 
-/** The conditions of each filter that compares columns, that with the fewest expected checks of a key first. */
-function rankFilters(filter: OwnedFilter): readonly (readonly Condition[])[] {
-  const { keyId, batchId, registryCode, numbers = [], reference, status, valid } = filter;
-  const ranked: (readonly Condition[])[] = [];
-  const [number] = numbers;
-  const isOne = number !== undefined && numbers.length === 1;
-  if (isOne && keyId !== undefined && batchId === undefined) ranked.push(toConditions(number));
-  if (reference !== undefined) ranked.push([['reference', reference]]);
+/**
+ * The filter of which the fewest checks of a key are expected, as the values that an index has behind the key: those of one
+ * group or of another. Without a name if no filter compares columns.
+ */
+function findRarest(filter: OwnedFilter): {
+  readonly name: Name | undefined;
+  readonly groups: readonly Values[];
+} {
+  const { registryCode, numbers, reference, status, valid } = filter;
+  if (numbers !== undefined) {
+    const groups = numbers.map((one): Values => [
+      ['registry_code', one.registryCode],
+      ['number', one.number],
+    ]);
+    return { name: 'numbers', groups };
+  }
+  if (reference !== undefined) return { name: 'reference', groups: [[['reference', reference]]] };
   // Most checks are answered, and most answers are true.
-  if (status !== undefined && status !== 'answered') ranked.push([['status', status]]);
-  if (valid === false) ranked.push([['valid', 0]]);
-  // A number has the code of its registry.
-  if (!isOne && registryCode !== undefined) ranked.push([['registry_code', registryCode]]);
-  if (valid === true) ranked.push([['valid', 1]]);
-  if (status === 'answered') ranked.push([['status', status]]);
-  return ranked;
+  if (status !== undefined && status !== 'answered') {
+    return { name: 'status', groups: [[['status', status]]] };
+  }
+  if (valid === false) return { name: 'valid', groups: [[['valid', 0]]] };
+  if (registryCode !== undefined) {
+    return { name: 'registryCode', groups: [[['registry_code', registryCode]]] };
+  }
+  if (valid === true) return { name: 'valid', groups: [[['valid', 1]]] };
+  if (status !== undefined) return { name: 'status', groups: [[['status', status]]] };
+  return { name: undefined, groups: [] };
 }
 
-function toConditions({ registryCode, number }: VatNumber): readonly Condition[] {
-  return [
-    ['registry_code', registryCode],
-    ['number', number],
-  ];
+/** The condition that checks match the filters that their source does not meet; undefined if it meets all of them. */
+function compareOthers(db: Db, filter: OwnedFilter, meets: readonly Name[]): Where | undefined {
+  const { numbers, valid, referencePrefix } = filter;
+  const compare = (column: Column, value: string | number | undefined): Where | undefined =>
+    value === undefined ? undefined : hasValueToo(db, column, value);
+  const conditions: Readonly<Record<Name, Where | undefined>> = {
+    keyId: compare('key_id', filter.keyId),
+    batchId: compare('batch_id', filter.batchId),
+    numbers: numbers && compareNumbers(db, numbers),
+    reference: compare('reference', filter.reference),
+    referencePrefix:
+      referencePrefix === undefined
+        ? undefined
+        : isInRange(notByIndex(db, 'reference'), referencePrefix),
+    status: compare('status', filter.status),
+    valid: compare('valid', valid === undefined ? undefined : Number(valid)),
+    // One number has the code of its registry.
+    registryCode: compare('registry_code', numbers?.length === 1 ? undefined : filter.registryCode),
+  };
+  const others = Object.entries(conditions).flatMap(([name, condition]) =>
+    condition === undefined || meets.includes(name as Name) ? [] : condition,
+  );
+  return others.length === 0 ? undefined : sql`${sql.join(others, sql` and `)}`;
 }
 
 /** The condition of a number that no index finds. */
-function compareNumbers(db: Db, numbers: readonly VatNumber[]): Where[] {
-  if (numbers.length === 0) return [];
+function compareNumbers(db: Db, numbers: readonly VatNumber[]): Where {
   const pairs = numbers.map(({ registryCode, number }) => sql`(${registryCode}, ${number})`);
   const columns = sql`(${notByIndex(db, 'registry_code')}, ${notByIndex(db, 'number')})`;
-  return [sql`${columns} in (values ${sql.join(pairs)})`];
+  return sql`${columns} in (values ${sql.join(pairs)})`;
 }
 
-/** The ids of the newest checks of a key, or of all owners, that meet one of several groups of conditions. */
+/** The ids of the newest checks of a key, or of all owners, that have the values of one of several groups. */
 function listIds(
   db: Db,
   of: {
     readonly keyId: string | undefined;
-    readonly columns: readonly (readonly Condition[])[];
+    readonly groups: readonly Values[];
     readonly range: readonly Where[];
   },
 ): RawBuilder<unknown> {
   const { keyId, range } = of;
-  const branches = of.columns.map((conditions) => {
-    const owned: readonly Condition[] = keyId === undefined ? [] : [['key_id', keyId]];
-    const columns = [...owned, ...conditions];
+  const branches = of.groups.map((group) => {
+    const columns: Values = [
+      ...(keyId === undefined ? [] : [['key_id', keyId] as const]),
+      ...group,
+    ];
     const where = [
       ...(keyId === undefined ? [isOfAnyOwner] : []),
       ...columns.map(([column, value]) => hasValue(db, column, value)),
@@ -215,11 +229,6 @@ async function findIdsOfPrefix(
 
 /** True for every check. The indexes of numbers and references begin with the key: each owner is looked up in them. */
 const isOfAnyOwner: Where = sql`key_id in (select id from api_keys union all select ${operatorId})`;
-
-/** The condition of a beginning that no index finds. */
-function beginsWith(db: Db, prefix: string): Where {
-  return isInRange(notByIndex(db, 'reference'), prefix);
-}
 
 /** Texts are compared by their code points, and a reference has at most 100. */
 function isInRange(reference: RawBuilder<unknown>, prefix: string): Where {
