@@ -11,7 +11,7 @@ type Expected = 'value' | 'valueOrEnd' | 'member' | 'memberOrEnd' | 'colon' | 'c
  * The line, from 1, on which a text stops being JSON (RFC 8259); undefined if it is JSON. For a text that ends too early
  * it is the last line with a text.
  *
- * The messages of `JSON.parse` name the place of some errors only.
+ * The messages of `JSON.parse` name the place of some errors only: not that of an unexpected token, the most frequent one.
  */
 export function lineOfJsonError(text: string): number | undefined {
   /** The ends of the arrays and objects that are open. */
