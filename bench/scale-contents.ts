@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../src/platform/database/database.ts';
-import { createId } from '../src/vat-check/stored/check-store.ts';
+import { createId } from '../src/vat-check/stored/ids.ts';
 
 const dayMs = 86_400_000;
 /** Days on which each key was used. */

@@ -12,6 +12,7 @@ import {
 import type { Match } from '../approx-answer.ts';
 import { countryCode, vatNumber } from './requests/request-fields.ts';
 import { checkStatuses } from './stored-check.ts';
+import { idForms } from './ids.ts';
 
 const text = orNull(string());
 const match: Schema<Match | null> = orNull(
@@ -28,7 +29,7 @@ const requester = object({ countryCode: countryCode.schema, vatNumber: vatNumber
 /** A stored check as a caller receives it: in answers, lists, events and evidence (rules K5, K6). */
 export const storedCheck = object(
   {
-    id: string({ pattern: '^vc_[0-9a-f]{32}$' }),
+    id: string({ pattern: idForms.vc.source }),
     status: oneOf(checkStatuses, {
       description:
         'It changes once: from pending to answered, to rejected if the registry refuses the number or the requester, or to expired.',

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Claim, claimColumns, unclaimed } from '../../platform/database/claims.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -9,6 +8,7 @@ import { type Trader, traderFields } from '../trader.ts';
 import type { Requester } from '../requester.ts';
 import { toRegistryCode, type VatNumber } from '../vat-number.ts';
 import { beginCheck } from './attempts/progress.ts';
+import { createId } from './ids.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
 
 /** A check as a caller creates it, whose number a registry can be queried for. */
@@ -48,20 +48,6 @@ const portionRows = 100;
 const portionQuestions = 100;
 /** Ids in one statement: few enough for the limits of parameters. */
 const portionIds = 500;
-
-/**
- * Creates the id of a check, a batch or a watch. It begins with the moment of the creation and the place among those that are
- * created together, so that ids sort by their creation.
- */
-export function createId(prefix: 'vc' | 'vb' | 'vw', nowMs: number, place = 0): string {
-  const time = nowMs.toString(16).padStart(12, '0');
-  return `${prefix}_${time}${place.toString(16).padStart(4, '0')}${randomBytes(8).toString('hex')}`;
-}
-
-/** A text that is greater than the ids of all things that were created before a moment, and less than all other ids. */
-export function firstIdOf(prefix: 'vc' | 'vb', ms: number): string {
-  return `${prefix}_${Math.max(0, ms).toString(16).padStart(12, '0')}`;
-}
 
 /**
  * Writes pending checks, due now, in the caller's transaction, and returns them in the same order.

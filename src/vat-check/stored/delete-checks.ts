@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
 import type { VatNumber } from '../vat-number.ts';
-import { firstIdOf } from './check-store.ts';
+import { firstIdOf } from './ids.ts';
 import { operatorId } from './owner.ts';
 import type { CheckRow } from './stored-check.ts';
 import { forgetWatches, type OnWatchesDeleted } from '../watches/watch-store.ts';

@@ -5,7 +5,7 @@ import { openTemporaryDatabase } from '../../../test/support/temporary-database.
 import { loadConfig } from '../../platform/config/config.ts';
 import { dayMs } from '../../platform/time/time.ts';
 import { countBatch } from './requests/check-list.ts';
-import { createId } from './check-store.ts';
+import { createId } from './ids.ts';
 import { pruneChecks } from './delete-checks.ts';
 import { createRetention } from './retention.ts';
 import { trusted } from '../../../test/support/clock-guard.ts';

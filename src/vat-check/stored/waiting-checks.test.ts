@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { storeChecks } from '../../../test/support/stored-checks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { dayMs } from '../../platform/time/time.ts';
-import { createId } from './check-store.ts';
+import { createId } from './ids.ts';
 import { countWaitingChecks } from './waiting-checks.ts';
 
 it('countWaitingChecks counts checks that wait for an attempt by Member State, and those that do for over a day', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import type { WaitingChecks } from '../../platform/ops/status.ts';
 import { dayMs } from '../../platform/time/time.ts';
-import { firstIdOf } from './check-store.ts';
+import { firstIdOf } from './ids.ts';
 
 /**
  * Counts the checks that wait for an attempt, by the registry code of their Member State, and those that have waited for over

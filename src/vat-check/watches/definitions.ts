@@ -9,6 +9,7 @@ import {
   nextCursor,
 } from '../../platform/http/routes/list-parameters.ts';
 import { storedCheck } from '../stored/check-schema.ts';
+import { idForms } from '../stored/ids.ts';
 import { cacheControl } from '../stored/requests/definitions.ts';
 import { checkPageLimits } from '../stored/requests/list-query.ts';
 import {
@@ -142,7 +143,7 @@ export const listWatches = defineRoute({
   access: 'limited',
   description: 'The newest watch is first. Other keys do not see them.',
   query: {
-    cursor: cursorParameter(/^vw_[0-9a-f]{32}$/),
+    cursor: cursorParameter(idForms.vw),
     limit: limitParameter('watches', checkPageLimits),
   },
   answer: {

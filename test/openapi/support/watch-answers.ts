@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createId } from '../../../src/vat-check/stored/check-store.ts';
+import { createId } from '../../../src/vat-check/stored/ids.ts';
 import { watchesMax } from '../../../src/vat-check/watches/watch-store.ts';
 import { addCaller } from '../../api/support/caller.ts';
 import { shareService } from '../../support/start-service.ts';

@@ -4,7 +4,7 @@ import { markCommit } from '../../../platform/database/marks.ts';
 import { inPortions } from '../../../platform/database/portions.ts';
 import { parseRequestLimit, type RequestLimit } from '../../../platform/http/request-cost.ts';
 import { dateIn, formatInstant } from '../../../platform/time/time.ts';
-import { firstIdOf } from '../check-store.ts';
+import { firstIdOf } from '../ids.ts';
 
 /** Checks in one statement. */
 const portion = 500;

@@ -35,6 +35,7 @@ import { checkRoute, defaultsOf } from '../requests/check-route.ts';
 import type { WantedBatch } from './create-batch.ts';
 import * as definitions from './definitions.ts';
 import type { StoredChecks } from '../create-stored-checks.ts';
+import { idForms } from '../ids.ts';
 import type { SentIdempotencyKey } from '../idempotency.ts';
 import { digestBody } from '../requests/idempotency-key.ts';
 
@@ -84,7 +85,7 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
     GET: checkRoute(charge, {
       ...readAs(definitions.getBatch),
       answer: async ({ id }, request) => {
-        const isId = definitions.batchIdForm.test(id);
+        const isId = idForms.vb.test(id);
         const batch = isId ? await countBatch(db, keyIdOf(request), id) : undefined;
         if (batch === undefined) throw new ApiError('notFound');
         return batch;

@@ -7,7 +7,6 @@ import { formatInstant } from '../../../platform/time/time.ts';
 import { hintOfAnswer } from '../../hint.ts';
 import {
   type AgedQuestion,
-  createId,
   findReusable,
   insertRows,
   lockExisting,
@@ -16,6 +15,7 @@ import {
   type RejectedCheck,
   toRow,
 } from '../check-store.ts';
+import { createId } from '../ids.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from '../stored-check.ts';
 
 export type BatchedCheck = NewCheck | RejectedCheck;

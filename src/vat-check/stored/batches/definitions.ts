@@ -11,13 +11,11 @@ import {
 import { defineRoute, type RouteError } from '../../../platform/http/routes/define-route.ts';
 import { countOf } from '../../../platform/http/routes/list-parameters.ts';
 import { unsupportedEncoding } from '../../reading/encodings.ts';
+import { idForms } from '../ids.ts';
 import { cacheControl, idempotencyHeader, tag } from '../requests/definitions.ts';
 import { newBatch, reportedMax, skippedRow } from './batch.ts';
 
-/** The form of the id of a batch. */
-export const batchIdForm = /^vb_[0-9a-f]{32}$/;
-
-const batchId = string({ pattern: batchIdForm.source });
+const batchId = string({ pattern: idForms.vb.source });
 const checks = countOf('checks that it was created with');
 const ofStatus = integer({ minimum: 0 });
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/database.ts';
 import { markCommit } from '../../../platform/database/marks.ts';
 import type { BatchItem } from './batch.ts';
-import { firstIdOf } from '../check-store.ts';
+import { firstIdOf } from '../ids.ts';
 import { type BatchCircumstances, prepareItems, storeBatch } from './create-batch.ts';
 import { operatorId } from '../owner.ts';
 import { type StoredCheck, toStoredCheck } from '../stored-check.ts';

@@ -1,7 +1,7 @@
 import { readPage, sizedList } from '../../../platform/database/bounded-page.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { checkBytes } from '../requests/check-list.ts';
-import { firstIdOf } from '../check-store.ts';
+import { firstIdOf } from '../ids.ts';
 import { type StoredCheck, toStoredCheck } from '../stored-check.ts';
 
 /** The most checks that one statement reads. */

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/database/rows-with-value.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import type { VatNumber } from '../../vat-number.ts';
-import { firstIdOf } from '../check-store.ts';
+import { firstIdOf } from '../ids.ts';
 import { operatorId } from '../owner.ts';
 import { referenceMax } from './request-fields.ts';
 import type { CheckStatus } from '../stored-check.ts';

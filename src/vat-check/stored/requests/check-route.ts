@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { readRequesterText, type Requester } from '../../requester.ts';
+import { idForms } from '../ids.ts';
 import type { RequesterDefaults } from './check-request.ts';
 import { rateOnly } from '../../../platform/http/request-cost.ts';
 import {
@@ -38,7 +39,7 @@ export function checkRoute<Parameters>(charge: Charge, route: CheckRoute<Paramet
 
 /** The id of a check; 404 for a text that cannot be one. */
 export function checkId(id: string): string {
-  if (!/^vc_[0-9a-f]{32}$/.test(id)) throw new ApiError('notFound');
+  if (!idForms.vc.test(id)) throw new ApiError('notFound');
   return id;
 }
 

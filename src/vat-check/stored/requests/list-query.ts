@@ -13,6 +13,7 @@ import { momentForm, parseMoment } from '../../../platform/http/routes/instant-p
 import { cursorParameter, limitParameter } from '../../../platform/http/routes/list-parameters.ts';
 import { parseVatNumber, toRegistryCode, type VatNumber } from '../../vat-number.ts';
 import { vatNumberFormats } from '../../vat-number-formats.ts';
+import { idForms } from '../ids.ts';
 import type { CheckFilter } from './check-filter.ts';
 import { referenceText } from './request-fields.ts';
 import { checkStatuses } from '../stored-check.ts';
@@ -66,7 +67,7 @@ export const listParameters = {
     example: 'cust_',
   },
   batchId: {
-    field: optional(matching(/^vb_[0-9a-f]{32}$/, 'a batchId', string())),
+    field: optional(matching(idForms.vb, 'a batchId', string())),
     description: 'Only checks of this batch.',
   },
   since: {
@@ -86,7 +87,7 @@ export const listParameters = {
     example: '2026-12-01T00:00:00Z',
     refusals: [{ expected: notBeforeSince, when: '`until` is before `since`.' }],
   },
-  cursor: cursorParameter(/^vc_[0-9a-f]{32}$/),
+  cursor: cursorParameter(idForms.vc),
   limit: limitParameter('checks', checkPageLimits),
 } satisfies Parameters;
 
