@@ -86,6 +86,9 @@ export const getEvidence = defineRoute({
   ],
 });
 
+/** How long caches may keep the keys. */
+export const keysCaching = 'public, max-age=300';
+
 export const listEvidenceKeys = defineRoute({
   operation: 'listEvidenceKeys',
   tag,
@@ -96,6 +99,6 @@ export const listEvidenceKeys = defineRoute({
   answer: {
     description: 'All keys; none before the first check has ended.',
     schema: object({ keys: list(publishedKey) }, { $id: 'EvidenceKeys' }),
-    cacheControl: ['public, max-age=300'],
+    cacheControl: [keysCaching],
   },
 });

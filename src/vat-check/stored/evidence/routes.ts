@@ -46,7 +46,7 @@ export function addEvidenceRoutes(app: FastifyInstance, parts: EvidenceRoutePart
     ...definedAs(definitions.listEvidenceKeys),
     handler: async (_request, reply) =>
       reply
-        .header('cache-control', 'public, max-age=300')
+        .header('cache-control', definitions.keysCaching)
         .type(jsonType)
         .send(printPublishedKeys(await listKeys())),
   });

@@ -3,6 +3,7 @@ import { ApiError } from '../../../platform/http/responses/api-errors.ts';
 import { readRequesterText, type Requester } from '../../requester.ts';
 import { idForms } from '../ids.ts';
 import type { RequesterDefaults } from './check-request.ts';
+import { cacheControl } from './definitions.ts';
 import { rateOnly } from '../../../platform/http/request-cost.ts';
 import {
   type Charge,
@@ -10,6 +11,8 @@ import {
   type ChargedRoute,
   type Route,
 } from '../../../platform/http/routes/routes.ts';
+
+const [noStore] = cacheControl;
 
 type CheckRoute<Parameters> = Omit<ChargedRoute<Parameters>, 'scope' | 'cost' | 'answer'> & {
   /** Returns the body; sets the status and the media type unless they are 200 and JSON. */
@@ -32,7 +35,7 @@ export function checkRoute<Parameters>(charge: Charge, route: CheckRoute<Paramet
     cost: rateOnly,
     answer: async (parameters, request, reply) => {
       const body = await answer(parameters, request, reply);
-      return reply.header('cache-control', 'private, no-store').send(body);
+      return reply.header('cache-control', noStore).send(body);
     },
   });
 }
