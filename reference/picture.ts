@@ -75,7 +75,7 @@ function readImports(): ReadonlyMap<string, ReadonlySet<string>> {
   return imports;
 }
 
-/** `src/fx/plan.ts` is in `fx`, `src/main.ts` in `main`, `web/src/app.tsx` in `web`. */
+/** `src/fx/publishing/plan.ts` is in `fx`, `src/main.ts` in `main`, `web/src/app.tsx` in `web`. */
 function roomOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
   return first === 'src' ? second.replace(/\.ts$/, '') : first;

@@ -4,12 +4,12 @@ import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 /** Files without I/O whose tests a mutation tester judges. Tests stand beside them: `gate.test.ts`, `gate-….test.ts`. */
 export const pureFiles: readonly string[] = [
   'src/access/limits/refusal.ts',
-  'src/fx/absence.ts',
+  'src/fx/absences/absence.ts',
   'src/fx/calendar.ts',
   'src/fx/law/deciding-publication.ts',
   'src/fx/law/rules.ts',
   'src/fx/law/tax-points.ts',
-  'src/fx/plan.ts',
+  'src/fx/publishing/plan.ts',
   'src/platform/fields/field.ts',
   'src/platform/values/decimal.ts',
   'src/platform/values/page-limit.ts',

@@ -1,4 +1,4 @@
-import { ecbDays } from '../fx/target-calendar.ts';
+import { ecbDays } from '../fx/ecb/calendar.ts';
 import * as rates from '../rates/backfill.ts';
 import { backfillCategories } from '../rates/categories/backfill-categories.ts';
 import { versionAt } from '../rates/timetable.ts';

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { type BankJobs, createBankJobs } from './banks.ts';
 import { createReader, type DatabaseOptions, openLoggedDatabase } from './open-database.ts';
-import { EcbClient } from '../fx/ecb-client.ts';
-import { FxRefresh } from '../fx/refresh.ts';
+import { EcbClient } from '../fx/ecb/client.ts';
+import { FxRefresh } from '../fx/ecb/refresh.ts';
 import { ClockGuard } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import {

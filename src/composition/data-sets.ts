@@ -1,5 +1,5 @@
 import { bankDataSets } from '../fx/banks/data-sets.ts';
-import { fxDataSet } from '../fx/refresh.ts';
+import { fxDataSet } from '../fx/ecb/refresh.ts';
 import type { DataSetKind } from '../platform/publication/data-set-kinds.ts';
 import type { DataSet } from '../platform/publication/data-set.ts';
 import { ratesDataSet } from '../rates/refresh.ts';

@@ -1,10 +1,10 @@
 import type { Core } from './core.ts';
 import { dataSets } from './data-sets.ts';
 import { bankSeries } from '../fx/banks/banks.ts';
-import { ecb } from '../fx/ecb-series.ts';
+import { ecb } from '../fx/ecb/ecb.ts';
 import { createFxFollower, KnownCurrencies, KnownPublications } from '../fx/follow.ts';
 import { addLawRoutes, type LawSources } from '../fx/law/routes.ts';
-import { addFxRangeRoute } from '../fx/routes.ts';
+import { addFxRangeRoute } from '../fx/range/routes.ts';
 import type { Config } from '../platform/config/options.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate, type IsoDate } from '../platform/time/time.ts';
-import { ecbDays } from './target-calendar.ts';
+import { ecbDays } from './ecb/calendar.ts';
 
 const { countPublicationDays, firstPublicationDate, isPublicationDay, newestPublicationDay } =
   ecbDays;

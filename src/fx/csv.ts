@@ -1,5 +1,4 @@
 import type { CsvTable } from '../platform/csv/csv.ts';
-import type { FxRange, RangeColumns } from './range.ts';
 import { parseSnapshot } from './snapshot.ts';
 
 /** Callers keep the CSV of a date as immutable, so these columns never change (contract C8). */
@@ -11,20 +10,5 @@ export function fxTable(body: string): CsvTable {
   return {
     columns: fxColumns,
     rows: [...rates].map(([currency, rate]) => [date, currency, rate]),
-  };
-}
-
-/** A range as a table with one row for each date and one column for each currency, in the order of the request. */
-export function rangeTable({ dates, cells }: RangeColumns, { currencies }: FxRange): CsvTable {
-  const columns = cells.map((column) => column.split(','));
-  return {
-    columns: ['date', ...currencies],
-    rows: dates.map((date, at) => [
-      date.slice(1, -1),
-      ...columns.map((column) => {
-        const value = column[at] ?? 'null';
-        return value === 'null' ? null : value;
-      }),
-    ]),
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '../platform/http/routes/date-parameters.ts';
 import { defineRoute, refusal, type RouteError } from '../platform/http/routes/define-route.ts';
 import { fxColumns } from './csv.ts';
-import { currenciesExpected, parseCurrencies, publishedExpected } from './range.ts';
+import { currenciesExpected, parseCurrencies, publishedExpected } from './range/range.ts';
 
 const { decimal, describe, integer, list, literal, object, orNull, record, string } = schema;
 

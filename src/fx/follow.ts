@@ -2,10 +2,10 @@ import type { Db } from '../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import type { Log } from '../platform/log/log.ts';
-import { repairColumns, listCurrencies } from './columns.ts';
+import { repairColumns, listCurrencies } from './range/columns.ts';
 import type { CurrencyCode } from './snapshot.ts';
-import type { Known } from './absence.ts';
-import { readCompleteness } from './completeness.ts';
+import type { Known } from './absences/absence.ts';
+import { readCompleteness } from './absences/completeness.ts';
 import type { Series } from './series.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
-import { followedAs } from './completeness.ts';
-import { compareHeldPublication } from './held-publication.ts';
-import { deletePublications } from './publish.ts';
+import { followedAs } from './absences/completeness.ts';
+import { compareHeldPublication } from './publishing/held-publication.ts';
+import { deletePublications } from './publishing/publish.ts';
 import type { Series } from './series.ts';
 
 /** The data set of a series: the engine of publications asks the series everything that it can answer. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import { isoDate } from '../platform/time/time.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
-import { ecb } from './ecb-series.ts';
+import { ecb } from './ecb/ecb.ts';
 import { insertSnapshots, listWithPredecessor } from './store.ts';
 
 const at = '2026-11-20T15:03:00.000Z';

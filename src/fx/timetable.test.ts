@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
 import { addDays, isoDate, type IsoDate, momentIn } from '../platform/time/time.ts';
 import { bankSeries } from './banks/banks.ts';
-import { ecbDays } from './target-calendar.ts';
-import { ecbTimetable } from './ecb-timetable.ts';
+import { ecbDays, ecbTimetable } from './ecb/calendar.ts';
 import { Timetable } from './timetable.ts';
 
 const at = (moment: string): number => Date.parse(moment);

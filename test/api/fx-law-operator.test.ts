@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ecb } from '../../src/fx/ecb-series.ts';
-import { correctPublication } from '../../src/fx/corrections.ts';
+import { ecb } from '../../src/fx/ecb/ecb.ts';
+import { correctPublication } from '../../src/fx/publishing/corrections.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { correctFixing } from '../support/sandbox/scripts.ts';
 import { startService } from '../support/start-service.ts';

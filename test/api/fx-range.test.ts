@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { ecb } from '../../src/fx/ecb-series.ts';
-import { correctPublication } from '../../src/fx/corrections.ts';
+import { ecb } from '../../src/fx/ecb/ecb.ts';
+import { correctPublication } from '../../src/fx/publishing/corrections.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { startService } from '../support/start-service.ts';
 import { isPostgresql, openTemporaryDatabase } from '../support/temporary-database.ts';

@@ -206,7 +206,9 @@ export const dataDefects: readonly Defect[] = [
     name: 'missing publication guessed',
     promised: 'R32',
     wrong: 'answers with the nearest stored exchange rates if the deciding ones are missing',
-    changes: [{ file: 'fx/absence.ts', name: 'judgeAbsence', by: "() => ({ kind: 'proved' })" }],
+    changes: [
+      { file: 'fx/absences/absence.ts', name: 'judgeAbsence', by: "() => ({ kind: 'proved' })" },
+    ],
     caughtBy: {
       file: 'src/fx/law/deciding-publication.test.ts',
       test: 'never returns a publication if another one can lie between, whatever is missing or held',

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { EcbClient, type EcbFile } from '../../src/fx/ecb-client.ts';
+import { EcbClient, type EcbFile } from '../../src/fx/ecb/client.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { BankName } from '../../src/platform/publication/data-set-kinds.ts';
 import { banks, bankSeries } from '../../src/fx/banks/banks.ts';
 import { readAnswer } from '../../src/fx/banks/fetch-span.ts';
-import { planPublications } from '../../src/fx/plan.ts';
+import { planPublications } from '../../src/fx/publishing/plan.ts';
 import type { FxSnapshot } from '../../src/fx/snapshot.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { UpstreamError } from '../../src/platform/upstream/upstream-error.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ecb } from '../../src/fx/ecb-series.ts';
-import { planPublications } from '../../src/fx/plan.ts';
+import { ecb } from '../../src/fx/ecb/ecb.ts';
+import { planPublications } from '../../src/fx/publishing/plan.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { judgeAnswer } from '../../src/rates/gate.ts';

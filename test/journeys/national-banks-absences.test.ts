@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bankSeries } from '../../src/fx/banks/banks.ts';
 import { bankDataSets } from '../../src/fx/banks/data-sets.ts';
-import { closeDay } from '../../src/fx/closings.ts';
+import { closeDay } from '../../src/fx/absences/closings.ts';
 import { listCorrections } from '../../src/platform/publication/correction-store.ts';
 import type { BankName } from '../../src/platform/publication/data-set-kinds.ts';
 import { listHeld } from '../../src/platform/publication/held-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bankSeries } from '../../src/fx/banks/banks.ts';
-import { readCompleteness } from '../../src/fx/completeness.ts';
+import { readCompleteness } from '../../src/fx/absences/completeness.ts';
 import type { BankName } from '../../src/platform/publication/data-set-kinds.ts';
 import { bankFacts } from '../../src/sandbox/banks/bank-simulators.ts';
 import { isWorkingDay } from '../../src/sandbox/banks/calendar.ts';

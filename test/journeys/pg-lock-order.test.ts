@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { ecb } from '../../src/fx/ecb-series.ts';
-import { correctPublication } from '../../src/fx/corrections.ts';
+import { ecb } from '../../src/fx/ecb/ecb.ts';
+import { correctPublication } from '../../src/fx/publishing/corrections.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
 import type { CurrencyCode } from '../../src/fx/snapshot.ts';
 import { bumpRevision } from '../../src/platform/database/revisions.ts';

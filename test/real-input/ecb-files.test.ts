@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ecb } from '../../src/fx/ecb-series.ts';
-import { EcbClient, type EcbFile } from '../../src/fx/ecb-client.ts';
-import { ecbDays } from '../../src/fx/target-calendar.ts';
-import { planPublications } from '../../src/fx/plan.ts';
+import { ecb } from '../../src/fx/ecb/ecb.ts';
+import { EcbClient, type EcbFile } from '../../src/fx/ecb/client.ts';
+import { ecbDays } from '../../src/fx/ecb/calendar.ts';
+import { planPublications } from '../../src/fx/publishing/plan.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ecb } from '../../src/fx/ecb-series.ts';
-import { ecbDays } from '../../src/fx/target-calendar.ts';
-import { EcbClient } from '../../src/fx/ecb-client.ts';
-import { listMissing } from '../../src/fx/missing-currencies.ts';
-import { planPublications } from '../../src/fx/plan.ts';
+import { ecb } from '../../src/fx/ecb/ecb.ts';
+import { ecbDays } from '../../src/fx/ecb/calendar.ts';
+import { EcbClient } from '../../src/fx/ecb/client.ts';
+import { listMissing } from '../../src/fx/publishing/missing-currencies.ts';
+import { planPublications } from '../../src/fx/publishing/plan.ts';
 import { type FxSnapshot, printSnapshot } from '../../src/fx/snapshot.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { addDays, isoDate } from '../../src/platform/time/time.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ecb } from '../../src/fx/ecb-series.ts';
-import { storeColumns, yearsOf } from '../../src/fx/columns.ts';
+import { ecb } from '../../src/fx/ecb/ecb.ts';
+import { storeColumns, yearsOf } from '../../src/fx/range/columns.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
 import { bumpRevision } from '../../src/platform/database/revisions.ts';

@@ -112,7 +112,7 @@ export const breaks = {
     },
   ],
   'local time instead of that of Frankfurt': [
-    { file: 'fx/ecb-timetable.ts', name: 'timeZone', by: `() => 'UTC'` },
+    { file: 'fx/ecb/calendar.ts', name: 'timeZone', by: `() => 'UTC'` },
   ],
   'the latest is the snapshot that was stored last': [
     {
@@ -158,7 +158,7 @@ export const breaks = {
   ],
   'corrections of the ECB are applied without an operator': [
     {
-      file: 'fx/plan.ts',
+      file: 'fx/publishing/plan.ts',
       name: 'planPublications',
       by: `(whole, offered, ...rest) => {
         const plan = whole(offered, ...rest);

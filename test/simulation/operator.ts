@@ -1,5 +1,5 @@
-import { ecb } from '../../src/fx/ecb-series.ts';
-import { correctPublication } from '../../src/fx/corrections.ts';
+import { ecb } from '../../src/fx/ecb/ecb.ts';
+import { correctPublication } from '../../src/fx/publishing/corrections.ts';
 import { listCorrections } from '../../src/platform/publication/correction-store.ts';
 import {
   decideHeld,

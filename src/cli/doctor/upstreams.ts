@@ -1,4 +1,4 @@
-import { fileShape } from '../../fx/ecb-document.ts';
+import { fileShape } from '../../fx/ecb/document.ts';
 import * as tedb from '../../rates/tedb-client.ts';
 import { answerShape as tedbShape } from '../../rates/tedb-document.ts';
 import type { Config } from '../../platform/config/options.ts';

@@ -1,5 +1,5 @@
 import { banks, seriesByName } from '../../fx/banks/banks.ts';
-import { type Closing, closeDay, listClosings, reopenDay } from '../../fx/closings.ts';
+import { type Closing, closeDay, listClosings, reopenDay } from '../../fx/absences/closings.ts';
 import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { formatInstant, type IsoDate } from '../../platform/time/time.ts';
 import { vatfx } from '../../platform/vatfx.ts';

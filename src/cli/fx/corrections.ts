@@ -1,5 +1,5 @@
 import { banks, seriesByName } from '../../fx/banks/banks.ts';
-import { correctPublication } from '../../fx/corrections.ts';
+import { correctPublication } from '../../fx/publishing/corrections.ts';
 import {
   listCorrections,
   type SeenCorrection,

@@ -1,6 +1,6 @@
 import { type BankName, bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { SnapshotTable } from '../../platform/publication/snapshot-table.ts';
-import { ecb } from '../ecb-series.ts';
+import { ecb } from '../ecb/ecb.ts';
 import type { Series } from '../series.ts';
 import type { Bank } from './bank.ts';
 import { parseBody, printBody } from './body.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../platform/time/time.ts';
 import { KnownPublications } from '../follow.ts';
 import { findDeciding } from '../law/deciding-publication.ts';
-import { publishOffers, storePublications } from '../publish.ts';
+import { publishOffers, storePublications } from '../publishing/publish.ts';
 import type { Series } from '../series.ts';
 import type { CurrencyCode, FxSnapshot } from '../snapshot.ts';
 import { bankSeries } from './banks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../platform/time/time.ts';
 import { parseTypedJson } from '../../platform/values/exact-json.ts';
-import { planPublications } from '../plan.ts';
+import { planPublications } from '../publishing/plan.ts';
 import type { CurrencyCode, FxSnapshot } from '../snapshot.ts';
 import { bankSeries } from './banks.ts';
 import { readFixings } from './cnb/reader.ts';

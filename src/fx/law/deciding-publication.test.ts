@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate, type IsoDate } from '../../platform/time/time.ts';
-import type { Known } from '../absence.ts';
-import { ecb } from '../ecb-series.ts';
-import { ecbDays } from '../target-calendar.ts';
+import type { Known } from '../absences/absence.ts';
+import { ecb } from '../ecb/ecb.ts';
+import { ecbDays } from '../ecb/calendar.ts';
 import { findDeciding } from './deciding-publication.ts';
 import type { NamedDay } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import { addDays, type IsoDate } from '../../platform/time/time.ts';
-import { countBefore, judgeAbsence, type Known } from '../absence.ts';
+import { countBefore, judgeAbsence, type Known } from '../absences/absence.ts';
 import type { Series } from '../series.ts';
 import type { NamedDay } from './rules.ts';
 

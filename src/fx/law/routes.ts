@@ -10,7 +10,7 @@ import { addWithCsv, type PathSuffix } from '../../platform/http/routes/csv-rout
 import { readAs } from '../../platform/http/routes/read-request.ts';
 import { dateNotFound } from '../../platform/publication/routes.ts';
 import type { Clock, IsoDate } from '../../platform/time/time.ts';
-import type { Known } from '../absence.ts';
+import type { Known } from '../absences/absence.ts';
 import { findDeciding } from './deciding-publication.ts';
 import { getCustomsFx, getIossFx, getOssFx, getVatFx } from './definitions.ts';
 import {

@@ -1,5 +1,5 @@
 import { addDays, dateIn, type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
-import { ecbTimetable } from '../ecb-timetable.ts';
+import { ecbTimetable } from '../ecb/calendar.ts';
 import {
   findNational,
   type LawBank,

@@ -40,7 +40,7 @@ type UpstreamParts = AgentLimits & {
 /**
  * One upstream: its connections, its health and its metrics.
  *
- * The upstream clients (`tedb-client`, `ecb-client`) know requests and answers; this records how exchanges end.
+ * The clients of upstreams (`rates/tedb-client.ts`, `fx/ecb/client.ts`) know requests and answers; this records how exchanges end.
  */
 export class Upstream {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { EcbClient } from '../../../src/fx/ecb-client.ts';
+import { EcbClient } from '../../../src/fx/ecb/client.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
 import { isoDate } from '../../../src/platform/time/time.ts';
 import { Upstream } from '../../../src/platform/upstream/upstream.ts';

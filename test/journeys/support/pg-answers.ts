@@ -1,6 +1,6 @@
 import { listKeys } from '../../../src/access/authentication/key-store.ts';
 import { listDailyUse, readMonthUse, readMonthUses } from '../../../src/access/usage/store.ts';
-import { ecb } from '../../../src/fx/ecb-series.ts';
+import { ecb } from '../../../src/fx/ecb/ecb.ts';
 import * as fxStore from '../../../src/fx/store.ts';
 import { type BasicKind, dataSetKinds } from '../../../src/platform/publication/data-set-kinds.ts';
 import { listAudit } from '../../../src/platform/database/audit.ts';

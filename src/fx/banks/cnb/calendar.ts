@@ -7,7 +7,7 @@ const source = 'Act No 245/2000 Coll., on public holidays';
 
 /**
  * The days without a fixing: Saturdays, Sundays and public holidays, for which the bank declares the fixing before them. So a
- * day that stands here is decided without an answer of the bank, and no other one is (`src/fx/absence.ts`, rules N7, N7b).
+ * day that stands here is decided without an answer of the bank, and no other one is (`src/fx/absences/absence.ts`, rules N7, N7b).
  */
 export const cnbCalendar: Calendar = {
   firstPublicationDate: isoDate('2004-01-01'),

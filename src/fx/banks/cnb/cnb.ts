@@ -1,4 +1,4 @@
-import { absenceProofs } from '../../absence.ts';
+import { absenceProofs } from '../../absences/absence.ts';
 import { createPublicationDays } from '../../calendar.ts';
 import { Timetable } from '../../timetable.ts';
 import type { Bank } from '../bank.ts';

@@ -8,7 +8,7 @@ const source = 'Polish act on days off work of 18 January 1951';
 
 /**
  * The days without a table A. They decide when the job runs, what counts as missed, and how many answers of the bank prove
- * that a day has no table (`src/fx/absence.ts`, rule N7b). A table on another day is accepted.
+ * that a day has no table (`src/fx/absences/absence.ts`, rule N7b). A table on another day is accepted.
  */
 export const nbpCalendar: Calendar = {
   // Tables of earlier days are older than the accession to the EU.

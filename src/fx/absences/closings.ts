@@ -1,9 +1,9 @@
-import { type Operator, writeAudit } from '../platform/database/audit.ts';
-import type { Db, Tx } from '../platform/database/database.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
-import { listHeld } from '../platform/publication/held-store.ts';
-import type { IsoDate } from '../platform/time/time.ts';
-import type { Series } from './series.ts';
+import { type Operator, writeAudit } from '../../platform/database/audit.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { bumpRevision } from '../../platform/database/revisions.ts';
+import { listHeld } from '../../platform/publication/held-store.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
+import type { Series } from '../series.ts';
 
 /** A day on which a bank published nothing, by the word of an operator (rule N7b). */
 export type Closing = {

@@ -1,14 +1,14 @@
-import { type Operator, writeAudit } from '../platform/database/audit.ts';
-import type { Db } from '../platform/database/database.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
+import { type Operator, writeAudit } from '../../platform/database/audit.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { bumpRevision } from '../../platform/database/revisions.ts';
 import {
   applyCorrections,
   lockCorrections,
   type SeenCorrection,
-} from '../platform/publication/correction-store.ts';
-import type { IsoDate } from '../platform/time/time.ts';
-import type { Series } from './series.ts';
-import { correctSnapshot, type CurrencyCode } from './snapshot.ts';
+} from '../../platform/publication/correction-store.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
+import type { Series } from '../series.ts';
+import { correctSnapshot, type CurrencyCode } from '../snapshot.ts';
 
 /**
  * Applies the upstream's open corrections of a published date of a series, on an operator's command (contract C20).

@@ -1,11 +1,11 @@
-import type { Tx } from '../platform/database/database.ts';
-import type { Approved } from '../platform/publication/held-store.ts';
-import type { JobRuns } from '../platform/publication/job-runs.ts';
-import type { RunReport } from '../platform/schedule/run-log.ts';
-import { isoDate } from '../platform/time/time.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Approved } from '../../platform/publication/held-store.ts';
+import type { JobRuns } from '../../platform/publication/job-runs.ts';
+import type { RunReport } from '../../platform/schedule/run-log.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { countMoves, storePublications } from './publish.ts';
-import { inOrderOf, type Series } from './series.ts';
-import type { FxSnapshot } from './snapshot.ts';
+import { inOrderOf, type Series } from '../series.ts';
+import type { FxSnapshot } from '../snapshot.ts';
 
 /**
  * Publishes a publication that an operator has approved (contract C15, C19): of the ECB unless a newer one is published, of a

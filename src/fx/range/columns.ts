@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../platform/database/database.ts';
-import { oneByOne } from '../platform/database/portions.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
-import type { IsoDate } from '../platform/time/time.ts';
-import { type CurrencyCode, type FxSnapshot, parseSnapshot } from './snapshot.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { oneByOne } from '../../platform/database/portions.ts';
+import { bumpRevision } from '../../platform/database/revisions.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
+import { type CurrencyCode, type FxSnapshot, parseSnapshot } from '../snapshot.ts';
 
 /** The name of the column of dates; not a currency code, which has three capitals. */
 const datesName = 'date';

@@ -1,14 +1,14 @@
-import type { Tx } from '../platform/database/database.ts';
-import type { Log } from '../platform/log/log.ts';
-import { describeNextRun } from '../platform/publication/held-prospect.ts';
-import { addDays, type Clock, type IsoDate } from '../platform/time/time.ts';
-import { vatfx } from '../platform/vatfx.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { describeNextRun } from '../../platform/publication/held-prospect.ts';
+import { addDays, type Clock, type IsoDate } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
 import { isTwiceRead, judgeAbsence, type Known, listUnproved } from './absence.ts';
 import { deleteAbsences, followedAs, storeAnswers, storeCompleteThrough } from './completeness.ts';
 import type { Answer, Shown } from './judge-answer.ts';
-import type { FxPlan } from './plan.ts';
-import type { Series } from './series.ts';
-import type { FxSnapshot } from './snapshot.ts';
+import type { FxPlan } from '../publishing/plan.ts';
+import type { Series } from '../series.ts';
+import type { FxSnapshot } from '../snapshot.ts';
 
 /** What is known about a series from some of its publications on, oldest first. */
 export function toKnown(

@@ -1,13 +1,13 @@
-import { checkHead } from '../platform/upstream/check-answer.ts';
-import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
-import { type RetryPolicy, withRetry } from '../platform/upstream/retry.ts';
-import { readXml } from '../platform/upstream/strict-xml.ts';
-import type { Upstream } from '../platform/upstream/upstream.ts';
-import { UpstreamError } from '../platform/upstream/upstream-error.ts';
-import { fileShape, readDay } from './ecb-document.ts';
-import { inOrderOf } from './series.ts';
-import { ecb } from './ecb-series.ts';
-import type { FxSnapshot } from './snapshot.ts';
+import { checkHead } from '../../platform/upstream/check-answer.ts';
+import type { ExchangeAnswer } from '../../platform/upstream/exchange.ts';
+import { type RetryPolicy, withRetry } from '../../platform/upstream/retry.ts';
+import { readXml } from '../../platform/upstream/strict-xml.ts';
+import type { Upstream } from '../../platform/upstream/upstream.ts';
+import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
+import { fileShape, readDay } from './document.ts';
+import { inOrderOf } from '../series.ts';
+import { ecb } from './ecb.ts';
+import type { FxSnapshot } from '../snapshot.ts';
 
 /** The files, with caps several times their real size. */
 const files = {

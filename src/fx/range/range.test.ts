@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../platform/time/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { costOf, parseCurrencies, printRange, selectRange } from './range.ts';
 
 const years = [

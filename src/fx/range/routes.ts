@@ -1,15 +1,14 @@
-import { invalidField } from '../platform/http/responses/api-errors.ts';
-import { ConcurrencyLimit } from '../platform/http/routes/concurrency-limit.ts';
-import { addWithCsv } from '../platform/http/routes/csv-routes.ts';
-import { readAs } from '../platform/http/routes/read-request.ts';
-import { createRepresentation } from '../platform/http/responses/representation.ts';
-import type { DataSetRouteParts } from '../platform/publication/routes.ts';
+import { invalidField } from '../../platform/http/responses/api-errors.ts';
+import { ConcurrencyLimit } from '../../platform/http/routes/concurrency-limit.ts';
+import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
+import { readAs } from '../../platform/http/routes/read-request.ts';
+import { createRepresentation } from '../../platform/http/responses/representation.ts';
+import type { DataSetRouteParts } from '../../platform/publication/routes.ts';
 import { readColumns } from './columns.ts';
-import { rangeTable } from './csv.ts';
-import type { KnownCurrencies } from './follow.ts';
-import { getFxRange } from './definitions.ts';
-import { costOf, printRange, publishedExpected, selectRange } from './range.ts';
-import type { CurrencyCode } from './snapshot.ts';
+import type { KnownCurrencies } from '../follow.ts';
+import { getFxRange } from '../definitions.ts';
+import { costOf, printRange, publishedExpected, rangeTable, selectRange } from './range.ts';
+import type { CurrencyCode } from '../snapshot.ts';
 
 /** The most ranges that are read at the same time: for one API key, and in all. */
 const rangesUnderWay = { perKey: 2, inAll: 8 };

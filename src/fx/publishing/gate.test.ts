@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../platform/time/time.ts';
-import { bankSeries } from './banks/banks.ts';
-import { ecb } from './ecb-series.ts';
+import { isoDate } from '../../platform/time/time.ts';
+import { bankSeries } from '../banks/banks.ts';
+import { ecb } from '../ecb/ecb.ts';
 import { judgeSnapshot } from './gate.ts';
-import type { Series } from './series.ts';
-import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
+import type { Series } from '../series.ts';
+import type { CurrencyCode, FxSnapshot } from '../snapshot.ts';
 
 const judging = {
   series: ecb,

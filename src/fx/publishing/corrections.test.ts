@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import type { Db } from '../platform/database/database.ts';
-import { listCorrections, syncCorrections } from '../platform/publication/correction-store.ts';
-import { isoDate } from '../platform/time/time.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { listCorrections, syncCorrections } from '../../platform/publication/correction-store.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { correctPublication } from './corrections.ts';
-import type { CurrencyCode } from './snapshot.ts';
-import { ecb } from './ecb-series.ts';
-import { insertSnapshots } from './store.ts';
+import type { CurrencyCode } from '../snapshot.ts';
+import { ecb } from '../ecb/ecb.ts';
+import { insertSnapshots } from '../store.ts';
 
 const [date, later] = [isoDate('2025-10-23'), isoDate('2025-10-24')];
 const at = '2025-10-27T15:01:00.000Z';

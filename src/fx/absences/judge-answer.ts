@@ -1,8 +1,8 @@
-import type { SeenCorrection } from '../platform/publication/correction-store.ts';
-import { addDays, type IsoDate } from '../platform/time/time.ts';
+import type { SeenCorrection } from '../../platform/publication/correction-store.ts';
+import { addDays, type IsoDate } from '../../platform/time/time.ts';
 import { closureDaysMax } from './completeness.ts';
-import { inOrderOf, type Series } from './series.ts';
-import { compareSnapshots, type FxSnapshot } from './snapshot.ts';
+import { inOrderOf, type Series } from '../series.ts';
+import { compareSnapshots, type FxSnapshot } from '../snapshot.ts';
 
 /** If an answer differs from more stored publications than this, it is not believed (rule N7b). */
 const contradictedMax = 3;

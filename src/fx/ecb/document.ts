@@ -1,7 +1,7 @@
-import { decimalPattern, parseDecimal } from '../platform/values/decimal.ts';
-import { isoDate, parseIsoDate } from '../platform/time/time.ts';
-import { anyText, type XmlNode, type XmlShape } from '../platform/upstream/xml-shape.ts';
-import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from './snapshot.ts';
+import { decimalPattern, parseDecimal } from '../../platform/values/decimal.ts';
+import { isoDate, parseIsoDate } from '../../platform/time/time.ts';
+import { anyText, type XmlNode, type XmlShape } from '../../platform/upstream/xml-shape.ts';
+import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from '../snapshot.ts';
 
 const gesmes = 'http://www.gesmes.org/xml/2002-08-01';
 const eurofxref = 'http://www.ecb.int/vocabulary/2002-08-01/eurofxref';

@@ -1,7 +1,7 @@
-import { addDays, isoDate, type IsoDate } from '../platform/time/time.ts';
-import type { AbsenceProofs, Series } from './series.ts';
-import type { FxSnapshot } from './snapshot.ts';
-import { targetCalendar } from './target-calendar.ts';
+import { addDays, isoDate, type IsoDate } from '../../platform/time/time.ts';
+import type { AbsenceProofs, Series } from '../series.ts';
+import type { FxSnapshot } from '../snapshot.ts';
+import { targetCalendar } from '../ecb/calendar.ts';
 
 /** Two answers that lack a publication of an open day prove that there is none if they were made so far apart. */
 const answersApartMs = 3_600_000;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveHttp } from '../../test/support/loopback-server.ts';
-import { printFile } from '../../test/support/print-ecb-file.ts';
-import { SettableClock } from '../../test/support/settable-clock.ts';
-import { sha256 } from '../platform/values/digest.ts';
-import { createMetrics } from '../platform/metrics.ts';
-import { Upstream } from '../platform/upstream/upstream.ts';
-import { EcbClient, type EcbFile } from './ecb-client.ts';
+import { serveHttp } from '../../../test/support/loopback-server.ts';
+import { printFile } from '../../../test/support/print-ecb-file.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { sha256 } from '../../platform/values/digest.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { Upstream } from '../../platform/upstream/upstream.ts';
+import { EcbClient, type EcbFile } from './client.ts';
 
 type Answer = { status?: number; body?: string; headers?: Readonly<Record<string, string>> };
 

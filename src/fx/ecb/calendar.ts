@@ -1,5 +1,6 @@
-import { isoDate, type IsoDate } from '../platform/time/time.ts';
-import { type Calendar, createPublicationDays } from './calendar.ts';
+import { isoDate, type IsoDate } from '../../platform/time/time.ts';
+import { type Calendar, createPublicationDays } from '../calendar.ts';
+import { Timetable } from '../timetable.ts';
 
 /** The days on which TARGET is closed, and with it the ECB's publication of reference rates. */
 type TargetCalendar = Calendar & {
@@ -42,3 +43,13 @@ export const targetCalendar: TargetCalendar = {
 
 /** The days on which the ECB publishes. */
 export const ecbDays = createPublicationDays(targetCalendar);
+
+/** "16:00 CET" means the wall clock in Frankfurt, in summer too (contract C18). */
+const timeZone = 'Europe/Berlin';
+
+/** The timetable of the ECB. */
+export const ecbTimetable = new Timetable({
+  timeZone,
+  publicationMinute: 16 * 60,
+  days: ecbDays,
+});

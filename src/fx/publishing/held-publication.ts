@@ -1,17 +1,17 @@
-import type { Db } from '../platform/database/database.ts';
-import type { HeldDifference } from '../platform/publication/held-difference.ts';
-import type { HeldSnapshot } from '../platform/publication/held-store.ts';
-import { isoDate } from '../platform/time/time.ts';
-import { boundSentences } from '../platform/values/quote.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { HeldDifference } from '../../platform/publication/held-difference.ts';
+import type { HeldSnapshot } from '../../platform/publication/held-store.ts';
+import { isoDate } from '../../platform/time/time.ts';
+import { boundSentences } from '../../platform/values/quote.ts';
 import { listMissing } from './missing-currencies.ts';
-import type { Series } from './series.ts';
+import type { Series } from '../series.ts';
 import {
   compareSnapshots,
   type FxDifference,
   type FxSnapshot,
   perUnit,
   splitValue,
-} from './snapshot.ts';
+} from '../snapshot.ts';
 
 /**
  * Compares a held publication with the newest one of its series, or of a bank with the one before it: currencies, units and

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, isoDate } from '../platform/time/time.ts';
-import { bankSeries } from './banks/banks.ts';
-import { ecb } from './ecb-series.ts';
+import { addDays, isoDate } from '../../platform/time/time.ts';
+import { bankSeries } from '../banks/banks.ts';
+import { ecb } from '../ecb/ecb.ts';
 import { type Hole, type Offer, type Planning, planPublications } from './plan.ts';
-import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
-import { ecbDays } from './target-calendar.ts';
+import type { CurrencyCode, FxSnapshot } from '../snapshot.ts';
+import { ecbDays } from '../ecb/calendar.ts';
 
 const begunOn = isoDate('2026-01-01');
 const judging = { series: ecb, today: isoDate('2026-11-27'), begunOn };

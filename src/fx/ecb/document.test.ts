@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf } from '../../test/support/answer-of.ts';
-import { printFile } from '../../test/support/print-ecb-file.ts';
-import { readXml } from '../platform/upstream/strict-xml.ts';
-import type { XmlNode } from '../platform/upstream/xml-shape.ts';
-import { fileShape, readDay } from './ecb-document.ts';
+import { answerOf } from '../../../test/support/answer-of.ts';
+import { printFile } from '../../../test/support/print-ecb-file.ts';
+import { readXml } from '../../platform/upstream/strict-xml.ts';
+import type { XmlNode } from '../../platform/upstream/xml-shape.ts';
+import { fileShape, readDay } from './document.ts';
 
 async function read(xml: string) {
   const days: XmlNode[] = [];

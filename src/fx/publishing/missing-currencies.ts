@@ -1,6 +1,6 @@
-import type { IsoDate } from '../platform/time/time.ts';
-import { findFixed } from './law/euro-accessions.ts';
-import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
+import { findFixed } from '../law/euro-accessions.ts';
+import type { CurrencyCode, FxSnapshot } from '../snapshot.ts';
 
 /** Currencies that a publication lacks though the one before it has them, and that the euro did not replace between both. */
 export type MissingCurrencies = {

@@ -1,12 +1,12 @@
-import type { Db, Tx } from '../platform/database/database.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
-import type { DataSet } from '../platform/publication/data-set.ts';
-import { listHeldOrRejected } from '../platform/publication/held-store.ts';
-import { formatInstant, isoDate, type IsoDate, parseIsoDate } from '../platform/time/time.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { bumpRevision } from '../../platform/database/revisions.ts';
+import type { DataSet } from '../../platform/publication/data-set.ts';
+import { listHeldOrRejected } from '../../platform/publication/held-store.ts';
+import { formatInstant, isoDate, type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
 import { secondAnswerDueMs, type Known, type StoredAbsence } from './absence.ts';
-import { isWeekend } from './calendar.ts';
-import type { Series, SeriesKind } from './series.ts';
-import type { FxSnapshot } from './snapshot.ts';
+import { isWeekend } from '../calendar.ts';
+import type { Series, SeriesKind } from '../series.ts';
+import type { FxSnapshot } from '../snapshot.ts';
 
 /** The most days in a row without a publication. An answer that shows more of them is not believed. */
 export const closureDaysMax = 10;

@@ -1,9 +1,9 @@
-import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
-import { absenceProofs } from './absence.ts';
-import { storeColumns, yearsOf } from './columns.ts';
-import type { Series } from './series.ts';
-import { parseSnapshot, printSnapshot } from './snapshot.ts';
-import { ecbTimetable } from './ecb-timetable.ts';
+import { SnapshotTable } from '../../platform/publication/snapshot-table.ts';
+import { absenceProofs } from '../absences/absence.ts';
+import { storeColumns, yearsOf } from '../range/columns.ts';
+import type { Series } from '../series.ts';
+import { parseSnapshot, printSnapshot } from '../snapshot.ts';
+import { ecbTimetable } from './calendar.ts';
 
 /** The euro reference rates, from the ECB (interface 4.4). */
 export const ecb: Series = {

@@ -1,8 +1,8 @@
-import type { IsoDate } from '../platform/time/time.ts';
-import { quote } from '../platform/values/quote.ts';
-import { isWeekend } from './calendar.ts';
-import type { Series } from './series.ts';
-import { type FxSnapshot, perUnit, splitValue } from './snapshot.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
+import { quote } from '../../platform/values/quote.ts';
+import { isWeekend } from '../calendar.ts';
+import type { Series } from '../series.ts';
+import { type FxSnapshot, perUnit, splitValue } from '../snapshot.ts';
 
 /** Limits of plausibility: a publication outside of them is held (contract C19). */
 const limits = {

@@ -1,21 +1,32 @@
-import type { Db, Tx } from '../platform/database/database.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
-import type { Log } from '../platform/log/log.ts';
-import { listCorrections, syncCorrections } from '../platform/publication/correction-store.ts';
-import { readProspect } from '../platform/publication/held-prospect.ts';
-import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held-store.ts';
-import type { Run } from '../platform/schedule/run-log.ts';
-import { addDays, type Clock, type IsoDate } from '../platform/time/time.ts';
-import { vatfx } from '../platform/vatfx.ts';
-import { isGapClosed, isRestedOn, type Known } from './absence.ts';
-import { deleteAbsences, followedAs, lowerCompleteness, readCompleteness } from './completeness.ts';
-import { type Answer, judgeAnswer, type Shown } from './judge-answer.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { bumpRevision } from '../../platform/database/revisions.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { listCorrections, syncCorrections } from '../../platform/publication/correction-store.ts';
+import { readProspect } from '../../platform/publication/held-prospect.ts';
+import { holdSnapshot, listHeld, settleHeld } from '../../platform/publication/held-store.ts';
+import type { Run } from '../../platform/schedule/run-log.ts';
+import { addDays, type Clock, type IsoDate } from '../../platform/time/time.ts';
+import { vatfx } from '../../platform/vatfx.ts';
+import { isGapClosed, isRestedOn, type Known } from '../absences/absence.ts';
+import {
+  deleteAbsences,
+  followedAs,
+  lowerCompleteness,
+  readCompleteness,
+} from '../absences/completeness.ts';
+import { type Answer, judgeAnswer, type Shown } from '../absences/judge-answer.ts';
 import { describeMissing } from './missing-currencies.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';
-import { inOrderOf, type Series } from './series.ts';
-import { compareSnapshots, type FxSnapshot } from './snapshot.ts';
-import { adviseOnHoles, findFirstNews, recordShown, toKnown, withNews } from './shown-absences.ts';
-import { insertSnapshots, listWithPredecessor } from './store.ts';
+import { inOrderOf, type Series } from '../series.ts';
+import { compareSnapshots, type FxSnapshot } from '../snapshot.ts';
+import {
+  adviseOnHoles,
+  findFirstNews,
+  recordShown,
+  toKnown,
+  withNews,
+} from '../absences/shown-absences.ts';
+import { insertSnapshots, listWithPredecessor } from '../store.ts';
 
 /** If more days than this are implausible, the whole file is rejected. */
 const doubtedMax = 20;

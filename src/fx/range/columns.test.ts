@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
-} from '../../test/support/temporary-database.ts';
-import type { Db } from '../platform/database/database.ts';
-import { isoDate } from '../platform/time/time.ts';
+} from '../../../test/support/temporary-database.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import { listCurrencies, readColumns, repairColumns, storeColumns, yearsOf } from './columns.ts';
-import { ecb } from './ecb-series.ts';
-import { storePublications } from './publish.ts';
+import { ecb } from '../ecb/ecb.ts';
+import { storePublications } from '../publishing/publish.ts';
 import { printRange, selectRange } from './range.ts';
-import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
-import { insertSnapshots } from './store.ts';
+import type { CurrencyCode, FxSnapshot } from '../snapshot.ts';
+import { insertSnapshots } from '../store.ts';
 
 const at = '2026-11-20T15:03:00.000Z';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../platform/time/time.ts';
+import { isoDate } from '../../platform/time/time.ts';
 import {
   isGapClosed,
   isRestedOn,
@@ -8,7 +8,7 @@ import {
   listUnproved,
   type StoredAbsence,
 } from './absence.ts';
-import { seriesByName } from './banks/banks.ts';
+import { seriesByName } from '../banks/banks.ts';
 
 const at = (moment: string): number => Date.parse(`2026-${moment}Z`);
 const later = Date.parse('2027-02-01T12:00:00Z');

@@ -1,7 +1,8 @@
-import { daysBetween, type IsoDate } from '../platform/time/time.ts';
-import { ecbDays } from './target-calendar.ts';
+import type { CsvTable } from '../../platform/csv/csv.ts';
+import { daysBetween, type IsoDate } from '../../platform/time/time.ts';
+import { ecbDays } from '../ecb/calendar.ts';
 import type { YearOfColumns } from './columns.ts';
-import { type CurrencyCode, parseCurrencyCode } from './snapshot.ts';
+import { type CurrencyCode, parseCurrencyCode } from '../snapshot.ts';
 
 /** A query to `/fx/range`; both ends are included. */
 export type FxRange = {
@@ -91,6 +92,21 @@ export function printRange(
     `{"base":"EUR","from":"${from}","to":"${to}",` +
     `"dates":[${dates.join(',')}],"rates":{${rates.join(',')}}}`
   );
+}
+
+/** A range as a table with one row for each date and one column for each currency, in the order of the request. */
+export function rangeTable({ dates, cells }: RangeColumns, { currencies }: FxRange): CsvTable {
+  const columns = cells.map((column) => column.split(','));
+  return {
+    columns: ['date', ...currencies],
+    rows: dates.map((date, at) => [
+      date.slice(1, -1),
+      ...columns.map((column) => {
+        const value = column[at] ?? 'null';
+        return value === 'null' ? null : value;
+      }),
+    ]),
+  };
 }
 
 function countBefore(dates: readonly string[], from: string): number {

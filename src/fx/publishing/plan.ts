@@ -1,7 +1,7 @@
-import type { IsoDate } from '../platform/time/time.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { judgeSnapshot, type Judging } from './gate.ts';
-import { inOrderOf } from './series.ts';
-import { compareSnapshots, type FxDifference, type FxSnapshot } from './snapshot.ts';
+import { inOrderOf } from '../series.ts';
+import { compareSnapshots, type FxDifference, type FxSnapshot } from '../snapshot.ts';
 
 /** A publication in the upstream's files, and whether a file of past days contains it. */
 export type Offer = { readonly snapshot: FxSnapshot; readonly isFromHistory: boolean };
