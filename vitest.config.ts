@@ -164,7 +164,7 @@ const containers = project('containers', [containerSuites], {
 });
 
 const onPostgresql = { globalSetup: 'test/support/postgresql-project.ts' };
-const notOfEngines = ['src/platform/database/sqlite.test.ts', ...provenOn('postgresql')];
+const notOfEngines = ['src/platform/database/sqlite/sqlite.test.ts', ...provenOn('postgresql')];
 const ofDatabase = suitesThatImport(databaseSupport, 'src')
   .filter((file) => !notOfEngines.includes(file))
   // They are about Redis, and of the tier on SQLite already.

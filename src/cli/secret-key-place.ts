@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../platform/config/options.ts';
 import { secretKeyCommand } from '../platform/config/secret-key.ts';
 import type { Db } from '../platform/database/database.ts';
-import { keyFileOf } from '../platform/database/embedded-file.ts';
+import { keyFileOf } from '../platform/database/sqlite/embedded-file.ts';
 import { findEncrypted } from '../platform/encryption/encrypted-columns.ts';
 import { opensWith } from '../platform/encryption/secret-box.ts';
 import { readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';

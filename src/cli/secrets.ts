@@ -1,4 +1,4 @@
-import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
+import { embeddedFileOf, keyFileOf } from '../platform/database/sqlite/embedded-file.ts';
 import { secretKeyCommand } from '../platform/config/secret-key.ts';
 import type { Operator } from '../platform/database/audit.ts';
 import type { Tx } from '../platform/database/database.ts';

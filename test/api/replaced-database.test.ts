@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { revokeKey } from '../../src/access/authentication/key-changes.ts';
-import { embeddedFileOf } from '../../src/platform/database/embedded-file.ts';
+import { embeddedFileOf } from '../../src/platform/database/sqlite/embedded-file.ts';
 import { oldestOf } from '../cli/support/log-cursors.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService } from '../support/start-service.ts';

@@ -35,13 +35,13 @@ export const dataDefects: readonly Defect[] = [
     wrong: 'lets SQLite keep a commit in memory, as most guides to WAL say',
     changes: [
       {
-        file: 'platform/database/sqlite.ts',
+        file: 'platform/database/sqlite/sqlite.ts',
         name: 'requireDurability',
         by: `(whole, database) => database.exec('PRAGMA synchronous = NORMAL')`,
       },
     ],
     caughtBy: {
-      file: 'src/platform/database/sqlite.test.ts',
+      file: 'src/platform/database/sqlite/sqlite.test.ts',
       test: 'uses WAL and flushes each commit to the disk',
     },
   },
@@ -164,7 +164,7 @@ export const dataDefects: readonly Defect[] = [
     wrong: 'copies the file of the database without its write-ahead log',
     changes: [
       {
-        file: 'platform/database/backup.ts',
+        file: 'platform/database/sqlite/backup.ts',
         name: 'copyInUse',
         by: `(whole, source, copy, tables) => {
           globalThis.copied = { source, copy };
@@ -172,7 +172,7 @@ export const dataDefects: readonly Defect[] = [
         }`,
       },
       {
-        file: 'platform/database/backup.ts',
+        file: 'platform/database/sqlite/backup.ts',
         name: 'settleCopy',
         by: `(whole, file, of) => {
           const { source, copy } = globalThis.copied ?? {};

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { explainStartFailure } from '../../src/platform/database/start-failure.ts';
+import { explainStartFailure } from '../../src/platform/database/sqlite/start-failure.ts';
 import type { RunningVatfx } from '../journeys/support/run-vatfx.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { PostgresqlServer } from '../support/postgresql-server.ts';

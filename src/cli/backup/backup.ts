@@ -6,10 +6,10 @@ import {
   findRefusedObjects,
   type PublishedRows,
   readKeyInUse,
-} from '../../platform/database/backup.ts';
+} from '../../platform/database/sqlite/backup.ts';
 import { requireEmbedded } from '../../platform/database/database.ts';
 import { objectsPage } from '../../platform/database/objects/differences.ts';
-import { keyFileOf } from '../../platform/database/embedded-file.ts';
+import { keyFileOf } from '../../platform/database/sqlite/embedded-file.ts';
 import { giveToOwner } from '../../platform/files/files.ts';
 import { writingInto } from '../../platform/files/full-disk.ts';
 import { idOfKey } from '../../platform/encryption/secret-box.ts';

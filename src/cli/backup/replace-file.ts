@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { findTables } from '../../platform/database/sqlite.ts';
+import { findTables } from '../../platform/database/sqlite/sqlite.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';
 import { flushFolder, giveToOwner } from '../../platform/files/files.ts';
 import { CommandFailure } from '../report.ts';

@@ -6,11 +6,11 @@ import {
   type PublishedRows,
   settleCopy,
   settleObjects,
-} from '../../platform/database/backup.ts';
+} from '../../platform/database/sqlite/backup.ts';
 import { describeDifferences } from '../../platform/database/objects/differences.ts';
 import { connectDatabase, refuseForeign } from '../../platform/database/database.ts';
 import { writingInto } from '../../platform/files/full-disk.ts';
-import { keyFileOf, makeDataFolder } from '../../platform/database/embedded-file.ts';
+import { keyFileOf, makeDataFolder } from '../../platform/database/sqlite/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { formatInstant, systemClock } from '../../platform/time/time.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';

@@ -6,7 +6,7 @@ import { type DataSetKind, listKinds } from '../../platform/publication/data-set
 import type { Config } from '../../platform/config/options.ts';
 import { secretKeyCommand } from '../../platform/config/secret-key.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
-import { embeddedFileOf, keyFileOf } from '../../platform/database/embedded-file.ts';
+import { embeddedFileOf, keyFileOf } from '../../platform/database/sqlite/embedded-file.ts';
 import { findWentBack } from '../../events/log/epochs.ts';
 import { findEncrypted } from '../../platform/encryption/encrypted-columns.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';

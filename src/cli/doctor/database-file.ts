@@ -6,8 +6,8 @@ import {
   findFileProblem,
   keyFileOf,
   listReadableByOthers,
-} from '../../platform/database/embedded-file.ts';
-import { findTables } from '../../platform/database/sqlite.ts';
+} from '../../platform/database/sqlite/embedded-file.ts';
+import { findTables } from '../../platform/database/sqlite/sqlite.ts';
 import { explainFullDisk } from '../../platform/files/full-disk.ts';
 import { vatfx } from '../../platform/vatfx.ts';
 import { listDrafts, listKept } from '../backup/drafts.ts';

@@ -14,7 +14,7 @@ import {
   inspectObjects,
   judgeObjects,
 } from '../../platform/database/objects/inspect-objects.ts';
-import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
+import { embeddedFileOf } from '../../platform/database/sqlite/embedded-file.ts';
 import { withTimeout } from '../../platform/time/timers.ts';
 import { checkCopies, checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
 import { type ClockReading, type Finding, ok, readClock, warning, wrong } from './finding.ts';

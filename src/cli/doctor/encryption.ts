@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../../platform/config/options.ts';
-import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
+import { embeddedFileOf } from '../../platform/database/sqlite/embedded-file.ts';
 import { hostOf } from '../../platform/http/network.ts';
 import { type Finding, ok, warning } from './finding.ts';
 

@@ -6,7 +6,7 @@ import {
   isThere,
   makeEmbeddedFile,
   requireUsableFile,
-} from './embedded-file.ts';
+} from './sqlite/embedded-file.ts';
 import { firstMigration, readDone } from './migration-list.ts';
 import { findOwnerProblem, findServerProblem, refuseProblem } from './migration-problem.ts';
 import { findPending, migrate } from './migrations.ts';
@@ -14,8 +14,8 @@ import { NoDatabaseError, placeOf } from './no-database.ts';
 import { describeOthers, inspectObjects, judgeObjects } from './objects/inspect-objects.ts';
 import { createPostgresDialect } from './postgres.ts';
 import type { ConnectionOptions } from './postgres-connections.ts';
-import { createSqliteDialect, findTables } from './sqlite.ts';
-import { explainStartFailure } from './start-failure.ts';
+import { createSqliteDialect, findTables } from './sqlite/sqlite.ts';
+import { explainStartFailure } from './sqlite/start-failure.ts';
 import type { Db, Tables } from './tables.ts';
 import { type CommitWatch, executeOnce } from './unknown-commit.ts';
 import { vatfx } from '../vatfx.ts';

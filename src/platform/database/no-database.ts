@@ -1,5 +1,5 @@
 import { withoutSecrets } from '../http/network.ts';
-import { embeddedFileOf } from './embedded-file.ts';
+import { embeddedFileOf } from './sqlite/embedded-file.ts';
 
 /** A command needs a database, and there is none of vatfx (rule O15). */
 export class NoDatabaseError extends Error {

@@ -5,7 +5,7 @@ import { flushFile, flushFolder, giveToOwner, linkOr } from '../files/files.ts';
 import { findFullDisk } from '../files/full-disk.ts';
 import { readSmallFile } from '../files/small-file.ts';
 import { errorCodeOf } from '../log/errors.ts';
-import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
+import { embeddedFileOf, keyFileOf } from '../database/sqlite/embedded-file.ts';
 import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';
 

@@ -10,7 +10,7 @@ import {
 import { readConfig } from '../config/config.ts';
 import { listAudit } from '../database/audit.ts';
 import type { Db } from '../database/database.ts';
-import { keyFileOf } from '../database/embedded-file.ts';
+import { keyFileOf } from '../database/sqlite/embedded-file.ts';
 import { idOfKey, open, opensWith, seal } from './secret-box.ts';
 import { SecretKeys } from './secret-keys.ts';
 import { rotateKeyFile, rotateTo } from './rotation.ts';

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config/options.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
+import { embeddedFileOf, keyFileOf } from '../database/sqlite/embedded-file.ts';
 import { type EncryptedText, sampleEncrypted } from './encrypted-columns.ts';
 import { lockKeyInUse, setKeyInUse, lockKeyInUseShared } from './key-in-use.ts';
 import { idOfKey, open, opensWith, seal, SecretKeyMismatch } from './secret-box.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { inject, onTestFinished } from 'vitest';
 import { connectDatabase } from '../../../src/platform/database/database.ts';
-import { embeddedFileOf } from '../../../src/platform/database/embedded-file.ts';
+import { embeddedFileOf } from '../../../src/platform/database/sqlite/embedded-file.ts';
 import { eventually } from '../../support/eventually.ts';
 
 /** Databases with the same contents, one for each process that a test kills. */

@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
-} from '../../../test/support/temporary-database.ts';
-import type { Db } from './database.ts';
-import { bumpRevision } from './revisions.ts';
+} from '../../../../test/support/temporary-database.ts';
+import type { Db } from '../database.ts';
+import { bumpRevision } from '../revisions.ts';
 import { createSqliteDialect } from './sqlite.ts';
 
 async function pragma(db: Db, name: string): Promise<unknown> {

@@ -16,9 +16,9 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { explainFullDisk, findFullDisk } from '../files/full-disk.ts';
+import { explainFullDisk, findFullDisk } from '../../files/full-disk.ts';
 import { isRegularFile } from './embedded-file.ts';
-import { firstMigration } from './migration-list.ts';
+import { firstMigration } from '../migration-list.ts';
 
 /** Maximum wait for another process's transaction; all transactions are short. */
 const busyTimeoutMs = 10_000;

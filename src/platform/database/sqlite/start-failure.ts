@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { findFullDisk } from '../files/full-disk.ts';
+import { findFullDisk } from '../../files/full-disk.ts';
 
 /** The reason and the advice for each basic code of SQLite. The sentence begins with the file of the database. */
 const missing: ReadonlyMap<number, (folder: string) => string> = new Map([

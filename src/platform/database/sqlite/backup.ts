@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
-import { flushFile } from '../files/files.ts';
-import { findFullDisk, writingInto } from '../files/full-disk.ts';
-import { listPending } from './migrations.ts';
+import { flushFile } from '../../files/files.ts';
+import { findFullDisk, writingInto } from '../../files/full-disk.ts';
+import { listPending } from '../migrations.ts';
 import {
   compareObjects,
   describeRefused,
   type Difference,
   requireOwnObjects,
-} from './objects/differences.ts';
-import { listOwnObjects } from './objects/own-objects.ts';
-import { selectSqliteObjects, type SqliteRow, toSqliteObjects } from './objects/sqlite-objects.ts';
+} from '../objects/differences.ts';
+import { listOwnObjects } from '../objects/own-objects.ts';
+import { selectSqliteObjects, type SqliteRow, toSqliteObjects } from '../objects/sqlite-objects.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** A number of pages above that of any file, so that the copy is made in one step. */

@@ -9,8 +9,8 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createFolder, giveToOwner } from '../files/files.ts';
-import { errorCodeOf } from '../log/errors.ts';
+import { createFolder, giveToOwner } from '../../files/files.ts';
+import { errorCodeOf } from '../../log/errors.ts';
 
 /** The absolute path of a `file:` URL, which may be relative to the working directory; undefined for PostgreSQL. */
 export function embeddedFileOf(databaseUrl: string): string | undefined {

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../../test/support/temporary-database.ts';
-import { openDatabase } from './database.ts';
+import { temporaryFolder } from '../../../../test/support/temporary-database.ts';
+import { openDatabase } from '../database.ts';
 import { embeddedFiles } from './embedded-file.ts';
-import { making } from '../../../test/support/making.ts';
+import { making } from '../../../../test/support/making.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** The id of a user and a group without rights. */
