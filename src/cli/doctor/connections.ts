@@ -22,7 +22,7 @@ export async function checkConnections(db: Db, config: Config): Promise<readonly
   const servers = Math.max(1, (await listReplicas(db, systemClock.now())).length);
   const needed = servers * each + commandConnections;
   const counted = `${servers === 1 ? '1 server' : `${servers} servers`} with DATABASE_CONNECTIONS=${each} and a command need ${needed}`;
-  const { hasPooler } = await import('../../platform/database/postgres-pool.ts');
+  const { hasPooler } = await import('../../platform/database/postgresql/pool.ts');
   if (await hasPooler(url).catch(() => false)) {
     const limits = 'its limits are not visible here (of PgBouncer: max_client_conn)';
     return [ok(check, `${counted} connections to a pooler; ${limits}`)];

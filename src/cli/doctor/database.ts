@@ -7,7 +7,7 @@ import {
   findMigrationProblem,
   findRightsProblem,
   findServerProblem,
-} from '../../platform/database/migration-problem.ts';
+} from '../../platform/database/postgresql/server-problem.ts';
 import { type Difference, objectsPage } from '../../platform/database/objects/differences.ts';
 import {
   describeOthers,

@@ -27,7 +27,7 @@ export async function checkEncryption(config: Urls): Promise<readonly Finding[]>
 async function findPostgresql({ databaseUrl }: Urls): Promise<Connection | undefined> {
   const url = databaseUrl.reveal();
   if (embeddedFileOf(url) !== undefined) return undefined;
-  const { describeConnection } = await import('../../platform/database/postgres-encryption.ts');
+  const { describeConnection } = await import('../../platform/database/postgresql/encryption.ts');
   return {
     ...describeConnection(url),
     check: 'database tls',

@@ -1,5 +1,5 @@
 import { Kysely, type KyselyConfig, type TransactionBuilder } from 'kysely';
-import { repeatConflicts } from './conflicts.ts';
+import { repeatConflicts } from './postgresql/conflicts.ts';
 import {
   closeFilesToOthers,
   embeddedFileOf,
@@ -8,12 +8,12 @@ import {
   requireUsableFile,
 } from './sqlite/embedded-file.ts';
 import { firstMigration, readDone } from './migration-list.ts';
-import { findOwnerProblem, findServerProblem, refuseProblem } from './migration-problem.ts';
+import { findOwnerProblem, findServerProblem, refuseProblem } from './postgresql/server-problem.ts';
 import { findPending, migrate } from './migrations.ts';
 import { NoDatabaseError, placeOf } from './no-database.ts';
 import { describeOthers, inspectObjects, judgeObjects } from './objects/inspect-objects.ts';
-import { createPostgresDialect } from './postgres.ts';
-import type { ConnectionOptions } from './postgres-connections.ts';
+import { createPostgresDialect } from './postgresql/postgresql.ts';
+import type { ConnectionOptions } from './postgresql/connections.ts';
 import { createSqliteDialect, findTables } from './sqlite/sqlite.ts';
 import { explainStartFailure } from './sqlite/start-failure.ts';
 import type { Db, Tables } from './tables.ts';

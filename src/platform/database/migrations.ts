@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Migration, type MigrationResult, Migrator } from 'kysely/migration';
 import { engineOf, orderByBytes } from './dialect.ts';
 import { firstMigration, readDone } from './migration-list.ts';
-import { findMigrationProblem, refuseProblem } from './migration-problem.ts';
+import { findMigrationProblem, refuseProblem } from './postgresql/server-problem.ts';
 import { createFirstTables } from './migrations/0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
 import { createWebhooks } from './migrations/0003-webhooks.ts';

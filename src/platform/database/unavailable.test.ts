@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { expect, it } from 'vitest';
-import { toOutage } from './postgres-errors.ts';
+import { toOutage } from './postgresql/errors.ts';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from './unavailable.ts';
 
 /** An error that PostgreSQL answers a statement with. */

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { selfSigned } from '../../../test/support/self-signed.ts';
-import { VerifyingClient } from '../database/postgres-pool.ts';
+import { VerifyingClient } from '../database/postgresql/pool.ts';
 import { redisTls } from '../redis/connection.ts';
 import { exchange } from './exchange.ts';
 import { createUpstreamAgent } from './upstream-agent.ts';

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { engineOf } from '../dialect.ts';
 import { readDone } from '../migration-list.ts';
-import type { ServerProblem } from '../migration-problem.ts';
+import type { ServerProblem } from '../postgresql/server-problem.ts';
 import type { DatabaseObject } from './database-object.ts';
 import {
   actsOnWrites,

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import { repeatConflicts } from './conflicts.ts';
-import type { Connections } from './postgres-connections.ts';
-import { isRefusal, outageOf, toOutage } from './postgres-errors.ts';
-import { timeoutsMs } from './postgres-timeouts.ts';
-import { DatabaseUnavailableError } from './unavailable.ts';
+import type { Connections } from './connections.ts';
+import { isRefusal, outageOf, toOutage } from './errors.ts';
+import { timeoutsMs } from './timeouts.ts';
+import { DatabaseUnavailableError } from '../unavailable.ts';
 
 /**
  * Reads how the transaction of a single statement has to begin. There is no row if the defaults of the role, the database

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { primaryKeys } from './copy.ts';
-import { engineOf } from './dialect.ts';
+import { primaryKeys } from '../copy.ts';
+import { engineOf } from '../dialect.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;

@@ -1,4 +1,4 @@
-import { VerifyingClient } from './postgres-pool.ts';
+import { VerifyingClient } from './pool.ts';
 
 /**
  * Where and how the driver connects with a URL. It never falls back to a connection without encryption, so this is known

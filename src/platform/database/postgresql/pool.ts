@@ -1,9 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Client, type ClientConfig, types } from 'pg';
-import { type ConnectionOptions, Connections } from './postgres-connections.ts';
-import { outageOf } from './postgres-errors.ts';
-import { Session } from './postgres-session.ts';
-import { timeoutsMs } from './postgres-timeouts.ts';
+import { type ConnectionOptions, Connections } from './connections.ts';
+import { outageOf } from './errors.ts';
+import { Session } from './session.ts';
+import { timeoutsMs } from './timeouts.ts';
 
 /** Reads `bigint` as a number, as on SQLite: counts and positions of events are below 2^53. */
 const typeParsers: ClientConfig['types'] = {

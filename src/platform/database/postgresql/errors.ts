@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { DatabaseUnavailableError } from './unavailable.ts';
+import { DatabaseUnavailableError } from '../unavailable.ts';
 
 /** Turns an error that did not come from a statement into a `DatabaseUnavailableError`; returns any other as it is. */
 export function toOutage(error: unknown): unknown {

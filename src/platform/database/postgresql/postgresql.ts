@@ -9,10 +9,10 @@ import {
   PostgresQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
-import type { ConnectionOptions } from './postgres-connections.ts';
-import { timeoutsMs } from './postgres-timeouts.ts';
-import { DatabaseUnavailableError } from './unavailable.ts';
-import { UnknownCommitError } from './unknown-commit.ts';
+import type { ConnectionOptions } from './connections.ts';
+import { timeoutsMs } from './timeouts.ts';
+import { DatabaseUnavailableError } from '../unavailable.ts';
+import { UnknownCommitError } from '../unknown-commit.ts';
 
 /**
  * The engine for several replicas: PostgreSQL 15 or later.
@@ -22,7 +22,7 @@ import { UnknownCommitError } from './unknown-commit.ts';
  */
 export function createPostgresDialect(url: string, connections: ConnectionOptions): Dialect {
   const pool = async (): Promise<PostgresPool> =>
-    (await import('./postgres-pool.ts')).createPool(url, connections);
+    (await import('./pool.ts')).createPool(url, connections);
   return {
     createAdapter: () => new ServerAdapter(),
     createDriver: () => new ServerDriver({ pool }),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { SessionProcess } from '../../../test/journeys/support/pg-session.ts';
-import { PostgresqlServer } from '../../../test/support/postgresql-server.ts';
-import { findPostgresql, isCi } from '../../../test/support/programs.ts';
-import { findFreePort } from '../../../test/support/server-process.ts';
-import { connectDatabase, type Db } from './database.ts';
-import { isDatabaseUnavailable } from './unavailable.ts';
+import { SessionProcess } from '../../../../test/journeys/support/pg-session.ts';
+import { PostgresqlServer } from '../../../../test/support/postgresql-server.ts';
+import { findPostgresql, isCi } from '../../../../test/support/programs.ts';
+import { findFreePort } from '../../../../test/support/server-process.ts';
+import { connectDatabase, type Db } from '../database.ts';
+import { isDatabaseUnavailable } from '../unavailable.ts';
 
 const away = 'database: PostgreSQL cannot be used now';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { withTimeout } from '../time/timers.ts';
-import { isRefusal, outageOf } from './postgres-errors.ts';
-import type { DatabaseUnavailableError } from './unavailable.ts';
+import { withTimeout } from '../../time/timers.ts';
+import { isRefusal, outageOf } from './errors.ts';
+import type { DatabaseUnavailableError } from '../unavailable.ts';
 
 /** Connections that a process keeps although others need some. */
 const keptMin = 2;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCodeOf } from '../log/errors.ts';
-import { DatabaseUnavailableError } from './unavailable.ts';
+import { errorCodeOf } from '../../log/errors.ts';
+import { DatabaseUnavailableError } from '../unavailable.ts';
 
 /** Attempts of one transaction. With the pauses between them they take half a second. */
 const attemptsMax = 10;
