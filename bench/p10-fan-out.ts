@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../src/access/authentication/key-changes.ts';
 import type { Db } from '../src/platform/database/database.ts';
-import { bumpRevision } from '../src/platform/database/revisions.ts';
+import { bumpRevision } from '../src/platform/database/replicas/revisions.ts';
 import { announce } from '../src/events/outbox.ts';
 import { seal } from '../src/platform/encryption/secret-box.ts';
 import { createSigningSecret } from '../src/webhooks/signature.ts';

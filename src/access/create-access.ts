@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ClockTrust } from '../platform/time/clock-guard.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
-import type { RevisionWatch } from '../platform/database/revisions.ts';
+import type { RevisionWatch } from '../platform/database/replicas/revisions.ts';
 import type { FreeLimits } from '../platform/http/free-requests.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log/log.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Secret } from '../platform/config/secret.ts';
 import { connectDatabase } from '../platform/database/database.ts';
 import { embeddedFileOf } from '../platform/database/sqlite/embedded-file.ts';
-import { listReplicas, type Replica } from '../platform/database/replicas.ts';
+import { listReplicas, type Replica } from '../platform/database/replicas/replicas.ts';
 import { errorCodeOf } from '../platform/log/errors.ts';
 import { systemClock } from '../platform/time/time.ts';
 import { CommandFailure } from './report.ts';

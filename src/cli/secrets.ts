@@ -2,7 +2,7 @@ import { embeddedFileOf, keyFileOf } from '../platform/database/sqlite/embedded-
 import { secretKeyCommand } from '../platform/config/secret-key.ts';
 import type { Operator } from '../platform/database/audit.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { listReplicas, type Replica } from '../platform/database/replicas.ts';
+import { listReplicas, type Replica } from '../platform/database/replicas/replicas.ts';
 import { formatInstant, systemClock } from '../platform/time/time.ts';
 import { idOfKey } from '../platform/encryption/secret-box.ts';
 import { followsKeyFile, readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';

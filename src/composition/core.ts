@@ -11,7 +11,7 @@ import {
   listKinds,
 } from '../platform/publication/data-set-kinds.ts';
 import type { Db } from '../platform/database/database.ts';
-import { RevisionWatch, type Topic } from '../platform/database/revisions.ts';
+import { RevisionWatch, type Topic } from '../platform/database/replicas/revisions.ts';
 import { WriteWatch } from '../platform/database/write-watch.ts';
 import type { Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';

@@ -8,7 +8,7 @@ import { addConsole } from '../console/routes.ts';
 import type { EventLog } from '../events/log/open-event-log.ts';
 import type { ConnectionGuard } from '../platform/connections/connection-guard.ts';
 import { pathOf } from '../platform/config/public-url.ts';
-import type { Presence } from '../platform/database/replicas.ts';
+import type { Presence } from '../platform/database/replicas/replicas.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import type { PublicPath } from '../platform/http/public-path.ts';
 import type { ResponseCache } from '../platform/http/responses/response-cache.ts';

@@ -5,7 +5,7 @@ import { type EventLog, openEventLog } from '../events/log/open-event-log.ts';
 import { hasKeys } from '../access/authentication/key-store.ts';
 import { createEventRetention } from '../events/log/retention.ts';
 import { deleteOldMarks } from '../platform/database/marks.ts';
-import { Presence } from '../platform/database/replicas.ts';
+import { Presence } from '../platform/database/replicas/replicas.ts';
 import { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { createConnectionGuards } from '../platform/connections/create-guards.ts';
 import { ResponseCache } from '../platform/http/responses/response-cache.ts';

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../platform/database/database.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
+import { bumpRevision } from '../platform/database/replicas/revisions.ts';
 import type { Log } from '../platform/log/log.ts';
 import { syncCorrections } from '../platform/publication/correction-store.ts';
 import { readProspect } from '../platform/publication/held-prospect.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
+import { bumpRevision } from '../platform/database/replicas/revisions.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import { isoDate, type IsoDate } from '../platform/time/time.ts';

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import { markCommit } from '../platform/database/marks.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { UnsettledCommits } from '../platform/database/unknown-commit.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
+import { bumpRevision } from '../platform/database/replicas/revisions.ts';
 import { FailureLog, type Log } from '../platform/log/log.ts';
 import { formatInstant } from '../platform/time/time.ts';
 import { pause, systemTimers } from '../platform/time/timers.ts';

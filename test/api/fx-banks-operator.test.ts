@@ -3,7 +3,7 @@ import { dataSets } from '../../src/composition/data-sets.ts';
 import { bankSeries } from '../../src/fx/banks/banks.ts';
 import type { CurrencyCode } from '../../src/fx/snapshot.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
-import { bumpRevision } from '../../src/platform/database/revisions.ts';
+import { bumpRevision } from '../../src/platform/database/replicas/revisions.ts';
 import { holdSnapshot, listHeld } from '../../src/platform/publication/held-store.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { monday, run, start, statusOf, tableOf } from './support/bank-world.ts';

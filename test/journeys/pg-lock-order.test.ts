@@ -4,7 +4,7 @@ import { ecb } from '../../src/fx/ecb/ecb.ts';
 import { correctPublication } from '../../src/fx/publishing/corrections.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
 import type { CurrencyCode } from '../../src/fx/snapshot.ts';
-import { bumpRevision } from '../../src/platform/database/revisions.ts';
+import { bumpRevision } from '../../src/platform/database/replicas/revisions.ts';
 import { syncCorrections } from '../../src/platform/publication/correction-store.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import type { Db } from '../../src/platform/database/database.ts';

@@ -3,7 +3,7 @@ import { ecb } from '../../src/fx/ecb/ecb.ts';
 import { storeColumns, yearsOf } from '../../src/fx/range/columns.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
-import { bumpRevision } from '../../src/platform/database/revisions.ts';
+import { bumpRevision } from '../../src/platform/database/replicas/revisions.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { Dice } from '../support/dice.ts';
 import type { EcbFileDay } from '../support/print-ecb-file.ts';

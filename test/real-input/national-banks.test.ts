@@ -7,7 +7,7 @@ import { storeCompleteThrough } from '../../src/fx/absences/completeness.ts';
 import { planPublications } from '../../src/fx/publishing/plan.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { insertSnapshots } from '../../src/fx/store.ts';
-import { bumpRevision } from '../../src/platform/database/revisions.ts';
+import { bumpRevision } from '../../src/platform/database/replicas/revisions.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
 import { parseDecimal } from '../../src/platform/values/decimal.ts';
 import { parseTypedJson } from '../../src/platform/values/exact-json.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { FailedAuthentication } from '../../src/access/authentication/failed-authentication.ts';
 import { Authenticator } from '../../src/access/authentication/authenticator.ts';
-import { RevisionWatch } from '../../src/platform/database/revisions.ts';
+import { RevisionWatch } from '../../src/platform/database/replicas/revisions.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RequestLimit } from '../../src/platform/http/request-cost.ts';
 import { SettableClock } from './settable-clock.ts';

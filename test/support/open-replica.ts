@@ -5,7 +5,7 @@ import { type Access, createAccess } from '../../src/access/create-access.ts';
 import type { LimitedKey } from '../../src/access/limits/key-limits.ts';
 import type { Standing } from '../../src/access/limits/counter.ts';
 import type { Db } from '../../src/platform/database/database.ts';
-import { RevisionWatch } from '../../src/platform/database/revisions.ts';
+import { RevisionWatch } from '../../src/platform/database/replicas/revisions.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { type Clock, systemClock } from '../../src/platform/time/time.ts';

@@ -1,6 +1,10 @@
 import { onTestFinished } from 'vitest';
 import type { Db } from '../../src/platform/database/database.ts';
-import { bumpRevision, RevisionWatch, type Topic } from '../../src/platform/database/revisions.ts';
+import {
+  bumpRevision,
+  RevisionWatch,
+  type Topic,
+} from '../../src/platform/database/replicas/revisions.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
 /** Raises the revision of a topic, as a writer does. */

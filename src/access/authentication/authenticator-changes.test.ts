@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openAuthenticator, refusal } from '../../../test/support/open-authenticator.ts';
 import { countOf, reportFigure } from '../../../test/support/proof.ts';
 import { storeKeys } from '../../../test/support/stored-keys.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import { createKey, revokeKey } from './key-changes.ts';
 
 const at = '2026-11-20T07:00:00.000Z';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
 import { eachPortion } from '../../platform/database/portions.ts';
-import type { RevisionWatch } from '../../platform/database/revisions.ts';
+import type { RevisionWatch } from '../../platform/database/replicas/revisions.ts';
 import { sha256 } from '../../platform/values/digest.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Operator, writeAudit } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import { sha256 } from '../../platform/values/digest.ts';
 import { scopes as allScopes, type Scope } from '../../platform/http/scope.ts';
 import type { OwnLimit } from '../limits/key-limits.ts';

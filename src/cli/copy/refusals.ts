@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { listFilledTables } from '../../platform/database/copy.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { listReplicas } from '../../platform/database/replicas.ts';
+import { listReplicas } from '../../platform/database/replicas/replicas.ts';
 import { findHeldLease } from '../../platform/schedule/lease.ts';
 import { systemClock } from '../../platform/time/time.ts';
 import { describeServer, mayStillRun } from '../embedded-database.ts';

@@ -21,7 +21,7 @@ import {
   requireOwnObjects,
 } from '../../platform/database/objects/differences.ts';
 import { inspectObjects } from '../../platform/database/objects/inspect-objects.ts';
-import { bumpRevision, type Topic } from '../../platform/database/revisions.ts';
+import { bumpRevision, type Topic } from '../../platform/database/replicas/revisions.ts';
 import { markCommit } from '../../platform/database/marks.ts';
 import { type CommitWatch, isUnknownCommit } from '../../platform/database/unknown-commit.ts';
 import { systemClock } from '../../platform/time/time.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Config } from '../../platform/config/options.ts';
 import { commandConnections, type Db } from '../../platform/database/database.ts';
 import { embeddedFileOf } from '../../platform/database/sqlite/embedded-file.ts';
-import { listReplicas } from '../../platform/database/replicas.ts';
+import { listReplicas } from '../../platform/database/replicas/replicas.ts';
 import { systemClock } from '../../platform/time/time.ts';
 import { type Finding, ok, warning } from './finding.ts';
 

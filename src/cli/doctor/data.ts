@@ -9,7 +9,7 @@ import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../../platform/database/sqlite/embedded-file.ts';
 import { findWentBack } from '../../events/log/epochs.ts';
 import { findEncrypted } from '../../platform/encryption/encrypted-columns.ts';
-import { listReplicas } from '../../platform/database/replicas.ts';
+import { listReplicas } from '../../platform/database/replicas/replicas.ts';
 import { listCorrections } from '../../platform/publication/correction-store.ts';
 import type { DataSet } from '../../platform/publication/data-set.ts';
 import { readProspect } from '../../platform/publication/held-prospect.ts';

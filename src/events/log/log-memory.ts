@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
-import type { DatabaseMemory } from '../../platform/database/revisions.ts';
+import type { DatabaseMemory } from '../../platform/database/replicas/revisions.ts';
 import { DatabaseUnavailableError } from '../../platform/database/unavailable.ts';
 import { FailureLog, type Log } from '../../platform/log/log.ts';
 import type { Clock } from '../../platform/time/time.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../platform/database/database.ts';
-import type { RevisionWatch } from '../../platform/database/revisions.ts';
+import type { RevisionWatch } from '../../platform/database/replicas/revisions.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { EventLogStatus } from '../../platform/ops/status.ts';
 import type { Clock } from '../../platform/time/time.ts';

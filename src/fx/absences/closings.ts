@@ -1,6 +1,6 @@
 import { type Operator, writeAudit } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import { listHeld } from '../../platform/publication/held-store.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
 import type { Series } from '../series.ts';

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import type { DataSet } from '../../platform/publication/data-set.ts';
 import { listHeldOrRejected } from '../../platform/publication/held-store.ts';
 import { formatInstant, isoDate, type IsoDate, parseIsoDate } from '../../platform/time/time.ts';

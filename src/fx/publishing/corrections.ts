@@ -1,6 +1,6 @@
 import { type Operator, writeAudit } from '../../platform/database/audit.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import {
   applyCorrections,
   lockCorrections,

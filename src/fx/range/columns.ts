@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { oneByOne } from '../../platform/database/portions.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
 import { type CurrencyCode, type FxSnapshot, parseSnapshot } from '../snapshot.ts';
 

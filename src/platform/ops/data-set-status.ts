@@ -1,6 +1,6 @@
 import type { DataSetKind } from '../publication/data-set-kinds.ts';
 import type { Db } from '../database/database.ts';
-import type { RevisionWatch } from '../database/revisions.ts';
+import type { RevisionWatch } from '../database/replicas/revisions.ts';
 import type { Log } from '../log/log.ts';
 import { listCorrections, type SeenCorrection } from '../publication/correction-store.ts';
 import type { DataSet, ScheduleState } from '../publication/data-set.ts';

@@ -1,6 +1,6 @@
 import type { ClockDoubt, ClockGuard } from '../time/clock-guard.ts';
 import { engineOf } from '../database/dialect.ts';
-import { listReplicas, type Replica } from '../database/replicas.ts';
+import { listReplicas, type Replica } from '../database/replicas/replicas.ts';
 import type { WriteWatch } from '../database/write-watch.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RedisConnection } from '../redis/connection.ts';

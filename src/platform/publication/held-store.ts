@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { DataSetKind } from './data-set-kinds.ts';
 import { type Operator, writeAudit } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { bumpRevision } from '../database/revisions.ts';
+import { bumpRevision } from '../database/replicas/revisions.ts';
 import type { Tables } from '../database/tables.ts';
 import { stableId } from '../values/digest.ts';
 

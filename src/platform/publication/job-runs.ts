@@ -1,6 +1,6 @@
 import { writeAudit } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { bumpRevision } from '../database/revisions.ts';
+import { bumpRevision } from '../database/replicas/revisions.ts';
 import type { Lease, Leases } from '../schedule/lease.ts';
 import type { Run, RunLog, RunReport } from '../schedule/run-log.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';

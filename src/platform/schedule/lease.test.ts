@@ -8,7 +8,7 @@ import {
   temporaryDatabaseUrl,
 } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../database/database.ts';
-import { bumpRevision } from '../database/revisions.ts';
+import { bumpRevision } from '../database/replicas/revisions.ts';
 import { type Lease, leaseDurationMs, Leases } from './lease.ts';
 import { patienceMs } from '../../../test/support/eventually.ts';
 

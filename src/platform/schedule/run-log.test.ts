@@ -3,7 +3,7 @@ import { createLog } from '../log/log.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../database/database.ts';
-import { bumpRevision } from '../database/revisions.ts';
+import { bumpRevision } from '../database/replicas/revisions.ts';
 import { createMetrics } from '../metrics.ts';
 import { addDays, isoDate } from '../time/time.ts';
 import { type Lease, Leases } from './lease.ts';

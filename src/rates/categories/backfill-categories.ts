@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import { addDays, type IsoDate } from '../../platform/time/time.ts';
 import {
   type BackfillParts,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import { isoDate, type IsoDate } from '../../platform/time/time.ts';
 import type { RateEntry } from '../snapshot.ts';
 import type { CountryRows } from '../categories/category-row.ts';

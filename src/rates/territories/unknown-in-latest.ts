@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { RevisionWatch } from '../../platform/database/revisions.ts';
+import type { RevisionWatch } from '../../platform/database/replicas/revisions.ts';
 import type { IsoDate } from '../../platform/time/time.ts';
 import { findSnapshotCategories, readCountryRows } from '../categories/category-store.ts';
 import { listUnknownTerritories } from './territory.ts';

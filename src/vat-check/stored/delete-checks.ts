@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
-import { bumpRevision } from '../../platform/database/revisions.ts';
+import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import type { VatNumber } from '../vat-number.ts';
 import { firstIdOf } from './ids.ts';
 import { operatorId } from './owner.ts';

@@ -1,7 +1,7 @@
 import type { ClockTrust } from '../../platform/time/clock-guard.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { oneByOne } from '../../platform/database/portions.ts';
-import type { RevisionWatch } from '../../platform/database/revisions.ts';
+import type { RevisionWatch } from '../../platform/database/replicas/revisions.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { Ticker } from '../../platform/schedule/ticker.ts';
 import type { Clock } from '../../platform/time/time.ts';

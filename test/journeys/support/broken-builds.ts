@@ -51,7 +51,7 @@ export const journeyBuilds = {
   ],
   'replicas not waited for': [
     {
-      file: 'platform/database/revisions.ts',
+      file: 'platform/database/replicas/revisions.ts',
       name: 'RevisionWatch.untilAllFollow',
       by: 'async () => {}',
     },

@@ -7,7 +7,7 @@ import {
   temporaryDatabaseUrl,
 } from '../../../../test/support/temporary-database.ts';
 import type { Db } from '../database.ts';
-import { bumpRevision } from '../revisions.ts';
+import { bumpRevision } from '../replicas/revisions.ts';
 import { createSqliteDialect } from './sqlite.ts';
 
 async function pragma(db: Db, name: string): Promise<unknown> {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { DataSetKind } from '../publication/data-set-kinds.ts';
-import { withTimeout } from '../time/timers.ts';
-import type { Db, Tx } from './database.ts';
-import { engineOf } from './dialect.ts';
+import type { DataSetKind } from '../../publication/data-set-kinds.ts';
+import { withTimeout } from '../../time/timers.ts';
+import type { Db, Tx } from '../database.ts';
+import { engineOf } from '../dialect.ts';
 import { FollowedTopic, type TopicListener } from './followed-topic.ts';
 import {
   createToken,
@@ -12,7 +12,7 @@ import {
   tokensCharsMax,
   unchanged,
 } from './stored-revision.ts';
-import { DatabaseUnavailableError } from './unavailable.ts';
+import { DatabaseUnavailableError } from '../unavailable.ts';
 
 /** A kind of data that every process follows, whichever process changes it. */
 export type Topic = DataSetKind | 'block' | 'errata' | 'forgotten' | 'held' | 'keys' | 'replicas';

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { SettableClock } from '../../../../test/support/settable-clock.ts';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
-} from '../../../test/support/temporary-database.ts';
-import type { Db } from './database.ts';
+} from '../../../../test/support/temporary-database.ts';
+import type { Db } from '../database.ts';
 import { listReplicas, Presence } from './replicas.ts';
 import { RevisionWatch } from './revisions.ts';
-import { patienceMs } from '../../../test/support/eventually.ts';
+import { patienceMs } from '../../../../test/support/eventually.ts';
 
 /** Time after its last renewal for which a process counts as serving. */
 const keptMs = 15_000;

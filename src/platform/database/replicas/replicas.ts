@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Clock, formatInstant } from '../time/time.ts';
-import { withTimeout } from '../time/timers.ts';
-import type { Db, Tx } from './database.ts';
+import { type Clock, formatInstant } from '../../time/time.ts';
+import { withTimeout } from '../../time/timers.ts';
+import type { Db, Tx } from '../database.ts';
 import { bumpRevision, type RevisionWatch } from './revisions.ts';
-import type { WriteWatch } from './write-watch.ts';
+import type { WriteWatch } from '../write-watch.ts';
 
 /** Interval in which a process renews its row. */
 const renewMs = 2_500;

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bumpTopic, openWatch } from '../../../test/support/open-watch.ts';
+import { bumpTopic, openWatch } from '../../../../test/support/open-watch.ts';
 import type { TopicListener } from './followed-topic.ts';
 import { bumpRevision } from './revisions.ts';
-import { patienceMs } from '../../../test/support/eventually.ts';
+import { patienceMs } from '../../../../test/support/eventually.ts';
 
 const listener = () => vi.fn<() => void>();
 
