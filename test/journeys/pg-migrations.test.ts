@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectDatabase, type Db } from '../../src/platform/database/database.ts';
-import { migrate } from '../../src/platform/database/migrations.ts';
+import { migrate } from '../../src/platform/database/migrations/migrations.ts';
 import { isPostgresql, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { runVatfx } from './support/run-vatfx.ts';
 

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
-import { migrate } from '../../src/platform/database/migrations.ts';
+import { migrate } from '../../src/platform/database/migrations/migrations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Server, startServer } from '../../src/composition/server.ts';
 import { plainDefaults, sealConfig } from '../support/plain-config.ts';

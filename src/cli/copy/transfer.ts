@@ -14,7 +14,7 @@ import {
   openDatabase,
   type Tx,
 } from '../../platform/database/database.ts';
-import { migrate } from '../../platform/database/migrations.ts';
+import { migrate } from '../../platform/database/migrations/migrations.ts';
 import {
   describeDifferences,
   onOwnTables,

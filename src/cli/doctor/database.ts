@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Secret } from '../../platform/config/secret.ts';
-import { findPending } from '../../platform/database/migrations.ts';
+import { findPending } from '../../platform/database/migrations/migrations.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
 import {

@@ -7,9 +7,9 @@ import {
   makeEmbeddedFile,
   requireUsableFile,
 } from './sqlite/embedded-file.ts';
-import { firstMigration, readDone } from './migration-list.ts';
+import { firstMigration, readDone } from './migrations/migration-list.ts';
 import { findOwnerProblem, findServerProblem, refuseProblem } from './postgresql/server-problem.ts';
-import { findPending, migrate } from './migrations.ts';
+import { findPending, migrate } from './migrations/migrations.ts';
 import { NoDatabaseError, placeOf } from './no-database.ts';
 import { describeOthers, inspectObjects, judgeObjects } from './objects/inspect-objects.ts';
 import { createPostgresDialect } from './postgresql/postgresql.ts';

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { engineOf } from '../dialect.ts';
-import { readDone } from '../migration-list.ts';
+import { readDone } from '../migrations/migration-list.ts';
 import type { ServerProblem } from '../postgresql/server-problem.ts';
 import type { DatabaseObject } from './database-object.ts';
 import {

@@ -4,7 +4,7 @@ import { Migrator } from 'kysely/migration';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isPostgresql, temporaryDatabaseUrl } from '../../../../test/support/temporary-database.ts';
 import { connectDatabase } from '../database.ts';
-import { migrate, migrations } from '../migrations.ts';
+import { migrate, migrations } from '../migrations/migrations.ts';
 import { nameOf } from './database-object.ts';
 import { inspectObjects, readObjects } from './inspect-objects.ts';
 import { making } from '../../../../test/support/making.ts';

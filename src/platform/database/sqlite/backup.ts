@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
 import { flushFile } from '../../files/files.ts';
 import { findFullDisk, writingInto } from '../../files/full-disk.ts';
-import { listPending } from '../migrations.ts';
+import { listPending } from '../migrations/migrations.ts';
 import {
   compareObjects,
   describeRefused,

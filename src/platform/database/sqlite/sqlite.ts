@@ -18,7 +18,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { explainFullDisk, findFullDisk } from '../../files/full-disk.ts';
 import { isRegularFile } from './embedded-file.ts';
-import { firstMigration } from '../migration-list.ts';
+import { firstMigration } from '../migrations/migration-list.ts';
 
 /** Maximum wait for another process's transaction; all transactions are short. */
 const busyTimeoutMs = 10_000;

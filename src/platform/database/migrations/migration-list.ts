@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { engineOf } from './dialect.ts';
+import { engineOf } from '../dialect.ts';
 
 /** The first migration: every database of vatfx has it, of whatever version, and no database of another program. */
 export const firstMigration = '0001-first-tables';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tableNames } from '../../../test/support/table-names.ts';
+import { tableNames } from '../../../../test/support/table-names.ts';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
-} from '../../../test/support/temporary-database.ts';
-import { connectDatabase, type Db } from './database.ts';
+} from '../../../../test/support/temporary-database.ts';
+import { connectDatabase, type Db } from '../database.ts';
 import { migrate } from './migrations.ts';
-import { making } from '../../../test/support/making.ts';
+import { making } from '../../../../test/support/making.ts';
 
 function connect(url: string): Db {
   const db = connectDatabase(url, making);
