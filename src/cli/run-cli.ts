@@ -7,14 +7,14 @@ import { SecretKeyMismatch } from '../platform/encryption/secret-box.ts';
 import { errorCodeOf } from '../platform/log/errors.ts';
 import { vatfx } from '../platform/vatfx.ts';
 import { createProgram } from './commands.ts';
+import type { Io } from './command/io.ts';
 import {
   hideArguments,
-  type Io,
   CommandFailure,
   sentenceOf,
   printToStderr,
   UsageError,
-} from './report.ts';
+} from './command/report.ts';
 
 /** EX_CONFIG of sysexits.h: a supervisor that starts the process again with the same settings gets the same error. */
 const wrongSettings = 78;
@@ -31,7 +31,8 @@ const unknownChange = 4;
  */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
   try {
-    await createProgram(args, io).parseAsync(args, { from: 'user' });
+    const program = await createProgram(args, io);
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -1,7 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/commands.ts';
 import { type AuditEntry } from '../../src/platform/database/audit.ts';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { operatorId } from '../../src/vat-check/stored/owner.ts';
@@ -13,6 +12,7 @@ import { storeSubscription } from '../support/stored-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { createByCommand, openKeyDatabase, settingsBeside } from './support/key-commands.ts';
+import { createWholeProgram } from './support/list-commands.ts';
 import { startAhead, today } from './support/start-ahead.ts';
 
 const actor = `${userInfo().username}@${hostname()}`;
@@ -139,8 +139,8 @@ describe('the audit of a command (contract C25)', () => {
     expect(newest).toMatchObject({ action: changing[command], actor, reason });
   });
 
-  it('is of every command that has the option --reason', () => {
-    const paths = listPaths(createProgram([], process));
+  it('is of every command that has the option --reason', async () => {
+    const paths = listPaths(await createWholeProgram());
 
     expect(paths.toSorted()).toEqual(Object.keys(changing).toSorted());
   });

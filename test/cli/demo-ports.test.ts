@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { chooseDemoPlace, type DemoOptions } from '../../src/cli/demo/ports.ts';
+import { chooseDemoPlace } from '../../src/cli/demo/ports.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { findFreePort } from '../support/server-process.ts';
 
 /** Listens on a free port of loopback until the test ends. */
@@ -13,7 +14,10 @@ async function holdPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function choose(env: Readonly<Record<string, string>>, options: DemoOptions = {}) {
+async function choose(
+  env: Readonly<Record<string, string>>,
+  options: Parameters<typeof chooseDemoPlace>[1] = {},
+) {
   const told: string[] = [];
   const { config } = readConfig(env, '');
   const place = await chooseDemoPlace(config, options, (sentence) => told.push(sentence));
@@ -35,11 +39,11 @@ describe('the ports of the demo', () => {
   });
 
   it('are different ones, also if an option has the port of a setting', async () => {
-    const port = `${await findFreePort()}`;
+    const port = await findFreePort();
 
-    const chosen = await choose({ OPS_PORT: port }, { port });
+    const chosen = await choose({ OPS_PORT: `${port}` }, { port });
 
-    expect(chosen.port).toBe(Number(port));
+    expect(chosen.port).toBe(port);
     expect(chosen.told).toContain(
       `port ${port} is busy: using ${chosen.opsPort}; choose with --ops-port`,
     );
@@ -48,19 +52,22 @@ describe('the ports of the demo', () => {
   it.each(['port', 'opsPort'] as const)('fail if that of the option %s is busy', async (option) => {
     const port = await holdPort();
 
-    const choosing = choose({ PORT: '0', OPS_PORT: '0' }, { [option]: `${port}` });
+    const choosing = choose({ PORT: '0', OPS_PORT: '0' }, { [option]: port });
 
     const name = { port: '--port', opsPort: '--ops-port' }[option];
     await expect(choosing).rejects.toThrow(`port ${port} is busy; choose another with ${name}`);
   });
 
   it.each([
-    [{ port: '70000' }, '--port is 70000, expected a port from 0 to 65535'],
-    [{ opsPort: 'x' }, '--ops-port is x, expected a port from 0 to 65535'],
-    [{ host: 'demo.example' }, '--host is demo.example, expected an IP address'],
-    [{ host: '/run/x' }, 'every address; vatfx does not listen on Unix sockets'],
-    [{ port: '/run/x' }, 'from 0 to 65535; vatfx does not listen on Unix sockets'],
-  ])('are refused with the options %o', async (options, sentence) => {
-    await expect(choose({ PORT: '0' }, options)).rejects.toThrow(sentence);
+    ['--port', '70000', '--port is 70000, expected a port from 0 to 65535'],
+    ['--ops-port', 'x', '--ops-port is x, expected a port from 0 to 65535'],
+    ['--host', 'demo.example', '--host is demo.example, expected an IP address'],
+    ['--host', '/run/x', 'every address; vatfx does not listen on Unix sockets'],
+    ['--port', '/run/x', 'from 0 to 65535; vatfx does not listen on Unix sockets'],
+  ])('are refused with the option %s %s', async (option, text, sentence) => {
+    const { code, stderr } = await runCommand(['demo', option, text]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
   });
 });

@@ -3,8 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/commands.ts';
-import { examples } from '../../src/cli/examples.ts';
 import { runCommand, startCommand } from '../support/run-cli.ts';
 import { openFirstDatabase } from '../support/first-database.ts';
 import {
@@ -13,16 +11,16 @@ import {
   temporaryDatabaseUrl,
   temporaryFolder,
 } from '../support/temporary-database.ts';
-import { listCommands, wordsOf } from './support/list-commands.ts';
+import { createWholeProgram, examplesOf, listCommands, wordsOf } from './support/list-commands.ts';
 
 /** Commands that need no database, and those that may make one (rule O15). Every other command needs one that is there. */
 const others = [
   ['doctor', 'config', 'sandbox', 'evidence verify', 'webhooks networks', 'licenses'],
   ['serve', 'demo', 'migrate', 'restore', 'keys create'],
 ].flat();
-const needing = listCommands(createProgram([], process))
-  .map(({ path }) => path)
-  .filter((path) => !others.includes(path));
+const needing = listCommands(await createWholeProgram())
+  .filter(({ path }) => !others.includes(path))
+  .map(({ path, command }) => [path, examplesOf(command)[0] ?? ''] as const);
 const create = ['keys', 'create', '--name', 'me'];
 const list = ['keys', 'list'];
 const ports = { PORT: '0', OPS_PORT: '0' };
@@ -31,14 +29,17 @@ const none = (place: string): string =>
   `error: no database of vatfx at ${place}; run this in the folder of the service, or set DATABASE_URL\n`;
 
 describe.skipIf(isPostgresql)('a command that needs a database, in an empty folder (O15)', () => {
-  it.each(needing)('ends with exit code 2, names the place and makes nothing: %s', async (path) => {
-    const command = startCommand(wordsOf(examples[path]?.[0] ?? ''));
-    const ended = await command.ended();
+  it.each(needing)(
+    'ends with exit code 2, names the place and makes nothing: %s',
+    async (_, example) => {
+      const command = startCommand(wordsOf(example));
+      const ended = await command.ended();
 
-    const stderr = none(join(command.folder, 'data/vatfx.db'));
-    expect(ended).toEqual({ code: 2, stdout: '', stderr });
-    expect(readdirSync(command.folder)).toEqual([]);
-  });
+      const stderr = none(join(command.folder, 'data/vatfx.db'));
+      expect(ended).toEqual({ code: 2, stdout: '', stderr });
+      expect(readdirSync(command.folder)).toEqual([]);
+    },
+  );
 
   it.each([create, ['migrate']])('unless it may make one, which it says: %s', async (...words) => {
     const command = startCommand(words);

@@ -3,12 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/commands.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { runCommand, startCommand } from '../support/run-cli.ts';
 import { isPostgresql, temporaryDatabaseUrl } from '../support/temporary-database.ts';
-import { listCommands } from './support/list-commands.ts';
+import { createWholeProgram, listCommands } from './support/list-commands.ts';
 import { countFx, openBackedUp } from './support/restore-world.ts';
 
 /** A call of each command that takes a file, with `-` for it; its standard input is empty. */
@@ -23,7 +22,7 @@ const calls: Readonly<Record<string, string>> = {
   'evidence export --out': 'evidence export --since 2026-01-01 --out -',
 };
 const isFile = /file|folder/i;
-const takingFiles = listCommands(createProgram([], process)).flatMap(({ path, command }) => [
+const takingFiles = listCommands(await createWholeProgram()).flatMap(({ path, command }) => [
   ...command.registeredArguments
     .filter((argument) => isFile.test(argument.name()))
     .map((argument) => `${path} <${argument.name()}>`),

@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/commands.ts';
+import { createWholeProgram } from '../cli/support/list-commands.ts';
 import { documents } from './support/command-blocks.ts';
 
-const program = createProgram([], {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: {},
-  on: () => undefined,
-  off: () => undefined,
-  exit: () => {
-    throw new Error('no command is run');
-  },
-});
+const program = await createWholeProgram();
 /** Commands with subcommands. `fx` is left out, because errors of the API also begin with it. */
 const groups = program.commands.filter(
   (command) => command.commands.length > 0 && command.name() !== 'fx',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFileBatch } from '../../src/cli/checks/read-file.ts';
-import { CommandFailure } from '../../src/cli/report.ts';
+import { CommandFailure } from '../../src/cli/command/report.ts';
 import { decode, encode, findBroken } from '../../src/vat-check/reading/encodings.ts';
 import type { Evidence } from '../../src/vat-check/stored/evidence/evidence.ts';
 import type { PrintedCheck } from '../../src/vat-check/stored/print-check.ts';

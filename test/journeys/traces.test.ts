@@ -39,7 +39,7 @@ function placeOf(file: string, text: string): string {
 }
 
 const places = [
-  placeOf('src/cli/report.ts', 'stderr.write(`${sentence}\\n`)'),
+  placeOf('src/cli/command/report.ts', 'stderr.write(`${sentence}\\n`)'),
   placeOf('src/cli/run-cli.ts', 'printToStderr(io, hideArguments('),
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFileBatch } from '../../src/cli/checks/read-file.ts';
-import { CommandFailure } from '../../src/cli/report.ts';
+import { CommandFailure } from '../../src/cli/command/report.ts';
 import { ApiError } from '../../src/platform/http/responses/api-errors.ts';
 import { explain } from '../../src/vat-check/reading/explain.ts';
 import { readCsv } from '../../src/vat-check/reading/read-csv.ts';

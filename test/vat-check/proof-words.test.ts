@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeAnswer } from '../../src/cli/described-lines.ts';
+import { describeAnswer } from '../../src/cli/checks/described-lines.ts';
 import { absentInWords } from '../../src/vat-check/absent-words.ts';
 import { readReceivedReply } from '../../src/vat-check/stored/evidence/read-exchange.ts';
 import { type Trader, traderFields } from '../../src/vat-check/trader.ts';

@@ -15,68 +15,77 @@ import { writingInto } from '../../platform/files/full-disk.ts';
 import { idOfKey } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { vatfx } from '../../platform/vatfx.ts';
-import { embeddedFile } from '../embedded-database.ts';
-import { withInterrupt } from '../stop-signal.ts';
-import { type Io, CommandFailure, type Report, printToStderr } from '../report.ts';
-import { nameFile, requireWritableFolder } from '../name-file.ts';
-import { createProgress } from '../progress.ts';
+import { embeddedFile } from '../installation/embedded-database.ts';
+import { withInterrupt } from '../running/stop-signal.ts';
+import { anyText, flag, reporting } from '../command/command.ts';
+import type { Io } from '../command/io.ts';
+import { CommandFailure, printToStderr } from '../command/report.ts';
+import { nameFile, requireWritableFolder } from '../running/name-file.ts';
+import { createProgress } from '../running/progress.ts';
 import {
   refuseTerminal,
   requireBareOutput,
   standardStream,
   writeOutput,
-} from '../standard-streams.ts';
+} from '../running/standard-streams.ts';
 import { nameDraft, removeDraft, removeLeftDrafts } from './drafts.ts';
-import { loadWithWarnings } from '../with-database.ts';
+import { loadWithWarnings } from '../running/with-database.ts';
 import { dataSets } from '../../composition/data-sets.ts';
 
-type BackupOptions = { readonly withoutKey?: boolean; readonly json?: boolean };
-
 /** Copies the embedded database, also while a server runs, and the key that encrypts stored secrets. */
-export async function backup(io: Io, to: string, options: BackupOptions): Promise<Report> {
-  const isSent = to === standardStream;
-  if (isSent) {
-    requireBareOutput(io, options);
-    refuseTerminal(io, vatfx('backup - > FILE'));
-  }
-  const { config } = loadWithWarnings(io);
-  const file = isSent ? '' : `--file=${to} `;
-  const source = embeddedFile(
-    config.databaseUrl,
-    `use its own tools: pg_dump --format=custom ${file}"$DATABASE_URL"`,
-  );
-  requireEmbedded(source);
-  const keyFile = keyFileOf(source);
-  const isConfigured = config.secretKey !== undefined;
-  const isKeyCopied =
-    !isSent && !isConfigured && options.withoutKey !== true && existsSync(keyFile);
-  const copy = resolve(to);
-  const keyCopy = isKeyCopied ? keyFileOf(copy) : undefined;
-
-  const { rows, bytes, refused, usesKey } = isSent
-    ? await sendBackup(io, source)
-    : await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
-  if (refused !== undefined) {
-    printToStderr(
-      io,
-      `warning: restore refuses this backup, because of ${refused} (${objectsPage})`,
+export const backup = reporting({
+  examples: [
+    'backup /backups/vatfx-2026-11-20.db',
+    'backup --without-key monday.db',
+    'backup - > monday.db',
+  ],
+  argument: { says: 'the new file; it must not exist yet. - is standard output', form: anyText },
+  options: { withoutKey: flag('leave out the key of the stored secrets') },
+  run: async (io, { argument: to, options, isJson }) => {
+    const isSent = to === standardStream;
+    if (isSent) {
+      requireBareOutput(io, isJson);
+      refuseTerminal(io, vatfx('backup - > FILE'));
+    }
+    const { config } = loadWithWarnings(io);
+    const file = isSent ? '' : `--file=${to} `;
+    const source = embeddedFile(
+      config.databaseUrl,
+      `use its own tools: pg_dump --format=custom ${file}"$DATABASE_URL"`,
     );
-  }
-  const key =
-    keyCopy === undefined
-      ? describeMissingKey({
-          isConfigured,
-          file: existsSync(keyFile) ? keyFile : undefined,
-          isUsed: usesKey,
-        })
-      : `${keyCopy}: the key of the stored secrets. With the database and this key, a thief can sign webhooks and ` +
-        'evidence in your name: keep them apart, or keep both safe.';
-  return {
-    document: { file: copy, bytes, rows, secretKeyFile: keyCopy ?? null },
-    text: `${isSent ? 'standard output' : copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${key}`,
-    isBesideBytes: isSent,
-  };
-}
+    requireEmbedded(source);
+    const keyFile = keyFileOf(source);
+    const isConfigured = config.secretKey !== undefined;
+    const isKeyCopied =
+      !isSent && !isConfigured && options.withoutKey !== true && existsSync(keyFile);
+    const copy = resolve(to);
+    const keyCopy = isKeyCopied ? keyFileOf(copy) : undefined;
+
+    const { rows, bytes, refused, usesKey } = isSent
+      ? await sendBackup(io, source)
+      : await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
+    if (refused !== undefined) {
+      printToStderr(
+        io,
+        `warning: restore refuses this backup, because of ${refused} (${objectsPage})`,
+      );
+    }
+    const key =
+      keyCopy === undefined
+        ? describeMissingKey({
+            isConfigured,
+            file: existsSync(keyFile) ? keyFile : undefined,
+            isUsed: usesKey,
+          })
+        : `${keyCopy}: the key of the stored secrets. With the database and this key, a thief can sign webhooks and ` +
+          'evidence in your name: keep them apart, or keep both safe.';
+    return {
+      document: { file: copy, bytes, rows, secretKeyFile: keyCopy ?? null },
+      text: `${isSent ? 'standard output' : copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${key}`,
+      isBesideBytes: isSent,
+    };
+  },
+});
 
 /** Says why the key of the stored secrets is not in the backup, and what follows. */
 function describeMissingKey(key: {

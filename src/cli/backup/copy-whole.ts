@@ -1,7 +1,7 @@
 import { createWriteStream, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandFailure } from '../report.ts';
+import { CommandFailure } from '../command/report.ts';
 
 /** Bytes of the header of a file of SQLite. */
 const headerBytes = 100;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCodeOf } from '../../platform/log/errors.ts';
-import { isProcess } from '../embedded-database.ts';
+import { isProcess } from '../installation/embedded-database.ts';
 
 /** Files that SQLite puts beside a database. */
 const besides = ['', '-wal', '-shm', '-journal'] as const;

@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { findTables } from '../../platform/database/sqlite/sqlite.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';
 import { flushFolder, giveToOwner } from '../../platform/files/files.ts';
-import { CommandFailure } from '../report.ts';
+import { CommandFailure } from '../command/report.ts';
 import { nameDraft } from './drafts.ts';
 
 const busyTimeoutMs = 2_000;

@@ -15,47 +15,58 @@ import type { Config } from '../../platform/config/options.ts';
 import { formatInstant, systemClock } from '../../platform/time/time.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';
 import { vatfx } from '../../platform/vatfx.ts';
-import { findSecretKey } from '../secret-key-place.ts';
-import { describeServer, embeddedFile, findRunningServer, isFile } from '../embedded-database.ts';
-import { withInterrupt } from '../stop-signal.ts';
-import { type Io, CommandFailure, type Report, printToStderr } from '../report.ts';
-import { createProgress } from '../progress.ts';
+import { findSecretKey } from '../installation/secret-key-place.ts';
+import {
+  describeServer,
+  embeddedFile,
+  findRunningServer,
+  isFile,
+} from '../installation/embedded-database.ts';
+import { withInterrupt } from '../running/stop-signal.ts';
+import { anyText, reporting } from '../command/command.ts';
+import type { Io } from '../command/io.ts';
+import { CommandFailure, printToStderr } from '../command/report.ts';
+import { createProgress } from '../running/progress.ts';
 import { nameDraft, removeDraft, removeLeftDrafts } from './drafts.ts';
 import { describeRows, publishedTables } from './backup.ts';
 import { copyWhole, createPrivate } from './copy-whole.ts';
 import { followLink, removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
-import { nameOfInput, refuseTerminalInput, standardStream } from '../standard-streams.ts';
-import { loadWithWarnings } from '../with-database.ts';
+import { nameOfInput, refuseTerminalInput, standardStream } from '../running/standard-streams.ts';
+import { loadWithWarnings } from '../running/with-database.ts';
 
 /** Replaces the embedded database by a backup, and keeps the old files under other names. */
-export async function restore(io: Io, from: string): Promise<Report> {
-  const isSent = from === standardStream;
-  if (isSent) refuseTerminalInput(io, `${vatfx('restore -')} < FILE`);
-  const { config } = loadWithWarnings(io);
-  const database = embeddedFile(
-    config.databaseUrl,
-    `use its own tools: psql "$DATABASE_URL" -c 'drop schema public cascade; create schema public', ` +
-      `then pg_restore --clean --if-exists --dbname="$DATABASE_URL"${isSent ? '' : ` ${from}`}`,
-  );
-  const backup = isSent ? undefined : findBackup(from, database);
-  refuseForeign(database);
-  await refuseRunningServer(database);
-  removeLeft(io, database);
+export const restore = reporting({
+  examples: ['restore /backups/vatfx-2026-11-20.db', 'restore - < monday.db'],
+  argument: { says: 'the backup. - is standard input', form: anyText },
+  run: async (io, { argument: from }) => {
+    const isSent = from === standardStream;
+    if (isSent) refuseTerminalInput(io, `${vatfx('restore -')} < FILE`);
+    const { config } = loadWithWarnings(io);
+    const database = embeddedFile(
+      config.databaseUrl,
+      `use its own tools: psql "$DATABASE_URL" -c 'drop schema public cascade; create schema public', ` +
+        `then pg_restore --clean --if-exists --dbname="$DATABASE_URL"${isSent ? '' : ` ${from}`}`,
+    );
+    const backup = isSent ? undefined : findBackup(from, database);
+    refuseForeign(database);
+    await refuseRunningServer(database);
+    removeLeft(io, database);
 
-  const done = await checkAndReplace(io, { config, backup, database });
-  const warning = await findKeyWarning(config, database);
-  if (warning !== undefined) printToStderr(io, `warning: ${warning}`);
-  const kept = done.kept.map(
-    (file) => `${file} is the old file; delete it when everything works\n`,
-  );
-  return {
-    document: { from: backup ?? from, file: database, ...done },
-    text:
-      `${database}: ${describeRows(done.rows)}, from ${backup ?? nameOfInput(from)}\n${kept.join('')}` +
-      'Start the server: it brings the database to its version, fetches what was published since, and\n' +
-      'repeats the deliveries that were pending when the backup was made.',
-  };
-}
+    const done = await checkAndReplace(io, { config, backup, database });
+    const warning = await findKeyWarning(config, database);
+    if (warning !== undefined) printToStderr(io, `warning: ${warning}`);
+    const kept = done.kept.map(
+      (file) => `${file} is the old file; delete it when everything works\n`,
+    );
+    return {
+      document: { from: backup ?? from, file: database, ...done },
+      text:
+        `${database}: ${describeRows(done.rows)}, from ${backup ?? nameOfInput(from)}\n${kept.join('')}` +
+        'Start the server: it brings the database to its version, fetches what was published since, and\n' +
+        'repeats the deliveries that were pending when the backup was made.',
+    };
+  },
+});
 
 /** Returns the path of a backup that is a file. */
 function findBackup(from: string, database: string): string {

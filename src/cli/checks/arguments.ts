@@ -1,3 +1,4 @@
+import { type Form } from '../../platform/fields/field.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import {
   type CheckRequest,
@@ -6,54 +7,83 @@ import {
 import { waitSecondsMax } from '../../vat-check/stored/requests/request-fields.ts';
 import { whyImpossible } from '../../vat-check/impossible-number.ts';
 import { readRequesterText, type Requester } from '../../vat-check/requester.ts';
-import { parseVatNumber, splitCountry, type VatNumber } from '../../vat-check/vat-number.ts';
-import { UsageError } from '../report.ts';
+import { parseVatNumber, splitCountry } from '../../vat-check/vat-number.ts';
+import { anyText, type Given, option, placeOf } from '../command/command.ts';
+import { UsageError } from '../command/report.ts';
+
+/** A VAT number with its country in front: `DE811115368`, `de 811 115 368`. */
+export const vatNumber = withCountry((text) => {
+  const { countryCode, vatNumber } = splitCountry(text);
+  return parseVatNumber(countryCode, vatNumber);
+});
+
+const requester = withCountry(readRequesterText);
+
+/** A refusal also says why no number can be so. */
+function withCountry<Value>(parse: (text: string) => Value | undefined): Form<Value> {
+  const expected = 'a VAT number with its country in front, such as DE811115368';
+  return {
+    expected,
+    read: (given, { path }) => {
+      const text = String(given);
+      const read = parse(text);
+      if (read !== undefined) return read;
+      const why = whyImpossible(splitCountry(text));
+      throw new UsageError(`${path} is ${text} (${why}), expected ${expected}`);
+    },
+  };
+}
 
 /** The options of `check` for one number. */
-export type CheckOptions = {
-  readonly requester?: string;
-  readonly traderName?: string;
-  readonly traderStreet?: string;
-  readonly traderPostcode?: string;
-  readonly traderCity?: string;
-  readonly traderCompanyType?: string;
-  readonly reference?: string;
+const ofOneCheck = {
+  requester: option(
+    '<number>',
+    'VAT number on whose behalf; VIES_REQUESTER if left out',
+    requester,
+  ),
+  traderName: option('<text>', 'data of the customer, which the registry compares', anyText),
+  traderStreet: option('<text>', '', anyText),
+  traderPostcode: option('<text>', '', anyText),
+  traderCity: option('<text>', '', anyText),
+  traderCompanyType: option('<code>', 'a code of the Member State, such as DE-1', anyText),
+  reference: option('<text>', 'your own reference, at most 100 characters', anyText),
 };
 
-/** Reads a VAT number with its country in front: `DE811115368`, `de 811 115 368`. `name` is the option or argument. */
-export function readNumber(name: string, text: string): VatNumber {
-  const { countryCode, vatNumber } = splitCountry(text);
-  const read = parseVatNumber(countryCode, vatNumber);
-  if (read === undefined) throw unreadable(name, text);
-  return read;
-}
-
-/** Reads the value of `--requester`. */
-export function readRequester(text: string): Requester {
-  const read = readRequesterText(text);
-  if (read === undefined) throw unreadable('--requester', text);
-  return read;
-}
-
-function unreadable(name: string, text: string): UsageError {
-  const why = whyImpossible(splitCountry(text));
-  return new UsageError(
-    `${name} is ${text} (${why}), expected a VAT number with its country in front, such as DE811115368`,
-  );
-}
+export const checkOptions = {
+  ...ofOneCheck,
+  csv: option(
+    '<file>',
+    'check the numbers of this file, - for standard input; needs --out',
+    anyText,
+  ),
+  out: option(
+    '<file>',
+    'CSV file for the answers, replaced if it exists; - for standard output',
+    anyText,
+  ),
+  column: option(
+    '<name>',
+    'heading of the column with the VAT numbers; guessed if left out',
+    anyText,
+  ),
+  charset: option(
+    '<name>',
+    'encoding of the file, such as windows-1250; found out if left out, and written to --out',
+    anyText,
+  ),
+};
 
 /** Reads the arguments of `check` as the body of a request, or throws which one is wrong. `ofService` is VIES_REQUESTER. */
 export function readCheckArguments(
   text: string,
-  options: CheckOptions,
+  options: Given<typeof ofOneCheck>,
   ofService: Requester | undefined,
 ): CheckRequest {
-  readNumber('the number', text);
+  vatNumber.read(text, placeOf('the number'));
   const { requester, reference } = options;
-  if (requester !== undefined) readRequester(requester);
   const body = {
     ...splitCountry(text),
-    requester: requester === undefined ? undefined : splitCountry(requester),
+    requester: requester && { countryCode: requester.registryCode, vatNumber: requester.number },
     trader: {
       name: options.traderName,
       street: options.traderStreet,

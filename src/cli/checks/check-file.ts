@@ -7,23 +7,24 @@ import { countBatch } from '../../vat-check/stored/requests/check-list.ts';
 import { reportedMax } from '../../vat-check/stored/batches/batch.ts';
 import { endFileBatch, type FileBatch } from '../../vat-check/stored/batches/file-batch.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
-import { type Io, CommandFailure, printToStderr, type Report, UsageError } from '../report.ts';
-import { createProgress } from '../progress.ts';
-import { withCore } from '../with-core.ts';
+import type { Io } from '../command/io.ts';
+import { CommandFailure, printToStderr, type Report, UsageError } from '../command/report.ts';
+import { createProgress } from '../running/progress.ts';
+import { withCore } from '../running/with-core.ts';
 import { readRequesterText } from '../../vat-check/requester.ts';
-import { createStoredOfCommand } from './check.ts';
-import { type CheckOptions, readRequester } from './arguments.ts';
-import { nameOfInput, readInput, requireBareOutput, standardStream } from '../standard-streams.ts';
+import type { Given } from '../command/command.ts';
+import type { checkOptions } from './arguments.ts';
+import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
+import { createStored } from '../../composition/stored-checks.ts';
+import { createCheckEvidence } from '../../vat-check/stored/evidence/check-evidence.ts';
+import {
+  nameOfInput,
+  readInput,
+  requireBareOutput,
+  standardStream,
+} from '../running/standard-streams.ts';
 import { fileBytesMax, readFileBatch } from './read-file.ts';
 import { requireWritable, writeAnswers } from './write-answers.ts';
-
-type FileOptions = CheckOptions & {
-  readonly csv?: string;
-  readonly out?: string;
-  readonly column?: string;
-  readonly charset?: string;
-  readonly json?: boolean;
-};
 
 /** Interval between two looks at the counts of the batch. */
 const pollMs = 500;
@@ -34,22 +35,16 @@ const pollMs = 500;
  *
  * An interrupted call writes what there is. The same call then continues the batch, as a server with JOBS=on does.
  */
-export async function checkFile(
-  io: Io,
-  number: string | undefined,
-  options: FileOptions,
-): Promise<Report> {
-  const { csv, out } = readFileArguments(number, options);
+export async function checkFile(io: Io, given: Called): Promise<Report> {
+  const { options, isJson } = given;
+  const { csv, out } = readFiles(given);
   const { column, charset } = options;
   const isOutput = out === standardStream;
-  if (isOutput) requireBareOutput(io, options);
+  if (isOutput) requireBareOutput(io, isJson);
   else requireWritable(out, csv);
   const bytes = await readInput(io, csv, { bytesMax: fileBytesMax, tooLarge: '64 MB; split it' });
   const done = await withCore(io, async (core, signal) => {
-    const requester =
-      options.requester === undefined
-        ? readRequesterText(core.config.viesRequester)
-        : readRequester(options.requester);
+    const requester = options.requester ?? readRequesterText(core.config.viesRequester);
     const read = await readFileBatch(bytes, { file: nameOfInput(csv), requester, column, charset });
     const { items, skipped, own } = read;
     for (const guess of read.guesses) printToStderr(io, guess);
@@ -99,11 +94,14 @@ function describeSkipped(count: number): string {
   return `${count} ${count === 1 ? 'row was' : 'rows were'} skipped; `;
 }
 
-function readFileArguments(
-  number: string | undefined,
-  options: FileOptions,
-): { readonly csv: string; readonly out: string } {
-  const { csv, out, column: _c, charset: _s, requester: _r, json: _json, ...ofOneCheck } = options;
+type Called = {
+  readonly number: string | undefined;
+  readonly options: Given<typeof checkOptions>;
+  readonly isJson: boolean;
+};
+
+function readFiles({ number, options }: Called): { readonly csv: string; readonly out: string } {
+  const { csv, out, column: _c, charset: _s, requester: _r, ...ofOneCheck } = options;
   if (csv === undefined || out === undefined) {
     throw new UsageError('--csv and --out are used together');
   }
@@ -148,4 +146,10 @@ async function count({ db }: Core, { batchId }: FileBatch): Promise<BatchCounts>
   const counts = await countBatch(db, operatorId, batchId);
   if (counts === undefined) throw new CommandFailure(`the batch ${batchId} was deleted`);
   return counts;
+}
+
+/** Creates stored checks for a command; the evidence of those that it ends is signed as by a server. */
+export function createStoredOfCommand(core: Core): StoredChecks {
+  const secretKeys = SecretKeys.load(core.config);
+  return createStored(core, createCheckEvidence({ ...core, secretKeys }));
 }

@@ -2,25 +2,43 @@ import { readRequesterText } from '../../vat-check/requester.ts';
 import { findCheck } from '../../vat-check/stored/check-store.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
-import { type Io, type Report, UsageError } from '../report.ts';
-import { withCore } from '../with-core.ts';
-import { type CheckOptions, readCheckArguments } from './arguments.ts';
+import type { Io } from '../command/io.ts';
+import { type Report, UsageError } from '../command/report.ts';
+import { withCore } from '../running/with-core.ts';
+import { anyText, type Argument, type Given, reporting } from '../command/command.ts';
+import { checkOptions, readCheckArguments } from './arguments.ts';
+import { checkFile, createStoredOfCommand } from './check-file.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
-import type { Core } from '../../composition/core.ts';
-import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
-import { createStored } from '../../composition/stored-checks.ts';
-import type { StoredChecks } from '../../vat-check/stored/create-stored-checks.ts';
-import { createCheckEvidence } from '../../vat-check/stored/evidence/check-evidence.ts';
 
-/** Stores a check of one number, makes its first attempt, and reports the answer; exit code 1 if there is none. */
-export async function checkNumber(
+const number: Argument<string | undefined> = { says: '', form: anyText };
+
+/** Stores a check of one number, or those of a file. */
+export const check = reporting({
+  examples: [
+    'check DE811115368',
+    'check ESB83891812 --requester NL854265259B01 --trader-name "Ejemplo S.L." --trader-postcode 28001',
+    'check --csv customers.csv --out answers.csv',
+    'check --csv - --out - < customers.csv > answers.csv',
+  ],
+  argument: number,
+  options: checkOptions,
+  run: async (io, { argument, options, isJson }) => {
+    if (options.csv !== undefined || options.out !== undefined) {
+      return checkFile(io, { number: argument, options, isJson });
+    }
+    if (argument === undefined) {
+      throw new UsageError('expected a VAT number such as DE811115368, or --csv and --out');
+    }
+    return checkNumber(io, argument, options);
+  },
+});
+
+/** Makes the first attempt of a check, and reports the answer; exit code 1 if there is none. */
+async function checkNumber(
   io: Io,
-  number: string | undefined,
-  options: CheckOptions,
+  number: string,
+  options: Given<typeof checkOptions>,
 ): Promise<Report> {
-  if (number === undefined) {
-    throw new UsageError('expected a VAT number such as DE811115368, or --csv and --out');
-  }
   const check = await withCore(io, async (core, signal) => {
     const request = readCheckArguments(
       number,
@@ -42,10 +60,4 @@ export async function checkNumber(
     text: describeCheck(check, operatorId),
     failure: describeNoAnswer(check),
   };
-}
-
-/** Creates stored checks for a command; the evidence of those that it ends is signed as by a server. */
-export function createStoredOfCommand(core: Core): StoredChecks {
-  const secretKeys = SecretKeys.load(core.config);
-  return createStored(core, createCheckEvidence({ ...core, secretKeys }));
 }

@@ -4,50 +4,53 @@ import { formatInstant } from '../../platform/time/time.ts';
 import { forgetNumber } from '../../vat-check/stored/delete-checks.ts';
 import type { VatNumber } from '../../vat-check/vat-number.ts';
 import { deleteEvents } from '../../webhooks/delete-events.ts';
-import type { Io, Report } from '../report.ts';
-import { operatorOf, type ReasonOption } from '../operator.ts';
-import { withDatabase } from '../with-database.ts';
-import { readNumber } from './arguments.ts';
+import { changing, required } from '../command/command.ts';
+import { withDatabase } from '../running/with-database.ts';
+import { vatNumber } from './arguments.ts';
 
 /**
  * Deletes all data about a VAT number: its checks of all keys and of the operator, their evidence and events, and its
  * watches (rule K18). Reports where the number stays, as a requester. The audit has counts only, never the number.
  */
-export async function forget(
-  io: Io,
-  options: ReasonOption & { readonly vatNumber: string },
-): Promise<Report> {
-  const by = operatorOf(io, options);
-  const number = readNumber('--vat-number', options.vatNumber);
-  const { kept, ...deleted } = await withDatabase(io, async ({ db, clock }) => {
-    // By the first of the ids that were deleted together: their transaction may be repeated.
-    const eventsOf = new Map<string | undefined, number>();
-    const audit = async (tx: Tx, detail: { readonly checks?: number; readonly watches?: number }) =>
-      writeAudit(tx, {
-        at: formatInstant(clock.now()),
-        action: 'checks.forget',
-        subject: 'a VAT number',
-        by,
-        detail,
+export const forget = changing({
+  words: 'forget',
+  says: 'delete all data about a VAT number: its checks of all API keys with their evidence and events, and its watches',
+  examples: ['checks forget --vat-number DE811115368 --reason "request of the trader"'],
+  options: { vatNumber: required('<number>', 'the number, such as DE811115368', vatNumber) },
+  run: async (io, { options: { vatNumber: number }, by }) => {
+    const { kept, ...deleted } = await withDatabase(io, async ({ db, clock }) => {
+      // By the first of the ids that were deleted together: their transaction may be repeated.
+      const eventsOf = new Map<string | undefined, number>();
+      const audit = async (
+        tx: Tx,
+        detail: { readonly checks?: number; readonly watches?: number },
+      ) =>
+        writeAudit(tx, {
+          at: formatInstant(clock.now()),
+          action: 'checks.forget',
+          subject: 'a VAT number',
+          by,
+          detail,
+        });
+      const counts = await forgetNumber(db, number, {
+        checksDeleted: async (tx, ids) => {
+          eventsOf.set(ids[0], await deleteEvents(tx, ids));
+          await audit(tx, { checks: ids.length });
+        },
+        watchesDeleted: async (tx, ids) => {
+          eventsOf.set(ids[0], await deleteEvents(tx, ids));
+          await audit(tx, { watches: ids.length });
+        },
       });
-    const counts = await forgetNumber(db, number, {
-      checksDeleted: async (tx, ids) => {
-        eventsOf.set(ids[0], await deleteEvents(tx, ids));
-        await audit(tx, { checks: ids.length });
-      },
-      watchesDeleted: async (tx, ids) => {
-        eventsOf.set(ids[0], await deleteEvents(tx, ids));
-        await audit(tx, { watches: ids.length });
-      },
+      const events = [...eventsOf.values()].reduce((sum, count) => sum + count, 0);
+      return { ...counts, events, kept: await countAsRequester(db, number) };
     });
-    const events = [...eventsOf.values()].reduce((sum, count) => sum + count, 0);
-    return { ...counts, events, kept: await countAsRequester(db, number) };
-  });
-  return {
-    document: { ...deleted, kept },
-    text: `${describeDeleted(deleted)}\n${describeKept(kept)}`,
-  };
-}
+    return {
+      document: { ...deleted, kept },
+      text: `${describeDeleted(deleted)}\n${describeKept(kept)}`,
+    };
+  },
+});
 
 function describeDeleted({
   checks,

@@ -25,7 +25,7 @@ import {
   readBatch,
   type SkippedRow,
 } from '../../vat-check/stored/batches/batch.ts';
-import { CommandFailure, UsageError } from '../report.ts';
+import { CommandFailure, UsageError } from '../command/report.ts';
 
 /** The most checks of a file: one transaction writes them, in about a second. */
 export const fileChecksMax = 10_000;

@@ -11,9 +11,10 @@ import {
 } from '../../vat-check/stored/batches/answers-file.ts';
 import type { Encoding } from '../../vat-check/reading/encodings.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
-import { CommandFailure, type Io, sentenceOf, UsageError } from '../report.ts';
-import { standardStream, writeOutput } from '../standard-streams.ts';
-import { requireWritableFolder } from '../name-file.ts';
+import type { Io } from '../command/io.ts';
+import { CommandFailure, sentenceOf, UsageError } from '../command/report.ts';
+import { standardStream, writeOutput } from '../running/standard-streams.ts';
+import { requireWritableFolder } from '../running/name-file.ts';
 
 /** Fails early if the answers could not be written, or would replace the file of the numbers. */
 export function requireWritable(out: string, csv: string): void {

@@ -2,57 +2,69 @@ import { readOption } from '../../platform/config/config.ts';
 import { options as settings } from '../../platform/config/options.ts';
 import { readSmallFile, settingsBytesMax } from '../../platform/files/small-file.ts';
 import type { Secret } from '../../platform/config/secret.ts';
-import { findSecretKey, type SecretKeyPlace } from '../secret-key-place.ts';
-import { nameOfInput, readInput, standardStream } from '../standard-streams.ts';
+import { findSecretKey, type SecretKeyPlace } from '../installation/secret-key-place.ts';
+import { nameOfInput, readInput, standardStream } from '../running/standard-streams.ts';
 import { transfer, type Transferred } from './transfer.ts';
-import { embeddedFile } from '../embedded-database.ts';
-import { withInterrupt } from '../stop-signal.ts';
-import { type Io, type Report, printToStderr, UsageError } from '../report.ts';
-import { formatTable, widthOf } from '../table.ts';
-import { loadWithWarnings, watchCommits } from '../with-database.ts';
+import { embeddedFile } from '../installation/embedded-database.ts';
+import { withInterrupt } from '../running/stop-signal.ts';
+import { anyText, reporting, required } from '../command/command.ts';
+import type { Io } from '../command/io.ts';
+import { printToStderr, UsageError } from '../command/report.ts';
+import { formatTable, widthOf } from '../command/table.ts';
+import { loadWithWarnings, watchCommits } from '../running/with-database.ts';
 
 /** Time between two lines of progress. */
 const progressMs = 1_000;
 
 /** Copies everything from the embedded database to PostgreSQL, and compares both before the commit. */
-export async function copy(io: Io, options: { readonly to: string }): Promise<Report> {
-  const targetUrl = await readTarget(io, options.to);
-  const { config } = loadWithWarnings(io);
-  const file = embeddedFile(
-    config.databaseUrl,
-    'set it to the embedded database that is to be copied, e.g. file:./data/vatfx.db',
-  );
-  const startMs = performance.now();
-  let secretKey: SecretKeyPlace | undefined;
+export const copy = reporting({
+  examples: ['copy --to postgres://vatfx@db/vatfx', 'copy --to @/run/secrets/database-url'],
+  options: {
+    to: required(
+      '<address>',
+      'postgres://user@host/database; @FILE reads it from a file, @- from standard input, so that the password is not in the list of processes',
+      anyText,
+    ),
+  },
+  run: async (io, { options }) => {
+    const targetUrl = await readTarget(io, options.to);
+    const { config } = loadWithWarnings(io);
+    const file = embeddedFile(
+      config.databaseUrl,
+      'set it to the embedded database that is to be copied, e.g. file:./data/vatfx.db',
+    );
+    const startMs = performance.now();
+    let secretKey: SecretKeyPlace | undefined;
 
-  // A second signal ends the process, and PostgreSQL rolls the copy back.
-  const transferred = await withInterrupt(io, async (signal) =>
-    transfer({
-      sourceUrl: config.databaseUrl,
-      targetUrl,
-      inspect: async (source) => {
-        secretKey = await findSecretKey(source, config, file);
-      },
-      onProgress: printOncePerSecond(io),
-      onRemark: (sentence) => printToStderr(io, `warning: ${sentence}`),
-      signal,
-      commits: watchCommits(io),
-    }),
-  );
-  const seconds = Math.round((performance.now() - startMs) / 100) / 10;
-  const to = String(targetUrl);
-  if (secretKey?.warning !== undefined) printToStderr(io, `warning: ${secretKey.warning}`);
-  return {
-    document: { from: file, to, ...transferred, seconds, secretKeyFile: secretKey?.file ?? null },
-    text: describe(transferred, {
-      file,
-      to,
-      seconds,
-      keyStep: secretKey?.step ?? '',
-      width: widthOf(io.stdout),
-    }),
-  };
-}
+    // A second signal ends the process, and PostgreSQL rolls the copy back.
+    const transferred = await withInterrupt(io, async (signal) =>
+      transfer({
+        sourceUrl: config.databaseUrl,
+        targetUrl,
+        inspect: async (source) => {
+          secretKey = await findSecretKey(source, config, file);
+        },
+        onProgress: printOncePerSecond(io),
+        onRemark: (sentence) => printToStderr(io, `warning: ${sentence}`),
+        signal,
+        commits: watchCommits(io),
+      }),
+    );
+    const seconds = Math.round((performance.now() - startMs) / 100) / 10;
+    const to = String(targetUrl);
+    if (secretKey?.warning !== undefined) printToStderr(io, `warning: ${secretKey.warning}`);
+    return {
+      document: { from: file, to, ...transferred, seconds, secretKeyFile: secretKey?.file ?? null },
+      text: describe(transferred, {
+        file,
+        to,
+        seconds,
+        keyStep: secretKey?.step ?? '',
+        width: widthOf(io.stdout),
+      }),
+    };
+  },
+});
 
 /** Parses `--to`: an address, or `@FILE` with one, `@-` for standard input. It may have a password, so errors do not quote it. */
 async function readTarget(io: Io, given: string): Promise<Secret> {

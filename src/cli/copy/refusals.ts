@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database/database.ts';
 import { listReplicas } from '../../platform/database/replicas/replicas.ts';
 import { findHeldLease } from '../../platform/schedule/lease.ts';
 import { systemClock } from '../../platform/time/time.ts';
-import { describeServer, mayStillRun } from '../embedded-database.ts';
-import { CommandFailure } from '../report.ts';
+import { describeServer, mayStillRun } from '../installation/embedded-database.ts';
+import { CommandFailure } from '../command/report.ts';
 
 /** Refuses a database that a server uses or a job runs in: their writes would be lost, or mixed with the copy. */
 export async function refuseInUse(db: Db, name: string): Promise<void> {

@@ -26,7 +26,7 @@ import { markCommit } from '../../platform/database/marks.ts';
 import { type CommitWatch, isUnknownCommit } from '../../platform/database/unknown-commit.ts';
 import { systemClock } from '../../platform/time/time.ts';
 import { refuseEncoding, refuseRows, refuseInUse } from './refusals.ts';
-import { CommandFailure } from '../report.ts';
+import { CommandFailure } from '../command/report.ts';
 
 /** Counts of what was copied and compared. */
 export type Transferred = {

@@ -2,14 +2,15 @@ import { styleText } from 'node:util';
 import { checkAssets } from '../../platform/build.ts';
 import { addDays, systemClock } from '../../platform/time/time.ts';
 import { vatfx } from '../../platform/vatfx.ts';
-import { type Io, printToStderr } from '../report.ts';
-import { isEveryAddress } from '../options.ts';
-import { createProgress } from '../progress.ts';
-import { everyAddress } from '../sandbox.ts';
-import { listenForStop } from '../stop-signal.ts';
-import { openCommandLog, loadWithWarnings } from '../with-database.ts';
+import { plain } from '../command/command.ts';
+import type { Io } from '../command/io.ts';
+import { printToStderr } from '../command/report.ts';
+import { everyAddress, isEveryAddress } from '../servers/listening.ts';
+import { createProgress } from '../running/progress.ts';
+import { listenForStop } from '../running/stop-signal.ts';
+import { openCommandLog, loadWithWarnings } from '../running/with-database.ts';
 import { daysShown } from './history.ts';
-import { chooseDemoPlace, type DemoOptions, type DemoPlace } from './ports.ts';
+import { chooseDemoPlace, demoOptions, type DemoPlace } from './ports.ts';
 import { tellStory } from './story.ts';
 import { type DemoWorld, receiverName, startDemoWorld } from './world.ts';
 
@@ -17,23 +18,27 @@ const opsNames =
   'The operations port answers requests to an address and to private names, such as localhost.';
 
 /** Runs the service with three weeks of history and without internet, until a signal stops it. */
-export async function demo(io: Io, options: DemoOptions): Promise<void> {
-  checkAssets();
-  const loaded = loadWithWarnings(io);
-  const log = await openCommandLog(io, loaded);
-  using stop = listenForStop(io, log);
-  const place = await chooseDemoPlace(loaded.config, options, (sentence) =>
-    printToStderr(io, sentence),
-  );
-  printToStderr(io, `Running the jobs of the last ${daysShown} days …`);
-  await using world = await startWithProgress(io, { ...place, log, signal: stop.signal });
-  if (world === undefined) return;
+export const demo = plain({
+  examples: ['demo', 'demo --port 8090 --ops-port 9090', 'demo --host 0.0.0.0'],
+  options: demoOptions,
+  run: async (io, { options }) => {
+    checkAssets();
+    const loaded = loadWithWarnings(io);
+    const log = await openCommandLog(io, loaded);
+    using stop = listenForStop(io, log);
+    const place = await chooseDemoPlace(loaded.config, options, (sentence) =>
+      printToStderr(io, sentence),
+    );
+    printToStderr(io, `Running the jobs of the last ${daysShown} days …`);
+    await using world = await startWithProgress(io, { ...place, log, signal: stop.signal });
+    if (world === undefined) return;
 
-  const story = await printStory(io, world);
-  world.service.startJobs();
-  io.stdout.write([describePlaces(world, place), story, describeNextSteps(world)].join('\n'));
-  await stop.wait();
-}
+    const story = await printStory(io, world);
+    world.service.startJobs();
+    io.stdout.write([describePlaces(world, place), story, describeNextSteps(world)].join('\n'));
+    await stop.wait();
+  },
+});
 
 async function startWithProgress(
   io: Io,

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
 import { holdPlace, listenError, type Place } from '../../platform/http/server/place.ts';
-import { busyPort, isPortBusy, readHost, readPort } from '../options.ts';
+import { type Given, option } from '../command/command.ts';
+import { busyPort, hostAddress, hostSays, isPortBusy, portNumber } from '../servers/listening.ts';
 
-/** Options of `demo`, as typed. */
-export type DemoOptions = {
-  readonly host?: string;
-  readonly port?: string;
-  readonly opsPort?: string;
+export const demoOptions = {
+  port: option('<number>', 'port of the API, 0 for any free ports; if left out, PORT', portNumber),
+  opsPort: option('<number>', 'operations port; if left out, OPS_PORT', portNumber),
+  host: option('<address>', hostSays, hostAddress),
 };
 
 /** The addresses of the demo's three ports. */
@@ -27,16 +27,16 @@ const sandboxPort = 9100;
  */
 export async function chooseDemoPlace(
   config: Config,
-  options: DemoOptions,
+  options: Given<typeof demoOptions>,
   show: (sentence: string) => void,
 ): Promise<DemoPlace> {
   await using held = new AsyncDisposableStack();
-  const given = options.host === undefined ? undefined : readHost('--host', options.host);
+  const { host: given } = options;
   const host = given ?? config.host;
   const opsHost = given ?? config.opsHost;
   const choose = async (wanted: Wanted): Promise<number> => choosePort(wanted, held, show);
 
-  const wanted = readPortOption('--port', options.port) ?? config.port;
+  const wanted = options.port ?? config.port;
   const anyPort = wanted === 0;
   const port = await choose({
     host,
@@ -48,7 +48,7 @@ export async function chooseDemoPlace(
   });
   const opsPort = await choose({
     host: opsHost,
-    port: readPortOption('--ops-port', options.opsPort) ?? (anyPort ? 0 : config.opsPort),
+    port: options.opsPort ?? (anyPort ? 0 : config.opsPort),
     hostName: given === undefined ? 'OPS_HOST' : '--host',
     portName: 'OPS_PORT',
     option: '--ops-port',
@@ -66,15 +66,11 @@ export async function chooseDemoPlace(
   return { config: { ...config, host, port, opsHost, opsPort }, sandbox };
 }
 
-function readPortOption(name: string, text: string | undefined): number | undefined {
-  return text === undefined ? undefined : readPort(name, text);
-}
-
 type Wanted = Place & {
   /** Undefined for a port that no option chooses. */
   readonly option?: string;
-  /** The text of the option; undefined if the settings chose the port. */
-  readonly typed?: string | undefined;
+  /** The value of the option; undefined if the settings chose the port. */
+  readonly typed?: number | undefined;
 };
 
 /** Returns the port, or another one if it is busy; `held` keeps it until all are chosen. */

@@ -1,7 +1,7 @@
 import { readPublishedKeys } from '../../vat-check/stored/evidence/published-keys.ts';
 import { verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
 import { describeEvidence } from '../evidence/describe.ts';
-import { fetchLocally } from '../fetch-locally.ts';
+import { fetchLocally } from '../running/fetch-locally.ts';
 import { printCommand, printJson, wrapLines } from './terminal-text.ts';
 import { type DemoWorld, receiverName, reference } from './world.ts';
 import { vatfx } from '../../platform/vatfx.ts';

@@ -10,7 +10,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { addDays, type Clock, dateIn, formatInstant } from '../../platform/time/time.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { fetchLocally } from '../fetch-locally.ts';
+import { fetchLocally } from '../running/fetch-locally.ts';
 import { MovableTimers, passWeeks } from './history.ts';
 
 const everyPort = Array.from({ length: 65_535 }, (_, index) => index + 1);

@@ -3,7 +3,7 @@ import { readAnswer } from '../../fx/banks/fetch-span.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { addDays } from '../../platform/time/time.ts';
 import { ok, wrong } from './finding.ts';
-import type { Probe } from './upstreams.ts';
+import type { Probe } from './probe.ts';
 
 /** Days for which a bank is queried: more than between any two publications. */
 const daysQueried = 14;

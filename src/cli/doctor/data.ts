@@ -20,10 +20,10 @@ import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { vatfx } from '../../platform/vatfx.ts';
 import { checkConnections } from './connections.ts';
-import { findSecretKey } from '../secret-key-place.ts';
+import { findSecretKey } from '../installation/secret-key-place.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 import { checkStoredChecks, checkWatches } from './stored-checks.ts';
-import { describeServer, isFile } from '../embedded-database.ts';
+import { describeServer, isFile } from '../installation/embedded-database.ts';
 
 /** Checks the contents of a readable database: secret key, API keys, running servers, stored checks, freshness of each data set. */
 export async function checkData(config: Config): Promise<readonly Finding[]> {

@@ -13,8 +13,8 @@ import { vatfx } from '../../platform/vatfx.ts';
 import { listDrafts, listKept } from '../backup/drafts.ts';
 import { followLink } from '../backup/replace-file.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
-import { isFile } from '../embedded-database.ts';
-import { sentenceOf } from '../report.ts';
+import { isFile } from '../installation/embedded-database.ts';
+import { sentenceOf } from '../command/report.ts';
 
 const megabyte = 1_000_000;
 

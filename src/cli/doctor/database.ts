@@ -18,7 +18,7 @@ import { embeddedFileOf } from '../../platform/database/sqlite/embedded-file.ts'
 import { withTimeout } from '../../platform/time/timers.ts';
 import { checkCopies, checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
 import { type ClockReading, type Finding, ok, readClock, warning, wrong } from './finding.ts';
-import { sentenceOf } from '../report.ts';
+import { sentenceOf } from '../command/report.ts';
 
 /** Maximum wait for PostgreSQL; after that it counts as unavailable. */
 const timeoutMs = 15_000;

@@ -14,28 +14,30 @@ import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
 import { checkUpstreams, countQuestion, findBlock } from './upstreams.ts';
-import { type Io, type OutputStream, type Report, sentenceOf } from '../report.ts';
-import { currentOptions } from '../config.ts';
-import { createProgress } from '../progress.ts';
+import { reporting } from '../command/command.ts';
+import type { Io, OutputStream } from '../command/io.ts';
+import { sentenceOf } from '../command/report.ts';
+import { currentOptions } from '../installation/config.ts';
+import { createProgress } from '../running/progress.ts';
 
-/**
- * Checks the whole installation and reports for each problem what to do. Works while a server runs, and also if
- * database and upstreams are unavailable. Changes nothing.
- */
-export async function doctor(io: Io): Promise<Report> {
-  using progress = createProgress(io.stderr);
-  progress.show('checking …');
-  const findings = await checkAll(io.env);
-  const wrongCount = findings.filter(({ state }) => state === 'wrong').length;
-  return {
-    document: { ok: wrongCount === 0, findings },
-    text: findings.map((finding) => describe(finding, io.stdout)).join('\n'),
-    failure:
-      wrongCount > 0
-        ? `${wrongCount} of ${findings.length} checks found something wrong`
-        : undefined,
-  };
-}
+/** The checks work while a server runs, and also if database and upstreams are unavailable. They change nothing. */
+export const doctor = reporting({
+  examples: ['doctor', 'doctor --json'],
+  run: async (io) => {
+    using progress = createProgress(io.stderr);
+    progress.show('checking …');
+    const findings = await checkAll(io.env);
+    const wrongCount = findings.filter(({ state }) => state === 'wrong').length;
+    return {
+      document: { ok: wrongCount === 0, findings },
+      text: findings.map((finding) => describe(finding, io.stdout)).join('\n'),
+      failure:
+        wrongCount > 0
+          ? `${wrongCount} of ${findings.length} checks found something wrong`
+          : undefined,
+    };
+  },
+});
 
 async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   let loaded: LoadedConfig;

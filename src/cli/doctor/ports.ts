@@ -7,7 +7,7 @@ import {
   placesOf,
 } from '../../platform/http/server/place.ts';
 import { errorCodeOf } from '../../platform/log/errors.ts';
-import { fetchLocally } from '../fetch-locally.ts';
+import { fetchLocally } from '../running/fetch-locally.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 /** Milliseconds in which a vatfx on this machine answers, also if the machine is busy. */

@@ -3,19 +3,13 @@ import * as tedb from '../../rates/tedb-client.ts';
 import { answerShape as tedbShape } from '../../rates/tedb-document.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
-import type { BankName, DataSetKind } from '../../platform/publication/data-set-kinds.ts';
 import { dateIn, formatInstant, systemClock } from '../../platform/time/time.ts';
-import { checkHead, readDate } from '../../platform/upstream/check-answer.ts';
-import {
-  exchange,
-  type ExchangeAnswer,
-  type ExchangeRequest,
-} from '../../platform/upstream/exchange.ts';
+import { checkHead } from '../../platform/upstream/check-answer.ts';
+import type { ExchangeAnswer } from '../../platform/upstream/exchange.ts';
 import { readEnvelope } from '../../platform/upstream/soap.ts';
 import { readXml } from '../../platform/upstream/strict-xml.ts';
-import { chooseProxy, nameProxy, type Proxy } from '../../platform/upstream/proxy.ts';
-import { createUpstreamAgent, userAgentOf } from '../../platform/upstream/upstream-agent.ts';
-import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
+import { chooseProxy } from '../../platform/upstream/proxy.ts';
+import { userAgentOf } from '../../platform/upstream/upstream-agent.ts';
 import { quote } from '../../platform/values/quote.ts';
 import { vatfx } from '../../platform/vatfx.ts';
 import type { Block } from '../../vat-check/block-breaker.ts';
@@ -27,36 +21,8 @@ import { doctorsQuestion } from '../../vat-check/own-question.ts';
 import * as vies from '../../vat-check/vies-request.ts';
 import { answerShape as viesShape } from '../../vat-check/vies-document.ts';
 import { probeBanks } from './banks.ts';
-import {
-  type ClockReading,
-  type Finding,
-  type FindingWithClock,
-  ok,
-  warning,
-  wrong,
-} from './finding.ts';
-import { sentenceOf } from '../report.ts';
-
-/** Limits of an exchange; answers are much smaller. */
-const limits = { deadlineMs: 10_000, bodyBytesMax: 1_000_000 } as const;
-/** The Date header has whole seconds, and a cache may have stored it. */
-const clockToleranceMs = 60_000;
-
-/**
- * The names of the upstreams. None is that of a data set, because both are names of checks: a name in both lists
- * does not compile.
- */
-type UpstreamName = Exclude<'tedb' | 'ecb' | 'vies', DataSetKind> | `${BankName} source`;
-
-/** A small request to an upstream, and the parser of its answer. */
-export type Probe = {
-  readonly upstream: UpstreamName;
-  readonly variable: string;
-  readonly request: Pick<ExchangeRequest, 'url' | 'method' | 'headers' | 'body'>;
-  /** The cap on the answer; small by default. */
-  readonly bodyBytesMax?: number;
-  readonly read: (answer: ExchangeAnswer) => Promise<Finding>;
-};
+import { type Finding, type FindingWithClock, ok, warning, wrong } from './finding.ts';
+import { type Probe, sendProbe } from './probe.ts';
 
 /** The block by VIES that servers obey now; undefined if there is none, or the database does not say. */
 export async function findBlock(config: Config): Promise<Block | undefined> {
@@ -121,7 +87,7 @@ export function checkUpstreams(
   return probes.map(async (probe) =>
     probe.upstream === 'vies' && block !== undefined
       ? { finding: describeBlock(block) }
-      : send(probe, {
+      : sendProbe(probe, {
           userAgent: userAgentOf(config.contact),
           proxy: chooseProxy(probe.request.url, config),
         }),
@@ -136,55 +102,6 @@ function describeBlock({ reason, untilMs }: Block): Finding {
 function soapRequest(url: string, soapaction: string, body: string): Probe['request'] {
   const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction };
   return { url, method: 'POST', headers, body };
-}
-
-async function send(
-  probe: Probe,
-  { userAgent, proxy }: { readonly userAgent: string; readonly proxy: Proxy | undefined },
-): Promise<FindingWithClock> {
-  const { upstream, variable, request, read, bodyBytesMax = limits.bodyBytesMax } = probe;
-  const agent = createUpstreamAgent({ connections: 1, proxy });
-  const startedMs = performance.now();
-  let clock: ClockReading | undefined;
-  let undated: string | undefined;
-  try {
-    const finding = await exchange(
-      agent,
-      {
-        upstream,
-        operation: 'doctor',
-        userAgent,
-        proxy,
-        ...request,
-        ...limits,
-        bodyBytesMax,
-        signal: new AbortController().signal,
-      },
-      async (answer) => {
-        clock = compareClock(upstream, answer);
-        if (clock === undefined) undated = upstream;
-        return read(answer);
-      },
-    );
-    const ms = Math.round(performance.now() - startedMs);
-    const way = proxy === undefined ? '' : ` through the proxy ${nameProxy(proxy)}`;
-    return { finding: { ...finding, found: `${finding.found} in ${ms} ms${way}` }, clock, undated };
-  } catch (error) {
-    const [found = ''] = sentenceOf(error).split(`${upstream}: doctor: `).slice(-1);
-    const isOfProxy = error instanceof UpstreamError && error.kind === 'proxy';
-    const advice = isOfProxy
-      ? `check ${proxy?.variable}, NO_PROXY and the rules of the proxy`
-      : `check ${variable}, and DNS, proxies and firewalls on the way to it`;
-    return { finding: wrong(upstream, found, advice), clock };
-  } finally {
-    await agent.destroy();
-  }
-}
-
-function compareClock(of: string, answer: ExchangeAnswer): ClockReading | undefined {
-  const dateMs = readDate(answer);
-  if (dateMs === undefined) return undefined;
-  return { of, aheadMs: dateMs - systemClock.now(), toleranceMs: clockToleranceMs };
 }
 
 async function readTedb(answer: ExchangeAnswer): Promise<Finding> {

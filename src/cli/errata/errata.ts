@@ -1,81 +1,102 @@
+import { choice } from '../../platform/fields/field.ts';
 import { formatInstant } from '../../platform/time/time.ts';
 import { vatfx } from '../../platform/vatfx.ts';
-import { addErratum, ofOperator, removeErratum } from '../../rates/errata/add-erratum.ts';
+import {
+  addErratum,
+  type NewErratum,
+  ofOperator,
+  removeErratum,
+} from '../../rates/errata/add-erratum.ts';
 import { addGoodsErratum, type GoodsAddition } from '../../rates/errata/add-goods-erratum.ts';
 import { toWireNational, toWireGoods } from '../../rates/errata/errata-wire.ts';
 import { listErrata, listGoodsErrata } from '../../rates/errata/errata-store.ts';
 import { filterErrata, listKinds, valueInWords } from '../../rates/errata/erratum.ts';
 import type { Taxation } from '../../rates/errata/goods-erratum.ts';
-import { type Io, CommandFailure, type Report, UsageError } from '../report.ts';
-import { operatorOf, type ReasonOption } from '../operator.ts';
-import { readDate } from '../options.ts';
-import { withDatabase } from '../with-database.ts';
-import { type AddOptions, readCountry, readErratum, readGoodsErratum } from './erratum-options.ts';
+import {
+  changing,
+  type Given,
+  type NamedCommand,
+  option,
+  reporting,
+  withDefault,
+} from '../command/command.ts';
+import type { Operator } from '../../platform/database/audit.ts';
+import type { Io } from '../command/io.ts';
+import { CommandFailure, type Report, UsageError } from '../command/report.ts';
+import { date } from '../command/options.ts';
+import { withDatabase } from '../running/with-database.ts';
+import { addOptions, memberState, readErratum, readGoodsErratum } from './erratum-options.ts';
 
-type ListOptions = {
-  readonly kind: string;
-  readonly country?: string;
-  readonly date?: string;
-};
-
-/** Lists the errata of the program and of operators: those of national rates, then those of goods. */
-export async function list(io: Io, options: ListOptions): Promise<Report> {
-  const kind = listKinds.find((one) => one === options.kind);
-  if (kind === undefined) {
-    throw new UsageError(`--kind is ${options.kind}, expected national, goods or all`);
-  }
-  const country = options.country === undefined ? undefined : readCountry(options.country);
-  const date = options.date === undefined ? undefined : readDate('--date', options.date);
-  const all = await withDatabase(io, async ({ db }) => ({
-    national: kind === 'goods' ? [] : await listErrata(db),
-    goods: kind === 'national' ? [] : await listGoodsErrata(db),
-  }));
-  const national = filterErrata(all.national, { country, date });
-  const goods = filterErrata(all.goods, { country, date });
-  const rows = [
-    ...national.map((one) => ({
-      ...one,
-      about: one.field,
-      TEDB: valueInWords(one.source),
-      law: valueInWords(one.law),
-    })),
-    ...goods.map((one) => ({
-      ...one,
-      about: `${one.category} ${one.codeKind} ${one.codes.join(' ')}`,
-      TEDB: taxationInWords(one.source),
-      law: taxationInWords(one.law),
-    })),
-  ];
-  return {
-    document: [...national.map(toWireNational), ...goods.map(toWireGoods)],
-    text: {
-      rows: rows.map((one) => ({
-        id: one.id,
-        country: one.country,
-        about: one.about,
-        from: one.from,
-        to: one.to,
-        TEDB: one.TEDB,
-        law: one.law,
-        'legal basis': one.legalBasis,
-        'fixed in': one.fixedInSource,
-        by: one.by ?? 'vatfx',
+/** Errata of national rates come first, then those of goods. */
+const list = reporting({
+  words: 'list',
+  says: 'list them, those of the program and your own',
+  examples: ['errata list', 'errata list --country DE --date 2020-09-15'],
+  options: {
+    kind: withDefault('<kind>', 'national (rates of countries), goods, or all', {
+      byDefault: 'all',
+      form: choice(listKinds, 'national, goods or all'),
+    }),
+    country: option('<code>', 'only those of this Member State', memberState),
+    date: option('<date>', 'only those that hold on this day', date),
+  },
+  run: async (io, { options: { kind, country, date: day } }) => {
+    const all = await withDatabase(io, async ({ db }) => ({
+      national: kind === 'goods' ? [] : await listErrata(db),
+      goods: kind === 'national' ? [] : await listGoodsErrata(db),
+    }));
+    const national = filterErrata(all.national, { country, date: day });
+    const goods = filterErrata(all.goods, { country, date: day });
+    const rows = [
+      ...national.map((one) => ({
+        ...one,
+        about: one.field,
+        TEDB: valueInWords(one.source),
+        law: valueInWords(one.law),
       })),
-      empty: 'No erratum is known.',
-    },
-  };
-}
+      ...goods.map((one) => ({
+        ...one,
+        about: `${one.category} ${one.codeKind} ${one.codes.join(' ')}`,
+        TEDB: taxationInWords(one.source),
+        law: taxationInWords(one.law),
+      })),
+    ];
+    return {
+      document: [...national.map(toWireNational), ...goods.map(toWireGoods)],
+      text: {
+        rows: rows.map((one) => ({
+          id: one.id,
+          country: one.country,
+          about: one.about,
+          from: one.from,
+          to: one.to,
+          TEDB: one.TEDB,
+          law: one.law,
+          'legal basis': one.legalBasis,
+          'fixed in': one.fixedInSource,
+          by: one.by ?? 'vatfx',
+        })),
+        empty: 'No erratum is known.',
+      },
+    };
+  },
+});
 
-/** Adds an operator's erratum, of a national rate or of goods. */
-export async function add(io: Io, options: AddOptions): Promise<Report> {
-  return options.field === undefined
-    ? addOfGoods(io, options)
-    : addNational(io, options, options.field);
-}
+const add = changing({
+  words: 'add',
+  says: 'add one of your own: of a national rate (--field), or of goods (--category with --cn or --cpa); callers see it beside the rates, which do not change',
+  examples: [
+    'errata add --country IE --field standard --from 2026-03-01 --source 23 --law 21 --legal-basis "the law, with its article"',
+    'errata add --country IE --category CHILD_WEAR --cn 6111 --from 2026-03-01 --source none --law zero --legal-basis "the law, with its article"',
+  ],
+  options: addOptions,
+  run: async (io, { options, by }) =>
+    options.field === undefined
+      ? addOfGoods(io, options, by)
+      : addNational(io, readErratum(options, options.field), by),
+});
 
-async function addNational(io: Io, options: AddOptions, name: string): Promise<Report> {
-  const erratum = readErratum(options, name);
-  const by = operatorOf(io, options);
+async function addNational(io: Io, erratum: NewErratum, by: Operator): Promise<Report> {
   const { country, field, from, to, source, law } = erratum;
   const added = await withDatabase(io, async ({ db, clock }) =>
     addErratum(db, erratum, { at: formatInstant(clock.now()), by }),
@@ -96,9 +117,12 @@ async function addNational(io: Io, options: AddOptions, name: string): Promise<R
   }
 }
 
-async function addOfGoods(io: Io, options: AddOptions): Promise<Report> {
+async function addOfGoods(
+  io: Io,
+  options: Given<typeof addOptions>,
+  by: Operator,
+): Promise<Report> {
   const erratum = readGoodsErratum(options);
-  const by = operatorOf(io, options);
   const { country, category, codeKind, codes, from, to, source, law } = erratum;
   const about = `${country} ${category} ${codeKind} ${codes.join(' ')}`;
   const added: GoodsAddition = await withDatabase(io, async ({ db, clock }) =>
@@ -144,16 +168,21 @@ function taxationInWords(taxation: Taxation | null): string {
   return taxation.treatment === 'rate' ? String(taxation.rate) : taxation.treatment;
 }
 
-/** Removes an operator's erratum. */
-export async function remove(io: Io, id: string, options: ReasonOption): Promise<Report> {
-  const by = operatorOf(io, options);
-  const isRemoved = await withDatabase(io, async ({ db, clock }) =>
-    removeErratum(db, id, { at: formatInstant(clock.now()), by }),
-  );
-  if (!isRemoved) {
-    throw new CommandFailure(
-      `${id} is not an erratum that an operator added; "${vatfx('errata list')}" shows who added each`,
+const remove = changing({
+  words: 'remove <id>',
+  says: 'remove one of your own',
+  examples: ['errata remove err_3f9a1c5be0d277483f9a1c5b'],
+  run: async (io, { argument: id, by }) => {
+    const isRemoved = await withDatabase(io, async ({ db, clock }) =>
+      removeErratum(db, id, { at: formatInstant(clock.now()), by }),
     );
-  }
-  return { document: { id, state: 'removed' }, text: `${id} removed` };
-}
+    if (!isRemoved) {
+      throw new CommandFailure(
+        `${id} is not an erratum that an operator added; "${vatfx('errata list')}" shows who added each`,
+      );
+    }
+    return { document: { id, state: 'removed' }, text: `${id} removed` };
+  },
+});
+
+export const errataCommands: readonly NamedCommand[] = [list, add, remove];

@@ -1,4 +1,4 @@
-import { type IsoDate } from '../../platform/time/time.ts';
+import { type Form, textForm } from '../../platform/fields/field.ts';
 import { parseDecimal } from '../../platform/values/decimal.ts';
 import { type Treatment, treatments } from '../../rates/categories/category-row.ts';
 import { parseCn, parseCpa } from '../../rates/categories/read-codes.ts';
@@ -8,47 +8,87 @@ import { fieldPattern, type FieldValue, isSameValue } from '../../rates/errata/e
 import type { CodeKind, Taxation } from '../../rates/errata/goods-erratum.ts';
 import { parseMemberState } from '../../rates/read-member-state.ts';
 import { sortRates } from '../../rates/snapshot.ts';
-import type { ReasonOption } from '../operator.ts';
-import { readDate } from '../options.ts';
-import { UsageError } from '../report.ts';
+import { anyText, type Given, option, repeated, required } from '../command/command.ts';
+import { date } from '../command/options.ts';
+import { UsageError } from '../command/report.ts';
 
-/** The options of `errata add`. */
-export type AddOptions = ReasonOption & {
-  readonly country: string;
-  readonly field?: string;
-  readonly category?: string;
-  readonly cn?: readonly string[];
-  readonly cpa?: readonly string[];
-  readonly from: string;
-  readonly to?: string;
-  readonly source: string;
-  readonly law: string;
-  readonly legalBasis: string;
-  readonly reference?: string;
-  readonly condition?: string;
+/** Greece is `GR` or `EL`. */
+export const memberState = textForm('the code of a Member State such as DE', parseMemberState);
+
+const textMax = 500;
+
+/** A text that callers see, without characters that break a line or turn the direction of text (rule X8). */
+const sentence: Form<string> = {
+  expected: 'a sentence',
+  read: (given, { path }) => {
+    const text = String(given).trim();
+    const isOneLine = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+    if (text !== '' && Array.from(text).length <= textMax && isOneLine) return text;
+    throw new UsageError(
+      `${path} is empty, longer than ${textMax} characters, or has a line break or another invisible sign, expected a sentence`,
+    );
+  },
 };
 
+/** The options of `errata add`. What `source` and `law` may be follows from `field`. */
+export const addOptions = {
+  country: required('<code>', 'two letters, such as DE', memberState),
+  field: option(
+    '<field>',
+    'standard, super_reduced, parking, reduced[0] for the lowest reduced rate, or reduced for all of them',
+    textForm('standard, super_reduced, parking, reduced[0] or reduced', (text) =>
+      fieldPattern.test(text) ? text : undefined,
+    ),
+  ),
+  category: option(
+    '<name>',
+    "TEDB's category of goods, such as FOODSTUFFS",
+    textForm('', (text) => text.toUpperCase()),
+  ),
+  cn: repeated(
+    '<code>',
+    'the beginning of a CN code that is meant; may be repeated',
+    codesForm('2, 4, 6, 8 or 10 digits', parseCn),
+  ),
+  cpa: repeated(
+    '<code>',
+    'the same of a CPA code',
+    codesForm('a CPA code such as 49.3', (text) => {
+      const digits = parseCpa(text);
+      return digits && printCpa(digits);
+    }),
+  ),
+  from: required('<date>', 'first day', date),
+  to: option('<date>', 'last day; if left out, it is not known yet', date),
+  source: required(
+    '<value>',
+    'the value that TEDB reports: a rate such as 5.5, or none; for the field reduced a list such as 5,10; of goods also zero, exempted, out_of_scope or not_applicable, and none for no row',
+    anyText,
+  ),
+  law: required('<value>', 'the value that the law says, in the same form', anyText),
+  legalBasis: required('<text>', 'the law, with its article', sentence),
+  reference: option('<text>', 'where it is published', sentence),
+  condition: option('<text>', 'of goods: for which supplies the law says so', sentence),
+};
+
+type Addition = Given<typeof addOptions>;
+
 /** Reads an erratum of a national rate, or throws the `UsageError`. */
-export function readErratum(options: AddOptions, field: string): NewErratum {
+export function readErratum(options: Addition, field: string): NewErratum {
   for (const name of ['category', 'cn', 'cpa', 'condition'] as const) {
     if (options[name] !== undefined) {
       throw new UsageError(`--${name} belongs to errata of goods, expected no --field beside it`);
     }
   }
-  if (!fieldPattern.test(field)) {
-    throw new UsageError(
-      `--field is ${field}, expected standard, super_reduced, parking, reduced[0] or reduced`,
-    );
-  }
   const source = readValue('--source', options.source, field);
   const law = readValue('--law', options.law, field);
   if (isSameValue(source, law)) throw sameValue();
-  return { ...readProof(options), field, source, law };
+  return { ...proofOf(options), field, source, law };
 }
 
 /** Reads an erratum of goods, or throws the `UsageError`. */
-export function readGoodsErratum(options: AddOptions): NewGoodsErratum {
-  const { category, condition } = options;
+export function readGoodsErratum(options: Addition): NewGoodsErratum {
+  const { category, condition = null } = options;
   if (category === undefined) {
     throw new UsageError(
       '--field and --category are missing, expected one of them: --field for a national rate, --category for goods',
@@ -58,43 +98,21 @@ export function readGoodsErratum(options: AddOptions): NewGoodsErratum {
   const law = readTaxation('--law', options.law);
   if (JSON.stringify(source) === JSON.stringify(law)) throw sameValue();
   return {
-    ...readProof(options),
-    category: category.toUpperCase(),
-    ...readCodes(options),
+    ...proofOf(options),
+    category,
+    ...codesOf(options),
     source,
     law,
-    condition: condition === undefined ? null : readText('--condition', condition),
+    condition,
   };
 }
 
 /** The facts that both kinds have. */
-function readProof(options: AddOptions): {
-  readonly country: string;
-  readonly from: IsoDate;
-  readonly to: IsoDate | null;
-  readonly legalBasis: string;
-  readonly reference: string | null;
-} {
-  const { reference } = options;
-  const from = readDate('--from', options.from);
-  const to = options.to === undefined ? null : readDate('--to', options.to);
-  if (to !== null && to < from) throw new UsageError(`--to is ${to}, expected a day after --from`);
-  return {
-    country: readCountry(options.country),
-    from,
-    to,
-    legalBasis: readText('--legal-basis', options.legalBasis),
-    reference: reference === undefined ? null : readText('--reference', reference),
-  };
-}
-
-/** Reads a Member State; Greece is `GR` or `EL`. */
-export function readCountry(text: string): string {
-  const country = parseMemberState(text);
-  if (country === undefined) {
-    throw new UsageError(`--country is ${text}, expected the code of a Member State such as DE`);
+function proofOf({ country, from, to, legalBasis, reference }: Addition) {
+  if (to !== undefined && to < from) {
+    throw new UsageError(`--to is ${to}, expected a day after --from`);
   }
-  return country;
+  return { country, from, to: to ?? null, legalBasis, reference: reference ?? null };
 }
 
 function sameValue(): UsageError {
@@ -129,44 +147,33 @@ function readRate(text: string, otherwise: string): string {
   return decimal;
 }
 
-/** Reads `--cn` or `--cpa`: one of them, as often as there are codes. */
-function readCodes({ cn, cpa }: AddOptions): {
+/** The codes of `--cn` or `--cpa`: there is one of them. */
+function codesOf({ cn, cpa }: Addition): {
   readonly codeKind: CodeKind;
   readonly codes: readonly string[];
 } {
-  if ((cn === undefined) === (cpa === undefined)) {
-    throw new UsageError(
-      `--cn and --cpa are ${cn === undefined ? 'missing' : 'both given'}, expected one of them`,
-    );
-  }
-  const read = (codes: readonly string[], kind: CodeKind, expected: string): readonly string[] => {
-    const parsed = codes.map((text) => {
-      const digits = kind === 'cn' ? parseCn(text) : parseCpa(text);
-      if (digits !== undefined) return kind === 'cn' ? digits : printCpa(digits);
-      throw new UsageError(`--${kind} is ${text}, expected ${expected}`);
-    });
-    return [...new Set(parsed)].sort();
+  if (cn !== undefined && cpa === undefined) return { codeKind: 'cn', codes: cn };
+  if (cpa !== undefined && cn === undefined) return { codeKind: 'cpa', codes: cpa };
+  throw new UsageError(
+    `--cn and --cpa are ${cn === undefined ? 'missing' : 'both given'}, expected one of them`,
+  );
+}
+
+function codesForm(
+  expected: string,
+  parse: (text: string) => string | undefined,
+): Form<readonly string[]> {
+  const one = textForm(expected, parse);
+  return {
+    expected,
+    read: (given, at) => {
+      const codes = (given as readonly string[]).flatMap((text) => one.read(text, at) ?? []);
+      return [...new Set(codes)].sort();
+    },
   };
-  return cpa === undefined
-    ? { codeKind: 'cn', codes: read(cn ?? [], 'cn', '2, 4, 6, 8 or 10 digits') }
-    : { codeKind: 'cpa', codes: read(cpa, 'cpa', 'a CPA code such as 49.3') };
 }
 
 /** Digits as TEDB prints a CPA code: `58113` is `58.11.3`. */
 function printCpa(digits: string): string {
   return (digits.match(/.{1,2}/g) ?? []).join('.');
-}
-
-const textMax = 500;
-
-/** Reads a text that callers see: without characters that break a line or turn the direction of text (rule X8). */
-function readText(name: string, text: string): string {
-  const trimmed = text.trim();
-  const isOneLine = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(trimmed);
-  if (trimmed === '' || Array.from(trimmed).length > textMax || !isOneLine) {
-    throw new UsageError(
-      `${name} is empty, longer than ${textMax} characters, or has a line break or another invisible sign, expected a sentence`,
-    );
-  }
-  return trimmed;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { OutputStream } from '../report.ts';
+import type { OutputStream } from '../command/io.ts';
 
 /**
  * Lines on an output whose reader may end first, as `head` does, or may be slow.

@@ -1,22 +1,17 @@
+import { textForm } from '../../platform/fields/field.ts';
 import { printBody } from '../../events/event-types.ts';
 import { allTypes, eventPageLimits, parseTypes, typeNames } from '../../events/log/log-query.ts';
 import { type LogQuery, LogReader } from '../../events/log/log-reader.ts';
-import type { VisibleTypes } from '../../events/log/log-rows.ts';
 import type { Page } from '../../events/log/page.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { pause, systemTimers } from '../../platform/time/timers.ts';
 import { createEventChanges } from '../../rates/event-changes.ts';
-import { type Io, CommandFailure, printToStderr, sentenceOf, UsageError } from '../report.ts';
-import { requireKnownKey } from '../listing.ts';
-import { withDatabase } from '../with-database.ts';
+import { anyText, flag, type NamedCommand, option, plain } from '../command/command.ts';
+import type { Io } from '../command/io.ts';
+import { CommandFailure, printToStderr, sentenceOf, UsageError } from '../command/report.ts';
+import { requireKnownKey } from '../running/listing.ts';
+import { withDatabase } from '../running/with-database.ts';
 import { LineOutput } from './line-output.ts';
-
-type TailOptions = {
-  readonly after?: string;
-  readonly key?: string;
-  readonly type?: string;
-  readonly follow: boolean;
-};
 
 /** Interval between two looks for new events, and between two attempts while the database is unavailable. */
 const pollMs = 500;
@@ -26,43 +21,65 @@ const pollMs = 500;
  *
  * It ends with a signal, or when the program that reads its output has closed the pipe; neither is a failure.
  */
-export async function tail(io: Io, options: TailOptions): Promise<void> {
-  const types = readTypes(options.type);
-  await withDatabase(io, async ({ db, log }, interrupted) => {
-    using output = new LineOutput(io.stdout, interrupted);
-    const { signal } = output;
-    const sources = createEventChanges(db);
-    const reader = new LogReader({
-      db,
-      log,
-      printBody: async (event) => printBody(event, sources),
+const tail = plain({
+  words: 'tail',
+  says: 'print events as JSON lines, the oldest first, and wait for further ones until Ctrl-C',
+  examples: [
+    'events tail --after now',
+    'events tail --key key_3f9a1c5be0d27748 --type vat.checked,vat.changed',
+    'events tail --no-follow',
+  ],
+  options: {
+    after: option(
+      '<cursor>',
+      'only events after this cursor; now for those that happen from now',
+      anyText,
+    ),
+    key: option(
+      '<id>',
+      'public events and those of this key; only public ones if left out',
+      anyText,
+    ),
+    type: option(
+      '<types>',
+      'only events of these types, separated by commas',
+      textForm(`${typeNames.join(', ')}, separated by commas`, parseTypes),
+    ),
+    noFollow: flag('end with the newest event'),
+    json: flag('no effect: events are always JSON, one on each line'),
+  },
+  run: async (io, { options }) => {
+    await withDatabase(io, async ({ db, log }, interrupted) => {
+      using output = new LineOutput(io.stdout, interrupted);
+      const { signal } = output;
+      const sources = createEventChanges(db);
+      const reader = new LogReader({
+        db,
+        log,
+        printBody: async (event) => printBody(event, sources),
+      });
+      const { key: keyId, type: types = allTypes, noFollow = false } = options;
+      await requireKnownKey(db, keyId);
+      const visible = {
+        keyId: keyId ?? '',
+        types: keyId === undefined ? { ...types, key: [] } : types,
+      };
+      let after = await readPlace(reader, options.after);
+      let page = await readPage(reader, { ...visible, after });
+      for (;;) {
+        for (const event of page.events) await output.write(event);
+        if (signal.aborted || (noFollow && !page.hasMore)) return;
+        after = await readPlace(reader, page.nextCursor);
+        if (!page.hasMore) await pause(systemTimers, pollMs, signal);
+        const next = await readPatiently(io, { reader, query: { ...visible, after }, signal });
+        if (next === undefined) return;
+        page = next;
+      }
     });
-    const keyId = options.key;
-    await requireKnownKey(db, keyId);
-    const visible = {
-      keyId: keyId ?? '',
-      types: keyId === undefined ? { ...types, key: [] } : types,
-    };
-    let after = await readPlace(reader, options.after);
-    let page = await readPage(reader, { ...visible, after });
-    for (;;) {
-      for (const event of page.events) await output.write(event);
-      if (signal.aborted || !(options.follow || page.hasMore)) return;
-      after = await readPlace(reader, page.nextCursor);
-      if (!page.hasMore) await pause(systemTimers, pollMs, signal);
-      const next = await readPatiently(io, { reader, query: { ...visible, after }, signal });
-      if (next === undefined) return;
-      page = next;
-    }
-  });
-}
+  },
+});
 
-function readTypes(text: string | undefined): VisibleTypes {
-  if (text === undefined) return allTypes;
-  const types = parseTypes(text);
-  if (types !== undefined) return types;
-  throw new UsageError(`--type is ${text}, expected ${typeNames.join(', ')}, separated by commas`);
-}
+export const eventCommands: readonly NamedCommand[] = [tail];
 
 async function readPlace(reader: LogReader, text: string | undefined): Promise<LogQuery['after']> {
   if (text === undefined || text === 'now') return text;

@@ -1,7 +1,12 @@
 import type { ReceivedReply, SentQuery } from '../../vat-check/stored/evidence/read-exchange.ts';
 import type { Verification } from '../../vat-check/stored/evidence/verify.ts';
 import type { Requester } from '../../vat-check/requester.ts';
-import { describeAnswer, describeTrader, type Line, printLines } from '../described-lines.ts';
+import {
+  describeAnswer,
+  describeTrader,
+  type Line,
+  printLines,
+} from '../checks/described-lines.ts';
 
 /** A verification as one JSON document. */
 export function toDocument(verification: Verification) {

@@ -1,17 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFolder } from '../../platform/files/files.ts';
+import { explainFullDisk } from '../../platform/files/full-disk.ts';
+import { errorCodeOf } from '../../platform/log/errors.ts';
 import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
-import { midnightOf } from '../../platform/time/time.ts';
+import { type IsoDate, midnightOf } from '../../platform/time/time.ts';
 import { createCheckEvidence } from '../../vat-check/stored/evidence/check-evidence.ts';
 import { printEvidence } from '../../vat-check/stored/evidence/evidence.ts';
 import {
   countPendingSince,
   iterateProvable,
 } from '../../vat-check/stored/evidence/provable-checks.ts';
-import { type Io, type Report, UsageError } from '../report.ts';
-import { standardStream } from '../standard-streams.ts';
-import { readDate } from '../options.ts';
-import { createProgress } from '../progress.ts';
-import { withDatabase } from '../with-database.ts';
-import { makeFolder, writeWhole } from './export-files.ts';
+import type { Io } from '../command/io.ts';
+import { CommandFailure, type Report, sentenceOf } from '../command/report.ts';
+import { nameFile } from '../running/name-file.ts';
+import { createProgress } from '../running/progress.ts';
+import { withDatabase } from '../running/with-database.ts';
 
 /** Differing files that the report names. */
 const namedMax = 20;
@@ -24,14 +29,9 @@ const namedMax = 20;
  */
 export async function exportEvidence(
   io: Io,
-  options: { readonly since: string; readonly out: string },
+  { since, out }: { readonly since: IsoDate; readonly out: string },
 ): Promise<Report> {
-  if (options.out === standardStream) {
-    throw new UsageError('--out is -, expected a folder: the evidence of each check is a file');
-  }
-  const since = readDate('--since', options.since);
   const sinceMs = midnightOf(since);
-  const { out } = options;
   using progress = createProgress(io.stderr);
   const done = await withDatabase(io, async ({ config, clock, db, log }, signal) => {
     makeFolder(out);
@@ -76,4 +76,42 @@ function failureOf(done: {
     );
   }
   return interrupted ? 'interrupted; call the command again to continue' : undefined;
+}
+
+/** The end of the attempt to write a file: one with the same bytes may be there already; others are never replaced. */
+type WriteEnd = 'written' | 'same' | 'differs';
+
+/** Makes the folder of an export, readable for its owner only, unless it exists. */
+function makeFolder(folder: string): void {
+  try {
+    createFolder(folder);
+  } catch (cause) {
+    throw new CommandFailure(
+      `the folder ${folder} cannot be made: ${sentenceOf(explainFullDisk(cause, folder))}`,
+    );
+  }
+}
+
+/**
+ * Writes a file that is complete or absent whenever the process ends, readable for its owner only.
+ *
+ * The bytes are written under another name first.
+ */
+function writeWhole(folder: string, name: string, bytes: string): WriteEnd {
+  const file = join(folder, name);
+  const part = join(folder, `.${name}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    writeFileSync(part, bytes, { mode: 0o600, flag: 'wx' });
+    nameFile(part, file);
+    return 'written';
+  } catch (cause) {
+    if (errorCodeOf(cause) !== 'EEXIST') {
+      throw new CommandFailure(
+        `${file} cannot be written: ${sentenceOf(explainFullDisk(cause, folder))}`,
+      );
+    }
+    return readFileSync(file, 'utf8') === bytes ? 'same' : 'differs';
+  } finally {
+    rmSync(part, { force: true });
+  }
 }

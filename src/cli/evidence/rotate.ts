@@ -1,12 +1,12 @@
 import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { EvidenceKeys } from '../../vat-check/stored/evidence/evidence-keys.ts';
-import type { Io, Report } from '../report.ts';
-import { operatorOf, type ReasonOption } from '../operator.ts';
-import { withDatabase } from '../with-database.ts';
+import type { Io } from '../command/io.ts';
+import type { Report } from '../command/report.ts';
+import type { Operator } from '../../platform/database/audit.ts';
+import { withDatabase } from '../running/with-database.ts';
 
 /** Ends the key that signs evidence and creates another; servers may run, and use it from their next signature on. */
-export async function rotate(io: Io, options: ReasonOption): Promise<Report> {
-  const by = operatorOf(io, options);
+export async function rotate(io: Io, by: Operator): Promise<Report> {
   const rotation = await withDatabase(io, async ({ config, clock, db }) =>
     new EvidenceKeys({ secretKeys: SecretKeys.load(config), clock }).rotate(db, by),
   );

@@ -4,9 +4,10 @@ import {
   readPublishedKeys,
 } from '../../vat-check/stored/evidence/published-keys.ts';
 import { type Verification, verifyEvidence } from '../../vat-check/stored/evidence/verify.ts';
-import { escapeControls } from '../described-lines.ts';
-import { CommandFailure, type Io, type Report, sentenceOf } from '../report.ts';
-import { nameOfInput, readInput, refuseTwoInputs } from '../standard-streams.ts';
+import { escapeControls } from '../checks/described-lines.ts';
+import type { Io } from '../command/io.ts';
+import { CommandFailure, type Report, sentenceOf } from '../command/report.ts';
+import { nameOfInput, readInput, refuseTwoInputs } from '../running/standard-streams.ts';
 import { describeEvidence, toDocument } from './describe.ts';
 
 /** The exit code if nothing is wrong with a file, and its key was not compared with the published ones. */
@@ -21,11 +22,7 @@ const notProven =
  * Reports in any case what the bytes in the file say. The exit code is 1 if there is a fault, and 3 if there is none but
  * the published keys were not given.
  */
-export async function verify(
-  io: Io,
-  file: string,
-  { keys }: { readonly keys?: string },
-): Promise<Report> {
+export async function verify(io: Io, file: string, keys: string | undefined): Promise<Report> {
   refuseTwoInputs(file, keys);
   const published = keys === undefined ? undefined : await readKeys(io, keys);
   const verification = await verifyEvidence(await readInput(io, file, size), published);

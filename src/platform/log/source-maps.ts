@@ -14,7 +14,7 @@ const maps = new Map<string, SourceMap | null>();
 const places = new Map<string, string>();
 
 /**
- * A line of a stack with source and line instead of a place in the bundle: `at list (src/cli/keys/keys.ts:55)`. Any other line
+ * A line of a stack with source and line instead of a place in the bundle: `at runCli (src/cli/run-cli.ts:39)`. Any other line
  * stays as it is, also if its map is missing or broken. Never throws.
  */
 export function nameSource(line: string): string {
