@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
-import { printCheckVat } from '../src/vat-check/vies-request.ts';
+import { printCheckVat } from '../src/vat-check/registries/vies/request.ts';
 
 /**
  * The yardstick "bare" of a check: the smallest server that sends a number to the registry and passes its answer on.

@@ -1,8 +1,8 @@
 import { startServer } from '../src/composition/server.ts';
 import { loadConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/log/log.ts';
-import { AnswerCache } from '../src/vat-check/cache.ts';
-import { parseVatNumber } from '../src/vat-check/vat-number.ts';
+import { AnswerCache } from '../src/vat-check/look-up/cache.ts';
+import { parseVatNumber } from '../src/vat-check/numbers/vat-number.ts';
 
 /**
  * `serve` with answers of the VAT registry in its cache, as many as its argument says, for P11.

@@ -32,7 +32,7 @@ const generated = [
   { path: 'web/src/wire.ts', text: await printConsoleTypes(apiTypes) },
   ...sharedWithClient.map((file) => ({
     path: `client/src/${file}`,
-    text: printCopy(`src/vat-check/${file}`),
+    text: printCopy(`src/vat-check/numbers/${file}`),
   })),
 ];
 

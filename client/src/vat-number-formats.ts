@@ -1,4 +1,4 @@
-// A copy of src/vat-check/vat-number-formats.ts, made by npm run generate.
+// A copy of src/vat-check/numbers/vat-number-formats.ts, made by npm run generate.
 
 /** How VAT numbers of one registry are written, without the letters of their country. */
 export type VatNumberFormat = {

@@ -1,4 +1,4 @@
-// A copy of src/vat-check/vat-number.ts, made by npm run generate.
+// A copy of src/vat-check/numbers/vat-number.ts, made by npm run generate.
 
 import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
 

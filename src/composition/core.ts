@@ -28,11 +28,11 @@ import { jobRetryPolicy, type RetryPolicy } from '../platform/upstream/retry.ts'
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { RatesRefresh } from '../rates/refresh.ts';
 import { TedbClient } from '../rates/tedb-client.ts';
-import { BlockSharing } from '../vat-check/block-sharing.ts';
-import { CallerCalls } from '../vat-check/caller-calls.ts';
-import { createVatChecks } from '../vat-check/create-vat-checks.ts';
-import type { VatChecks } from '../vat-check/check.ts';
-import { readRequesterText } from '../vat-check/requester.ts';
+import { BlockSharing } from '../vat-check/calls/block-sharing.ts';
+import { CallerCalls } from '../vat-check/calls/caller-calls.ts';
+import { createVatChecks } from '../vat-check/look-up/create-vat-checks.ts';
+import type { VatChecks } from '../vat-check/look-up/check.ts';
+import { readRequesterText } from '../vat-check/numbers/requester.ts';
 import type { StoredChecksParts } from '../vat-check/stored/create-stored-checks.ts';
 import { FaultNotes } from '../vat-check/stored/attempts/fault-notes.ts';
 import { deletePublicEvents } from '../webhooks/delete-events.ts';

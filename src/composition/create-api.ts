@@ -24,7 +24,7 @@ import { addDataSetRoutes, type KnownFx, type Published } from './published-data
 import { createEventChanges } from '../rates/event-changes.ts';
 import type { KnownErrata } from '../rates/errata/known-errata.ts';
 import { addRoutesOfStored, type StoredRouteParts } from './stored-checks.ts';
-import { addVatCheckRoutes } from '../vat-check/routes.ts';
+import { addVatCheckRoutes } from '../vat-check/look-up/routes.ts';
 import { WatchWorker } from '../vat-check/watches/watch-worker.ts';
 import { announceAll } from '../events/outbox.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/create-webhooks.ts';

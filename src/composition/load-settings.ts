@@ -1,7 +1,7 @@
 import { type Judgement, type LoadedConfig, loadConfig } from '../platform/config/config.ts';
 import type { Config } from '../platform/config/options.ts';
-import { doubtOf } from '../vat-check/hint.ts';
-import { printRequester, readRequesterText } from '../vat-check/requester.ts';
+import { doubtOf } from '../vat-check/numbers/hint.ts';
+import { printRequester, readRequesterText } from '../vat-check/numbers/requester.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import type { Core } from './core.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import type { MostRequests } from '../platform/http/request-cost.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
-import { readRequesterText } from '../vat-check/requester.ts';
+import { readRequesterText } from '../vat-check/numbers/requester.ts';
 import { addBatchRoutes } from '../vat-check/stored/batches/batch-routes.ts';
 import { announceChecked } from '../vat-check/stored/check-events.ts';
 import { createStoredChecks, type StoredChecks } from '../vat-check/stored/create-stored-checks.ts';

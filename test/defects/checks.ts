@@ -131,13 +131,13 @@ export const checkDefects: readonly Defect[] = [
     wrong: 'takes the name and address that were sent for data of the register',
     changes: [
       {
-        file: 'vat-check/approx-answer.ts',
+        file: 'vat-check/registries/vies/approx-answer.ts',
         name: 'readApproxAnswer',
         by: '(whole, message) => whole(message, {})',
       },
     ],
     caughtBy: {
-      file: 'src/vat-check/approx-answer.test.ts',
+      file: 'src/vat-check/registries/vies/approx-answer.test.ts',
       test: 'is recognised for each of name and address',
     },
   },

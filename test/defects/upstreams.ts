@@ -95,7 +95,7 @@ export const upstreamDefects: readonly Defect[] = [
     wrong: 'reads an unknown fault as the answer that a number is not valid',
     changes: [
       {
-        file: 'vat-check/outcome.ts',
+        file: 'vat-check/registries/outcome.ts',
         name: 'readFault',
         by: `(whole, text) => {
           const known = whole(text);
@@ -106,7 +106,7 @@ export const upstreamDefects: readonly Defect[] = [
       },
     ],
     caughtBy: {
-      file: 'src/vat-check/vies-client-failures.test.ts',
+      file: 'src/vat-check/registries/vies/client-failures.test.ts',
       test: 'is recognised: a fault with an empty text',
     },
   },
@@ -114,9 +114,9 @@ export const upstreamDefects: readonly Defect[] = [
     name: 'echo not compared',
     promised: 'R13',
     wrong: 'accepts an answer about another number',
-    changes: [{ file: 'vat-check/echo.ts', name: 'compareEcho', by: '() => []' }],
+    changes: [{ file: 'vat-check/registries/vies/echo.ts', name: 'compareEcho', by: '() => []' }],
     caughtBy: {
-      file: 'src/vat-check/vies-client.test.ts',
+      file: 'src/vat-check/registries/vies/client.test.ts',
       test: 'fails the check if the answer is about another number: valid true',
     },
   },
@@ -126,7 +126,7 @@ export const upstreamDefects: readonly Defect[] = [
     wrong: 'queries the registry once for each of many equal checks at the same time',
     changes: [
       {
-        file: 'vat-check/check.ts',
+        file: 'vat-check/look-up/check.ts',
         name: 'VatChecks.lookUp',
         by: `(whole, ...args) => {
           this.#inFlight.clear();
@@ -135,7 +135,7 @@ export const upstreamDefects: readonly Defect[] = [
       },
     ],
     caughtBy: {
-      file: 'src/vat-check/check.test.ts',
+      file: 'src/vat-check/look-up/check.test.ts',
       test: 'are one call, and all get its result',
     },
   },
@@ -143,9 +143,9 @@ export const upstreamDefects: readonly Defect[] = [
     name: 'breaker never opens',
     promised: 'R14',
     wrong: 'continues to query a Member State that is down',
-    changes: [{ file: 'vat-check/protection.ts', name: 'isStateFailure', by: '() => false' }],
+    changes: [{ file: 'vat-check/calls/protection.ts', name: 'isStateFailure', by: '() => false' }],
     caughtBy: {
-      file: 'src/vat-check/protection-breakers.test.ts',
+      file: 'src/vat-check/calls/protection-breakers.test.ts',
       test: 'refuses the waiting calls when it opens',
     },
   },
@@ -155,7 +155,7 @@ export const upstreamDefects: readonly Defect[] = [
     wrong: 'answers an outage without Retry-After',
     changes: [
       {
-        file: 'vat-check/routes.ts',
+        file: 'vat-check/look-up/routes.ts',
         name: 'toAnswer',
         by: `(whole, result) => {
           try {

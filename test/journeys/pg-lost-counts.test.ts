@@ -5,7 +5,7 @@ import { readMonthUse, writeUse } from '../../src/access/usage/store.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { isoDate } from '../../src/platform/time/time.ts';
-import { CallerCalls } from '../../src/vat-check/caller-calls.ts';
+import { CallerCalls } from '../../src/vat-check/calls/caller-calls.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { noon, storeKey } from '../support/stored-webhooks.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../src/platform/database/database.ts';
-import { BlockSharing } from '../../src/vat-check/block-sharing.ts';
+import { BlockSharing } from '../../src/vat-check/calls/block-sharing.ts';
 import { createBatch } from '../../src/vat-check/stored/batches/create-batch.ts';
 import { beginFileBatch } from '../../src/vat-check/stored/batches/file-batch.ts';
 import { createCheck } from '../../src/vat-check/stored/create-check.ts';

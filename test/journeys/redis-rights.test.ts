@@ -11,7 +11,7 @@ import {
 import { Replica } from '../support/open-replica.ts';
 import { temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { numberOf } from '../vat-check/support/vat-numbers.ts';
-import { SharedAnswers } from '../../src/vat-check/shared-answers.ts';
+import { SharedAnswers } from '../../src/vat-check/look-up/shared-answers.ts';
 import { redisScript } from '../../src/platform/redis/script.ts';
 
 const away = 'redis away; each replica now admits its share of the limits';

@@ -5,7 +5,7 @@ import { ApiError } from '../../src/platform/http/responses/api-errors.ts';
 import { explain } from '../../src/vat-check/reading/explain.ts';
 import { readCsv } from '../../src/vat-check/reading/read-csv.ts';
 import { findTable } from '../../src/vat-check/reading/read-table.ts';
-import { parseVatNumber } from '../../src/vat-check/vat-number.ts';
+import { parseVatNumber } from '../../src/vat-check/numbers/vat-number.ts';
 import { splitCsvBatch } from '../../src/vat-check/stored/batches/batch-csv.ts';
 import {
   type BatchItem,

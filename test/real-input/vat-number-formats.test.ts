@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { vatNumberFormats } from '../../src/vat-check/vat-number-formats.ts';
-import { hintOf } from '../../src/vat-check/hint.ts';
+import { vatNumberFormats } from '../../src/vat-check/numbers/vat-number-formats.ts';
+import { hintOf } from '../../src/vat-check/numbers/hint.ts';
 import {
   parseVatNumber,
   parseWrittenNumber,
   readVatNumber,
-} from '../../src/vat-check/vat-number.ts';
+} from '../../src/vat-check/numbers/vat-number.ts';
 import { hasCaptures, readJsonCapture, unlessAbsent } from './captures.ts';
 
 type Collected = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MemberStateHealth } from '../../src/vat-check/check-metrics.ts';
+import type { MemberStateHealth } from '../../src/vat-check/look-up/check-metrics.ts';
 import { revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { addCaller } from '../api/support/caller.ts';
 import { ManualTimers } from '../support/manual-timers.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { describeAnswer } from '../../src/cli/checks/described-lines.ts';
-import { absentInWords } from '../../src/vat-check/absent-words.ts';
+import { absentInWords } from '../../src/vat-check/registries/absent-words.ts';
 import { readReceivedReply } from '../../src/vat-check/stored/evidence/read-exchange.ts';
-import { type Trader, traderFields } from '../../src/vat-check/trader.ts';
-import type { RegistryCode } from '../../src/vat-check/vat-number.ts';
+import { type Trader, traderFields } from '../../src/vat-check/numbers/trader.ts';
+import type { RegistryCode } from '../../src/vat-check/numbers/vat-number.ts';
 import { explainUncompared, matchInWords } from '../../web/src/check/check-words.ts';
 import type { StoredCheck } from '../../web/src/wire.ts';
 import { answeredCheck } from './support/made-evidence.ts';

@@ -3,7 +3,7 @@ import { parseOwnLimit } from '../../access/limits/key-limits.ts';
 import { requestLimitMax } from '../../platform/http/request-cost.ts';
 import { parseScopes, type Scope, scopes } from '../../platform/http/scope.ts';
 import { overlapHoursDefault, overlapHoursMax } from '../../platform/encryption/secret-overlap.ts';
-import { printRequester, readRequesterText } from '../../vat-check/requester.ts';
+import { printRequester, readRequesterText } from '../../vat-check/numbers/requester.ts';
 import {
   addDays,
   type Clock,

@@ -5,9 +5,9 @@ import {
   readCheckRequest,
 } from '../../vat-check/stored/requests/check-request.ts';
 import { waitSecondsMax } from '../../vat-check/stored/requests/request-fields.ts';
-import { whyImpossible } from '../../vat-check/impossible-number.ts';
-import { readRequesterText, type Requester } from '../../vat-check/requester.ts';
-import { parseVatNumber, splitCountry } from '../../vat-check/vat-number.ts';
+import { whyImpossible } from '../../vat-check/numbers/impossible-number.ts';
+import { readRequesterText, type Requester } from '../../vat-check/numbers/requester.ts';
+import { parseVatNumber, splitCountry } from '../../vat-check/numbers/vat-number.ts';
 import { anyText, type Given, option, placeOf } from '../command/command.ts';
 import { UsageError } from '../command/report.ts';
 

@@ -11,7 +11,7 @@ import type { Io } from '../command/io.ts';
 import { CommandFailure, printToStderr, type Report, UsageError } from '../command/report.ts';
 import { createProgress } from '../running/progress.ts';
 import { withCore } from '../running/with-core.ts';
-import { readRequesterText } from '../../vat-check/requester.ts';
+import { readRequesterText } from '../../vat-check/numbers/requester.ts';
 import type { Given } from '../command/command.ts';
 import type { checkOptions } from './arguments.ts';
 import { SecretKeys } from '../../platform/encryption/secret-keys.ts';

@@ -1,4 +1,4 @@
-import { readRequesterText } from '../../vat-check/requester.ts';
+import { readRequesterText } from '../../vat-check/numbers/requester.ts';
 import { findCheck } from '../../vat-check/stored/check-store.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';

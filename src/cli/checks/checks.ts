@@ -8,7 +8,7 @@ import { checkStatuses } from '../../vat-check/stored/stored-check.ts';
 import { readNumbers } from '../../vat-check/stored/requests/list-query.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { writeAudit } from '../../platform/database/audit.ts';
-import { endBlock } from '../../vat-check/block-sharing.ts';
+import { endBlock } from '../../vat-check/calls/block-sharing.ts';
 import { anyText, changing, type NamedCommand, option, reporting } from '../command/command.ts';
 import { CommandFailure } from '../command/report.ts';
 import { listPages, type PageAfter, requireKnownKey } from '../running/listing.ts';

@@ -1,5 +1,5 @@
 import type { PrintedCheck } from '../../vat-check/stored/print-check.ts';
-import type { CountryAndNumber } from '../../vat-check/vat-number.ts';
+import type { CountryAndNumber } from '../../vat-check/numbers/vat-number.ts';
 import { describeAnswer, describeTrader, type Line, printLines } from './described-lines.ts';
 import { vatfx } from '../../platform/vatfx.ts';
 

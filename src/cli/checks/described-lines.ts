@@ -1,5 +1,5 @@
-import { absentInWords } from '../../vat-check/absent-words.ts';
-import { type TraderField, traderFields } from '../../vat-check/trader.ts';
+import { absentInWords } from '../../vat-check/registries/absent-words.ts';
+import { type TraderField, traderFields } from '../../vat-check/numbers/trader.ts';
 
 /** A line for a person. */
 export type Line = readonly [name: string, text: string];

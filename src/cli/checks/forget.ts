@@ -2,7 +2,7 @@ import { writeAudit } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time/time.ts';
 import { forgetNumber } from '../../vat-check/stored/delete-checks.ts';
-import type { VatNumber } from '../../vat-check/vat-number.ts';
+import type { VatNumber } from '../../vat-check/numbers/vat-number.ts';
 import { deleteEvents } from '../../webhooks/delete-events.ts';
 import { changing, required } from '../command/command.ts';
 import { withDatabase } from '../running/with-database.ts';

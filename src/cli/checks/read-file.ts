@@ -17,7 +17,7 @@ import { guessColumns } from '../../vat-check/reading/guess-columns.ts';
 import { type CsvRow, readCsv } from '../../vat-check/reading/read-csv.ts';
 import { readRow, type ReadTable } from '../../vat-check/reading/read-row.ts';
 import { headingsOf, rowsOf } from '../../vat-check/reading/read-table.ts';
-import type { Requester } from '../../vat-check/requester.ts';
+import type { Requester } from '../../vat-check/numbers/requester.ts';
 import type { OwnFile } from '../../vat-check/stored/batches/answers-file.ts';
 import { requireUnique, splitTable } from '../../vat-check/stored/batches/batch-csv.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ReceivedReply, SentQuery } from '../../vat-check/stored/evidence/read-exchange.ts';
 import type { Verification } from '../../vat-check/stored/evidence/verify.ts';
-import type { Requester } from '../../vat-check/requester.ts';
+import type { Requester } from '../../vat-check/numbers/requester.ts';
 import {
   describeAnswer,
   describeTrader,

@@ -1,4 +1,4 @@
-import type { RegistryCode } from '../vat-number-formats.ts';
+import type { RegistryCode } from '../numbers/vat-number-formats.ts';
 import {
   type CheckSigns,
   cypriotLetter,

@@ -1,5 +1,5 @@
-import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
-import { registryOf } from '../vat-number.ts';
+import { type RegistryCode, vatNumberFormats } from '../numbers/vat-number-formats.ts';
+import { registryOf } from '../numbers/vat-number.ts';
 
 /** The official languages of the Union, in which spreadsheets name its countries. */
 const languages = 'bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv'.split(

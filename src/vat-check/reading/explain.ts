@@ -1,5 +1,5 @@
-import { vatNumberFormats } from '../vat-number-formats.ts';
-import { parseVatNumber, toRegistryCode, withoutSeparators } from '../vat-number.ts';
+import { vatNumberFormats } from '../numbers/vat-number-formats.ts';
+import { parseVatNumber, toRegistryCode, withoutSeparators } from '../numbers/vat-number.ts';
 import { englishName, isCheckable, readOutsideName } from './country-names.ts';
 import { lengthsOf } from './number-lengths.ts';
 import { nameOther } from './other-texts.ts';

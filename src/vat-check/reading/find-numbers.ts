@@ -1,4 +1,4 @@
-import { hasForm, parseVatNumber, withoutSeparators } from '../vat-number.ts';
+import { hasForm, parseVatNumber, withoutSeparators } from '../numbers/vat-number.ts';
 import { isCheckable, readCountryName } from './country-names.ts';
 import { explainForm, explainOutside } from './explain.ts';
 import { endsWithLabel } from './labels.ts';

@@ -1,4 +1,4 @@
-import { type RegistryCode, registryOf } from '../vat-number.ts';
+import { type RegistryCode, registryOf } from '../numbers/vat-number.ts';
 
 /**
  * The words that stand before a VAT number of each registry (rule K12), without accents, signs and letter case. A word with a

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
+import { type RegistryCode, vatNumberFormats } from '../numbers/vat-number-formats.ts';
 import { lengthsOf } from './number-lengths.ts';
 
 const registries = Object.keys(vatNumberFormats) as RegistryCode[];

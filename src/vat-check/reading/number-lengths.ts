@@ -1,4 +1,4 @@
-import { type RegistryCode, vatNumberFormats } from '../vat-number-formats.ts';
+import { type RegistryCode, vatNumberFormats } from '../numbers/vat-number-formats.ts';
 
 /** How many characters the numbers of a registry have, ascending, by their form: `[8, 9, 10]` for `CZ`. */
 export function lengthsOf(registry: RegistryCode): readonly number[] {

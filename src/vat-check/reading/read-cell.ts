@@ -1,6 +1,6 @@
 import { hasAtMost } from '../../platform/values/characters.ts';
 import { describeTooLong } from '../stored/requests/request-fields.ts';
-import { hasForm, parseVatNumber, registryOf, withoutSeparators } from '../vat-number.ts';
+import { hasForm, parseVatNumber, registryOf, withoutSeparators } from '../numbers/vat-number.ts';
 import { readCountryName } from './country-names.ts';
 import { explain, notInVies } from './explain.ts';
 import { findNumbers, type FoundNumber, hasFormOf } from './find-numbers.ts';

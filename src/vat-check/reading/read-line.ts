@@ -1,4 +1,4 @@
-import { type CountryAndNumber, readVatNumber, withoutSeparators } from '../vat-number.ts';
+import { type CountryAndNumber, readVatNumber, withoutSeparators } from '../numbers/vat-number.ts';
 import { isCheckable, readCountryName } from './country-names.ts';
 import { explain } from './explain.ts';
 import { findNumbers, hasFormOf, signsMin } from './find-numbers.ts';

@@ -1,4 +1,4 @@
-import { type CountryAndNumber, parseVatNumber } from '../vat-number.ts';
+import { type CountryAndNumber, parseVatNumber } from '../numbers/vat-number.ts';
 import { isNumber, readLine, type ReadPart, splitCells } from './read-line.ts';
 
 /** A part of a text that cannot be read as a VAT number. */

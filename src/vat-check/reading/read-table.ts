@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { readTerms } from '../stored/requests/check-request.ts';
 import { describeTooLong, isTooLong } from '../stored/requests/request-fields.ts';
-import { withCountry, parseVatNumber } from '../vat-number.ts';
+import { withCountry, parseVatNumber } from '../numbers/vat-number.ts';
 import { choosableColumns, type Columns, columnsOfHeadings, findColumn } from './columns.ts';
 import { guessColumns } from './guess-columns.ts';
 import { isNumberHeading } from './labels.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
-import type { VatNumber } from '../vat-number.ts';
+import type { VatNumber } from '../numbers/vat-number.ts';
 import { firstIdOf } from './ids.ts';
 import { operatorId } from './owner.ts';
 import type { CheckRow } from './stored-check.ts';

@@ -1,9 +1,9 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { toWire } from '../../platform/fields/to-wire.ts';
-import { printRequester } from '../requester.ts';
-import type { Trader, TraderField } from '../trader.ts';
-import { errorOf } from '../unanswered-error.ts';
-import { withCountry } from '../vat-number.ts';
+import { printRequester } from '../numbers/requester.ts';
+import type { Trader, TraderField } from '../numbers/trader.ts';
+import { errorOf } from '../look-up/unanswered-error.ts';
+import { withCountry } from '../numbers/vat-number.ts';
 import { type PrintedCheck, storedCheck } from './check-schema.ts';
 import type { StoredCheck } from './stored-check.ts';
 

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Match } from '../approx-answer.ts';
-import type { Unanswered } from '../outcome.ts';
-import type { Trader, TraderField } from '../trader.ts';
-import type { Requester } from '../requester.ts';
-import type { VatNumber } from '../vat-number.ts';
+import type { Match } from '../registries/vies/approx-answer.ts';
+import type { Unanswered } from '../registries/outcome.ts';
+import type { Trader, TraderField } from '../numbers/trader.ts';
+import type { Requester } from '../numbers/requester.ts';
+import type { VatNumber } from '../numbers/vat-number.ts';
 
 export const checkStatuses = ['pending', 'answered', 'rejected', 'expired'] as const;
 

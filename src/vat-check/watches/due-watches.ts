@@ -10,7 +10,7 @@ import { markCommit } from '../../platform/database/marks.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { dateIn, formatInstant, midnightOf, monthOf } from '../../platform/time/time.ts';
-import { readRequesterText } from '../requester.ts';
+import { readRequesterText } from '../numbers/requester.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
 import { isRequesterAllowed } from '../stored/requests/check-request.ts';
 import { insertChecks } from '../stored/check-store.ts';

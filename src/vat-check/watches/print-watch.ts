@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { toWire } from '../../platform/fields/to-wire.ts';
 import { printCheck, printTrader } from '../stored/print-check.ts';
 import { type StoredCheck, toStoredCheck } from '../stored/stored-check.ts';
-import { withCountry } from '../vat-number.ts';
+import { withCountry } from '../numbers/vat-number.ts';
 import { type PrintedWatch, watchSchema } from './definitions.ts';
 import type { Watch } from './watch.ts';
 

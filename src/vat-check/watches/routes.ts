@@ -6,7 +6,7 @@ import { addRoutes, type Charge, keyIdOf } from '../../platform/http/routes/rout
 import type { Clock } from '../../platform/time/time.ts';
 import { checkRoute, defaultsOf } from '../stored/requests/check-route.ts';
 import type { OnDeleted } from '../stored/delete-checks.ts';
-import type { Requester } from '../requester.ts';
+import type { Requester } from '../numbers/requester.ts';
 import * as definitions from './definitions.ts';
 import { type PrintedWatch, printWatches } from './print-watch.ts';
 import { toWantedWatch, toWatched } from './watch-request.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time/time.ts';
-import { readRequesterText } from '../requester.ts';
+import { readRequesterText } from '../numbers/requester.ts';
 import { isRequesterAllowed } from '../stored/requests/check-request.ts';
 import { findCheck } from '../stored/check-store.ts';
 import type { StoredCheck } from '../stored/stored-check.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import type { ReadBy } from '../../platform/http/routes/read-request.ts';
-import { impossibleNumber } from '../impossible-number.ts';
+import { impossibleNumber } from '../numbers/impossible-number.ts';
 import {
   type CheckedNumber,
   isRequesterAllowed,
@@ -8,7 +8,7 @@ import {
   type RequesterDefaults,
 } from '../stored/requests/check-request.ts';
 import type { WrittenNumber } from '../stored/requests/request-fields.ts';
-import type { Requester } from '../requester.ts';
+import type { Requester } from '../numbers/requester.ts';
 import type { getWatch, putWatch } from './definitions.ts';
 import type { WantedWatch } from './watch.ts';
 

@@ -12,7 +12,7 @@ import { formatInstant } from '../../platform/time/time.ts';
 import { checkBytes } from '../stored/requests/check-list.ts';
 import { traderText } from '../stored/check-store.ts';
 import { createId } from '../stored/ids.ts';
-import type { VatNumber } from '../vat-number.ts';
+import type { VatNumber } from '../numbers/vat-number.ts';
 import { firstSlot } from './schedule.ts';
 import { toWatch, type WantedWatch, type Watch, type WatchRow } from './watch.ts';
 

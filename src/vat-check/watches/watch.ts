@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import { toRequester } from '../stored/stored-check.ts';
-import type { Trader } from '../trader.ts';
-import type { Requester } from '../requester.ts';
-import type { RegistryCode, VatNumber } from '../vat-number.ts';
+import type { Trader } from '../numbers/trader.ts';
+import type { Requester } from '../numbers/requester.ts';
+import type { RegistryCode, VatNumber } from '../numbers/vat-number.ts';
 
 /** The watch of a VAT number as a caller wants it. */
 export type WantedWatch = {

@@ -88,7 +88,7 @@ export const journeyBuilds = {
     { file: 'vat-check/stored/attempts/progress.ts', name: 'confirmedAfterMs', by: '() => 1_000' },
     { file: 'vat-check/stored/attempts/worker.ts', name: 'claimSpareMs', by: '() => 2_000' },
     {
-      file: 'vat-check/protection.ts',
+      file: 'vat-check/calls/protection.ts',
       name: 'limits',
       by: '(all) => ({ ...all, breaker: { ...all.breaker, openMs: 1_000 } })',
     },

@@ -6,7 +6,7 @@ import { printEvidence } from '../../../src/vat-check/stored/evidence/evidence.t
 import { verifyEvidence } from '../../../src/vat-check/stored/evidence/verify.ts';
 import { printCheck } from '../../../src/vat-check/stored/print-check.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
-import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
+import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
 import type { CheckLife, Made } from './check-life.ts';
 import { keys } from './wanted-checks.ts';
 

@@ -1,5 +1,5 @@
-import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
-import type { ApproxQuery } from '../../../src/vat-check/vies-request.ts';
+import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
+import type { ApproxQuery } from '../../../src/vat-check/registries/vies/request.ts';
 import type { Dice } from '../../support/dice.ts';
 import { down } from '../../vat-check/support/attempts.ts';
 import { answered } from '../../vat-check/support/stored-world.ts';

@@ -1,6 +1,6 @@
 import type { CheckRequest } from '../../../src/vat-check/stored/requests/check-request.ts';
-import type { Trader } from '../../../src/vat-check/trader.ts';
-import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
+import type { Trader } from '../../../src/vat-check/numbers/trader.ts';
+import type { VatNumber } from '../../../src/vat-check/numbers/vat-number.ts';
 import type { Dice } from '../../support/dice.ts';
 
 export const keys = ['key_a', 'key_b', 'key_c'] as const;

@@ -1,4 +1,4 @@
-import type { Answer, Unanswered } from '../../../src/vat-check/outcome.ts';
+import type { Answer, Unanswered } from '../../../src/vat-check/registries/outcome.ts';
 import type { Attempt } from '../../../src/vat-check/stored/attempts/progress.ts';
 
 /** An answer of the registry without name and address. */

@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../../src/platform/metrics.ts';
 import { Upstream } from '../../../src/platform/upstream/upstream.ts';
-import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
-import type { Trader } from '../../../src/vat-check/trader.ts';
+import type { ExchangeRecorder } from '../../../src/vat-check/registries/exchange-recorder.ts';
+import type { Trader } from '../../../src/vat-check/numbers/trader.ts';
 import {
   type ApproxOutcome,
   ViesClient,
   type ViesResult,
-} from '../../../src/vat-check/vies-client.ts';
+} from '../../../src/vat-check/registries/vies/client.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
 import { print, RawRegistry } from './raw-registry.ts';
 import { numberOf } from './vat-numbers.ts';

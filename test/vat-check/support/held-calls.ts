@@ -1,11 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createRefusals } from '../../../src/vat-check/create-vat-checks.ts';
-import type { Outcome } from '../../../src/vat-check/outcome.ts';
-import type { OwnAnswer } from '../../../src/vat-check/own-question.ts';
+import { createRefusals } from '../../../src/vat-check/look-up/create-vat-checks.ts';
+import type { Outcome } from '../../../src/vat-check/registries/outcome.ts';
+import type { OwnAnswer } from '../../../src/vat-check/calls/own-question.ts';
 import type { Clock } from '../../../src/platform/time/time.ts';
 import type { Timers } from '../../../src/platform/time/timers.ts';
-import { type CallLimits, type Protected, Protection } from '../../../src/vat-check/protection.ts';
-import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
+import {
+  type CallLimits,
+  type Protected,
+  Protection,
+} from '../../../src/vat-check/calls/protection.ts';
+import type { RegistryCode } from '../../../src/vat-check/numbers/vat-number.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 
 export const answered: Outcome = {

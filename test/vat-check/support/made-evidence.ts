@@ -9,7 +9,7 @@ import {
   makeSigningKey,
   type SigningKey,
 } from '../../../src/vat-check/stored/evidence/signing-key.ts';
-import { printCheckVatApprox } from '../../../src/vat-check/vies-request.ts';
+import { printCheckVatApprox } from '../../../src/vat-check/registries/vies/request.ts';
 import { approxText } from './vies-texts.ts';
 
 export const endpoint = 'https://registry.example/checkVatService';

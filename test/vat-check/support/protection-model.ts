@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Outcome } from '../../../src/vat-check/outcome.ts';
-import type { OwnAnswer } from '../../../src/vat-check/own-question.ts';
-import type { Protected } from '../../../src/vat-check/protection.ts';
-import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
+import type { Outcome } from '../../../src/vat-check/registries/outcome.ts';
+import type { OwnAnswer } from '../../../src/vat-check/calls/own-question.ts';
+import type { Protected } from '../../../src/vat-check/calls/protection.ts';
+import type { RegistryCode } from '../../../src/vat-check/numbers/vat-number.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 import { openProtection, ownAnswer } from './held-calls.ts';
 

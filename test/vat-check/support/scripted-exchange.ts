@@ -1,10 +1,10 @@
-import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
-import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
+import type { ExchangeRecorder } from '../../../src/vat-check/registries/exchange-recorder.ts';
+import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
 import {
   type ApproxQuery,
   printCheckVat,
   printCheckVatApprox,
-} from '../../../src/vat-check/vies-request.ts';
+} from '../../../src/vat-check/registries/vies/request.ts';
 import { answerText, approxText, faultText } from './vies-texts.ts';
 
 /** Gives the recorder the bytes that a query with this outcome exchanges with the registry. */

@@ -1,11 +1,11 @@
 import { createLog } from '../../../src/platform/log/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
-import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
-import { BlockSharing } from '../../../src/vat-check/block-sharing.ts';
-import { createRefusals } from '../../../src/vat-check/create-vat-checks.ts';
-import { OwnQuestion } from '../../../src/vat-check/own-question.ts';
-import { CallerCalls } from '../../../src/vat-check/caller-calls.ts';
-import { Protection } from '../../../src/vat-check/protection.ts';
+import type { ExchangeRecorder } from '../../../src/vat-check/registries/exchange-recorder.ts';
+import { BlockSharing } from '../../../src/vat-check/calls/block-sharing.ts';
+import { createRefusals } from '../../../src/vat-check/look-up/create-vat-checks.ts';
+import { OwnQuestion } from '../../../src/vat-check/calls/own-question.ts';
+import { CallerCalls } from '../../../src/vat-check/calls/caller-calls.ts';
+import { Protection } from '../../../src/vat-check/calls/protection.ts';
 import {
   type QueryEnd,
   RegistryQueries,
@@ -16,9 +16,9 @@ import { insertChecks } from '../../../src/vat-check/stored/check-store.ts';
 import type { OnEnded } from '../../../src/vat-check/stored/on-ended.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
 import { CheckWorker } from '../../../src/vat-check/stored/attempts/worker.ts';
-import type { VatNumber } from '../../../src/vat-check/vat-number.ts';
-import type { ApproxOutcome } from '../../../src/vat-check/vies-client.ts';
-import type { ApproxQuery } from '../../../src/vat-check/vies-request.ts';
+import type { VatNumber } from '../../../src/vat-check/numbers/vat-number.ts';
+import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
+import type { ApproxQuery } from '../../../src/vat-check/registries/vies/request.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
 import { newCheck } from '../../support/stored-checks.ts';

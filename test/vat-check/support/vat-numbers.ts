@@ -1,4 +1,4 @@
-import { parseVatNumber, type VatNumber } from '../../../src/vat-check/vat-number.ts';
+import { parseVatNumber, type VatNumber } from '../../../src/vat-check/numbers/vat-number.ts';
 
 /** Parses a VAT number; throws if the text is not one. */
 export function numberOf(country: string, vat: string): VatNumber {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { absentInWords } from '../../../src/vat-check/absent-words.ts';
+import { absentInWords } from '../../../src/vat-check/registries/absent-words.ts';
 import { countryName } from '../countries.ts';
 import type { StoredCheck } from '../wire.ts';
 import { datedMoment } from '../words.ts';

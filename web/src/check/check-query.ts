@@ -1,5 +1,5 @@
 import { addDays, type IsoDate } from '../../../src/platform/time/time.ts';
-import { parseVatNumber } from '../../../src/vat-check/vat-number.ts';
+import { parseVatNumber } from '../../../src/vat-check/numbers/vat-number.ts';
 import { checkable } from '../countries.ts';
 
 /** The filters of the list in the address; '' if there is none. */

@@ -1,4 +1,4 @@
-import { nameAndAddress } from '../../../src/vat-check/absent-words.ts';
+import { nameAndAddress } from '../../../src/vat-check/registries/absent-words.ts';
 import { countryName } from '../countries.ts';
 import type { NoticeKind } from '../parts/notice-kind.ts';
 import type { CountryAndVatNumber, Match, StoredCheck } from '../wire.ts';

@@ -1,5 +1,5 @@
-import { parseRequester } from '../../../src/vat-check/requester.ts';
-import { withCountry, withoutSeparators } from '../../../src/vat-check/vat-number.ts';
+import { parseRequester } from '../../../src/vat-check/numbers/requester.ts';
+import { withCountry, withoutSeparators } from '../../../src/vat-check/numbers/vat-number.ts';
 import type { CheckInput } from '../wire.ts';
 
 /** Fields that a visitor may add to a check or a watch; '' if a field is left out. */

@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
 import { dateIn, formatInstant } from '../../../platform/time/time.ts';
-import { type RegistryCode, vatNumberFormats } from '../../vat-number-formats.ts';
+import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
 import { giveCallBack, takeCall } from './call-budget.ts';
 import { isWorking } from '../owner.ts';
 import type { Shares } from './shares.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import { FailureLog, type Log } from '../../../platform/log/log.ts';
 import { type Clock, formatInstant } from '../../../platform/time/time.ts';
-import type { RegistryCode } from '../../vat-number.ts';
+import type { RegistryCode } from '../../numbers/vat-number.ts';
 
 /** The shortest time between two writes about one Member State, from the end of the first. */
 const intervalMs = 5_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answered, down } from '../../../../test/vat-check/support/attempts.ts';
-import type { Answer } from '../../outcome.ts';
+import type { Answer } from '../../registries/outcome.ts';
 import { advance, type Attempt, beginCheck, type Pending, type Progress } from './progress.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');

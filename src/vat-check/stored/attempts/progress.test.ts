@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, answered, down } from '../../../../test/vat-check/support/attempts.ts';
-import type { Answer, Unanswered } from '../../outcome.ts';
+import type { Answer, Unanswered } from '../../registries/outcome.ts';
 import { advance, type Attempt, beginCheck, expire, type Pending } from './progress.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');

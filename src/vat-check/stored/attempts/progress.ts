@@ -1,4 +1,4 @@
-import type { Answer, Outcome, RequesterRejected, Unanswered } from '../../outcome.ts';
+import type { Answer, Outcome, RequesterRejected, Unanswered } from '../../registries/outcome.ts';
 import { delayAfterFailureMs, delayBeforeConfirmationMs } from './attempt-schedule.ts';
 
 /**

@@ -7,7 +7,7 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { systemClock } from '../../../platform/time/time.ts';
 import { systemTimers } from '../../../platform/time/timers.ts';
 import { Upstream } from '../../../platform/upstream/upstream.ts';
-import { ViesClient } from '../../vies-client.ts';
+import { ViesClient } from '../../registries/vies/client.ts';
 import { RegistryQueries } from './registry-queries.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from '../stored-check.ts';
 

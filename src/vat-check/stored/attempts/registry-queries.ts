@@ -1,13 +1,13 @@
 import type { Clock } from '../../../platform/time/time.ts';
 import type { Timers } from '../../../platform/time/timers.ts';
-import type { ApproxAnswer } from '../../approx-answer.ts';
-import type { CallerCalls } from '../../caller-calls.ts';
-import type { CheckMetrics } from '../../check-metrics.ts';
-import { ExchangeRecorder, type RecordedExchange } from '../../exchange-recorder.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { Protection } from '../../protection.ts';
-import type { VatNumber } from '../../vat-number.ts';
-import type { ApproxOutcome, ViesClient } from '../../vies-client.ts';
+import type { ApproxAnswer } from '../../registries/vies/approx-answer.ts';
+import type { CallerCalls } from '../../calls/caller-calls.ts';
+import type { CheckMetrics } from '../../look-up/check-metrics.ts';
+import { ExchangeRecorder, type RecordedExchange } from '../../registries/exchange-recorder.ts';
+import type { Outcome } from '../../registries/outcome.ts';
+import type { Protection } from '../../calls/protection.ts';
+import type { VatNumber } from '../../numbers/vat-number.ts';
+import type { ApproxOutcome, ViesClient } from '../../registries/vies/client.ts';
 import type { StoredCheck } from '../stored-check.ts';
 
 /** One query of the registry for a stored check, or the fact that none was made. */

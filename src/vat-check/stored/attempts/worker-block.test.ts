@@ -3,7 +3,7 @@ import { reportFigure } from '../../../../test/support/proof.ts';
 import { checkRow } from '../../../../test/support/stored-checks.ts';
 import { openTwice } from '../../../../test/support/stored-keys.ts';
 import { answered, StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
-import type { ApproxOutcome } from '../../vies-client.ts';
+import type { ApproxOutcome } from '../../registries/vies/client.ts';
 import { toStoredCheck } from '../stored-check.ts';
 
 const [stepMs, minuteMs] = [5_000, 60_000];

@@ -10,7 +10,7 @@ import {
   StoredWorld,
 } from '../../../../test/vat-check/support/stored-world.ts';
 import { dateIn } from '../../../platform/time/time.ts';
-import { type RegistryCode, vatNumberFormats } from '../../vat-number-formats.ts';
+import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
 import { estimateDoneAt, readRegistryWork } from '../backlog.ts';
 import { findCheck } from '../check-store.ts';
 import { claimNext } from './claim-next.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { germanChecks, StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
 import { reportFigure } from '../../../../test/support/proof.ts';
 import { openTwice } from '../../../../test/support/stored-keys.ts';
-import { type RegistryCode, vatNumberFormats } from '../../vat-number-formats.ts';
+import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
 
 const secondMs = 1_000;
 const numbersOf = (count: number): string[] => Array.from({ length: count }, (_, n) => `n${n}`);

@@ -4,9 +4,9 @@ import { openTwice } from '../../../../test/support/stored-keys.ts';
 import { storeKey } from '../../../../test/support/stored-webhooks.ts';
 import { down } from '../../../../test/vat-check/support/attempts.ts';
 import { StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
-import type { ApproxOutcome } from '../../vies-client.ts';
+import type { ApproxOutcome } from '../../registries/vies/client.ts';
 import { estimateDoneAt } from '../backlog.ts';
-import { type RegistryCode, vatNumberFormats } from '../../vat-number-formats.ts';
+import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 const states = Object.keys(vatNumberFormats) as RegistryCode[];

@@ -7,9 +7,9 @@ import {
   type Query,
   StoredWorld,
 } from '../../../../test/vat-check/support/stored-world.ts';
-import type { RegistryCode } from '../../vat-number.ts';
-import type { ApproxOutcome } from '../../vies-client.ts';
-import type { Failure } from '../../outcome.ts';
+import type { RegistryCode } from '../../numbers/vat-number.ts';
+import type { ApproxOutcome } from '../../registries/vies/client.ts';
+import type { Failure } from '../../registries/outcome.ts';
 
 const [secondMs, minuteMs] = [1_000, 60_000];
 const states = ['AT', 'BE', 'BG', 'CZ', 'DE', 'FR', 'IT', 'NL'] as const;

@@ -19,7 +19,7 @@ import {
   type ChargeRows,
   keyIdOf,
 } from '../../../platform/http/routes/routes.ts';
-import type { Requester } from '../../requester.ts';
+import type { Requester } from '../../numbers/requester.ts';
 import {
   type BatchRows,
   portionRows,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { eachPortion, mapPortions } from '../../../platform/database/portions.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { formatInstant } from '../../../platform/time/time.ts';
-import { hintOfAnswer } from '../../hint.ts';
+import { hintOfAnswer } from '../../numbers/hint.ts';
 import {
   type AgedQuestion,
   findReusable,

@@ -4,7 +4,7 @@ import { SecretKeyMismatch } from '../../../platform/encryption/secret-box.ts';
 import type { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
 import { FailureLog, type Log } from '../../../platform/log/log.ts';
 import type { Clock } from '../../../platform/time/time.ts';
-import type { RecordedExchange } from '../../exchange-recorder.ts';
+import type { RecordedExchange } from '../../registries/exchange-recorder.ts';
 import type { ExchangeRow, Reuse } from '../batches/batch-store.ts';
 import { printCheck } from '../print-check.ts';
 import type { StoredCheck } from '../stored-check.ts';

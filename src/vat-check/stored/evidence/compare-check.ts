@@ -1,7 +1,7 @@
-import { traderFields } from '../../trader.ts';
-import { parseRequester, printRequester, type Requester } from '../../requester.ts';
-import { toRegistryCode, withoutSeparators } from '../../vat-number.ts';
-import { refusedTextHint } from '../../hint.ts';
+import { traderFields } from '../../numbers/trader.ts';
+import { parseRequester, printRequester, type Requester } from '../../numbers/requester.ts';
+import { toRegistryCode, withoutSeparators } from '../../numbers/vat-number.ts';
+import { refusedTextHint } from '../../numbers/hint.ts';
 import { type JsonObject, type JsonValue, printCanonicalJson } from './canonical-json.ts';
 import type { ReceivedReply, SentQuery } from './read-exchange.ts';
 

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../platform/values/digest.ts';
 import { formatInstant } from '../../../platform/time/time.ts';
 import { readVersion } from '../../../platform/version.ts';
-import type { RecordedExchange } from '../../exchange-recorder.ts';
+import type { RecordedExchange } from '../../registries/exchange-recorder.ts';
 import { type JsonObject, printCanonicalJson } from './canonical-json.ts';
 import type { Evidence } from './definitions.ts';
 import { printManifest } from './manifest.ts';

@@ -10,22 +10,22 @@ import {
   type XmlNode,
   type XmlShape,
 } from '../../../platform/upstream/xml-shape.ts';
-import { readAnswer } from '../../answer.ts';
-import { type ApproxAnswer, readApproxAnswer } from '../../approx-answer.ts';
-import { compareEcho } from '../../echo.ts';
-import { type Answer, readApproxFault, readFault } from '../../outcome.ts';
-import { type Trader, traderFields } from '../../trader.ts';
-import type { Requester } from '../../requester.ts';
-import type { VatNumber } from '../../vat-number.ts';
-import { vatNumberFormats } from '../../vat-number-formats.ts';
+import { readAnswer } from '../../registries/vies/answer.ts';
+import { type ApproxAnswer, readApproxAnswer } from '../../registries/vies/approx-answer.ts';
+import { compareEcho } from '../../registries/vies/echo.ts';
+import { type Answer, readApproxFault, readFault } from '../../registries/outcome.ts';
+import { type Trader, traderFields } from '../../numbers/trader.ts';
+import type { Requester } from '../../numbers/requester.ts';
+import type { VatNumber } from '../../numbers/vat-number.ts';
+import { vatNumberFormats } from '../../numbers/vat-number-formats.ts';
 import {
   answerShape,
   approxAnswerShape,
   readAnswerDocument,
   traderElement,
   typesNamespace,
-} from '../../vies-document.ts';
-import type { ApproxQuery } from '../../vies-request.ts';
+} from '../../registries/vies/document.ts';
+import type { ApproxQuery } from '../../registries/vies/request.ts';
 
 /** A query as read again from the bytes that were sent. */
 export type SentQuery = ApproxQuery & { readonly operation: 'checkVat' | 'checkVatApprox' };

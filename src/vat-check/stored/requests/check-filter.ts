@@ -7,7 +7,7 @@ import {
   notByIndex,
 } from '../../../platform/database/rows-with-value.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
-import type { VatNumber } from '../../vat-number.ts';
+import type { VatNumber } from '../../numbers/vat-number.ts';
 import { firstIdOf } from '../ids.ts';
 import { operatorId } from '../owner.ts';
 import { referenceMax } from './request-fields.ts';

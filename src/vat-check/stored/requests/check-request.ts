@@ -1,10 +1,10 @@
 import type { ReadBy } from '../../../platform/fields/field.ts';
 import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
-import type { Trader } from '../../trader.ts';
-import { impossibleNumber } from '../../impossible-number.ts';
-import type { Requester } from '../../requester.ts';
-import { type Hint, hintOf } from '../../hint.ts';
-import { parseWrittenNumber, type VatNumber } from '../../vat-number.ts';
+import type { Trader } from '../../numbers/trader.ts';
+import { impossibleNumber } from '../../numbers/impossible-number.ts';
+import type { Requester } from '../../numbers/requester.ts';
+import { type Hint, hintOf } from '../../numbers/hint.ts';
+import { parseWrittenNumber, type VatNumber } from '../../numbers/vat-number.ts';
 import {
   isTooLong,
   newCheck,

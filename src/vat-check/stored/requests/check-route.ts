@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
-import { readRequesterText, type Requester } from '../../requester.ts';
+import { readRequesterText, type Requester } from '../../numbers/requester.ts';
 import { idForms } from '../ids.ts';
 import type { RequesterDefaults } from './check-request.ts';
 import { cacheControl } from './definitions.ts';

@@ -12,9 +12,9 @@ import {
 import { string } from '../../../platform/fields/schema.ts';
 import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
 import { hasAtMost } from '../../../platform/values/characters.ts';
-import { vatNumberMax } from '../../impossible-number.ts';
-import { parseRequester, type Requester } from '../../requester.ts';
-import { isPrintable, parseTrader, type Trader, traderTextMax } from '../../trader.ts';
+import { vatNumberMax } from '../../numbers/impossible-number.ts';
+import { parseRequester, type Requester } from '../../numbers/requester.ts';
+import { isPrintable, parseTrader, type Trader, traderTextMax } from '../../numbers/trader.ts';
 
 /** Country and number as the caller wrote them. */
 export type WrittenNumber = { readonly countryCode: string; readonly vatNumber: string };

@@ -19,7 +19,7 @@ import { deleteCheck, type OnDeleted } from '../delete-checks.ts';
 import { digestBody } from './idempotency-key.ts';
 import { type ListQuery, toListQuery } from './list-query.ts';
 import { printCheck } from '../print-check.ts';
-import type { Requester } from '../../requester.ts';
+import type { Requester } from '../../numbers/requester.ts';
 import type { StoredCheck } from '../stored-check.ts';
 
 type RouteParts = {
