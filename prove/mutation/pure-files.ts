@@ -1,5 +1,4 @@
 import { globSync } from 'node:fs';
-import { dataSetKinds } from '../../src/platform/publication/data-set-kinds.ts';
 
 /** Files without I/O whose tests a mutation tester judges. Tests stand beside them: `gate.test.ts`, `gate-….test.ts`. */
 export const pureFiles: readonly string[] = [
@@ -9,7 +8,9 @@ export const pureFiles: readonly string[] = [
   'src/fx/law/deciding-publication.ts',
   'src/fx/law/rules.ts',
   'src/fx/law/tax-points.ts',
+  'src/fx/publishing/gate.ts',
   'src/fx/publishing/plan.ts',
+  'src/fx/timetable.ts',
   'src/platform/fields/field.ts',
   'src/platform/values/decimal.ts',
   'src/platform/values/page-limit.ts',
@@ -19,8 +20,10 @@ export const pureFiles: readonly string[] = [
   'src/rates/categories/verdict.ts',
   'src/rates/diff.ts',
   'src/rates/errata/erratum-rows.ts',
+  'src/rates/gate.ts',
   'src/rates/snapshot.ts',
   'src/rates/tedb-rows.ts',
+  'src/rates/timetable.ts',
   'src/vat-check/registries/vies/echo.ts',
   'src/vat-check/stored/attempts/attempt-schedule.ts',
   'src/vat-check/stored/evidence/canonical-json.ts',
@@ -28,8 +31,6 @@ export const pureFiles: readonly string[] = [
   'src/vat-check/numbers/trader.ts',
   'src/vat-check/numbers/vat-number.ts',
   'src/webhooks/delivery/retry-schedule.ts',
-  // Each data set has both in its folder.
-  ...dataSetKinds.flatMap((kind) => [`src/${kind}/gate.ts`, `src/${kind}/timetable.ts`]),
 ];
 
 /** The tests beside the pure files. */

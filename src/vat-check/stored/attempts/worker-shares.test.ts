@@ -78,7 +78,10 @@ describe('shares of the budget of a day (rule K21b)', () => {
     world.advance(minuteMs);
     await world.run(workers, minuteMs, 200);
 
-    expect([callsOf('key_a'), callsOf('key_b')]).toEqual([50, 50]);
+    // The keys take turns in each replica; two replicas may both begin a turn with the same key.
+    const calls = [callsOf('key_a'), callsOf('key_b')];
+    expect(calls.reduce((sum, one) => sum + one)).toBe(perDay);
+    expect(Math.min(...calls)).toBeGreaterThanOrEqual(perDay / 2 - workers.length);
   });
 
   it('do not bound a key that is not busy', async () => {
