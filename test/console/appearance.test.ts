@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ServiceStatus } from '../../web/src/wire.ts';
 import { findFaults, findViolations, overflowOf } from './support/accessibility.ts';
+import { someOf } from '../support/proof.ts';
 import { isWithoutBrowser, it, open, service } from './support/browser.ts';
 
 /** Each view, with an element that is visible when the view is complete. */
@@ -26,7 +27,8 @@ const views = [
 const phone = { width: 320, height: 740 };
 
 describe.skipIf(isWithoutBrowser)('the console for all visitors', () => {
-  it.each(views)(
+  // A commit looks at half of them.
+  it.each(someOf(views, 8))(
     'fits each width in %s and has no accessibility violation that axe finds',
     async (at, shown) => {
       const page = await open({ at });
