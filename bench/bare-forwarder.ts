@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
-import { printCheckVat } from '../src/vat-check/registries/vies/request.ts';
 
 /**
  * The yardstick "bare" of a check: the smallest server that sends a number to the registry and passes its answer on.
@@ -14,7 +13,10 @@ const pool = new Pool(new URL(registry).origin);
 const headers = { 'content-type': 'text/xml; charset=utf-8' };
 const server = createServer((request, response) => {
   const [, , registryCode = '', number = ''] = (request.url ?? '').split('/');
-  const body = printCheckVat({ registryCode, number });
+  // As long as a request of the service; the registry of the bench reads these two elements.
+  const body = `<countryCode>${registryCode}</countryCode><vatNumber>${number}</vatNumber>`.padEnd(
+    400,
+  );
   void pool
     .request({ path: '/', method: 'POST', headers, body })
     .then(async (answer) => response.end(await answer.body.text()));

@@ -2,47 +2,40 @@ import type { CsvTable } from '../../../platform/csv/csv.ts';
 import type { PrintedCheck } from '../print-check.ts';
 
 type Cell = string | number | boolean | null;
+type Column = readonly [name: string, cell: (check: PrintedCheck) => Cell];
+
+/** Columns with the names of the fields that they have. */
+function named<Name extends keyof PrintedCheck>(
+  ...names: readonly (PrintedCheck[Name] extends Cell ? Name : never)[]
+): Column[] {
+  return names.map((name) => [name, (check) => check[name] as Cell]);
+}
+
+const compared = ['name', 'street', 'postcode', 'city', 'companyType'] as const;
+
+function ofTrader(field: 'trader' | 'traderMatch', end: '' | 'Match'): Column[] {
+  return compared.map((name) => [
+    `trader${name.charAt(0).toUpperCase()}${name.slice(1)}${end}`,
+    (check) => check[field]?.[name] ?? null,
+  ]);
+}
 
 /** The columns of checks as CSV, with the cell of each. Further ones are added behind the others only. */
-const columns: Readonly<Record<string, (check: PrintedCheck) => Cell>> = {
-  id: ({ id }) => id,
-  status: ({ status }) => status,
-  countryCode: ({ countryCode }) => countryCode,
-  vatNumber: ({ vatNumber }) => vatNumber,
-  valid: ({ valid }) => valid,
-  requestDate: ({ requestDate }) => requestDate,
-  name: ({ name }) => name,
-  address: ({ address }) => address,
-  consultationNumber: ({ consultationNumber }) => consultationNumber,
-  requesterCountryCode: ({ requester }) => requester?.countryCode ?? null,
-  requesterVatNumber: ({ requester }) => requester?.vatNumber ?? null,
-  traderName: ({ trader }) => trader?.name ?? null,
-  traderStreet: ({ trader }) => trader?.street ?? null,
-  traderPostcode: ({ trader }) => trader?.postcode ?? null,
-  traderCity: ({ trader }) => trader?.city ?? null,
-  traderCompanyType: ({ trader }) => trader?.companyType ?? null,
-  traderNameMatch: ({ traderMatch }) => traderMatch?.name ?? null,
-  traderStreetMatch: ({ traderMatch }) => traderMatch?.street ?? null,
-  traderPostcodeMatch: ({ traderMatch }) => traderMatch?.postcode ?? null,
-  traderCityMatch: ({ traderMatch }) => traderMatch?.city ?? null,
-  traderCompanyTypeMatch: ({ traderMatch }) => traderMatch?.companyType ?? null,
-  hint: ({ hint }) => hint,
-  reference: ({ reference }) => reference,
-  error: ({ error }) => error,
-  attempts: ({ attempts }) => attempts,
-  batchId: ({ batchId }) => batchId,
-  createdAt: ({ createdAt }) => createdAt,
-  answeredAt: ({ answeredAt }) => answeredAt,
-  nextAttemptAt: ({ nextAttemptAt }) => nextAttemptAt,
-  expiresAt: ({ expiresAt }) => expiresAt,
-  queriedNumber: ({ queriedNumber }) => queriedNumber,
-};
+const columns: readonly Column[] = [
+  ...named('id', 'status', 'countryCode', 'vatNumber', 'valid', 'requestDate', 'name', 'address'),
+  ...named('consultationNumber'),
+  ['requesterCountryCode', ({ requester }) => requester?.countryCode ?? null],
+  ['requesterVatNumber', ({ requester }) => requester?.vatNumber ?? null],
+  ...ofTrader('trader', ''),
+  ...ofTrader('traderMatch', 'Match'),
+  ...named('hint', 'reference', 'error', 'attempts', 'batchId', 'createdAt', 'answeredAt'),
+  ...named('nextAttemptAt', 'expiresAt', 'queriedNumber'),
+];
 
-export const checkColumns: readonly string[] = Object.keys(columns);
+export const checkColumns: readonly string[] = columns.map(([name]) => name);
 
 /** Checks as a table, one row for each. */
 export function toCheckTable(checks: readonly PrintedCheck[]): CsvTable {
-  const cells = Object.values(columns);
-  const rows = checks.map((check) => cells.map((cell) => cell(check)?.toString() ?? null));
+  const rows = checks.map((check) => columns.map(([, cell]) => cell(check)?.toString() ?? null));
   return { columns: checkColumns, rows };
 }
