@@ -106,7 +106,7 @@ export const upstreamDefects: readonly Defect[] = [
       },
     ],
     caughtBy: {
-      file: 'src/vat-check/registries/vies/client-failures.test.ts',
+      file: 'src/vat-check/registries/vies/vies-failures.test.ts',
       test: 'is recognised: a fault with an empty text',
     },
   },
@@ -116,7 +116,7 @@ export const upstreamDefects: readonly Defect[] = [
     wrong: 'accepts an answer about another number',
     changes: [{ file: 'vat-check/registries/vies/echo.ts', name: 'compareEcho', by: '() => []' }],
     caughtBy: {
-      file: 'src/vat-check/registries/vies/client.test.ts',
+      file: 'src/vat-check/registries/vies/vies.test.ts',
       test: 'fails the check if the answer is about another number: valid true',
     },
   },

@@ -1,6 +1,8 @@
 import type { Requester } from '../numbers/requester.ts';
 import type { VatNumber } from '../numbers/vat-number.ts';
-import type { ViesClient, ViesResult } from '../registries/vies/client.ts';
+import { type Outcome, withoutProof } from '../registries/outcome.ts';
+import { alone, type RegistryResult } from '../registries/registry.ts';
+import type { RegistryClient } from '../registries/registry-client.ts';
 
 /**
  * The question of `doctor`: a country code that does not exist. VIES refuses it without a request to a Member State, and no
@@ -17,7 +19,7 @@ export const questionEveryMs = 60_000;
 export const questionUnderWayMs = ownQuestionMs + 2_000;
 
 /** The end of the service's own question. */
-export type OwnAnswer = Pick<ViesResult, 'outcome' | 'isSoap'>;
+export type OwnAnswer = Pick<RegistryResult, 'isSoap'> & { readonly outcome: Outcome };
 
 /**
  * The question that the service asks for itself, without a text of a caller (rule K21a).
@@ -46,8 +48,10 @@ export class OwnQuestion {
   }
 
   /** Asks once. It takes no place of a Member State, because there is one at a time. */
-  async ask(vies: Pick<ViesClient, 'check'>, signal: AbortSignal): Promise<OwnAnswer> {
+  async ask(registry: Pick<RegistryClient, 'ask'>, signal: AbortSignal): Promise<OwnAnswer> {
     const asked = this.#ofOperator ?? this.#newest ?? (doctorsQuestion as unknown as VatNumber);
-    return vies.check(asked, { deadlineMs: ownQuestionMs, signal });
+    const within = { deadlineMs: ownQuestionMs, signal };
+    const { outcome, isSoap } = await registry.ask(alone(asked), within);
+    return { outcome: withoutProof(outcome), isSoap };
   }
 }

@@ -2,9 +2,9 @@ import { Counter, Histogram } from 'prom-client';
 import type { Log } from '../../platform/log/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { type Clock, formatInstant } from '../../platform/time/time.ts';
-import type { Outcome } from '../registries/outcome.ts';
+import type { Outcome, RegistryOutcome } from '../registries/outcome.ts';
 import type { Protected, Protection } from '../calls/protection.ts';
-import type { ApproxOutcome, ViesResult } from '../registries/vies/client.ts';
+import type { RegistryResult } from '../registries/registry.ts';
 import type { RegistryCode } from '../numbers/vat-number.ts';
 
 /** The health of a Member State's registry since this process started. */
@@ -79,7 +79,11 @@ export class CheckMetrics {
   }
 
   /** Counts a check that was not cached, and writes its end to the health of its Member State. */
-  ended(state: RegistryCode, ended: Protected<ApproxOutcome | Outcome>, durationMs: number): void {
+  ended(
+    state: RegistryCode,
+    ended: Protected<RegistryOutcome | Outcome>,
+    durationMs: number,
+  ): void {
     const outcome = nameOutcome(ended);
     this.#checks.inc({ member_state: state, outcome });
     this.#seconds.observe({ member_state: state }, durationMs / 1_000);
@@ -104,7 +108,7 @@ export class CheckMetrics {
    */
   differed(
     state: RegistryCode,
-    { differences, unreadable = [] }: Pick<ViesResult, 'differences' | 'unreadable'>,
+    { differences, unreadable = [] }: Pick<RegistryResult, 'differences' | 'unreadable'>,
   ): void {
     for (const field of unreadable) this.#unreadable.inc({ member_state: state, field });
     for (const { part, difference } of differences) {
@@ -136,7 +140,7 @@ export class CheckMetrics {
   }
 }
 
-function nameOutcome(ended: Protected<ApproxOutcome | Outcome>): string {
+function nameOutcome(ended: Protected<RegistryOutcome | Outcome>): string {
   if (ended.kind === 'refused') return `refused_by_${ended.by}`;
   if (ended.kind === 'cancelled') return 'timedOut';
   const { outcome } = ended;

@@ -3,12 +3,13 @@ import { pause, type Timers, resultWithin } from '../../platform/time/timers.ts'
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CallerCalls } from '../calls/caller-calls.ts';
 import type { CheckMetrics } from './check-metrics.ts';
-import type { Answer, Outcome } from '../registries/outcome.ts';
+import { type Answer, type Outcome, withoutProof } from '../registries/outcome.ts';
 import { isStateFailure, type Protected, type Protection } from '../calls/protection.ts';
 import { RetryBudget } from '../calls/retry-budget.ts';
 import type { SharedAnswer, SharedAnswers } from './shared-answers.ts';
 import type { RegistryCode, VatNumber } from '../numbers/vat-number.ts';
-import type { ViesClient } from '../registries/vies/client.ts';
+import { alone } from '../registries/registry.ts';
+import type { RegistryClient } from '../registries/registry-client.ts';
 
 /** The result of a check. */
 export type CheckResult =
@@ -38,7 +39,7 @@ type LookUpLimits = { readonly keyId: string; readonly deadlineAtMs: number };
 const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
 
 type Parts = {
-  readonly vies: ViesClient;
+  readonly registry: RegistryClient;
   readonly cache: AnswerCache;
   /** Undefined without Redis: each process then looks numbers up for itself. */
   readonly shared: SharedAnswers | undefined;
@@ -164,14 +165,15 @@ export class VatChecks {
       readonly onCall: () => void;
     },
   ): Promise<Outcome> {
-    const { vies, metrics, timers, closing } = this.#parts;
+    const { registry, metrics, timers, closing } = this.#parts;
     const { deadlineAtMs, signal, onCall } = within;
     const call = async () => {
       onCall();
       const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
-      const result = await vies.check(vatNumber, { deadlineMs, signal: closing });
+      const within = { deadlineMs, signal: closing };
+      const { outcome, ...result } = await registry.ask(alone(vatNumber), within);
       metrics.differed(vatNumber.registryCode, result);
-      return result;
+      return { ...result, outcome: withoutProof(outcome) };
     };
     const first = await call();
     this.#retries.earn();

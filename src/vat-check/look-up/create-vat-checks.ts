@@ -19,7 +19,8 @@ import type { Requester } from '../numbers/requester.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { RegistryQueries } from '../stored/attempts/registry-queries.ts';
 import type { RegistryCode } from '../numbers/vat-number.ts';
-import { ViesClient } from '../registries/vies/client.ts';
+import { RegistryClient } from '../registries/registry-client.ts';
+import { vies } from '../registries/vies/vies.ts';
 
 type Parts = {
   readonly viesUrl: string;
@@ -67,17 +68,17 @@ export function createVatChecks(parts: Parts): {
   const upstream = openUpstream(parts);
   const { timeoutMs, calls } = parts;
   const own = new OwnQuestion(parts.requester);
-  const vies = new ViesClient(upstream, {
+  const registry = new RegistryClient(vies, upstream, {
     url: parts.viesUrl,
     onAnswered: own.note.bind(own),
   });
   const ask = async () => {
     calls.countOwn();
-    return own.ask(vies, closing.signal);
+    return own.ask(registry, closing.signal);
   };
   const protection = new Protection(timers, createRefusals({ ...parts, ask }));
   const checkMetrics = new CheckMetrics({ clock, log: parts.log, metrics, protection });
-  const common = { vies, protection, metrics: checkMetrics, timeoutMs, timers, clock, calls };
+  const common = { registry, protection, metrics: checkMetrics, timeoutMs, timers, clock, calls };
   const checks = new VatChecks({
     ...common,
     onStateFault: parts.onStateFault,

@@ -1,3 +1,5 @@
+import type { TraderField } from '../numbers/trader.ts';
+
 /** The registry's answer about a number. */
 export type Answer = {
   readonly valid: boolean;
@@ -6,6 +8,17 @@ export type Answer = {
   /** Null, as on the wire, if the Member State does not disclose it. */
   readonly name: string | null;
   readonly address: string | null;
+};
+
+/** The registry's comparison of a field that was sent with its own data. */
+export type Match = 'valid' | 'invalid' | 'not processed';
+
+/** An answer with what proves the question, and the comparison of what was sent with it. */
+export type RegistryAnswer = Answer & {
+  /** Proof that this requester queried this number; case-sensitive. Undefined if the registry issued none. */
+  readonly consultationNumber: string | undefined;
+  /** Has the fields that were sent, but for those whose match cannot be read. */
+  readonly traderMatch: { readonly [F in TraderField]?: Match };
 };
 
 /** Why a check failed in a way that has no code of its own. */
@@ -56,8 +69,19 @@ export type Outcome<A extends Answer = Answer> =
   | { readonly kind: 'answered'; readonly answer: A; readonly maxAgeSeconds: number | undefined }
   | Unanswered;
 
-/** The registry does not accept the requester of a `checkVatApprox`; it says nothing about the number. */
+/** The registry does not accept the requester of a question; it says nothing about the number. */
 export type RequesterRejected = { readonly kind: 'requesterRejected' };
+
+/** The end of any question to a registry. */
+export type RegistryOutcome = Outcome<RegistryAnswer> | RequesterRejected;
+
+/** The same for a question without a requester, which no registry refuses for it: an answer has no proof and no matches. */
+export function withoutProof(outcome: RegistryOutcome): Outcome {
+  if (outcome.kind === 'requesterRejected') return { kind: 'failed', failure: 'unknownCode' };
+  if (outcome.kind !== 'answered') return outcome;
+  const { valid, requestDate, name, address } = outcome.answer;
+  return { ...outcome, answer: { valid, requestDate, name, address } };
+}
 
 const faults: Readonly<Record<string, Unanswered>> = {
   INVALID_INPUT: { kind: 'rejected' },

@@ -9,7 +9,7 @@ import {
   string,
   type ValueOf,
 } from '../../platform/fields/schema.ts';
-import type { Match } from '../registries/vies/approx-answer.ts';
+import type { Match } from '../registries/outcome.ts';
 import { countryCode, vatNumber } from './requests/request-fields.ts';
 import { checkStatuses } from './stored-check.ts';
 import { idForms } from './ids.ts';

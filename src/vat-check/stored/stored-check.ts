@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Match } from '../registries/vies/approx-answer.ts';
-import type { Unanswered } from '../registries/outcome.ts';
+import type { Match, Unanswered } from '../registries/outcome.ts';
 import type { Trader, TraderField } from '../numbers/trader.ts';
 import type { Requester } from '../numbers/requester.ts';
 import type { VatNumber } from '../numbers/vat-number.ts';

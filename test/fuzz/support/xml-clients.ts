@@ -5,7 +5,9 @@ import { Upstream } from '../../../src/platform/upstream/upstream.ts';
 import { TedbClient } from '../../../src/rates/tedb-client.ts';
 import type { Outcome, RequesterRejected } from '../../../src/vat-check/registries/outcome.ts';
 import { parseVatNumber } from '../../../src/vat-check/numbers/vat-number.ts';
-import { ViesClient } from '../../../src/vat-check/registries/vies/client.ts';
+import { alone } from '../../../src/vat-check/registries/registry.ts';
+import { RegistryClient } from '../../../src/vat-check/registries/registry-client.ts';
+import { vies } from '../../../src/vat-check/registries/vies/vies.ts';
 import { onTestFinished } from 'vitest';
 import { serveHttp } from '../../support/loopback-server.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
@@ -33,7 +35,7 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
   const { signal } = new AbortController();
   const tedb = new TedbClient(open('tedb'), { url, retry });
   const ecb = new EcbClient(open('ecb'), { folderUrl: url, retry });
-  const vies = new ViesClient(open('vies'), { url });
+  const client = new RegistryClient(vies, open('vies'), { url });
   const number = parseVatNumber('AT', 'U99999901');
   if (number === undefined) throw new Error('the number of this test is malformed');
   const within = { deadlineMs: 30_000, signal };
@@ -52,8 +54,8 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
     ecb: reading(async () =>
       ecb.fetchFile('history', { ifModifiedSince: undefined, signal }).then(() => 'accepted'),
     ),
-    vies: reading(async () => toRead((await vies.check(number, within)).outcome)),
-    approx: reading(async () => toRead((await vies.checkApprox(query, within)).outcome)),
+    vies: reading(async () => toRead((await client.ask(alone(number), within)).outcome)),
+    approx: reading(async () => toRead((await client.ask(query, within)).outcome)),
   };
 }
 

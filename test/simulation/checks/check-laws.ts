@@ -6,7 +6,7 @@ import { printEvidence } from '../../../src/vat-check/stored/evidence/evidence.t
 import { verifyEvidence } from '../../../src/vat-check/stored/evidence/verify.ts';
 import { printCheck } from '../../../src/vat-check/stored/print-check.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
-import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
+import type { RegistryOutcome } from '../../../src/vat-check/registries/outcome.ts';
 import type { CheckLife, Made } from './check-life.ts';
 import { keys } from './wanted-checks.ts';
 
@@ -61,7 +61,7 @@ function isOf({ check: { id, equal = [] } }: Made, check: StoredCheck): boolean 
 }
 
 /** Each answer of the registry has a name of its own. */
-function nameIn(outcome: ApproxOutcome): string | undefined {
+function nameIn(outcome: RegistryOutcome): string | undefined {
   return outcome.kind === 'answered' ? (outcome.answer.name ?? undefined) : undefined;
 }
 

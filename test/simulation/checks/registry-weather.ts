@@ -1,11 +1,11 @@
-import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
-import type { ApproxQuery } from '../../../src/vat-check/registries/vies/request.ts';
+import type { RegistryOutcome } from '../../../src/vat-check/registries/outcome.ts';
+import type { Question } from '../../../src/vat-check/registries/registry.ts';
 import type { Dice } from '../../support/dice.ts';
 import { down } from '../../vat-check/support/attempts.ts';
 import { answered } from '../../vat-check/support/stored-world.ts';
 
 /** Ends of a query without an answer, other than that the Member State is down. */
-const faults: readonly ApproxOutcome[] = [
+const faults: readonly RegistryOutcome[] = [
   { kind: 'timedOut' },
   { kind: 'memberStateUnavailable', because: 'throttled' },
   { kind: 'serviceUnavailable', because: 'down' },
@@ -33,7 +33,7 @@ export class RegistryWeather {
     }
   }
 
-  answer({ vatNumber, requester, trader }: ApproxQuery): ApproxOutcome {
+  answer({ vatNumber, requester, trader }: Question): RegistryOutcome {
     const dice = this.#dice;
     if (dice.happens(this.#downShare.get(vatNumber.registryCode) ?? 0)) return down;
     if (dice.happens(0.1)) return dice.pick(faults);

@@ -1,17 +1,17 @@
 import type { ExchangeRecorder } from '../../../src/vat-check/registries/exchange-recorder.ts';
-import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
+import type { RegistryOutcome } from '../../../src/vat-check/registries/outcome.ts';
 import {
-  type ApproxQuery,
   printCheckVat,
   printCheckVatApprox,
 } from '../../../src/vat-check/registries/vies/request.ts';
+import type { Question } from '../../../src/vat-check/registries/registry.ts';
 import { answerText, approxText, faultText } from './vies-texts.ts';
 
 /** Gives the recorder the bytes that a query with this outcome exchanges with the registry. */
 export async function recordExchange(
   recorder: ExchangeRecorder | undefined,
-  query: ApproxQuery,
-  outcome: ApproxOutcome,
+  query: Question,
+  outcome: RegistryOutcome,
 ): Promise<void> {
   if (recorder === undefined) return;
   recorder.begin('https://vies.example/', printQuery(query));
@@ -25,16 +25,16 @@ async function* inOneChunk(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** The operation is that of `RegistryQueries`: `checkVatApprox` with a requester or a trader. */
-function isApprox({ requester, trader }: ApproxQuery): boolean {
+function isApprox({ requester, trader }: Question): boolean {
   return requester !== undefined || Object.keys(trader).length > 0;
 }
 
-function printQuery(query: ApproxQuery): string {
+function printQuery(query: Question): string {
   return isApprox(query) ? printCheckVatApprox(query) : printCheckVat(query.vatNumber);
 }
 
 /** Undefined if the registry sends nothing. */
-function printReply(query: ApproxQuery, outcome: ApproxOutcome): string | undefined {
+function printReply(query: Question, outcome: RegistryOutcome): string | undefined {
   if (outcome.kind !== 'answered') {
     const fault = faultOf(outcome);
     return fault === undefined ? undefined : faultText(fault);
@@ -49,7 +49,7 @@ function printReply(query: ApproxQuery, outcome: ApproxOutcome): string | undefi
   return approxText({ ...about, traderName: name, traderAddress: address, requestIdentifier });
 }
 
-function faultOf(outcome: Exclude<ApproxOutcome, { kind: 'answered' }>): string | undefined {
+function faultOf(outcome: Exclude<RegistryOutcome, { kind: 'answered' }>): string | undefined {
   switch (outcome.kind) {
     case 'rejected':
       return 'INVALID_INPUT';

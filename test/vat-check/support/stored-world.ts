@@ -17,8 +17,8 @@ import type { OnEnded } from '../../../src/vat-check/stored/on-ended.ts';
 import type { StoredCheck } from '../../../src/vat-check/stored/stored-check.ts';
 import { CheckWorker } from '../../../src/vat-check/stored/attempts/worker.ts';
 import type { VatNumber } from '../../../src/vat-check/numbers/vat-number.ts';
-import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
-import type { ApproxQuery } from '../../../src/vat-check/registries/vies/request.ts';
+import type { RegistryOutcome } from '../../../src/vat-check/registries/outcome.ts';
+import type { Question } from '../../../src/vat-check/registries/registry.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
 import { newCheck } from '../../support/stored-checks.ts';
@@ -26,11 +26,11 @@ import { noon, storeKey } from '../../support/stored-webhooks.ts';
 import { recordExchange } from './scripted-exchange.ts';
 
 export type Query = VatNumber &
-  Pick<ApproxQuery, 'requester' | 'trader'> & {
+  Pick<Question, 'requester' | 'trader'> & {
     readonly atMs: number;
     /** The service's own question. */
     readonly isOwn: boolean;
-    readonly outcome: ApproxOutcome;
+    readonly outcome: RegistryOutcome;
   };
 type Wanted = Parameters<typeof newCheck>[0];
 
@@ -45,7 +45,7 @@ export class StoredWorld {
   /** Ids of checks whose end was announced. */
   readonly ended: string[] = [];
   /** The answer of the registry now. */
-  answer: (vatNumber: VatNumber, query: ApproxQuery) => ApproxOutcome = () => answered(true);
+  answer: (vatNumber: VatNumber, query: Question) => RegistryOutcome = () => answered(true);
   /** Called in the transaction that ends a check. */
   consequence: OnEnded = async () => {};
   /** VIES_CALLS_PER_DAY of the workers that are created next. */
@@ -88,11 +88,10 @@ export class StoredWorld {
     this.#sharings.push(sharing);
     const own = new OwnQuestion(this.requester);
     const never = new AbortController().signal;
-    const ask = async () =>
-      own.ask({ check: async (number) => query(alone(number), {}, true) }, never);
+    const ask = async () => own.ask({ ask: async (question) => query(question, {}, true) }, never);
     const protection = new Protection(timers, createRefusals({ clock, sharing, ask }));
     const query = async (
-      asked: ApproxQuery,
+      asked: Question,
       { recorder }: { readonly recorder?: ExchangeRecorder },
       isOwn = false,
     ) => {
@@ -105,10 +104,7 @@ export class StoredWorld {
       return { outcome, isSoap, mayRetry: false, differences: [] } as never;
     };
     const attempts = new RegistryQueries({
-      vies: {
-        check: async (vatNumber, within) => query(alone(vatNumber), within),
-        checkApprox: query,
-      },
+      registry: { ask: query },
       protection,
       metrics: { ended: () => {}, differed: () => {} },
       clock,
@@ -185,12 +181,7 @@ export class StoredWorld {
   }
 }
 
-/** A query of a number alone. */
-function alone(vatNumber: VatNumber): ApproxQuery {
-  return { vatNumber, requester: undefined, trader: {} };
-}
-
-export function answered(valid: boolean, consultationNumber?: string): ApproxOutcome {
+export function answered(valid: boolean, consultationNumber?: string): RegistryOutcome {
   const answer = { valid, requestDate: '2026-11-20+01:00', name: null, address: null };
   return {
     kind: 'answered',

@@ -4,7 +4,7 @@ import { formatInstant } from '../../../src/platform/time/time.ts';
 import type { AnnounceOfKey } from '../../../src/vat-check/stored/check-events.ts';
 import type { CheckWorker } from '../../../src/vat-check/stored/attempts/worker.ts';
 import type { VatNumber } from '../../../src/vat-check/numbers/vat-number.ts';
-import type { ApproxOutcome } from '../../../src/vat-check/registries/vies/client.ts';
+import type { RegistryOutcome } from '../../../src/vat-check/registries/outcome.ts';
 import { observeCheck, type WatchChange } from '../../../src/vat-check/watches/watch-changes.ts';
 import type { WantedWatch, Watch } from '../../../src/vat-check/watches/watch.ts';
 import { findWatch, putWatch, type PutWatch } from '../../../src/vat-check/watches/watch-store.ts';
@@ -33,7 +33,7 @@ export function wantedWatch(own: Partial<WantedWatch> = {}): WantedWatch {
 export function answer(
   valid: boolean,
   own: { readonly name?: string; readonly address?: string } = {},
-): ApproxOutcome {
+): RegistryOutcome {
   const plain = answered(valid);
   return plain.kind === 'answered' ? { ...plain, answer: { ...plain.answer, ...own } } : plain;
 }

@@ -1,19 +1,8 @@
 import { optionalText, type XmlNode } from '../../../platform/upstream/xml-shape.ts';
 import { readVerdict } from './answer.ts';
-import { type Answer, readDisclosed } from '../outcome.ts';
+import { type Match, readDisclosed, type RegistryAnswer } from '../outcome.ts';
 import { type Trader, type TraderField, traderFields } from '../../numbers/trader.ts';
 import { traderElement } from './document.ts';
-
-/** The registry's comparison of a field that was sent with its own data. */
-export type Match = 'valid' | 'invalid' | 'not processed';
-
-/** The registry's answer to `checkVatApprox`. */
-export type ApproxAnswer = Answer & {
-  /** Proof that this requester queried this number; case-sensitive. Undefined if the registry issued none. */
-  readonly consultationNumber: string | undefined;
-  /** Has the fields that were sent, but for those whose match cannot be read. */
-  readonly traderMatch: { readonly [F in TraderField]?: Match };
-};
 
 const matches: Readonly<Record<string, Match>> = {
   '1': 'valid',
@@ -29,7 +18,7 @@ const matches: Readonly<Record<string, Match>> = {
  * sent. Matches of fields that were not sent mean nothing: the test service reports five. A missing match is one that was
  * not processed; an unreadable one has an empty text.
  */
-export function readApproxAnswer(message: XmlNode, sent: Trader): ApproxAnswer {
+export function readApproxAnswer(message: XmlNode, sent: Trader): RegistryAnswer {
   const read = (name: string): string | null => readDisclosed(optionalText(message, name));
   const matchOf = (field: TraderField) => optionalText(message, `${traderElement(field)}Match`);
   const mayEcho = traderFields.some((field) => matchOf(field) !== undefined);

@@ -1,19 +1,10 @@
 import { soapNamespace } from '../../../platform/upstream/soap.ts';
-import { type Trader, traderFields } from '../../numbers/trader.ts';
-import type { Requester } from '../../numbers/requester.ts';
-import type { VatNumber } from '../../numbers/vat-number.ts';
+import { traderFields } from '../../numbers/trader.ts';
+import type { Question } from '../registry.ts';
 import { traderElement, typesNamespace } from './document.ts';
 
 /** VIES answers any other action with a fault. */
 export const soapAction = '""';
-
-/** A query that VIES records with the number of its requester, compares with data of the trader, or both. */
-export type ApproxQuery = {
-  readonly vatNumber: VatNumber;
-  /** The VAT number on whose behalf the registry is queried; only then a consultation number is issued. */
-  readonly requester: Requester | undefined;
-  readonly trader: Trader;
-};
 
 type Element = readonly [name: string, text: string | undefined];
 
@@ -30,7 +21,7 @@ export function printCheckVat(of: {
  *
  * Elements without a text are left out: an empty company type would be against the schema.
  */
-export function printCheckVatApprox({ vatNumber, requester, trader }: ApproxQuery): string {
+export function printCheckVatApprox({ vatNumber, requester, trader }: Question): string {
   return printMessage('checkVatApprox', [
     ...queried(vatNumber),
     ...traderFields.map((field): Element => [traderElement(field), trader[field]]),

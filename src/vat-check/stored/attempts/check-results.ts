@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { markCommit } from '../../../platform/database/marks.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { formatInstant } from '../../../platform/time/time.ts';
-import type { ApproxAnswer } from '../../registries/vies/approx-answer.ts';
+import type { RegistryAnswer } from '../../registries/outcome.ts';
 import type { RecordedExchange } from '../../registries/exchange-recorder.ts';
 import { hintOfAnswer, refusedTextHint } from '../../numbers/hint.ts';
 import { isStateFailure } from '../../calls/protection.ts';
@@ -72,7 +72,7 @@ async function writeOne(
   if (row === undefined) return undefined;
   const stateFaultedAt = faultedAt === undefined ? undefined : Date.parse(faultedAt);
   const attempt = { outcome, isTextRefused, startedAt, endedAt, random, stateFaultedAt };
-  const progress = advance<ApproxAnswer>(toPending(row), attempt);
+  const progress = advance<RegistryAnswer>(toPending(row), attempt);
   if (exchange !== undefined) await writeExchange(tx, id, exchange);
   return writeProgress(tx, row, progress, onEnded);
 }
@@ -148,7 +148,7 @@ async function writeExchange(tx: Tx, id: string, exchange: RecordedExchange): Pr
 async function writeProgress(
   tx: Tx,
   row: CheckRow,
-  progress: Progress<ApproxAnswer>,
+  progress: Progress<RegistryAnswer>,
   onEnded: OnEnded,
 ): Promise<StoredCheck> {
   const set = { ...columnsOf(row, progress), ...unclaimed };
@@ -173,7 +173,7 @@ function toPending(row: CheckRow): Pending {
 }
 
 /** The columns that an attempt or an expiry changes. */
-function columnsOf(row: CheckRow, progress: Progress<ApproxAnswer>) {
+function columnsOf(row: CheckRow, progress: Progress<RegistryAnswer>) {
   const { attempts } = progress;
   if (progress.status === 'pending') {
     const { failure, textRefusals, unconfirmedFalseAt, nextAttemptAt } = progress;
@@ -212,7 +212,7 @@ function columnsOfRefusal(refused: 'number' | 'requester' | 'text') {
   return refused === 'text' ? { refused: 'number' as const, hint: refusedTextHint } : { refused };
 }
 
-function columnsOfAnswer(row: CheckRow, answer: ApproxAnswer) {
+function columnsOfAnswer(row: CheckRow, answer: RegistryAnswer) {
   const { consultationNumber = null } = answer;
   const hasRequester = row.requester_code !== null;
   return {

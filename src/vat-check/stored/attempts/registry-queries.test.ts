@@ -7,7 +7,8 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { systemClock } from '../../../platform/time/time.ts';
 import { systemTimers } from '../../../platform/time/timers.ts';
 import { Upstream } from '../../../platform/upstream/upstream.ts';
-import { ViesClient } from '../../registries/vies/client.ts';
+import { RegistryClient } from '../../registries/registry-client.ts';
+import { vies } from '../../registries/vies/vies.ts';
 import { RegistryQueries } from './registry-queries.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from '../stored-check.ts';
 
@@ -34,7 +35,7 @@ async function open(text: string | undefined, timeoutMs = 5_000) {
   const protection = openProtection(systemTimers, systemClock);
   const closing = new AbortController();
   const attempts = new RegistryQueries({
-    vies: new ViesClient(upstream, { url: registry.url }),
+    registry: new RegistryClient(vies, upstream, { url: registry.url }),
     protection,
     metrics: { ended: () => {}, differed: () => {} },
     clock: systemClock,

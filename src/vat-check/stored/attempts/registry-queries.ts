@@ -1,20 +1,19 @@
 import type { Clock } from '../../../platform/time/time.ts';
 import type { Timers } from '../../../platform/time/timers.ts';
-import type { ApproxAnswer } from '../../registries/vies/approx-answer.ts';
 import type { CallerCalls } from '../../calls/caller-calls.ts';
 import type { CheckMetrics } from '../../look-up/check-metrics.ts';
 import { ExchangeRecorder, type RecordedExchange } from '../../registries/exchange-recorder.ts';
-import type { Outcome } from '../../registries/outcome.ts';
+import type { RegistryOutcome } from '../../registries/outcome.ts';
 import type { Protection } from '../../calls/protection.ts';
 import type { VatNumber } from '../../numbers/vat-number.ts';
-import type { ApproxOutcome, ViesClient } from '../../registries/vies/client.ts';
+import type { RegistryClient } from '../../registries/registry-client.ts';
 import type { StoredCheck } from '../stored-check.ts';
 
 /** One query of the registry for a stored check, or the fact that none was made. */
 export type QueryEnd =
   | {
       readonly kind: 'made';
-      readonly outcome: ApproxOutcome;
+      readonly outcome: RegistryOutcome;
       /** Epoch milliseconds. */
       readonly startedAt: number;
       readonly endedAt: number;
@@ -27,7 +26,7 @@ export type QueryEnd =
   | { readonly kind: 'notMade' };
 
 type Parts = {
-  readonly vies: Pick<ViesClient, 'check' | 'checkApprox'>;
+  readonly registry: Pick<RegistryClient, 'ask'>;
   readonly protection: Protection;
   readonly metrics: Pick<CheckMetrics, 'ended' | 'differed'>;
   readonly clock: Clock;
@@ -102,27 +101,21 @@ export class RegistryQueries {
     }
   }
 
-  /** `checkVatApprox` if there is a requester or a trader, otherwise `checkVat`. */
   async #query(
     check: StoredCheck,
     {
       deadlineAtMs,
       recorder,
     }: { readonly deadlineAtMs: number; readonly recorder: ExchangeRecorder },
-  ): Promise<ApproxOutcome> {
-    const { vies, metrics, timers, closing } = this.#parts;
+  ): Promise<RegistryOutcome> {
+    const { registry, metrics, timers, closing } = this.#parts;
     const { requester, trader } = check;
-    const queried = numberOf(check);
+    const vatNumber = numberOf(check);
     const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
     const within = { deadlineMs, signal: closing, recorder };
-    if (requester !== undefined || hasText(check)) {
-      const result = await vies.checkApprox({ vatNumber: queried, requester, trader }, within);
-      metrics.differed(queried.registryCode, result);
-      return result.outcome;
-    }
-    const result = await vies.check(queried, within);
-    metrics.differed(queried.registryCode, result);
-    return withoutProof(result.outcome);
+    const result = await registry.ask({ vatNumber, requester, trader }, within);
+    metrics.differed(vatNumber.registryCode, result);
+    return result.outcome;
   }
 }
 
@@ -137,13 +130,6 @@ function numberOf({ id, queried }: StoredCheck): VatNumber {
   return queried;
 }
 
-/** An answer of `checkVat`, which has neither a consultation number nor matches. */
-function withoutProof(outcome: Outcome): Outcome<ApproxAnswer> {
-  if (outcome.kind !== 'answered') return outcome;
-  const answer = { ...outcome.answer, consultationNumber: undefined, traderMatch: {} };
-  return { ...outcome, answer };
-}
-
-function isUnreachable(outcome: ApproxOutcome): boolean {
+function isUnreachable(outcome: RegistryOutcome): boolean {
   return outcome.kind === 'failed' && outcome.failure === 'unreachable';
 }

@@ -3,12 +3,12 @@ import { reportFigure } from '../../../../test/support/proof.ts';
 import { checkRow } from '../../../../test/support/stored-checks.ts';
 import { openTwice } from '../../../../test/support/stored-keys.ts';
 import { answered, StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
-import type { ApproxOutcome } from '../../registries/vies/client.ts';
+import type { RegistryOutcome } from '../../registries/outcome.ts';
 import { toStoredCheck } from '../stored-check.ts';
 
 const [stepMs, minuteMs] = [5_000, 60_000];
 const states = ['AT', 'BE', 'BG', 'CZ', 'DE', 'FR', 'IT', 'NL'] as const;
-const blocked: ApproxOutcome = { kind: 'failed', failure: 'blocked' };
+const blocked: RegistryOutcome = { kind: 'failed', failure: 'blocked' };
 
 /**
  * Replicas with 400 pending checks of 8 Member States, and 60 callers a minute, who ask the replicas in turn. VIES blocks for

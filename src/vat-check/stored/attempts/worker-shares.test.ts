@@ -4,7 +4,7 @@ import { openTwice } from '../../../../test/support/stored-keys.ts';
 import { storeKey } from '../../../../test/support/stored-webhooks.ts';
 import { down } from '../../../../test/vat-check/support/attempts.ts';
 import { StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
-import type { ApproxOutcome } from '../../registries/vies/client.ts';
+import type { RegistryOutcome } from '../../registries/outcome.ts';
 import { estimateDoneAt } from '../backlog.ts';
 import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
 
@@ -38,7 +38,7 @@ async function open() {
 }
 
 describe('shares of the budget of a day (rule K21b)', () => {
-  it.each<[string, { watchId?: string }, ApproxOutcome | undefined]>([
+  it.each<[string, { watchId?: string }, RegistryOutcome | undefined]>([
     ['a batch', {}, undefined],
     ['its retries', {}, down],
     ['re-checks of watches', { watchId: 'vw_1' }, undefined],

@@ -8,8 +8,7 @@ import {
   StoredWorld,
 } from '../../../../test/vat-check/support/stored-world.ts';
 import type { RegistryCode } from '../../numbers/vat-number.ts';
-import type { ApproxOutcome } from '../../registries/vies/client.ts';
-import type { Failure } from '../../registries/outcome.ts';
+import type { Failure, RegistryOutcome } from '../../registries/outcome.ts';
 
 const [secondMs, minuteMs] = [1_000, 60_000];
 const states = ['AT', 'BE', 'BG', 'CZ', 'DE', 'FR', 'IT', 'NL'] as const;
@@ -25,7 +24,7 @@ function checksOf(keyId: string, count: number, name?: string) {
 }
 
 /** Workers of two replicas; their registry's firewall refuses texts with `<`. */
-async function open(refusal: ApproxOutcome) {
+async function open(refusal: RegistryOutcome) {
   const [one, other] = await openTwice();
   const world = await StoredWorld.open(one);
   await storeKey(one, { id: 'key_b' });
@@ -45,7 +44,7 @@ async function open(refusal: ApproxOutcome) {
   return { world, db: one, start, rowsOf };
 }
 
-function refusedWith(failure: Failure, retryAfterSeconds?: number): ApproxOutcome {
+function refusedWith(failure: Failure, retryAfterSeconds?: number): RegistryOutcome {
   const named = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   return { kind: 'failed', failure, ...named };
 }
@@ -59,7 +58,7 @@ function leastBetween(queries: readonly Query[]): number {
 describe('texts that a firewall before VIES refuses (rule K21a)', () => {
   const count = countOf({ full: 200, perCommit: 40 });
 
-  it.each<[string, ApproxOutcome]>([
+  it.each<[string, RegistryOutcome]>([
     ['HTTP 403', refusedWith('forbidden')],
     ['a page', refusedWith('webPage')],
     ['a page with a Retry-After of a day', refusedWith('webPage', 86_400)],

@@ -11,9 +11,14 @@ import {
   type XmlShape,
 } from '../../../platform/upstream/xml-shape.ts';
 import { readAnswer } from '../../registries/vies/answer.ts';
-import { type ApproxAnswer, readApproxAnswer } from '../../registries/vies/approx-answer.ts';
+import { readApproxAnswer } from '../../registries/vies/approx-answer.ts';
+import {
+  type Answer,
+  type RegistryAnswer,
+  readApproxFault,
+  readFault,
+} from '../../registries/outcome.ts';
 import { compareEcho } from '../../registries/vies/echo.ts';
-import { type Answer, readApproxFault, readFault } from '../../registries/outcome.ts';
 import { type Trader, traderFields } from '../../numbers/trader.ts';
 import type { Requester } from '../../numbers/requester.ts';
 import type { VatNumber } from '../../numbers/vat-number.ts';
@@ -25,16 +30,16 @@ import {
   traderElement,
   typesNamespace,
 } from '../../registries/vies/document.ts';
-import type { ApproxQuery } from '../../registries/vies/request.ts';
+import type { Question } from '../../registries/registry.ts';
 
 /** A query as read again from the bytes that were sent. */
-export type SentQuery = ApproxQuery & { readonly operation: 'checkVat' | 'checkVatApprox' };
+export type SentQuery = Question & { readonly operation: 'checkVat' | 'checkVatApprox' };
 
 /** The registry's answer as read again from the bytes that were received. */
 export type ReceivedReply =
   | {
       readonly kind: 'answered';
-      readonly answer: Answer & Partial<Pick<ApproxAnswer, 'consultationNumber' | 'traderMatch'>>;
+      readonly answer: Answer & Partial<Pick<RegistryAnswer, 'consultationNumber' | 'traderMatch'>>;
       /** Whether it is about another number than was queried. */
       readonly isAboutOther: boolean;
     }

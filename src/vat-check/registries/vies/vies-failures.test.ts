@@ -4,9 +4,9 @@ import { check, checkAgainst } from '../../../../test/vat-check/support/check-ag
 import { print } from '../../../../test/vat-check/support/raw-registry.ts';
 import { answerText, envelope, faultText } from '../../../../test/vat-check/support/vies-texts.ts';
 import type { Failure } from '../outcome.ts';
-import type { ViesResult } from './client.ts';
+import type { RegistryResult } from '../registry.ts';
 
-const failed = (failure: Failure, mayRetry = false): ViesResult => ({
+const failed = (failure: Failure, mayRetry = false): RegistryResult => ({
   outcome: { kind: 'failed', failure },
   mayRetry,
   isSoap: ['blocked', 'numberBlocked', 'unknownCode'].includes(failure),

@@ -1,0 +1,126 @@
+import { readDate } from '../../platform/upstream/check-answer.ts';
+import type { ExchangeAnswer } from '../../platform/upstream/exchange.ts';
+import type { Upstream } from '../../platform/upstream/upstream.ts';
+import { UpstreamError, type UpstreamFailureKind } from '../../platform/upstream/upstream-error.ts';
+import type { VatNumber } from '../numbers/vat-number.ts';
+import type { ExchangeRecorder } from './exchange-recorder.ts';
+import type { Failure, Unanswered } from './outcome.ts';
+import type { Question, Registry, RegistryResult } from './registry.ts';
+
+/** Real answers have less than 1 KB. */
+const bodyBytesMax = 65_536;
+
+export type QueryLimits = {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  /** Keeps the bytes of the exchange, if they are evidence. */
+  readonly recorder?: ExchangeRecorder;
+};
+
+/** Asks a registry. Every failure is an outcome; only a bug throws. */
+export class RegistryClient {
+  readonly #registry: Registry;
+  readonly #upstream: Upstream;
+  readonly #url: string;
+  readonly #onAnswered: (vatNumber: VatNumber) => void;
+
+  constructor(
+    registry: Registry,
+    upstream: Upstream,
+    options: {
+      readonly url: string;
+      /** Called with each number that the registry has answered. */
+      readonly onAnswered?: (vatNumber: VatNumber) => void;
+    },
+  ) {
+    this.#registry = registry;
+    this.#upstream = upstream;
+    this.#url = options.url;
+    this.#onAnswered = options.onAnswered ?? (() => {});
+  }
+
+  /** Asks once, within `deadlineMs`. */
+  async ask(question: Question, { recorder, ...within }: QueryLimits): Promise<RegistryResult> {
+    const { operation, headers, body } = this.#registry.ask(question);
+    recorder?.begin(this.#url, body);
+    let retryAfter: RetryAfter | undefined;
+    try {
+      const result = await this.#upstream.exchange(
+        {
+          operation,
+          url: this.#url,
+          method: 'POST',
+          headers: recorder === undefined ? headers : { ...headers, 'accept-encoding': 'identity' },
+          body,
+          bodyBytesMax,
+          ...within,
+        },
+        async (answer) => {
+          retryAfter = readRetryAfter(answer);
+          const chunks = recorder === undefined ? answer.chunks : recorder.keep(answer.chunks);
+          return this.#registry.answer({ ...answer, chunks }, question);
+        },
+      );
+      if (result.outcome.kind === 'answered') this.#onAnswered(question.vatNumber);
+      return withRetryAfter(result, retryAfter);
+    } catch (error) {
+      if (error instanceof UpstreamError) return withRetryAfter(toResult(error), retryAfter);
+      throw error;
+    }
+  }
+}
+
+const failures: Readonly<Record<Exclude<UpstreamFailureKind, 'timeout'>, Failure>> = {
+  html: 'webPage',
+  redirected: 'webPage',
+  network: 'unreachable',
+  proxy: 'unreachable',
+  clock: 'unreachable',
+  cancelled: 'unreachable',
+  status: 'unreachable',
+  refused: 'unreadable',
+  fault: 'unreadable',
+  empty: 'unreadable',
+  encoding: 'unreadable',
+  truncated: 'unreadable',
+  malformed: 'unreadable',
+  schema: 'unreadable',
+  'too-large': 'unreadable',
+};
+
+/** Statuses by which a firewall or a gateway refuses this service, with a web page or without. */
+const refusals: Readonly<Record<number, Failure>> = { 403: 'forbidden', 429: 'tooManyRequests' };
+
+function toResult({ kind, status = 0 }: UpstreamError): RegistryResult {
+  const mayRetry = kind === 'network' || kind === 'truncated';
+  return { outcome: toOutcome(kind, status), isSoap: false, mayRetry, differences: [] };
+}
+
+function toOutcome(kind: UpstreamFailureKind, status: number): Unanswered {
+  if (kind === 'timeout') return { kind: 'timedOut' };
+  // The status of a proxy is not a refusal by the registry.
+  const refusal = kind === 'proxy' ? undefined : refusals[status];
+  return { kind: 'failed', failure: refusal ?? failures[kind] };
+}
+
+type RetryAfter = { readonly seconds: number; readonly isData: boolean };
+
+function withRetryAfter(
+  result: RegistryResult,
+  retryAfter: RetryAfter | undefined,
+): RegistryResult {
+  const { outcome } = result;
+  if (outcome.kind !== 'failed' || retryAfter === undefined) return result;
+  const { seconds: retryAfterSeconds, isData } = retryAfter;
+  const own = isData && outcome.failure !== 'webPage' ? ({ isOfRegistry: true } as const) : {};
+  return { ...result, outcome: { ...outcome, retryAfterSeconds, ...own } };
+}
+
+/** The header `Retry-After` in seconds: a number, or a moment that the answer's own `Date` is compared with. */
+function readRetryAfter(answer: ExchangeAnswer): RetryAfter | undefined {
+  const isData = /^[a-z]+\/(?:soap\+)?(?:xml|json)\b/i.test(answer.header('content-type') ?? '');
+  const text = answer.header('retry-after')?.trim() ?? '';
+  if (/^[0-9]{1,9}$/.test(text)) return { seconds: Number(text), isData };
+  const seconds = (Date.parse(text) - (readDate(answer) ?? Number.NaN)) / 1_000;
+  return Number.isNaN(seconds) ? undefined : { seconds: Math.max(0, Math.ceil(seconds)), isData };
+}
