@@ -24,6 +24,13 @@ if not {"URL", "KEY", "PLACE"} <= set(os.environ):
 place = pathlib.Path(os.environ["PLACE"])
 
 
+def store(cursor):
+    # The file gets its name when it is whole: a program may be ended at any time.
+    draft = place.with_name(place.name + ".draft")
+    draft.write_text(cursor)
+    draft.replace(place)
+
+
 def read_page(cursor):
     query = urllib.parse.urlencode({"waitSeconds": 30, **({"after": cursor} if cursor else {})})
     headers = {"Authorization": "Bearer " + os.environ["KEY"]}
@@ -39,7 +46,7 @@ def follow(handle):
         except urllib.error.HTTPError as error:
             if error.code == 410:
                 # Events were missed: read the data that you keep again, then continue with the oldest stored event.
-                place.write_text(re.search("after=([^>&]+)", error.headers["Link"])[1])
+                store(re.search("after=([^>&]+)", error.headers["Link"])[1])
             elif error.code == 429 or error.code >= 500:
                 seconds = error.headers.get("Retry-After", "")
                 time.sleep(int(seconds) if seconds.isdigit() else 5)
@@ -50,8 +57,8 @@ def follow(handle):
         else:
             for event in page["events"]:
                 handle(event)
-                place.write_text(event["cursor"])
-            place.write_text(page["nextCursor"])
+                store(event["cursor"])
+            store(page["nextCursor"])
 
 
 if __name__ == "__main__":

@@ -70,9 +70,14 @@ func waitFor(retryAfter string) *page {
 	return nil
 }
 
-// store keeps the place. In your program it is in your database, in one transaction with the result of the event.
+// store keeps the place. In your program it is in your database, in one transaction with the result of the event. The file
+// gets its name when it is whole: a program may be ended at any time.
 func store(cursor string) {
-	if err := os.WriteFile(os.Getenv("PLACE"), []byte(cursor), 0o600); err != nil {
+	place := os.Getenv("PLACE")
+	if err := os.WriteFile(place+".draft", []byte(cursor), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.Rename(place+".draft", place); err != nil {
 		log.Fatal(err)
 	}
 }
