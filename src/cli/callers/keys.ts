@@ -16,7 +16,7 @@ import { changing, type Given, type NamedCommand, option, reporting } from '../c
 import type { Io } from '../command/io.ts';
 import { CommandFailure, printReport, printToStderr, UsageError } from '../command/report.ts';
 import { requireKnownKey, unknownKey } from '../running/listing.ts';
-import { date } from '../command/options.ts';
+import { dateField } from '../../platform/fields/dates.ts';
 import { sayMade, withDatabase } from '../running/with-database.ts';
 import { changeOptions, newKeyOptions, overlapHours } from './key-options.ts';
 
@@ -179,8 +179,8 @@ const use = reporting({
   says: 'requests that a key was charged for, by day, for 400 days',
   examples: ['keys use key_3f9a1c5be0d27748 --from 2026-11-01'],
   options: {
-    from: option('<date>', 'first day', date),
-    to: option('<date>', 'last day', date),
+    from: option('<date>', 'first day', dateField),
+    to: option('<date>', 'last day', dateField),
   },
   run: async (io, { argument: id, options }) => {
     const today = dateIn('UTC', systemClock.now());
@@ -222,7 +222,7 @@ function lastUsedAt({ secrets }: ListedKey): string | null {
   return used.sort().at(-1) ?? null;
 }
 
-/** What is known of the key that was printed if the rotation fails with an error. */
+/** The sentence about the printed key if the rotation fails with an error. */
 function noteOfFailure(error: unknown): string {
   return isUnknownCommit(error)
     ? 'The printed key works if the rotation was made. Keep it, and try it.'

@@ -85,7 +85,7 @@ const deliveries = reporting({
   },
 });
 
-/** What the receiver wrote in its answer, on one line of a table. */
+/** The answer of the receiver, on one line of a table. */
 function textOf({ answer = '', location }: Partial<Attempt> = {}): string | null {
   return quote(location === undefined ? answer : `to ${location}`) || null;
 }

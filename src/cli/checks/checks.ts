@@ -12,7 +12,8 @@ import { endBlock } from '../../vat-check/calls/block-sharing.ts';
 import { anyText, changing, type NamedCommand, option, reporting } from '../command/command.ts';
 import { CommandFailure } from '../command/report.ts';
 import { listPages, type PageAfter, requireKnownKey } from '../running/listing.ts';
-import { date, limit } from '../command/options.ts';
+import { dateField } from '../../platform/fields/dates.ts';
+import { limit } from '../command/options.ts';
 import { withDatabase } from '../running/with-database.ts';
 import { describeCheck, describeNoAnswer } from './describe.ts';
 import { forget } from './forget.ts';
@@ -36,7 +37,7 @@ const list = reporting({
     batch: option('<id>', 'only those of this batch', anyText),
     reference: option('<text>', 'only those with this reference', anyText),
     referencePrefix: option('<text>', 'only those whose reference begins so', anyText),
-    since: option('<date>', 'first day of their creation, UTC', date),
+    since: option('<date>', 'first day of their creation, UTC', dateField),
     limit,
   },
   run: async (io, { options }) => {

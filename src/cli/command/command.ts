@@ -64,7 +64,7 @@ export function placeOf(name: string): Place {
 export type Options = { readonly [name: string]: Option };
 type AlwaysGiven = Required | WithDefault;
 
-/** What was read of the options: those that were not given are left out. */
+/** The values of the options; options that were not given are left out. */
 export type Given<O extends Options> = {
   readonly [N in keyof O as O[N] extends AlwaysGiven ? N : never]: ReadBy<O[N]['form']>;
 } & { readonly [N in keyof O as O[N] extends AlwaysGiven ? never : N]?: ReadBy<O[N]['form']> };
@@ -80,7 +80,7 @@ type Spec<O extends Options, A, Further, Result> = {
   ): Promise<Result>;
 };
 
-/** What a command does, and what it reads for that. */
+/** A command: its options and its work. */
 export type Command = Spec<
   Options,
   unknown,

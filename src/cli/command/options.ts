@@ -1,5 +1,6 @@
 import { textForm } from '../../platform/fields/field.ts';
-import { type IsoDate, parseIsoDate } from '../../platform/time/time.ts';
+import { dateField } from '../../platform/fields/dates.ts';
+import type { IsoDate } from '../../platform/time/time.ts';
 import { anyText, type Argument, option, withDefault } from './command.ts';
 
 export const keyOption = option('<id>', 'only those of this key', anyText);
@@ -12,6 +13,4 @@ export const limit = withDefault('<number>', 'maximum number of entries', {
   ),
 });
 
-export const date = textForm('YYYY-MM-DD', parseIsoDate);
-
-export const dateArgument: Argument<IsoDate> = { says: '', form: date };
+export const dateArgument: Argument<IsoDate> = { says: '', form: dateField };

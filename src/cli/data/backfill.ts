@@ -11,7 +11,7 @@ import {
   withDefault,
 } from '../command/command.ts';
 import { printToStderr, UsageError } from '../command/report.ts';
-import { date } from '../command/options.ts';
+import { dateField } from '../../platform/fields/dates.ts';
 import { createProgress } from '../running/progress.ts';
 import { busyFailure, leaseWaitMs, withCore } from '../running/with-core.ts';
 
@@ -26,11 +26,11 @@ const ofRates = reporting({
     'backfill rates --categories --from 2020-01-01',
   ],
   options: {
-    from: required('<date>', `first day, ${rates.firstVersion} or later`, date),
+    from: required('<date>', `first day, ${rates.firstVersion} or later`, dateField),
     to: option(
       '<date>',
       'last day; if left out, the day before the latest snapshot, with --categories today',
-      date,
+      dateField,
     ),
     categories: flag('add the rows by goods category to stored snapshots that have none'),
   },
@@ -93,7 +93,7 @@ const ofFx = reporting({
   says: 'missing publications of exchange rates, from the full history of the ECB',
   examples: ['backfill fx', 'backfill fx --from 2015-01-01'],
   options: {
-    from: withDefault('<date>', 'first day', { byDefault: firstPublicationDate, form: date }),
+    from: withDefault('<date>', 'first day', { byDefault: firstPublicationDate, form: dateField }),
   },
   run: async (io, { options: { from } }) => {
     if (from < firstPublicationDate) {

@@ -23,7 +23,7 @@ import { CommandFailure, UsageError } from '../command/report.ts';
 import { describeHeld, examineHeld, type ExaminedHeld, toDocument } from './examine-held.ts';
 import type { HeldDifference } from '../../platform/publication/held-difference.ts';
 import { vatfx } from '../../platform/vatfx.ts';
-import { date } from '../command/options.ts';
+import { dateField } from '../../platform/fields/dates.ts';
 import { busyFailure, leaseWaitMs, withCore } from '../running/with-core.ts';
 
 const held = reporting({
@@ -182,7 +182,11 @@ const withdraw = changing({
   says: 'take back published versions that are later than today, after a wrong clock has published them; caches may still hold them',
   examples: ['snapshots withdraw --after 2026-11-20'],
   options: {
-    after: required('<date>', 'today or a later date; every later version is taken back', date),
+    after: required(
+      '<date>',
+      'today or a later date; every later version is taken back',
+      dateField,
+    ),
   },
   run: async (io, { options: { after }, by }) => {
     const withdrawn = await withCore(io, async (core) => {

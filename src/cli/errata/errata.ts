@@ -23,7 +23,7 @@ import {
 import type { Operator } from '../../platform/database/audit.ts';
 import type { Io } from '../command/io.ts';
 import { CommandFailure, type Report, UsageError } from '../command/report.ts';
-import { date } from '../command/options.ts';
+import { dateField } from '../../platform/fields/dates.ts';
 import { withDatabase } from '../running/with-database.ts';
 import { addOptions, memberState, readErratum, readGoodsErratum } from './erratum-options.ts';
 
@@ -38,7 +38,7 @@ const list = reporting({
       form: choice(listKinds, 'national, goods or all'),
     }),
     country: option('<code>', 'only those of this Member State', memberState),
-    date: option('<date>', 'only those that hold on this day', date),
+    date: option('<date>', 'only those that hold on this day', dateField),
   },
   run: async (io, { options: { kind, country, date: day } }) => {
     const all = await withDatabase(io, async ({ db }) => ({

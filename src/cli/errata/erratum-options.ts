@@ -9,7 +9,7 @@ import type { CodeKind, Taxation } from '../../rates/errata/goods-erratum.ts';
 import { parseMemberState } from '../../rates/read-member-state.ts';
 import { sortRates } from '../../rates/snapshot.ts';
 import { anyText, type Given, option, repeated, required } from '../command/command.ts';
-import { date } from '../command/options.ts';
+import { dateField } from '../../platform/fields/dates.ts';
 import { UsageError } from '../command/report.ts';
 
 /** Greece is `GR` or `EL`. */
@@ -58,8 +58,8 @@ export const addOptions = {
       return digits && printCpa(digits);
     }),
   ),
-  from: required('<date>', 'first day', date),
-  to: option('<date>', 'last day; if left out, it is not known yet', date),
+  from: required('<date>', 'first day', dateField),
+  to: option('<date>', 'last day; if left out, it is not known yet', dateField),
   source: required(
     '<value>',
     'the value that TEDB reports: a rate such as 5.5, or none; for the field reduced a list such as 5,10; of goods also zero, exempted, out_of_scope or not_applicable, and none for no row',

@@ -1,5 +1,5 @@
 import { textForm } from '../../platform/fields/field.ts';
-import { date } from '../command/options.ts';
+import { dateField } from '../../platform/fields/dates.ts';
 import {
   anyText,
   changing,
@@ -33,7 +33,7 @@ export const evidenceCommands: readonly NamedCommand[] = [
     says: 'write the evidence of checks, one file per check; can be interrupted and repeated; replaces no file',
     examples: ['evidence export --since 2026-10-01 --out evidence-2026-q4'],
     options: {
-      since: required('<date>', 'first day of the creation of the checks, UTC', date),
+      since: required('<date>', 'first day of the creation of the checks, UTC', dateField),
       out: required(
         '<folder>',
         'the folder; it is made if it does not exist',

@@ -10,7 +10,7 @@ export type Option<T> = Form<T> & {
   readonly name: string;
   readonly default: string;
   readonly means: string;
-  /** What is wrong with a text apart from its form, each read behind the name of the setting; it then has no value. */
+  /** Sentences about faults of a text apart from its form, each read behind the name of the setting; it then has no value. */
   readonly problemsOf?: (text: string) => readonly string[];
   /** Also read from `<NAME>_FILE`; the value is a `Secret`, which cannot be printed. */
   readonly secret?: true;

@@ -35,7 +35,7 @@ export type Place = {
   readonly refuse: (path: string, problem: Problem) => undefined;
 };
 
-/** What a field reads. The two cases keep `undefined` as a value, which one alone would lose. */
+/** The value that a field reads. Two cases keep `undefined` as a value, which one case would lose. */
 export type ReadBy<F> =
   F extends Field<infer Value> ? Value : F extends Form<infer Value> ? Value : never;
 
@@ -65,9 +65,16 @@ export function form<Value>(
 /** A form whose value is a text, as in a setting and in an option of a command. */
 export function textForm<Value>(
   expected: string,
-  parse: (text: string) => Value | undefined,
+  parse: (text: string, before: Place['before']) => Value | undefined,
 ): Form<Value> {
-  return form(expected, (given) => (typeof given === 'string' ? parse(given) : undefined));
+  return form(expected, (given, before) =>
+    typeof given === 'string' ? parse(given, before) : undefined,
+  );
+}
+
+/** A form of a text that matches a pattern. */
+export function matchingForm(pattern: RegExp, expected: string): Form<string> {
+  return textForm(expected, (given) => (pattern.test(given) ? given : undefined));
 }
 
 /** A field of one value, as `form` makes it. */
@@ -85,9 +92,7 @@ export function text<Value, S extends Schema>(
   expected: string,
   parse: (text: string, before: Place['before']) => Value | undefined,
 ): Field<Value, S> {
-  return value(schema, expected, (given, before) =>
-    typeof given === 'string' ? parse(given, before) : undefined,
-  );
+  return { schema, ...textForm(expected, parse) };
 }
 
 /** Any text; its place refuses nothing, such as a part of a path that the handler looks up. */
@@ -97,7 +102,7 @@ export function anyText(schema: Schema): Field<string> {
 
 /** A text that matches a pattern. */
 export function matching(pattern: RegExp, expected: string, schema: Schema): Field<string> {
-  return text(schema, expected, (given) => (pattern.test(given) ? given : undefined));
+  return { schema, ...matchingForm(pattern, expected) };
 }
 
 /** One of some texts. */
@@ -131,16 +136,19 @@ export function namedForm(fields: Forms): Form<Readonly<Record<string, unknown>>
   return {
     expected,
     read: (given, at) => {
-      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-        return refuse(at, expected, given);
-      }
+      if (!isObject(given)) return refuse(at, expected, given);
       const known = Object.keys(fields);
       for (const name of Object.keys(given).filter((one) => !Object.hasOwn(fields, one))) {
         at.refuse(pathOf(at, name), { kind: 'unknown', known });
       }
-      return given as Readonly<Record<string, unknown>>;
+      return given;
     },
   };
+}
+
+/** Whether a value is an object of JSON. */
+export function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
+  return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
 /** An object of forms. Its names are checked before its values, which are read in this order. */

@@ -1,13 +1,12 @@
-import { type ReadBy, refined, refuse, textForm, whole } from '../../platform/fields/field.ts';
 import {
-  boolean,
-  list,
-  matched,
-  part,
-  readBody,
-  type ReadScript,
-  times,
-} from '../scenario/script-forms.ts';
+  matchingForm,
+  type ReadBy,
+  refined,
+  refuse,
+  textForm,
+  whole,
+} from '../../platform/fields/field.ts';
+import { boolean, list, part, readBody, type ReadScript, times } from '../scenario/script-forms.ts';
 
 /**
  * The JSON form of a receiver's script, as `PUT /receiver/{name}` takes it. Fields that are absent stay
@@ -33,9 +32,9 @@ const receiverAnswer = refined(
     status: whole(200, 599),
     delayMs: whole(0, 600_000),
     // The text of `Retry-After`; may be a date, or nonsense.
-    retryAfter: matched(headerText, 'a text like "120" or an HTTP date'),
+    retryAfter: matchingForm(headerText, 'a text like "120" or an HTTP date'),
     body: textForm('a text', (given) => given),
-    redirectTo: matched(headerText, 'an address as text'),
+    redirectTo: matchingForm(headerText, 'an address as text'),
     // No answer; the connection stays open.
     hang: boolean,
     // The head of an answer, and then its body byte by byte and without end.

@@ -2,6 +2,8 @@ import {
   choice,
   type Form,
   form,
+  isObject,
+  matchingForm,
   objectForm,
   optional,
   pathOf,
@@ -117,12 +119,6 @@ export function orNull<T>(inner: Form<T>, meaning = ''): Form<T | null> {
   );
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(given: unknown): given is JsonObject {
-  return typeof given === 'object' && given !== null && !Array.isArray(given);
-}
-
 /** Forms that several parts of a script use. */
 
 export const boolean = form('true or false', (given) =>
@@ -139,14 +135,9 @@ export const latencyMs = whole(0, 600_000);
 /** The number of answers after which a fault heals. */
 export const times = orNull(whole(1, 1_000_000), ' for ever');
 
-export const currency = matched(/^[A-Z]{3}$/, 'a currency like USD');
+export const currency = matchingForm(/^[A-Z]{3}$/, 'a currency like USD');
 
 export const date = textForm('a date like 2026-03-03', parseIsoDate);
-
-/** A text that matches a pattern. */
-export function matched(pattern: RegExp, expected: string): Form<string> {
-  return textForm(expected, (given) => (pattern.test(given) ? given : undefined));
-}
 
 /** One of the known registry codes; `GR` is read as `EL`. */
 export function memberState(expected: string, known: readonly string[]): Form<string> {

@@ -6,6 +6,8 @@ import type { RateScript } from './rates-in-force.ts';
 import {
   type Form,
   form,
+  isObject,
+  matchingForm,
   objectForm,
   pathOf,
   type ReadBy,
@@ -18,10 +20,8 @@ import {
   currency,
   date,
   entry,
-  isObject,
   latencyMs,
   list,
-  matched,
   memberState,
   oneOf,
   orNull,
@@ -112,7 +112,7 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
 
 const region = objectForm({
   country: memberState('a Member State like AT', memberStates),
-  place: matched(/^[^<>&]{1,100}$/, 'the name of a place'),
+  place: matchingForm(/^[^<>&]{1,100}$/, 'the name of a place'),
   value: form('a percentage as text like "19"', readPercentage),
 });
 

@@ -2,8 +2,9 @@ import { bankNames } from '../../platform/publication/data-set-kinds.ts';
 import { parseDecimal } from '../../platform/values/decimal.ts';
 import { memberStates, type RateField } from '../data/vat-rates.ts';
 import { ratesInForce } from './rates-in-force.ts';
+import { isObject } from '../../platform/fields/field.ts';
 import type { Scenario } from './scenario.ts';
-import { isObject, type ReadScript } from './script-forms.ts';
+import { type ReadScript } from './script-forms.ts';
 
 /**
  * Scripts as sentences: `{"say": "HU standard 27 → 25 from tomorrow"}`.

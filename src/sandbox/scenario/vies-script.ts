@@ -2,6 +2,7 @@ import { toTrader, viesStates } from '../data/traders.ts';
 import { transportFaults } from '../transport/faults.ts';
 import {
   form,
+  matchingForm,
   objectForm,
   pathOf,
   type ReadBy,
@@ -14,7 +15,6 @@ import {
   entry,
   latencyMs,
   list,
-  matched,
   memberState,
   oneOf,
   orNull,
@@ -54,14 +54,14 @@ export type TraderKey = ReadBy<typeof deregistered>;
 export type ViesScript = ReadBy<typeof viesScript>;
 
 const registry = memberState('a Member State like DE, or XI', viesStates);
-const shortText = matched(/^[^]{0,10000}$/, 'a text');
+const shortText = matchingForm(/^[^]{0,10000}$/, 'a text');
 const faultText = 'a fault text like SERVER_BUSY';
 
 const memberStateScript = refined(
   part({
     state: oneOf(memberStateConditions),
     // The fault text of the state `code`.
-    code: matched(/^[^]{0,10000}$/, faultText),
+    code: matchingForm(/^[^]{0,10000}$/, faultText),
     // In addition to the latency of VIES itself.
     latencyMs,
     times,
@@ -76,7 +76,7 @@ const memberStateScript = refined(
 
 const keyFields = {
   country: registry,
-  number: matched(/^[0-9A-Z+*.]{2,12}$/, 'a VAT number like U99999901'),
+  number: matchingForm(/^[0-9A-Z+*.]{2,12}$/, 'a VAT number like U99999901'),
 };
 const deregistered = objectForm(keyFields);
 // A name or address that is absent is not disclosed. With `withheld` neither is, but both are compared with those of a request.

@@ -5,7 +5,7 @@ import type { VatNumber } from '../numbers/vat-number.ts';
 import type { RegistryOutcome } from './outcome.ts';
 import type { EchoDifference } from './vies/echo.ts';
 
-/** What a registry is asked about a number. */
+/** A question about a number to a registry. */
 export type Question = {
   readonly vatNumber: VatNumber;
   /** The VAT number on whose behalf the registry is asked; only then a consultation number is issued. */
