@@ -16,8 +16,12 @@ export const cachedRouteScope = 'read';
 const targetsMax = 20_000;
 /** A longer target never gets known: callers must not fill the memory with text that they make up. */
 const targetCharsMax = 200;
-/** A target without query and escapes, whose parameters are read without the framework. */
 const plainTarget = /^(?:\/[\w.-]+)+$/;
+
+/** Whether a target has neither query nor escape, so that its parameters may be read without the framework. */
+export function isPlain(target: string): boolean {
+  return plainTarget.test(target);
+}
 
 /** The parameters of a request. */
 export type RouteInput = {
@@ -131,9 +135,9 @@ export class CachedRoutes {
    * callers with a key: others must not fill the memory.
    */
   routeTarget(target: string): KnownTarget | undefined {
-    if (target.length > targetCharsMax || !plainTarget.test(target)) return undefined;
+    if (target.length > targetCharsMax || !isPlain(target)) return undefined;
     const found = findPath(this.#app, target);
-    const route = this.#routes.get(found?.url ?? '');
+    const route = this.#routes.get(found?.path.url ?? '');
     if (found === undefined || route === undefined) return undefined;
     try {
       return this.#remember(target, toTarget(route, { params: found.params, query: {} }));

@@ -31,15 +31,15 @@ export function addKnownPath(app: FastifyInstance, path: KnownPath): void {
   router.on('GET', path.url, () => {}, path);
 }
 
-/** The path of a request target without query and escapes, and its parameters; undefined if it has no routes. */
+type Params = Readonly<Record<string, string>>;
+
+/** The path of a request target, and its parameters; undefined if it has no routes. */
 export function findPath(
   app: FastifyInstance,
   target: string,
-): { readonly url: string; readonly params: Readonly<Record<string, string>> } | undefined {
-  const found = routers.get(app)?.find('GET', target);
-  if (found === null || found === undefined) return undefined;
-  const { url } = found.store as KnownPath;
-  return { url, params: found.params as Readonly<Record<string, string>> };
+): { readonly path: KnownPath; readonly params: Params } | undefined {
+  const found = routers.get(app)?.find('GET', target) ?? undefined;
+  return found && { path: found.store as KnownPath, params: found.params as Params };
 }
 
 /** Finds the path of each request that has no route of its own, before other hooks ask for it. */
@@ -49,8 +49,8 @@ export function findKnownPaths(app: FastifyInstance): void {
     const { url = '' } = request.routeOptions;
     // `*` is the route for preflights, of all paths. A GET of `/vatchecks/batch` would be one of `/vatchecks/:id`.
     if (request.is404 || url === '*' || url.includes(':')) {
-      const found = routers.get(app)?.find('GET', request.url)?.store as KnownPath | undefined;
-      request.knownPath = found === undefined || found.url === url ? null : found;
+      const { path = null } = findPath(app, request.url) ?? {};
+      request.knownPath = path?.url === url ? null : path;
     }
     done();
   });

@@ -8,6 +8,7 @@ import type { PreparedResponse } from '../responses/prepared-response.ts';
 import {
   type CachedRoutes,
   cachedRouteScope,
+  isPlain,
   type KnownTarget,
   type RouteCaller,
 } from '../routes/cached-routes.ts';
@@ -65,6 +66,9 @@ function findAsked(
   { cachedRoutes, authenticator, publicPath }: Parts,
 ): Asked | undefined {
   if (request.method !== 'GET') return undefined;
+  const path = withoutPath(request.url ?? '', publicPath);
+  const known = cachedRoutes.findTarget(path);
+  if (known === undefined && !isPlain(path)) return undefined;
   let hosts = 0;
   let authorization: string | undefined;
   let ifNoneMatch: string | undefined;
@@ -92,8 +96,7 @@ function findAsked(
   if (hosts !== 1 || authorization === undefined) return undefined;
   const apiKey = authenticator.recall(request, authorization);
   if (apiKey?.scopes.includes(cachedRouteScope) !== true) return undefined;
-  const path = withoutPath(request.url ?? '', publicPath);
-  const target = cachedRoutes.findTarget(path) ?? cachedRoutes.routeTarget(path);
+  const target = known ?? cachedRoutes.routeTarget(path);
   return target && { target, apiKey, ifNoneMatch };
 }
 
