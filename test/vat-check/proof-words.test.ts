@@ -46,7 +46,11 @@ async function sayAll(state: string, sent: Trader, code: string | undefined) {
     requester: undefined,
     trader: sent,
   } as const;
-  const reply = await readReceivedReply(Buffer.from(approxText(texts)), query);
+  const reply = await readReceivedReply(
+    'vies',
+    { url: '', request: new Uint8Array(), response: Buffer.from(approxText(texts)) },
+    query,
+  );
   if (reply.kind !== 'answered') throw new Error(`the answer is ${reply.kind}`);
   const { answer } = reply;
   const traderMatch = { ...unsent, ...answer.traderMatch };

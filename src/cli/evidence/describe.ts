@@ -1,4 +1,5 @@
-import type { ReceivedReply, SentQuery } from '../../vat-check/stored/evidence/read-exchange.ts';
+import type { SentQuestion } from '../../vat-check/registries/registry.ts';
+import type { ReceivedReply } from '../../vat-check/stored/evidence/read-exchange.ts';
 import type { Verification } from '../../vat-check/stored/evidence/verify.ts';
 import type { Requester } from '../../vat-check/numbers/requester.ts';
 import {
@@ -58,7 +59,7 @@ function describeResult({ isKeyPublished, isReformatted }: Verification): string
 }
 
 function describeQuery(
-  { operation, vatNumber, requester, trader }: SentQuery,
+  { operation, vatNumber, requester, trader }: SentQuestion,
   registry: string,
 ): readonly Line[] {
   return [
@@ -68,7 +69,10 @@ function describeQuery(
   ];
 }
 
-function describeReply(reply: ReceivedReply, trader: SentQuery['trader'] | null): readonly Line[] {
+function describeReply(
+  reply: ReceivedReply,
+  trader: SentQuestion['trader'] | null,
+): readonly Line[] {
   if (reply.kind === 'unreadable') return [['answer', `none: ${reply.reason}`]];
   if (reply.kind === 'fault') return [['answer', `fault ${JSON.stringify(reply.text)}`]];
   return describeAnswer(reply.answer, trader);

@@ -19,7 +19,7 @@ export const questionEveryMs = 60_000;
 export const questionUnderWayMs = ownQuestionMs + 2_000;
 
 /** The end of the service's own question. */
-export type OwnAnswer = Pick<RegistryResult, 'isSoap'> & { readonly outcome: Outcome };
+export type OwnAnswer = Pick<RegistryResult, 'isOwnForm'> & { readonly outcome: Outcome };
 
 /**
  * The question that the service asks for itself, without a text of a caller (rule K21a).
@@ -51,7 +51,7 @@ export class OwnQuestion {
   async ask(registry: Pick<RegistryClient, 'ask'>, signal: AbortSignal): Promise<OwnAnswer> {
     const asked = this.#ofOperator ?? this.#newest ?? (doctorsQuestion as unknown as VatNumber);
     const within = { deadlineMs: ownQuestionMs, signal };
-    const { outcome, isSoap } = await registry.ask(alone(asked), within);
-    return { outcome: withoutProof(outcome), isSoap };
+    const { outcome, isOwnForm } = await registry.ask(alone(asked), within);
+    return { outcome: withoutProof(outcome), isOwnForm };
   }
 }

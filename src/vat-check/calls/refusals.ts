@@ -138,9 +138,9 @@ export class Refusals {
 }
 
 /** Any SOAP answer but `IP_BLOCKED` is an answer, a fault too. */
-function verdictOf({ outcome, isSoap }: OwnAnswer): Verdict {
+function verdictOf({ outcome, isOwnForm }: OwnAnswer): Verdict {
   if (blockReasonOf(outcome) !== undefined) return 'refused';
-  return isSoap ? 'answered' : 'silent';
+  return isOwnForm ? 'answered' : 'silent';
 }
 
 /** Whether a refusal may be about the text that was sent. HTTP 429 judges the pace, and `IP_BLOCKED` is about this service. */

@@ -10,6 +10,8 @@ const failed: Readonly<Record<Failure, ApiErrorName>> = {
   webPage: 'registryWebPage',
   unreadable: 'registryUnreadable',
   otherNumber: 'registryOtherNumber',
+  unexpectedAnswer: 'registryUnreadable',
+  credentialsRefused: 'registryDown',
   unreachable: 'registryUnreachable',
 };
 

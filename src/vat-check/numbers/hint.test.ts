@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
+import { type RegistryCode, registryCodes, vatNumberFormats } from './vat-number-formats.ts';
 import { parseWrittenNumber } from './vat-number.ts';
 import { hintOf, hintOfAnswer } from './hint.ts';
 import { readRequesterText } from './requester.ts';
 
 function hintFor(country: string, written: string, requester = ''): string | null {
-  const read = parseWrittenNumber(country, written);
+  const read = parseWrittenNumber(country, written, registryCodes);
   if (read === undefined) throw new Error(`${country} ${written} can never be queried`);
   return hintOf(read, readRequesterText(requester));
 }
@@ -25,6 +25,7 @@ const genuine: Readonly<Record<RegistryCode, string>> = {
   ES: 'A28015865 A15075062 B83891812 A39000013 Q2826000H G08266298 N8261290D 12345678Z X1234567L',
   FI: '01120389 02454583 20774740',
   FR: '40303265045 91110020013 10402571889 83404833048 64443061841 K7399859412 4Z123456782 53000004605',
+  GB: '980780684 220430231',
   HR: '27759560625 81793146560 18683136487 33392005961',
   HU: '10625790 10773381 10537914 29312757',
   IE: '6388047V 3206488LH 8256796U 4749148U 6609370G 8F52100V 8D79739I',
@@ -42,7 +43,7 @@ const genuine: Readonly<Record<RegistryCode, string>> = {
   SK: '2020273893 2020317068 2020372640 7020000944 2020798395',
   XI: '220430231 GD001',
 };
-const registryCodes = Object.keys(vatNumberFormats) as RegistryCode[];
+
 const genuineNumbers = Object.entries(genuine).flatMap(([country, numbers]) =>
   numbers.split(' ').map((number) => [country, number] as const),
 );

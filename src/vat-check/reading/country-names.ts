@@ -1,4 +1,4 @@
-import { type RegistryCode, vatNumberFormats } from '../numbers/vat-number-formats.ts';
+import { viesCodes } from '../numbers/vat-number-formats.ts';
 import { registryOf } from '../numbers/vat-number.ts';
 
 /** The official languages of the Union, in which spreadsheets name its countries. */
@@ -70,7 +70,7 @@ export function englishName(code: string): string {
 
 function nameCountries(): ReadonlyMap<string, string> {
   const names = new Map(Object.entries(furtherNames));
-  const own = (Object.keys(vatNumberFormats) as RegistryCode[])
+  const own = viesCodes
     .filter((code) => code !== 'XI')
     .map((code) => (code === 'EL' ? 'GR' : code));
   for (const language of languages) {

@@ -17,6 +17,7 @@ const ofRegistry: Readonly<Record<RegistryCode, string>> = {
   ES: 'nif* cif nie iva dni',
   FI: 'alv* moms* ytunnus tunnus',
   FR: 'tva',
+  GB: 'vat*',
   HR: 'pdv* oib',
   HU: 'afa adoszam* kozossegi',
   IE: 'vat* cbl',

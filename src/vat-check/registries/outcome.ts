@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../platform/time/time.ts';
 import type { TraderField } from '../numbers/trader.ts';
 
 /** The registry's answer about a number. */
@@ -19,6 +20,9 @@ export type RegistryAnswer = Answer & {
   readonly consultationNumber: string | undefined;
   /** Has the fields that were sent, but for those whose match cannot be read. */
   readonly traderMatch: { readonly [F in TraderField]?: Match };
+  /** The first and the last day of the registration, if the registry names them. */
+  readonly validFrom?: IsoDate;
+  readonly validTo?: IsoDate;
 };
 
 /** Why a check failed in a way that has no code of its own. */
@@ -35,6 +39,10 @@ export type Failure =
   | 'unreadable'
   /** The answer is about another country or number than was queried. */
   | 'otherNumber'
+  /** An answer for which a registry other than VIES has no word: it says nothing about the number. */
+  | 'unexpectedAnswer'
+  /** The registry does not know this service, or does not serve it. */
+  | 'credentialsRefused'
   | 'unreachable';
 
 /** One Member State's registry is unavailable, or the service in front of all of them. */

@@ -5,7 +5,7 @@ import { UpstreamError, type UpstreamFailureKind } from '../../platform/upstream
 import type { VatNumber } from '../numbers/vat-number.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
 import type { Failure, Unanswered } from './outcome.ts';
-import type { Question, Registry, RegistryResult } from './registry.ts';
+import type { Authorization, Question, Registry, RegistryResult } from './registry.ts';
 
 /** Real answers have less than 1 KB. */
 const bodyBytesMax = 65_536;
@@ -23,12 +23,15 @@ export class RegistryClient {
   readonly #upstream: Upstream;
   readonly #url: string;
   readonly #onAnswered: (vatNumber: VatNumber) => void;
+  readonly #authorization: Authorization | undefined;
 
   constructor(
     registry: Registry,
     upstream: Upstream,
     options: {
       readonly url: string;
+      /** Left out for a registry that everyone may ask. */
+      readonly authorization?: Authorization;
       /** Called with each number that the registry has answered. */
       readonly onAnswered?: (vatNumber: VatNumber) => void;
     },
@@ -37,27 +40,47 @@ export class RegistryClient {
     this.#upstream = upstream;
     this.#url = options.url;
     this.#onAnswered = options.onAnswered ?? (() => {});
+    this.#authorization = options.authorization;
   }
 
   /** Asks once, within `deadlineMs`. */
-  async ask(question: Question, { recorder, ...within }: QueryLimits): Promise<RegistryResult> {
-    const { operation, headers, body } = this.#registry.ask(question);
-    recorder?.begin(this.#url, body);
+  async ask(question: Question, within: QueryLimits): Promise<RegistryResult> {
+    const first = await this.#authorizeAndSend(question, within);
+    // A token may have ended on the way, or before its time. The question is asked once more with another one.
+    return first.isUnauthorized === true ? this.#authorizeAndSend(question, within) : first;
+  }
+
+  async #authorizeAndSend(question: Question, within: QueryLimits): Promise<RegistryResult> {
+    if (this.#authorization === undefined) return this.#send(question, {}, within);
+    const headers = await this.#authorization.headers(within);
+    if (isUnanswered(headers)) return unanswered(headers);
+    const result = await this.#send(question, headers, within);
+    if (result.isUnauthorized === true) this.#authorization.refused(headers);
+    return result;
+  }
+
+  async #send(
+    question: Question,
+    authorization: Readonly<Record<string, string>>,
+    { recorder, ...within }: QueryLimits,
+  ): Promise<RegistryResult> {
+    const { path, headers, ...request } = this.#registry.ask(question);
+    const url = `${this.#url}${path}`;
+    recorder?.begin(url, request.method === 'POST' ? request.body : printHead(url, headers));
+    const encoding = recorder === undefined ? {} : { 'accept-encoding': 'identity' };
     let retryAfter: RetryAfter | undefined;
     try {
       const result = await this.#upstream.exchange(
         {
-          operation,
-          url: this.#url,
-          method: 'POST',
-          headers: recorder === undefined ? headers : { ...headers, 'accept-encoding': 'identity' },
-          body,
+          ...request,
+          url,
+          headers: { ...headers, ...encoding, ...authorization },
           bodyBytesMax,
           ...within,
         },
         async (answer) => {
           retryAfter = readRetryAfter(answer);
-          const chunks = recorder === undefined ? answer.chunks : recorder.keep(answer.chunks);
+          const chunks = recorder === undefined ? answer.chunks : recorder.keep(answer);
           return this.#registry.answer({ ...answer, chunks }, question);
         },
       );
@@ -93,7 +116,24 @@ const refusals: Readonly<Record<number, Failure>> = { 403: 'forbidden', 429: 'to
 
 function toResult({ kind, status = 0 }: UpstreamError): RegistryResult {
   const mayRetry = kind === 'network' || kind === 'truncated';
-  return { outcome: toOutcome(kind, status), isSoap: false, mayRetry, differences: [] };
+  return { ...unanswered(toOutcome(kind, status)), mayRetry };
+}
+
+/** The end of a question that was not answered in the registry's own form. */
+function unanswered(outcome: Unanswered): RegistryResult {
+  return { outcome, isOwnForm: false, mayRetry: false, differences: [] };
+}
+
+function isUnanswered(
+  headers: Readonly<Record<string, string>> | Unanswered,
+): headers is Unanswered {
+  return 'kind' in headers;
+}
+
+/** The request line and `Accept` of a GET, as evidence keeps them. */
+function printHead(url: string, { accept = '*/*' }: Readonly<Record<string, string>>): string {
+  const { pathname, search } = new URL(url);
+  return `GET ${pathname}${search} HTTP/1.1\r\nAccept: ${accept}\r\n`;
 }
 
 function toOutcome(kind: UpstreamFailureKind, status: number): Unanswered {

@@ -27,7 +27,7 @@ const keyIdAt = (at: number): string => `key_${at}`;
 /** The service's own question with an outcome: SOAP, unless VIES was silent or refused it. */
 export function ownAnswer(outcome: Outcome): OwnAnswer {
   const isSilent = outcome.kind === 'timedOut' || outcome.kind === 'failed';
-  return { outcome, isSoap: !isSilent };
+  return { outcome, isOwnForm: !isSilent };
 }
 
 /** A protection that judges refusals alone; its own question is answered by default. */

@@ -1,3 +1,4 @@
+import { bytesAsAnswer } from '../../../src/platform/upstream/bytes-as-answer.ts';
 import type { ExchangeRecorder } from '../../../src/vat-check/registries/exchange-recorder.ts';
 import type { RegistryOutcome } from '../../../src/vat-check/registries/outcome.ts';
 import {
@@ -17,11 +18,8 @@ export async function recordExchange(
   recorder.begin('https://vies.example/', printQuery(query));
   const text = printReply(query, outcome);
   if (text === undefined) return;
-  for await (const chunk of recorder.keep(inOneChunk(text))) void chunk;
-}
-
-async function* inOneChunk(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
+  const answer = bytesAsAnswer(Buffer.from(text), { upstream: 'vies', operation: 'scripted' });
+  for await (const chunk of recorder.keep(answer)) void chunk;
 }
 
 /** The operation is that of `RegistryQueries`: `checkVatApprox` with a requester or a trader. */

@@ -100,8 +100,8 @@ export class StoredWorld {
       await recordExchange(recorder, asked, outcome);
       this.queries.push({ ...vatNumber, requester, trader, atMs: this.nowMs, isOwn, outcome });
       if (outcome.kind === 'answered') own.note(vatNumber);
-      const isSoap = outcome.kind !== 'timedOut' && outcome.kind !== 'failed';
-      return { outcome, isSoap, mayRetry: false, differences: [] } as never;
+      const isOwnForm = outcome.kind !== 'timedOut' && outcome.kind !== 'failed';
+      return { outcome, isOwnForm, mayRetry: false, differences: [] } as never;
     };
     const attempts = new RegistryQueries({
       registry: { ask: query },

@@ -9,7 +9,7 @@ import type { RegistryResult } from '../registry.ts';
 const failed = (failure: Failure, mayRetry = false): RegistryResult => ({
   outcome: { kind: 'failed', failure },
   mayRetry,
-  isSoap: ['blocked', 'numberBlocked', 'unknownCode'].includes(failure),
+  isOwnForm: ['blocked', 'numberBlocked', 'unknownCode'].includes(failure),
   differences: [],
 });
 

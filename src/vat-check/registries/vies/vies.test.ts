@@ -124,7 +124,7 @@ describe('the echo of an answer (contract C22)', () => {
 
       expect(await checkAgainst(print(200, text), 'AT', '1000')).toEqual({
         outcome: otherNumber,
-        isSoap: true,
+        isOwnForm: true,
         mayRetry: false,
         differences: [
           { part: 'country', difference: 'other' },

@@ -3,28 +3,39 @@ import type { ExchangeAnswer } from '../../../platform/upstream/exchange.ts';
 import { readEnvelope } from '../../../platform/upstream/soap.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { childText, type XmlNode } from '../../../platform/upstream/xml-shape.ts';
+import { viesCodes } from '../../numbers/vat-number-formats.ts';
 import { readApproxFault, readFault, type RegistryAnswer } from '../outcome.ts';
 import type { Question, Registry, RegistryResult } from '../registry.ts';
 import { readAnswer } from './answer.ts';
 import { readApproxAnswer } from './approx-answer.ts';
 import { answerShape, approxAnswerShape, readAnswerDocument } from './document.ts';
 import { compareEcho } from './echo.ts';
+import { readSent } from './sent.ts';
 import { printCheckVat, printCheckVatApprox, soapAction } from './request.ts';
 
-// Without the content type VIES answers 500.
-const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction };
+const post = {
+  method: 'POST',
+  path: '',
+  // Without the content type VIES answers 500.
+  headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction },
+} as const;
 
 /** VIES: SOAP 1.1, `checkVatApprox` if there is a requester or data of the trader, otherwise `checkVat`. */
 export const vies: Registry = {
   name: 'vies',
+  countries: viesCodes,
+  requesters: [...viesCodes, 'EU'],
+  group: ({ registryCode }) => registryCode,
   ask: (question) =>
     isApprox(question)
-      ? { operation: 'checkVatApprox', headers, body: printCheckVatApprox(question) }
-      : { operation: 'checkVat', headers, body: printCheckVat(question.vatNumber) },
+      ? { ...post, operation: 'checkVatApprox', body: printCheckVatApprox(question) }
+      : { ...post, operation: 'checkVat', body: printCheckVat(question.vatNumber) },
   answer: readResult,
+  readSent: async ({ request }) => readSent(request),
 };
 
-function isApprox({ requester, trader }: Question): boolean {
+function isApprox({ operation, requester, trader }: Question): boolean {
+  if (operation !== undefined) return operation === 'checkVatApprox';
   return requester !== undefined || Object.keys(trader).length > 0;
 }
 
@@ -36,7 +47,8 @@ async function readResult(answer: ExchangeAnswer, question: Question): Promise<R
   const content = readEnvelope(document);
   if (content.kind === 'fault') {
     const outcome = isApprox(question) ? readApproxFault(content.text) : readFault(content.text);
-    return { outcome, isSoap: true, mayRetry: false, differences: [] };
+    const { text: fault } = content;
+    return { outcome, fault, isOwnForm: true, mayRetry: false, differences: [] };
   }
 
   const { message } = content;
@@ -48,7 +60,7 @@ async function readResult(answer: ExchangeAnswer, question: Question): Promise<R
   });
   if (differences.some(({ difference }) => difference === 'other')) {
     const outcome = { kind: 'failed', failure: 'otherNumber' } as const;
-    return { outcome, isSoap: true, mayRetry: false, differences };
+    return { outcome, isOwnForm: true, mayRetry: false, differences };
   }
   const outcome = {
     kind: 'answered',
@@ -56,7 +68,7 @@ async function readResult(answer: ExchangeAnswer, question: Question): Promise<R
     maxAgeSeconds: readMaxAge(answer.header('cache-control')),
   } as const;
   const unreadable = [...remarks.unreadableElements];
-  const result = { outcome, isSoap: true, mayRetry: false, differences };
+  const result = { outcome, isOwnForm: true, mayRetry: false, differences };
   return unreadable.length === 0 ? result : { ...result, unreadable };
 }
 

@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
 import { dateIn, formatInstant } from '../../../platform/time/time.ts';
-import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
+import { type RegistryCode, viesCodes } from '../../numbers/vat-number-formats.ts';
 import { giveCallBack, takeCall } from './call-budget.ts';
 import { isWorking } from '../owner.ts';
 import type { Shares } from './shares.ts';
@@ -57,7 +57,7 @@ export async function listDueRegistries(db: Db, nowMs: number): Promise<DueRegis
 }
 
 async function listWithDue(db: Db, nowMs: number): Promise<RegistryCode[]> {
-  const codes = sql.join(Object.keys(vatNumberFormats).map((code) => sql`(${code})`));
+  const codes = sql.join(viesCodes.map((code) => sql`(${code})`));
   const { rows } = await sql<{ code: RegistryCode }>`
     with codes(code) as (values ${codes})
     select code from codes where exists (

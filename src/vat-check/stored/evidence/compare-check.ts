@@ -3,7 +3,8 @@ import { parseRequester, printRequester, type Requester } from '../../numbers/re
 import { toRegistryCode, withoutSeparators } from '../../numbers/vat-number.ts';
 import { refusedTextHint } from '../../numbers/hint.ts';
 import { type JsonObject, type JsonValue, printCanonicalJson } from './canonical-json.ts';
-import type { ReceivedReply, SentQuery } from './read-exchange.ts';
+import type { Question } from '../../registries/registry.ts';
+import type { ReceivedReply } from './read-exchange.ts';
 
 /** Fields that are null unless the registry has answered (rule K6). */
 const answerFields = ['valid', 'name', 'address', 'requestDate', 'consultationNumber'] as const;
@@ -15,12 +16,12 @@ const answerFields = ['valid', 'name', 'address', 'requestDate', 'consultationNu
  */
 export function compareCheck(
   check: JsonObject,
-  { query, reply }: { readonly query: SentQuery; readonly reply: ReceivedReply },
+  { query, reply }: { readonly query: Question; readonly reply: ReceivedReply },
 ): readonly string[] {
   return [...compareQuery(check, query), ...compareReply(check, reply)];
 }
 
-function compareQuery(check: JsonObject, query: SentQuery): readonly string[] {
+function compareQuery(check: JsonObject, query: Question): readonly string[] {
   const trader = toObject(check['trader']);
   return [
     compareNumber('countryCode and vatNumber', check, query.vatNumber),
@@ -39,10 +40,9 @@ function compareReply(check: JsonObject, reply: ReceivedReply): readonly string[
   const { status } = check;
   if (status === 'answered') {
     if (reply.kind !== 'answered') {
-      return ['the check is answered, but the received bytes are no answer of the registry'];
+      return ['the check is answered, but the received bytes are no answer about its number'];
     }
-    const other = reply.isAboutOther ? ['the answer is about another number than the query'] : [];
-    return [...other, ...compareAnswer(check, reply.answer)];
+    return compareAnswer(check, reply.answer);
   }
   if (status === 'rejected' && check['hint'] === refusedTextHint) {
     // The page of a firewall.

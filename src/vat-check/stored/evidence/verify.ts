@@ -5,12 +5,9 @@ import type { Evidence } from './evidence.ts';
 import { decodeText, type EvidenceFile, parseObject, readEvidenceFile } from './evidence-file.ts';
 import { type Manifest, sharedFields } from './manifest.ts';
 import type { PublishedKey } from './published-keys.ts';
-import {
-  readReceivedReply,
-  readSentQuery,
-  type ReceivedReply,
-  type SentQuery,
-} from './read-exchange.ts';
+import { registries } from '../../registries/registries.ts';
+import type { SentQuestion } from '../../registries/registry.ts';
+import { readReceivedReply, type ReceivedReply } from './read-exchange.ts';
 import { isSignedBy } from './signature.ts';
 import { thumbprintOf } from './signing-key.ts';
 
@@ -25,7 +22,7 @@ export type Verification = {
   /** Undefined if the file is not the evidence of a check. */
   readonly evidence?: Evidence;
   /** Read again from the bytes that were sent; undefined if they are no query. */
-  readonly query?: SentQuery;
+  readonly query?: SentQuestion;
   /** Read again from the bytes that were received. */
   readonly reply?: ReceivedReply;
   readonly program?: Manifest['program'];
@@ -56,8 +53,9 @@ export async function verifyEvidence(
   const faults = [...checkKey(evidence, published), ...checkBytes(file)];
   const read = readManifest(file, faults);
   try {
-    const query = await readSentQuery(file.request);
-    const reply = await readReceivedReply(file.response, query);
+    const { registry, endpoint: url } = evidence;
+    const query = await registries[registry].readSent({ ...file, url });
+    const reply = await readReceivedReply(registry, { ...file, url }, query);
     if (read !== undefined) faults.push(...compareCheck(read.check, { query, reply }));
     return { faults, ...of, query, reply, ...read };
   } catch (error) {

@@ -12,7 +12,7 @@ import type { Parameters, ValuesOf } from '../../../platform/http/routes/define-
 import { momentForm, parseMoment } from '../../../platform/http/routes/instant-parameter.ts';
 import { cursorParameter, limitParameter } from '../../../platform/http/routes/list-parameters.ts';
 import { parseVatNumber, toRegistryCode, type VatNumber } from '../../numbers/vat-number.ts';
-import { vatNumberFormats } from '../../numbers/vat-number-formats.ts';
+import { viesCodes } from '../../numbers/vat-number-formats.ts';
 import { idForms } from '../ids.ts';
 import type { CheckFilter } from './check-filter.ts';
 import { referenceText } from './request-fields.ts';
@@ -125,7 +125,7 @@ export function readNumbers(
   text: string,
   country: string | undefined,
 ): readonly VatNumber[] | undefined {
-  const countries = country === undefined ? Object.keys(vatNumberFormats) : [country];
+  const countries = country === undefined ? viesCodes : [country];
   const numbers = countries.flatMap((code) => parseVatNumber(code, text) ?? []);
   return numbers.length === 0 ? undefined : numbers;
 }

@@ -1,0 +1,7 @@
+import type { Registry, RegistryName } from './registry.ts';
+import { vies } from './vies/vies.ts';
+
+export type { RegistryName } from './registry.ts';
+
+/** Every registry by its name. */
+export const registries: Readonly<Record<RegistryName, Registry>> = { vies };
