@@ -15,8 +15,8 @@ export type VatNumberFormat = {
   readonly withoutZero?: RegExp;
 };
 
-/** The format of each registry: that of the VIES FAQ, and the forms that real numbers were seen in. */
-const formats = {
+/** The formats of VIES: those of its FAQ, and the forms that real numbers were seen in. */
+const viesFormats = {
   AT: { form: /^(?:U[0-9]{8})$/, words: 'U and 8 digits' },
   BE: {
     form: /^(?:[01][0-9]{9})$/,
@@ -70,7 +70,24 @@ const formats = {
   },
 } satisfies Readonly<Record<string, VatNumberFormat>>;
 
-/** The registry codes of VIES: the Member States, Greece as `EL`, and Northern Ireland. */
-export type RegistryCode = keyof typeof formats;
+/** The formats of the countries whose numbers other registries answer for (rule M5). */
+const otherFormats = {
+  GB: { form: /^(?:[0-9]{9}|[0-9]{12})$/, words: '9 or 12 digits' },
+} satisfies Readonly<Record<string, VatNumberFormat>>;
 
-export const vatNumberFormats: Readonly<Record<RegistryCode, VatNumberFormat>> = formats;
+/** The code of a country whose numbers VIES answers for: a Member State, Greece as `EL`, or Northern Ireland. */
+export type ViesCode = keyof typeof viesFormats;
+
+/** The code of a country whose numbers a registry answers for. */
+export type RegistryCode = ViesCode | keyof typeof otherFormats;
+
+/** The countries of VIES. */
+export const viesCodes = Object.keys(viesFormats) as readonly ViesCode[];
+
+export const vatNumberFormats: Readonly<Record<RegistryCode, VatNumberFormat>> = {
+  ...viesFormats,
+  ...otherFormats,
+};
+
+/** The countries of all registries. */
+export const registryCodes = Object.keys(vatNumberFormats) as readonly RegistryCode[];

@@ -1,6 +1,6 @@
 // A copy of src/vat-check/numbers/vat-number.ts, made by npm run generate.
 
-import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
+import { type RegistryCode, viesCodes, vatNumberFormats } from './vat-number-formats.ts';
 
 export type { RegistryCode } from './vat-number-formats.ts';
 
@@ -39,26 +39,39 @@ export type CountryAndNumber = {
  * Ireland if the number begins with `XI`. The number is normalised with Unicode NFKC. Letter case and separators of every
  * kind are ignored. The letters of its own country are removed, unless the whole is a number of this country. Belgian, Greek
  * and Dutch numbers get the leading zeros that they have lost. A German W-IdNr (`123456789-00001`, also without its hyphen)
- * is read as its first nine digits. For two letters without a registry, such as `US`, the country in front of the number is
- * meant, if the number has its form: a customer abroad can have a number of a Member State.
+ * is read as its first nine digits. For two letters other than a Member State's, such as `US`, the country in front of the
+ * number is meant, if the number has its form: a customer abroad can have a number of a Member State.
  *
- * Undefined for a number that the registry would refuse without looking it up: a country that it does not know,
- * such as `GB`, a number without a digit, or one outside of its own pattern. A number in another form than its
- * country's is read, and check digits are not compared, because one that seems wrong may be right.
+ * Undefined for a number that the registry would refuse without looking it up: a country that is not among `known`, a
+ * number without a digit, or one outside of its own pattern. A number in another form than its Member State's is read,
+ * and check digits are not compared, because one that seems wrong may be right. The other registries refuse another
+ * form, so it is not read (rule M5).
+ *
+ * @param known - The countries that a registry answers for; by default those of VIES.
  */
-export function parseVatNumber(country: string, vat: string): VatNumber | undefined {
-  return parseWrittenNumber(country, vat)?.vatNumber;
+export function parseVatNumber(
+  country: string,
+  vat: string,
+  known: readonly RegistryCode[] = viesCodes,
+): VatNumber | undefined {
+  return parseWrittenNumber(country, vat, known)?.vatNumber;
 }
 
 /** As `parseVatNumber`, with a remark if another number is queried than was written. */
-export function parseWrittenNumber(country: string, vat: string): ReadVatNumber | undefined {
+export function parseWrittenNumber(
+  country: string,
+  vat: string,
+  known: readonly RegistryCode[] = viesCodes,
+): ReadVatNumber | undefined {
   const code = country.trim();
   const written = withoutSeparators(vat) ?? '';
-  const meant = readCountry(code, written);
-  if (meant !== undefined) return readNumber(meant, written);
+  const meant = readCountry(code, written, known);
+  const own = meant && readNumber(meant, written);
+  const isOfVies = meant !== undefined && isViesCode(meant.registryCode);
+  if (isOfVies || (own !== undefined && hasForm(own.vatNumber))) return own;
   if (!/^[A-Za-z]{2}$/.test(code)) return undefined;
   const lettered = written.replace(new RegExp(`^(?:${code})+`, 'i'), '');
-  const inFront = readCountry(lettered.slice(0, 2), lettered);
+  const inFront = readCountry(lettered.slice(0, 2), lettered, known);
   const read = inFront && readNumber(inFront, lettered);
   return read !== undefined && hasForm(read.vatNumber) ? read : undefined;
 }
@@ -100,27 +113,45 @@ export function hasForm({ registryCode, number }: VatNumber): boolean {
   return vatNumberFormats[registryCode].form.test(number);
 }
 
-/** The registry's code of a country; undefined for a country that it does not know. */
-export function toRegistryCode(country: string): RegistryCode | undefined {
+/**
+ * The registry's code of a country: `EL` for `GR`, `GB` for `UK`. Undefined if it is not among `known`, which are the
+ * countries of VIES by default.
+ */
+export function toRegistryCode(
+  country: string,
+  known: readonly RegistryCode[] = viesCodes,
+): RegistryCode | undefined {
   // Compared as ASCII: in other alphabets upper case makes Latin letters out of foreign ones.
   if (!/^[A-Za-z]{2}$/.test(country)) return undefined;
   const code = country.toUpperCase();
-  const registryCode = code === 'GR' ? 'EL' : code;
-  return Object.hasOwn(vatNumberFormats, registryCode) ? (registryCode as RegistryCode) : undefined;
+  const registryCode = { GR: 'EL', UK: 'GB' }[code] ?? code;
+  return known.find((one) => one === registryCode);
 }
 
-/** The registry at which numbers of a country are asked for: those of Monaco are French ones. Undefined if there is none. */
-export function registryOf(country: string): RegistryCode | undefined {
-  return /^MC$/i.test(country) ? 'FR' : toRegistryCode(country);
+/** The registry's code for numbers of a country: those of Monaco are French ones. Undefined if it is not among `known`. */
+export function registryOf(
+  country: string,
+  known?: readonly RegistryCode[],
+): RegistryCode | undefined {
+  return /^MC$/i.test(country) ? 'FR' : toRegistryCode(country, known);
+}
+
+/** Whether VIES answers for a country. */
+export function isViesCode(code: string): boolean {
+  return viesCodes.some((one) => one === code);
 }
 
 /** A registry, with the letters that people write in front of its numbers. */
 type Meant = { readonly registryCode: RegistryCode; readonly prefixes: readonly string[] };
 
 /** The registry that a caller means; undefined if the country has none. */
-function readCountry(country: string, written: string): Meant | undefined {
+function readCountry(
+  country: string,
+  written: string,
+  known: readonly RegistryCode[],
+): Meant | undefined {
   const isNorthernIrish = /^(?:GB|UK)$/i.test(country) && /^(?:GB|UK)*XI/.test(written);
-  const registryCode = isNorthernIrish ? 'XI' : registryOf(country);
+  const registryCode = isNorthernIrish ? 'XI' : registryOf(country, known);
   if (registryCode === undefined) return undefined;
   if (/^MC$/i.test(country)) return { registryCode, prefixes: ['FR', 'MC'] };
   const { prefixes = [registryCode] } = vatNumberFormats[registryCode];

@@ -38,6 +38,8 @@ export function checkRow(own: Partial<Row> & { readonly id: string }): Row {
     address: null,
     consultation_number: null,
     trader_match: null,
+    valid_from: null,
+    valid_to: null,
     watch_id: null,
     max_age_seconds: 0,
     text_refusals: 0,

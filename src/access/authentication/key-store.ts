@@ -118,6 +118,7 @@ export function toRow(record: KeyRecord): Selectable<Tables['api_keys']> {
     calls_per_day: String(record.callsPerDay),
     scopes: record.scopes.join(' '),
     requester: record.requester,
+    further_requesters: null,
     created_at: record.createdAt,
     expires_at: record.expiresAt,
     revoked_at: record.revokedAt,

@@ -220,7 +220,20 @@ function checkTogether(config: Config): string[] {
   if (config.secretKeyNext !== undefined && config.secretKey === undefined) {
     problems.push('SECRET_KEY_NEXT is set without SECRET_KEY, expected both or SECRET_KEY alone');
   }
+  if (config.viesRequester !== '' && config.requesters !== '') {
+    problems.push('VIES_REQUESTER and REQUESTERS are both set, expected one of them');
+  }
+  if (config.registries.includes('hmrc')) {
+    for (const key of ['hmrcClientId', 'hmrcClientSecret', 'hmrcControl'] as const) {
+      if (!isSet(config[key]))
+        problems.push(`${options[key].name} is not set, REGISTRIES has hmrc`);
+    }
+  }
   return problems;
+}
+
+function isSet(value: Config[OptionKey]): boolean {
+  return value !== undefined && value !== '';
 }
 
 /** Quotes a text, or names only its length if it may hold a password. */

@@ -15,7 +15,19 @@ const replacements = new Map(
 );
 
 /** Prefixes that other programs are not likely to use. */
-const ownPrefixes = ['VATFX_', 'TEDB_', 'ECB_', 'VIES_', 'NBP_', 'CNB_', 'RATES_', 'FX_', 'OPS_'];
+const ownPrefixes = [
+  'VATFX_',
+  'TEDB_',
+  'ECB_',
+  'VIES_',
+  'HMRC_',
+  'BZST_',
+  'NBP_',
+  'CNB_',
+  'RATES_',
+  'FX_',
+  'OPS_',
+];
 
 /**
  * Warns of variables that look like a setting and are not, `TEDB_URI` or `VATFX_PORT`, and of those of an earlier

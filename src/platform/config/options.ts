@@ -26,6 +26,7 @@ import {
   wholeNumber,
 } from './option.ts';
 import { publicUrlOption } from './public-url.ts';
+import { registryOptions } from './registry-options.ts';
 import { secretKeyOption } from './secret-key.ts';
 
 /** Two settings of 0.2 for one gate each. They still work, with a warning, until the release after 0.3. */
@@ -118,8 +119,9 @@ export const options = {
     name: 'VIES_REQUESTER',
     default: '',
     means:
-      'the VAT number on whose behalf stored VAT checks are made, so that they get a consultation number; a key may have its own',
+      'the VAT number on whose behalf stored VAT checks are made, so that they get a consultation number; a key may have its own. It is the name of REQUESTERS with one number',
   }),
+  ...registryOptions,
   checksRetentionDays: wholeNumber(
     { least: 0, most: 36_500 },
     {

@@ -54,6 +54,7 @@ export const primaryKeys: {
   vat_check_batches: ['id'],
   vat_check_idempotency: ['key_id', 'idempotency_key'],
   vat_registries: ['registry_code'],
+  registry_controls: ['registry', 'key_id', 'number'],
   registry_blocks: ['registry'],
   registry_calls: ['day'],
   registry_key_calls: ['day', 'key_id'],

@@ -10,8 +10,9 @@ export interface StoredCheckTables {
     country_code: string;
     vat_number: string;
     /**
-     * Country and number as the registry is queried for them. The number is null if no registry can be queried for it,
-     * and the code as well if no registry has the country.
+     * Country and number as the registry is queried for them: `AT`, or `bzst:AT` for a check at the BZSt, which also answers
+     * for numbers of VIES (`registry-code.ts`). The number is null if no registry can be queried for it, and the code as well
+     * if no registry has the country.
      */
     registry_code: string | null;
     number: string | null;
@@ -51,6 +52,9 @@ export interface StoredCheckTables {
     consultation_number: string | null;
     /** JSON: the match of each field that was sent. */
     trader_match: string | null;
+    /** The first and the last day of the registration, if the registry names them (rule M6). */
+    valid_from: string | null;
+    valid_to: string | null;
     /** The watch that the check is made for; null for a check that a caller created. */
     watch_id: string | null;
     /** `maxAgeSeconds`: the age of an answer of its key that it may end with; 0 if it may not. */
@@ -147,6 +151,10 @@ export interface StoredCheckTables {
     requested_at: string;
     /** Null if the end of the response was not reached. */
     answered_at: string | null;
+    /** JSON: the status of the response and its `Date`; null for VIES, whose bodies decide alone. */
+    head: string | null;
+    /** JSON: the exchange of the control question that confirms the answer; null if it needs none (rule M10). */
+    control: string | null;
     /** The signed manifest, canonical JSON (rule K15). This and the columns below are null until the evidence is signed. */
     manifest: string | null;
     /** Base64. */
@@ -174,11 +182,23 @@ export interface StoredCheckTables {
   };
   /** The registry of each Member State, as far as all processes share what is known about it. */
   vat_registries: {
-    /** `*` is the row that paces the attempts of all of them together. */
+    /** `*` is the row that paces the attempts of all of them together, `hmrc` and `bzst` are those of other registries. */
     registry_code: string;
     /** The newest fault in a stored check; null if there was none. */
     faulted_at: string | null;
-    /** The moment from which the next background attempt may begin; null if there was none. */
+    /**
+     * The moment from which the next background attempt may begin, or the next call to a registry other than VIES; null if
+     * there was none.
+     */
     background_at: string | null;
+    /** JSON: the newest day in UTC with a call to a registry other than VIES, and its calls of that day; null for VIES. */
+    calls_of_day: string | null;
+  };
+  /** Numbers that a registry has answered as valid, for control questions of the same key (rule M10). */
+  registry_controls: {
+    registry: string;
+    key_id: string;
+    number: string;
+    answered_at: string;
   };
 }

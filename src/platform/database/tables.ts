@@ -170,6 +170,8 @@ export interface Tables extends EventTables, RateTables, StoredCheckTables {
     scopes: string;
     /** The VAT number on whose behalf its stored checks are made, its country in front: `NL854265259B01`; null for none. */
     requester: string | null;
+    /** Its requesters of further countries, separated by commas; null for none (rule M6). */
+    further_requesters: string | null;
     /** `default`, `none` or a whole number: calls to VIES in a UTC day that its callers wait for. Null is `default`. */
     calls_per_day: string | null;
     created_at: string;

@@ -108,6 +108,8 @@ export function toRow(
     name: null,
     address: null,
     consultation_number: null,
+    valid_from: null,
+    valid_to: null,
     trader_match: null,
     watch_id: watchId ?? null,
     max_age_seconds: check.maxAgeSeconds,

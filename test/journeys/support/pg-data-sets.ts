@@ -54,6 +54,7 @@ const key: fc.Arbitrary<Tables['api_keys']> = fc.record({
   quota: fc.constantFrom('default', 'none', '5000'),
   scopes: fc.constantFrom('read checks webhooks', 'read', 'webhooks'),
   requester: mayBe(anyText),
+  further_requesters: mayBe(anyText),
   created_at: instant,
   expires_at: mayBe(instant),
   revoked_at: fc.constant(null),

@@ -40,6 +40,7 @@ import { createBankAbsences } from './0034-bank-absences.ts';
 import { storeIncarnations } from './0035-incarnations.ts';
 import { createCommitMarks } from './0036-commit-marks.ts';
 import { createWebhookHeaders } from './0037-webhook-headers.ts';
+import { addRegistries } from './0038-registries.ts';
 
 /** All migrations in order. They go forward only, and the statements of a released one are never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -80,6 +81,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0035-incarnations': { up: storeIncarnations },
   '0036-commit-marks': { up: createCommitMarks },
   '0037-webhook-headers': { up: createWebhookHeaders },
+  '0038-registries': { up: addRegistries },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);
