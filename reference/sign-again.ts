@@ -25,6 +25,7 @@ export function signAgain(
   const again = makeEvidence(
     {
       check: manifest.check,
+      registry: evidence.registry,
       exchange: {
         url: manifest.endpoint,
         request: Buffer.from(decode(evidence.request)),

@@ -65,7 +65,8 @@ export type AnsweredCheck = {
     readonly city: Match | null;
     readonly companyType: Match | null;
   } | null;
-  readonly registry: 'vies';
+  /** The registry that was asked. */
+  readonly registry: 'vies' | 'hmrc' | 'bzst';
   /**
    * The registry's code of the country, and the number that is queried, to be written back to your
    * records; null for a number that can never be queried.
@@ -96,6 +97,10 @@ export type AnsweredCheck = {
   readonly nextAttemptAt: string | null;
   /** The end of the time in which the check may stay pending; null after its end. */
   readonly expiresAt: string | null;
+  /** The first day of the registration, if the registry names it; null otherwise. */
+  readonly validFrom: string | null;
+  /** The last day of the registration, if the registry names it; null otherwise. */
+  readonly validTo: string | null;
 };
 
 /** A national bank. */
@@ -196,6 +201,11 @@ export type BatchedCheck = {
   readonly countryCode: string;
   /** The number, in any spelling that `/vatcheck` reads. At most 64 characters. */
   readonly vatNumber: string;
+  /**
+   * The registry that is asked: by default `hmrc` for Great Britain and `vies` for all others.
+   * `bzst` is the confirmation of the Bundeszentralamt für Steuern for a German requester.
+   */
+  readonly registry?: 'vies' | 'hmrc' | 'bzst' | null;
   /**
    * The number on whose behalf the registry is queried; needed for a consultation number. By
    * default that of your key, then that of the service. The country may also be `EU`, with the nine
@@ -549,6 +559,11 @@ export type CheckInput = {
   readonly countryCode: string;
   /** The number, in any spelling that `/vatcheck` reads. At most 64 characters. */
   readonly vatNumber: string;
+  /**
+   * The registry that is asked: by default `hmrc` for Great Britain and `vies` for all others.
+   * `bzst` is the confirmation of the Bundeszentralamt für Steuern for a German requester.
+   */
+  readonly registry?: 'vies' | 'hmrc' | 'bzst' | null;
   /**
    * The number on whose behalf the registry is queried; needed for a consultation number. By
    * default that of your key, then that of the service. The country may also be `EU`, with the nine
@@ -928,7 +943,7 @@ export type EventType =
 export type Evidence = {
   /** The id of the check. */
   readonly id: string;
-  readonly registry: 'vies';
+  readonly registry: 'vies' | 'hmrc' | 'bzst';
   /** The address that the request was sent to. */
   readonly endpoint: string;
   readonly requestedAt: string;
@@ -936,17 +951,54 @@ export type Evidence = {
    * The end of the response; null if the end was not received, for example because of a timeout.
    */
   readonly answeredAt: string | null;
-  /** The bytes that were sent to the registry, as base64. */
+  /**
+   * The bytes that were sent to the registry, as base64: the body, or of a GET the request line and
+   * `Accept`.
+   */
   readonly request: string;
   /** The bytes that were received, as base64; empty if there were none. */
   readonly response: string;
+  /**
+   * The head of the response, as far as the answer depends on it; left out for VIES, whose body
+   * decides alone.
+   */
+  readonly head?: {
+    /** The HTTP status. */
+    readonly httpStatus: number;
+    /** The header `Date` as it was sent; null if there was none. */
+    readonly date: string | null;
+  };
+  /**
+   * The control question that confirms a false answer of HMRC to a question without a requester;
+   * left out if there was none.
+   */
+  readonly control?: {
+    readonly endpoint: string;
+    readonly requestedAt: string;
+    readonly answeredAt: string | null;
+    /** The bytes that were sent, as base64. */
+    readonly request: string;
+    /** The bytes that were received, as base64. */
+    readonly response: string;
+    /**
+     * The head of the response, as far as the answer depends on it; left out for VIES, whose body
+     * decides alone.
+     */
+    readonly head?: {
+      /** The HTTP status. */
+      readonly httpStatus: number;
+      /** The header `Date` as it was sent; null if there was none. */
+      readonly date: string | null;
+    };
+  };
   /** SHA-256 of the bytes that were sent. */
   readonly requestSha256: string;
   /** SHA-256 of the bytes that were received. */
   readonly responseSha256: string;
   /**
-   * The signed bytes, as base64: canonical JSON (RFC 8785) of the fields above except the two
-   * bodies, of the check as you receive it, and of name and version of the program.
+   * The signed bytes, as base64: canonical JSON (RFC 8785) of the fields above except the bodies,
+   * which it has as digests, of the check as you receive it, and of name and version of the
+   * program.
    */
   readonly manifest: string;
   /** The Ed25519 signature of the manifest's bytes, as base64. */
@@ -1718,7 +1770,8 @@ export type UnansweredCheck = {
     readonly city: string | null;
     readonly companyType: string | null;
   } | null;
-  readonly registry: 'vies';
+  /** The registry that was asked. */
+  readonly registry: 'vies' | 'hmrc' | 'bzst';
   /**
    * The registry's code of the country, and the number that is queried, to be written back to your
    * records; null for a number that can never be queried.
@@ -1755,6 +1808,10 @@ export type UnansweredCheck = {
   readonly nextAttemptAt: string | null;
   /** The end of the time in which the check may stay pending; null after its end. */
   readonly expiresAt: string | null;
+  /** The first day of the registration, if the registry names it; null otherwise. */
+  readonly validFrom: string | null;
+  /** The last day of the registration, if the registry names it; null otherwise. */
+  readonly validTo: string | null;
 };
 
 /** The limits of a key, and its use of them. */
@@ -1867,6 +1924,8 @@ export type Watch = {
   readonly vatNumber: string;
   /** 1 to 365, by default 90. */
   readonly everyDays: number;
+  /** The registry that was asked. */
+  readonly registry: 'vies' | 'hmrc' | 'bzst';
   readonly requester: CountryAndVatNumber | null;
   /** The trader as you sent it. */
   readonly trader: {
@@ -1894,6 +1953,11 @@ export type Watch = {
 export type WatchInput = {
   /** Days between two checks. 1 to 365, by default 90. */
   readonly everyDays?: number | null;
+  /**
+   * The registry that is asked: by default `hmrc` for Great Britain and `vies` for all others.
+   * `bzst` is the confirmation of the Bundeszentralamt für Steuern for a German requester.
+   */
+  readonly registry?: 'vies' | 'hmrc' | 'bzst' | null;
   /**
    * The number on whose behalf the registry is queried; needed for a consultation number. By
    * default that of your key, then that of the service. The country may also be `EU`, with the nine

@@ -16,6 +16,7 @@ export const wholeNumbers: ReadonlySet<string> = new Set([
   'expired',
   'failures',
   'heldCount',
+  'httpStatus',
   'limit',
   'line',
   'pending',

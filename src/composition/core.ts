@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type BankJobs, createBankJobs } from './banks.ts';
+import { addressesOf } from './registries.ts';
 import { createReader, type DatabaseOptions, openLoggedDatabase } from './open-database.ts';
 import { EcbClient } from '../fx/ecb/client.ts';
 import { FxRefresh } from '../fx/ecb/refresh.ts';
@@ -32,7 +33,6 @@ import { BlockSharing } from '../vat-check/calls/block-sharing.ts';
 import { CallerCalls } from '../vat-check/calls/caller-calls.ts';
 import { createVatChecks } from '../vat-check/look-up/create-vat-checks.ts';
 import type { VatChecks } from '../vat-check/look-up/check.ts';
-import { readRequesterText } from '../vat-check/numbers/requester.ts';
 import type { StoredChecksParts } from '../vat-check/stored/create-stored-checks.ts';
 import { FaultNotes } from '../vat-check/stored/attempts/fault-notes.ts';
 import { deletePublicEvents } from '../webhooks/delete-events.ts';
@@ -126,15 +126,19 @@ function createVat(
   Core['vat'] & {
     readonly loadBlock: () => Promise<void>;
   } {
-  const { viesUrl, viesTimeoutMs: timeoutMs, contact } = config;
-  const proxy = chooseProxy(viesUrl, config);
+  const { viesTimeoutMs: timeoutMs, contact } = config;
   const faults = new FaultNotes(parts);
   const calls = new CallerCalls({ ...parts, perDay: config.viesCallsPerDay });
   const sharing = new BlockSharing(parts);
-  const requester = readRequesterText(config.viesRequester);
-  const noted = { onStateFault: faults.note.bind(faults), calls };
-  const own = { sharing, requester };
-  const vat = createVatChecks({ ...parts, ...noted, ...own, viesUrl, proxy, timeoutMs, contact });
+  const vat = createVatChecks({
+    ...parts,
+    registries: addressesOf(config, parts),
+    onGroupFault: faults.note.bind(faults),
+    calls,
+    sharing,
+    timeoutMs,
+    contact,
+  });
   return {
     ...vat,
     loadBlock: async () => sharing.load(),
@@ -223,7 +227,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     checks: vat.checks,
     vat,
     timers,
-    describeUpstreams: () => ({ ...describeHealth(upstreams), vies: vat.describe() }),
+    describeUpstreams: () => ({ ...describeHealth(upstreams), ...vat.describe() }),
     kinds: listKinds(config),
     jobs,
     interrupt: () => stopping.abort(),

@@ -24,6 +24,7 @@ import { addDataSetRoutes, type KnownFx, type Published } from './published-data
 import { createEventChanges } from '../rates/event-changes.ts';
 import type { KnownErrata } from '../rates/errata/known-errata.ts';
 import { addRoutesOfStored, type StoredRouteParts } from './stored-checks.ts';
+import { EnabledRegistries } from '../vat-check/registries/enabled.ts';
 import { addVatCheckRoutes } from '../vat-check/look-up/routes.ts';
 import { WatchWorker } from '../vat-check/watches/watch-worker.ts';
 import { announceAll } from '../events/outbox.ts';
@@ -86,7 +87,7 @@ export async function createApi(
   const describeCalls = async (keyId: string) => core.vat.calls.describe(keyId);
   addUsageRoute(api, { ...access, describeCalls });
   addDataSetRoutes(published, { ...core, knownFx, errata, cachedRoutes });
-  addVatCheckRoutes(core.checks, cachedRoutes);
+  addVatCheckRoutes(core.checks, cachedRoutes, new EnabledRegistries(core.config.registries));
   addRoutesOfStored(api, core, { charge, mostOf, ...parts.stored });
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);

@@ -1,7 +1,19 @@
 import { type Judgement, type LoadedConfig, loadConfig } from '../platform/config/config.ts';
 import type { Config } from '../platform/config/options.ts';
 import { doubtOf } from '../vat-check/numbers/hint.ts';
-import { printRequester, readRequesterText } from '../vat-check/numbers/requester.ts';
+import {
+  printRequester,
+  readRequesters,
+  readRequesterText,
+  type Requester,
+} from '../vat-check/numbers/requester.ts';
+import { registryCodes } from '../vat-check/numbers/vat-number-formats.ts';
+import { EnabledRegistries } from '../vat-check/registries/enabled.ts';
+import {
+  parseVatNumber,
+  type RegistryCode,
+  type VatNumber,
+} from '../vat-check/numbers/vat-number.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -10,18 +22,51 @@ export function loadSettings(environment: Variables): LoadedConfig {
   return loadConfig(environment, judgeSettings);
 }
 
-/** Judges VIES_REQUESTER, which is read as the requester of a body is (rules K1, K2 and K4). */
-export function judgeSettings({ viesRequester = '' }: Partial<Config>): Judgement {
-  const requester = readRequesterText(viesRequester);
-  if (requester === undefined) {
-    return { refused: viesRequester === '' ? [] : ['viesRequester'], warnings: [] };
-  }
-  const text = printRequester(requester);
-  const doubt = describeDoubt(text);
-  return {
-    refused: [],
-    warnings: doubt === undefined ? [] : [`VIES_REQUESTER is ${text}: ${doubt}`],
+/** Judges the requesters, which are read as the requester of a body is (rules K1, K2, K4 and M6), and HMRC_CONTROL. */
+export function judgeSettings(config: Partial<Config>): Judgement {
+  const { viesRequester = '', requesters = '', hmrcControl = '', registries } = config;
+  const known = new EnabledRegistries(registries).countries;
+  const isRefused = {
+    viesRequester: viesRequester !== '' && readRequesterText(viesRequester, known) === undefined,
+    requesters: requesters !== '' && !areRequesters(requesters, known),
+    hmrcControl: hmrcControl !== '' && readControl(hmrcControl) === undefined,
   };
+  const named = [
+    ['VIES_REQUESTER', viesRequester],
+    ...requesters.split(',').map((one) => ['REQUESTERS', one]),
+  ] as const;
+  return {
+    refused: (Object.keys(isRefused) as (keyof typeof isRefused)[]).filter((key) => isRefused[key]),
+    warnings: named.flatMap(([name = '', given = '']) => {
+      const requester = readRequesterText(given);
+      if (requester === undefined) return [];
+      const text = printRequester(requester);
+      const doubt = describeDoubt(text);
+      return doubt === undefined
+        ? []
+        : `${name} ${name === 'REQUESTERS' ? 'has' : 'is'} ${text}: ${doubt}`;
+    }),
+  };
+}
+
+/** Whether a text is a list of requesters with at most one of each country. */
+function areRequesters(text: string, known: readonly RegistryCode[]): boolean {
+  const read = text.split(',').flatMap((one) => readRequesterText(one, known) ?? []);
+  const countries = new Set(read.map(({ registryCode }) => registryCode));
+  return read.length === text.split(',').length && countries.size === read.length;
+}
+
+/** The British number of HMRC_CONTROL, with or without its country in front; undefined for another text. */
+export function readControl(text: string): VatNumber | undefined {
+  const read = parseVatNumber('GB', text, registryCodes);
+  return read?.registryCode === 'GB' ? read : undefined;
+}
+
+/** The requesters of the service: those of REQUESTERS, or the one of VIES_REQUESTER. */
+export function requestersOf(
+  config: Pick<Config, 'viesRequester' | 'requesters'>,
+): readonly Requester[] {
+  return readRequesters(config.requesters || config.viesRequester);
 }
 
 /** The doubt about a requester as keys store it, with what follows from it (rule K3); undefined if there is none. */

@@ -3,7 +3,10 @@ import type { Core } from './core.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import type { MostRequests } from '../platform/http/request-cost.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
-import { readRequesterText } from '../vat-check/numbers/requester.ts';
+import type { Config } from '../platform/config/options.ts';
+import { EnabledRegistries } from '../vat-check/registries/enabled.ts';
+import type { ServiceDefaults } from '../vat-check/stored/requests/check-route.ts';
+import { requestersOf } from './load-settings.ts';
 import { addBatchRoutes } from '../vat-check/stored/batches/batch-routes.ts';
 import { announceChecked } from '../vat-check/stored/check-events.ts';
 import { createStoredChecks, type StoredChecks } from '../vat-check/stored/create-stored-checks.ts';
@@ -43,7 +46,8 @@ export function createStored(
     announce: announceEnds,
   };
   const onEnded = inOrder(consequences);
-  return createStoredChecks({ ...core, onEnded, onReused, timeoutMs, perSecond, perDay });
+  const enabled = new EnabledRegistries(core.config.registries);
+  return createStoredChecks({ ...core, enabled, onEnded, onReused, timeoutMs, perSecond, perDay });
 }
 
 /** Creates stored checks and their evidence for a server. */
@@ -61,6 +65,11 @@ export function createRetentionOf(core: Core): () => Promise<void> {
   return createRetention({ ...core, retentionDays, onDeleted: deleteEvents });
 }
 
+/** What checks have without naming it. */
+export function serviceDefaultsOf(config: Config): ServiceDefaults {
+  return { ofService: requestersOf(config), known: new EnabledRegistries(config.registries) };
+}
+
 export type StoredRouteParts = {
   readonly charge: Charge;
   readonly mostOf: (request: FastifyRequest) => MostRequests;
@@ -74,9 +83,9 @@ export function addRoutesOfStored(
   { db, clock, config }: Core,
   parts: StoredRouteParts,
 ): void {
-  const requester = readRequesterText(config.viesRequester);
-  addStoredCheckRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
-  addBatchRoutes(api, { ...parts, db, requester });
+  const service = serviceDefaultsOf(config);
+  addStoredCheckRoutes(api, { ...parts, db, clock, service, onDeleted: deleteEvents });
+  addBatchRoutes(api, { ...parts, db, service });
   addEvidenceRoutes(api, { ...parts, db });
-  addWatchRoutes(api, { ...parts, db, clock, requester, onDeleted: deleteEvents });
+  addWatchRoutes(api, { ...parts, db, clock, service, onDeleted: deleteEvents });
 }

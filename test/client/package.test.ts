@@ -46,13 +46,13 @@ function compile(folder: string, own: object): string {
 }
 
 describe('the package', () => {
-  it('has the expected files and no others, in less than 75 KB', () => {
+  it('has the expected files and no others, in less than 80 KB', () => {
     const folders = new Set(packed.files.map((file) => file.split('/')[0]));
 
     expect(folders).toEqual(
       new Set(['LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'vectors']),
     );
-    expect(packed.tarballBytes).toBeLessThan(75_000);
+    expect(packed.tarballBytes).toBeLessThan(80_000);
   });
 
   it('has no dependencies', () => {

@@ -34,6 +34,8 @@ const pending = {
   answeredAt: null,
   nextAttemptAt: '2026-11-17T14:01:00.000Z',
   expiresAt: '2026-11-20T14:00:00.000Z',
+  validFrom: null,
+  validTo: null,
 } as const satisfies StoredCheck;
 
 const ended = { ...pending, answeredAt: '2026-11-17T14:00:01.000Z', expiresAt: null } as const;

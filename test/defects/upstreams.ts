@@ -143,7 +143,7 @@ export const upstreamDefects: readonly Defect[] = [
     name: 'breaker never opens',
     promised: 'R14',
     wrong: 'continues to query a Member State that is down',
-    changes: [{ file: 'vat-check/calls/protection.ts', name: 'isStateFailure', by: '() => false' }],
+    changes: [{ file: 'vat-check/calls/faults.ts', name: 'isGroupFault', by: '() => false' }],
     caughtBy: {
       file: 'src/vat-check/calls/protection-breakers.test.ts',
       test: 'refuses the waiting calls when it opens',

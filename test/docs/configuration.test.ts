@@ -21,6 +21,7 @@ describe('printConfigDocument', () => {
 
     expect(files.toSorted()).toEqual([
       'DATABASE_URL',
+      'HMRC_CLIENT_SECRET',
       'HTTPS_PROXY',
       'HTTP_PROXY',
       'REDIS_URL',

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/platform/http/responses/api-errors.ts';
-import { readCheckedNumber, readTerms } from '../../src/vat-check/stored/requests/check-request.ts';
+import {
+  readCheckedNumber,
+  readTerms,
+  noDefaults,
+} from '../../src/vat-check/stored/requests/check-request.ts';
 import { splitCsvBatch } from '../../src/vat-check/stored/batches/batch-csv.ts';
 import { readNumbers } from '../../src/vat-check/reading/read-numbers.ts';
 import { countOf, reportFigure, seedOf } from '../support/proof.ts';
@@ -94,8 +98,8 @@ function readFile(file: Uint8Array): (string | undefined)[] {
       return Array.from({ length: split.count }, (_, at) =>
         refusing(() => {
           const { fields, nameOf } = split.writtenAt(at);
-          const { terms } = readTerms(fields, { ofKey: undefined, ofService: undefined }, nameOf);
-          return readCheckedNumber(terms)?.vatNumber.number.replace(/^0+/, '');
+          const { terms } = readTerms(fields, noDefaults, nameOf);
+          return readCheckedNumber(terms, noDefaults)?.vatNumber.number.replace(/^0+/, '');
         }),
       );
     }) ?? [undefined]

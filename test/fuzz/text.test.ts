@@ -1,3 +1,4 @@
+import { noDefaults } from '../../src/vat-check/stored/requests/check-request.ts';
 import { describe, expect, it } from 'vitest';
 import { readFileBatch } from '../../src/cli/checks/read-file.ts';
 import { CommandFailure } from '../../src/cli/command/report.ts';
@@ -199,7 +200,7 @@ describe('texts of traders and references (rules K4, K12, reliability R42)', () 
         const dice = new Dice(seed + at);
         const file = mutate(makeFile(dice, { isOfService: false }), dice);
         const { text, isGuess } = openFile(file.bytes, file.declared);
-        const from = { file: 'f', requester: undefined, column: undefined, charset: file.declared };
+        const from = { file: 'f', defaults: noDefaults, column: undefined, charset: file.declared };
         const read = await readFileBatch(file.bytes, from).catch((error: unknown) => {
           if (error instanceof CommandFailure) return undefined;
           throw error;

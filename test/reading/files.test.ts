@@ -1,3 +1,4 @@
+import { noDefaults } from '../../src/vat-check/stored/requests/check-request.ts';
 import { describe, expect, it } from 'vitest';
 import { readFileBatch } from '../../src/cli/checks/read-file.ts';
 import { CommandFailure } from '../../src/cli/command/report.ts';
@@ -63,7 +64,7 @@ async function readInApi({ bytes, declared }: MadeFile): Promise<Read> {
 }
 
 async function readInCommand({ bytes, declared }: MadeFile): Promise<Read> {
-  const from = { file: 'f', requester: undefined, column: undefined, charset: declared };
+  const from = { file: 'f', defaults: noDefaults, column: undefined, charset: declared };
   try {
     const { items, skipped, own } = await readFileBatch(bytes, from);
     const faults = skipped.filter(({ reason }) => !reason.startsWith('unknown columns'));

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { vatNumberFormats } from '../../src/vat-check/numbers/vat-number-formats.ts';
+import {
+  vatNumberFormats,
+  viesCodes,
+  type VatNumberFormat,
+} from '../../src/vat-check/numbers/vat-number-formats.ts';
 import { hintOf } from '../../src/vat-check/numbers/hint.ts';
 import {
   parseVatNumber,
@@ -35,12 +39,15 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
 
 describe.skipIf(!hasCaptures)(`real VAT numbers (rules K1 and K2)${unlessAbsent}`, () => {
   it('have the known formats', () => {
-    const known = Object.entries(vatNumberFormats).map(([code, format]) => [
-      code,
-      format.form.source,
-      format.prefixes ?? [code],
-      format.withoutZero === undefined ? [] : [format.withoutZero.source],
-    ]);
+    const formats: Readonly<Record<string, VatNumberFormat>> = vatNumberFormats;
+    const known = viesCodes
+      .map((code) => [code, formats[code] as VatNumberFormat] as const)
+      .map(([code, format]) => [
+        code,
+        format.form.source,
+        format.prefixes ?? [code],
+        format.withoutZero === undefined ? [] : [format.withoutZero.source],
+      ]);
 
     expect(known).toEqual(
       Object.entries(collected).map(([code, { patterns, pastedPrefixes, completions = [] }]) => [

@@ -2,9 +2,12 @@ import { ApiError } from '../../src/platform/http/responses/api-errors.ts';
 import type { Encoding } from '../../src/vat-check/reading/encodings.ts';
 import { splitCsvBatch } from '../../src/vat-check/stored/batches/batch-csv.ts';
 import { readBatch, splitJsonBatch } from '../../src/vat-check/stored/batches/batch.ts';
-import type { RequesterDefaults } from '../../src/vat-check/stored/requests/check-request.ts';
+import {
+  type CheckDefaults,
+  noDefaults,
+} from '../../src/vat-check/stored/requests/check-request.ts';
 
-export const none: RequesterDefaults = { ofKey: undefined, ofService: undefined };
+export const none: CheckDefaults = noDefaults;
 export const github = { registryCode: 'NL', number: '854265259B01' } as const;
 export const asml = { registryCode: 'NL', number: '803441526B01' } as const;
 export const number = { countryCode: 'DE', vatNumber: '811115368' };
@@ -13,7 +16,7 @@ export const number = { countryCode: 'DE', vatNumber: '811115368' };
 async function resultOf(
   split: typeof splitJsonBatch,
   text: string | Buffer,
-  defaults: RequesterDefaults,
+  defaults: CheckDefaults,
 ): Promise<unknown> {
   try {
     const rows = split(typeof text === 'string' ? Buffer.from(text) : text);
@@ -42,6 +45,7 @@ export const terms = {
 export const item = {
   ...terms,
   kind: 'check',
+  registry: 'vies',
   vatNumber: { registryCode: 'DE', number: '811115368' },
   hint: null,
 };

@@ -76,7 +76,7 @@ describe('an answer with a field that cannot be read (rule K7)', () => {
     expect(JSON.parse(stored.text)).toMatchObject({ status: 'answered', valid: true, name: null });
     const { text: metrics } = await service.sendToOps('/metrics');
     expect(metrics).toContain(
-      'vatfx_vat_check_unreadable_fields_total{member_state="AT",field="name"} 2\n',
+      'vatfx_vat_check_unreadable_fields_total{registry="vies",member_state="AT",field="name"} 2\n',
     );
   });
 });

@@ -52,6 +52,8 @@ describe('POST /vatchecks (rules K4 to K7)', () => {
       answeredAt: '2026-11-20T16:00:00.000Z',
       nextAttemptAt: null,
       expiresAt: null,
+      validFrom: null,
+      validTo: null,
     });
     expect(await getCheck(service(), check.id)).toEqual(check);
   });

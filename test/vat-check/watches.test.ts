@@ -48,6 +48,7 @@ describe('PUT /vatwatches/<countryCode>/<vatNumber> (rule K13)', () => {
       countryCode: 'AT',
       vatNumber: 'U99999901',
       everyDays: 90,
+      registry: 'vies',
       requester: null,
       trader: null,
       reference: null,

@@ -16,7 +16,10 @@ export type KeyRecord = {
   readonly callsPerDay: OwnLimit;
   /** At least one. */
   readonly scopes: readonly Scope[];
-  /** The VAT number on whose behalf its stored checks are made, its country in front: `NL854265259B01`; null for none. */
+  /**
+   * The VAT number on whose behalf its stored checks are made, its country in front: `NL854265259B01`; null for none.
+   * Several, one of each country, are separated by commas.
+   */
   readonly requester: string | null;
   readonly createdAt: string;
   /** The instant from which the key no longer works; null for never. */
@@ -117,12 +120,31 @@ export function toRow(record: KeyRecord): Selectable<Tables['api_keys']> {
     quota: String(record.quota),
     calls_per_day: String(record.callsPerDay),
     scopes: record.scopes.join(' '),
-    requester: record.requester,
-    further_requesters: null,
+    ...splitRequesters(record.requester),
     created_at: record.createdAt,
     expires_at: record.expiresAt,
     revoked_at: record.revokedAt,
   };
+}
+
+/** A requester for VIES has a column of its own: a replica of version 0.3 knows no other. */
+function splitRequesters(requester: string | null) {
+  const all = requester?.split(',') ?? [];
+  const first = all.find((one) => !one.startsWith('GB'));
+  const further = all.filter((one) => one !== first);
+  return {
+    requester: first ?? null,
+    further_requesters: further.length === 0 ? null : further.join(','),
+  };
+}
+
+/** The requesters of a key in one text, as {@link KeyRecord} has them. */
+function joinRequesters(row: {
+  readonly requester: string | null;
+  readonly further_requesters: string | null;
+}): string | null {
+  const all = [row.requester, row.further_requesters].filter((one) => one !== null);
+  return all.length === 0 ? null : all.join(',');
 }
 
 function toRecord(row: Selectable<Tables['api_keys']>): KeyRecord {
@@ -133,7 +155,7 @@ function toRecord(row: Selectable<Tables['api_keys']>): KeyRecord {
     quota: toLimit(row.quota),
     callsPerDay: toLimit(row.calls_per_day ?? 'default'),
     scopes: toScopes(row.scopes),
-    requester: row.requester,
+    requester: joinRequesters(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

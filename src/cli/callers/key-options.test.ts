@@ -26,9 +26,14 @@ describe('the options of keys', () => {
     ['expires', '2027-02-28', '2027-03-01T00:00:00.000Z'],
     ['expires', '9998-12-31', '9999-01-01T00:00:00.000Z'],
     ['expires', 'never', null],
-    ['requester', ' nl 8542.65.259.B01 ', 'NL854265259B01'],
-    ['requester', 'GR999999901', 'EL999999901'],
-    ['requester', 'none', null],
+    ['requester', [' nl 8542.65.259.B01 '], 'NL854265259B01'],
+    ['requester', ['GR999999901'], 'EL999999901'],
+    [
+      'requester',
+      ['GB 980 7806 84', 'DE811115368,NL854265259B01'],
+      'GB980780684,DE811115368,NL854265259B01',
+    ],
+    ['requester', ['none'], null],
     ['overlapHours', '0', 0],
     ['overlapHours', '168', 168],
   ])('reads %s: %j as %j', (name, given, value) => {
@@ -44,6 +49,7 @@ describe('the options of keys', () => {
   const day = 'expected YYYY-MM-DD before the year 9999, or never';
   const number = 'expected a VAT number with its country such as NL854265259B01, or none';
 
+  const one = 'expected at most one VAT number of each country';
   const hours = 'expected whole hours from 0 to 168';
 
   it.each<[name: keyof typeof options, option: string, expected: string, all: string]>([
@@ -52,11 +58,12 @@ describe('the options of keys', () => {
     ['scope', '--scope', scopes, 'write|read,|Read|read,all'],
     ['expires', '--expires', day, '|soon|2027-02-29|27-02-28|2027-2-28|9999-01-01|10000-01-01'],
     ['expires', '--expires', 'expected today or a later day', '2026-11-19'],
-    ['requester', '--requester', number, '|NL|NL1|854265259B01|GB123456789|NL#854265259'],
+    ['requester', '--requester', number, '|NL|NL1|854265259B01|US123456789|NL#854265259'],
+    ['requester', '--requester', one, 'DE811115368,DE143454214'],
     ['overlapHours', '--overlap-hours', hours, '|169|0168|-1|1.5|1h| 1|1e1'],
   ])('refuses values of %s: %s, %s', (name, option, expected, all) => {
     for (const text of all.split('|')) {
-      const given = name === 'scope' ? [text] : text;
+      const given = name === 'scope' || name === 'requester' ? [text] : text;
       expect(() => read(name, given, option)).toThrow(
         new UsageError(`${option} is ${text}, ${expected}`),
       );

@@ -35,6 +35,24 @@ const scopesForm: Form<readonly Scope[]> = {
   },
 };
 
+/** The requesters of a key, separated by commas as `KeyRecord` has them; null for none. */
+const requesterForm: Form<string | null> = {
+  expected: 'a VAT number with its country such as NL854265259B01, or none',
+  read: (given, at) => {
+    const texts = (given as readonly string[]).flatMap((text) => text.split(','));
+    if (texts.length === 1 && texts[0] === 'none') return null;
+    const read = texts.map((text) => readRequesterText(text));
+    const malformed = texts.find((_, place) => read[place] === undefined);
+    if (malformed !== undefined) return refuse(at, requesterForm.expected, malformed);
+    const requesters = read.filter((one) => one !== undefined);
+    const countries = new Set(requesters.map(({ registryCode }) => registryCode));
+    if (countries.size < requesters.length) {
+      return refuse(at, 'at most one VAT number of each country', texts.join(','));
+    }
+    return requesters.map(printRequester).join(',');
+  },
+};
+
 /** The options that a new key and a key that exists have; what some of them say differs. */
 function keyOptions(says: Record<'scope' | 'requester' | 'expires', string>) {
   return {
@@ -51,10 +69,10 @@ function keyOptions(says: Record<'scope' | 'requester' | 'expires', string>) {
       `scope of the key: read, checks or webhooks; several with commas, or repeat the option${says.scope}`,
       scopesForm,
     ),
-    requester: option(
+    requester: repeated(
       '<number>',
-      `VAT number on whose behalf its stored checks are made, such as NL854265259B01${says.requester}`,
-      textForm('a VAT number with its country such as NL854265259B01, or none', parseRequester),
+      `VAT number on whose behalf its stored checks are made, such as NL854265259B01; one for each country, repeat the option${says.requester}`,
+      requesterForm,
     ),
     expires: option(
       '<date>',
@@ -99,12 +117,6 @@ function parseName(text: string): string {
     );
   }
   return name;
-}
-
-function parseRequester(text: string): string | null | undefined {
-  if (text === 'none') return null;
-  const requester = readRequesterText(text);
-  return requester && printRequester(requester);
 }
 
 /** A key works through the end of its last day, UTC (contract C25). Null is never. */

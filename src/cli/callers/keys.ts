@@ -231,8 +231,10 @@ function noteOfFailure(error: unknown): string {
 
 /** Warns of a requester that perhaps no business has. */
 function warnOfRequester(io: Io, given: string | null | undefined): void {
-  const doubt = describeDoubt(given ?? '');
-  if (doubt !== undefined) printToStderr(io, `warning: --requester is ${given}: ${doubt}`);
+  for (const requester of given?.split(',') ?? []) {
+    const doubt = describeDoubt(requester);
+    if (doubt !== undefined) printToStderr(io, `warning: --requester is ${requester}: ${doubt}`);
+  }
 }
 
 /** Says why a key was not changed, and what to do instead. */

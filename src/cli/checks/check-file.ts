@@ -11,7 +11,7 @@ import type { Io } from '../command/io.ts';
 import { CommandFailure, printToStderr, type Report, UsageError } from '../command/report.ts';
 import { createProgress } from '../running/progress.ts';
 import { withCore } from '../running/with-core.ts';
-import { readRequesterText } from '../../vat-check/numbers/requester.ts';
+import { serviceDefaultsOf } from '../../composition/stored-checks.ts';
 import type { Given } from '../command/command.ts';
 import type { checkOptions } from './arguments.ts';
 import { SecretKeys } from '../../platform/encryption/secret-keys.ts';
@@ -44,12 +44,16 @@ export async function checkFile(io: Io, given: Called): Promise<Report> {
   else requireWritable(out, csv);
   const bytes = await readInput(io, csv, { bytesMax: fileBytesMax, tooLarge: '64 MB; split it' });
   const done = await withCore(io, async (core, signal) => {
-    const requester = options.requester ?? readRequesterText(core.config.viesRequester);
-    const read = await readFileBatch(bytes, { file: nameOfInput(csv), requester, column, charset });
+    const service = serviceDefaultsOf(core.config);
+    const ofOption = options.requester === undefined ? undefined : [options.requester];
+    const defaults = { ofKey: [], ...service, ...(ofOption && { ofService: ofOption }) };
+    const read = await readFileBatch(bytes, { file: nameOfInput(csv), defaults, column, charset });
     const { items, skipped, own } = read;
     for (const guess of read.guesses) printToStderr(io, guess);
     // A batch of an earlier version may have other rows of the same file.
-    const digest = sha256(JSON.stringify([2, sha256(bytes), requester, column, charset]));
+    const digest = sha256(
+      JSON.stringify([2, sha256(bytes), defaults.ofService[0], column, charset]),
+    );
     const stored = createStoredOfCommand(core);
     const batch = await stored.beginFileBatch({ digest, items });
     for (const { line, reason } of skipped.slice(0, reportedMax)) {

@@ -1,4 +1,4 @@
-import { readRequesterText } from '../../vat-check/numbers/requester.ts';
+import { serviceDefaultsOf } from '../../composition/stored-checks.ts';
 import { findCheck } from '../../vat-check/stored/check-store.ts';
 import { operatorId } from '../../vat-check/stored/owner.ts';
 import { printCheck } from '../../vat-check/stored/print-check.ts';
@@ -40,11 +40,10 @@ async function checkNumber(
   options: Given<typeof checkOptions>,
 ): Promise<Report> {
   const check = await withCore(io, async (core, signal) => {
-    const request = readCheckArguments(
-      number,
-      options,
-      readRequesterText(core.config.viesRequester),
-    );
+    const request = readCheckArguments(number, options, {
+      ofKey: [],
+      ...serviceDefaultsOf(core.config),
+    });
     const stored = createStoredOfCommand(core);
     signal.addEventListener('abort', () => core.vat.cutOff());
     const creation = await stored.create({ keyId: operatorId, request, idempotency: undefined });

@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely';
 import { writeAudit } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time/time.ts';
@@ -75,6 +76,12 @@ function describeKept({ checks, watches, keys }: Kept): string {
   );
 }
 
+/** Whether a key has a requester, one of several. */
+function isRequesterOfKey(requester: string) {
+  const further = sql<string>`',' || coalesce(further_requesters, '') || ','`;
+  return sql<SqlBool>`requester = ${requester} or ${further} like ${`%,${requester},%`}`;
+}
+
 async function countAsRequester(db: Db, { registryCode, number }: VatNumber): Promise<Kept> {
   const countOf = async (table: 'vat_checks' | 'vat_watches') => {
     const rows = db.selectFrom(table).select((e) => e.fn.countAll().as('count'));
@@ -87,6 +94,6 @@ async function countAsRequester(db: Db, { registryCode, number }: VatNumber): Pr
   return {
     checks: await countOf('vat_checks'),
     watches: await countOf('vat_watches'),
-    keys: (await keys.where('requester', '=', `${registryCode}${number}`).execute()).length,
+    keys: (await keys.where(isRequesterOfKey(`${registryCode}${number}`)).execute()).length,
   };
 }

@@ -17,7 +17,7 @@ import { guessColumns } from '../../vat-check/reading/guess-columns.ts';
 import { type CsvRow, readCsv } from '../../vat-check/reading/read-csv.ts';
 import { readRow, type ReadTable } from '../../vat-check/reading/read-row.ts';
 import { headingsOf, rowsOf } from '../../vat-check/reading/read-table.ts';
-import type { Requester } from '../../vat-check/numbers/requester.ts';
+import type { CheckDefaults } from '../../vat-check/stored/requests/check-request.ts';
 import type { OwnFile } from '../../vat-check/stored/batches/answers-file.ts';
 import { requireUnique, splitTable } from '../../vat-check/stored/batches/batch-csv.ts';
 import {
@@ -34,7 +34,7 @@ export const fileBytesMax = 64 * 1_048_576;
 
 type File = {
   readonly file: string;
-  readonly requester: Requester | undefined;
+  readonly defaults: CheckDefaults;
   /** The heading of the column of numbers; undefined to guess it. */
   readonly column: string | undefined;
   /** The name of its encoding; undefined to find it out. */
@@ -52,7 +52,7 @@ export type ReadFile = {
 
 /** Reads the checks of a CSV file as the console does (rule K12), and the rows that are skipped. Fails for a file without any. */
 export async function readFileBatch(bytes: Uint8Array, from: File): Promise<ReadFile> {
-  const { file, requester: ofService } = from;
+  const { file, defaults } = from;
   const kind = nameFileKind(bytes) ?? (isJson(bytes) ? 'JSON' : undefined);
   if (kind !== undefined) throw new CommandFailure(`${file} is ${kind}, expected CSV`);
   const decoded = decodeOrGuess(bytes, from.charset);
@@ -68,7 +68,7 @@ export async function readFileBatch(bytes: Uint8Array, from: File): Promise<Read
     const read = { ...table, encoding: decoded.encoding };
     const split = splitTable(read, { rows, first: csv.columns.line, checksMax: fileChecksMax });
     if (split.kind === 'tooMany') throw new Error('reading stops before');
-    const batch = await readBatch(split, { ofKey: undefined, ofService });
+    const batch = await readBatch(split, defaults);
     if (batch.kind !== 'batch') throw new Error('a check without a key has any requester');
     const { separator } = csv;
     return {

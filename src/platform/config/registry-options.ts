@@ -1,12 +1,8 @@
 import { httpUrl } from './address-option.ts';
 import { type Described, namesOf, type Option, optionalText, requesterOption } from './option.ts';
 import { refuse } from '../fields/field.ts';
+import { type RegistryName, registryNames } from './registry-names.ts';
 import { Secret } from './secret.ts';
-
-/** Every registry of VAT numbers, in the order of the documents. */
-export const registryNames = ['vies', 'hmrc', 'bzst'] as const;
-
-export type RegistryName = (typeof registryNames)[number];
 
 const registriesOption = namesOf(registryNames, {
   name: 'REGISTRIES',

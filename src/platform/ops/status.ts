@@ -48,6 +48,13 @@ export type RegistryWork = {
   readonly waitingChecks: number;
   /** When the last of them will have been queried at this pace; null if none waits. */
   readonly estimatedDoneAt: string | null;
+  /** The same of each other registry that is enabled, by its name; left out if there is none. */
+  readonly others?: Readonly<Record<string, WorkOfRegistry>>;
+};
+
+/** The calls to a registry other than VIES today, and the stored checks that wait for it. */
+type WorkOfRegistry = Pick<RegistryWork, 'waitingChecks' | 'estimatedDoneAt'> & {
+  readonly callsToday: { readonly background: number; readonly callers: number };
 };
 
 /** The answer of `/status` on the operations port. */

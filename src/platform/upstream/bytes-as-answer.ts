@@ -4,8 +4,8 @@ import type { ExchangeAnswer } from './exchange.ts';
 export function bytesAsAnswer(
   bytes: Uint8Array,
   at: { readonly upstream: string; readonly operation: string },
-  { status, date }: { readonly status: number; readonly date: string | null } = {
-    status: 200,
+  { httpStatus: status, date }: { readonly httpStatus: number; readonly date: string | null } = {
+    httpStatus: 200,
     date: null,
   },
 ): ExchangeAnswer {

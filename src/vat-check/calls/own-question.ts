@@ -1,7 +1,7 @@
 import type { Requester } from '../numbers/requester.ts';
-import type { VatNumber } from '../numbers/vat-number.ts';
+import { isViesCode, type VatNumber } from '../numbers/vat-number.ts';
 import { type Outcome, withoutProof } from '../registries/outcome.ts';
-import { alone, type RegistryResult } from '../registries/registry.ts';
+import { alone, type Question, type RegistryResult } from '../registries/registry.ts';
 import type { RegistryClient } from '../registries/registry-client.ts';
 
 /**
@@ -24,17 +24,15 @@ export type OwnAnswer = Pick<RegistryResult, 'isOwnForm'> & { readonly outcome: 
 /**
  * The question that the service asks for itself, without a text of a caller (rule K21a).
  *
- * It is about the operator's own number, else about the newest number that this process has had answered, which is in memory
- * only, else it is that of `doctor`.
+ * It is a fixed one, about the operator's own number, else about the newest number that this process has had answered, which
+ * is in memory only, else it is that of `doctor`.
  */
 export class OwnQuestion {
-  readonly #ofOperator: VatNumber | undefined;
+  readonly #fixed: Question | undefined;
   #newest: VatNumber | undefined;
 
-  constructor(viesRequester: Requester | undefined) {
-    // A seller outside the Union has a requester that is no VAT number of a Member State.
-    const isVatNumber = viesRequester !== undefined && viesRequester.registryCode !== 'EU';
-    this.#ofOperator = isVatNumber ? (viesRequester as VatNumber) : undefined;
+  constructor(fixed: Question | undefined) {
+    this.#fixed = fixed;
   }
 
   /** Notes a number that the registry has answered. */
@@ -49,9 +47,15 @@ export class OwnQuestion {
 
   /** Asks once. It takes no place of a Member State, because there is one at a time. */
   async ask(registry: Pick<RegistryClient, 'ask'>, signal: AbortSignal): Promise<OwnAnswer> {
-    const asked = this.#ofOperator ?? this.#newest ?? (doctorsQuestion as unknown as VatNumber);
+    const asked = this.#fixed ?? alone(this.#newest ?? (doctorsQuestion as unknown as VatNumber));
     const within = { deadlineMs: ownQuestionMs, signal };
-    const { outcome, isOwnForm } = await registry.ask(alone(asked), within);
+    const { outcome, isOwnForm } = await registry.ask(asked, within);
     return { outcome: withoutProof(outcome), isOwnForm };
   }
+}
+
+/** The question about the operator's own number; undefined for a seller outside the Union, whose number no State has. */
+export function ofOperator(requesters: readonly Requester[]): Question | undefined {
+  const own = requesters.find(({ registryCode }) => isViesCode(registryCode));
+  return own && alone(own as VatNumber);
 }

@@ -1,10 +1,11 @@
 import type { Timers } from '../../platform/time/timers.ts';
 import type { BlockBreaker } from './block-breaker.ts';
 import { Breaker, type BreakerState, type CallEnd } from './breaker.ts';
-import type { Outcome, RequesterRejected } from '../registries/outcome.ts';
+import type { Outcome } from '../registries/outcome.ts';
+import type { RegistryName } from '../registries/registry.ts';
+import { type AnyOutcome, isGroupFault, isServiceFault } from './faults.ts';
 import { Places } from './places.ts';
 import type { Refusals } from './refusals.ts';
-import type { RegistryCode } from '../numbers/vat-number.ts';
 
 /** The most calls to the registry that this process has under way at a time (contract C24). */
 export const callsMax = 20;
@@ -19,9 +20,6 @@ const limits = {
   /** For a full queue or a trial under way: both end within a few seconds. */
   soonSeconds: 5,
 } as const;
-
-/** The end of a call with any operation of the registry. */
-type AnyOutcome = Outcome | RequesterRejected;
 
 type Refuser = 'memberState' | 'service';
 
@@ -72,7 +70,8 @@ type Gate = {
 };
 
 /**
- * Limits the calls to the registry, and refuses callers quickly while it is down (contract C24).
+ * Limits the calls to a registry, and refuses callers quickly while it is down (contract C24, rule M7). Another registry than
+ * VIES has one group, in place of the Member States.
  *
  * A call takes a place of its Member State, then one of all. A state that hangs holds 4 of the 20 places until its
  * breaker opens, so calls of the other states continue. A state's breaker counts failures that only that state
@@ -84,21 +83,23 @@ export class Protection {
   readonly #timers: Timers;
   readonly #service: Gate;
   readonly #refusals: Refusals;
-  readonly #states = new Map<RegistryCode, Gate>();
+  readonly #registry: RegistryName;
+  readonly #groups = new Map<string, Gate>();
 
-  constructor(timers: Timers, refusals: Refusals) {
+  constructor(timers: Timers, refusals: Refusals, registry: RegistryName = 'vies') {
     this.#timers = timers;
     this.#refusals = refusals;
-    this.#service = this.#createGate('service', isServiceFailure);
+    this.#registry = registry;
+    this.#service = this.#createGate('service', isServiceFault);
   }
 
   /** Makes a call when it is its turn; the call itself has to end by the deadline. */
   async run<O extends AnyOutcome>(
-    state: RegistryCode,
+    group: string,
     within: CallLimits,
     call: () => Promise<O>,
   ): Promise<Protected<O>> {
-    const gate = this.#gateOf(state);
+    const gate = this.#gateOf(group);
     let judged = Promise.resolve(false);
     const made: Made<O> = { call, within, onJudged: (judging) => void (judged = judging) };
     const unlessRefused = async (next: () => Promise<Protected<O>>): Promise<Protected<O>> =>
@@ -116,16 +117,16 @@ export class Protection {
    * Count of background calls to a Member State that could begin now: 0 while a breaker is open, and 1 when a trial is
    * due, because a breaker closes only after a call that is made.
    */
-  roomForBackground(state: RegistryCode): number {
-    const gates = [this.#service, this.#gateOf(state)];
-    if (this.#refusal(this.#gateOf(state), {}) !== undefined) return 0;
+  roomForBackground(group: string): number {
+    const gates = [this.#service, this.#gateOf(group)];
+    if (this.#refusal(this.#gateOf(group), {}) !== undefined) return 0;
     const free = Math.min(...gates.map(({ places }) => places.freeForBackground));
     const breakers = [this.block, ...gates.map(({ breaker }) => breaker)];
     return breakers.every((breaker) => breaker.state === 'closed') ? free : Math.min(1, free);
   }
 
-  breakerOf(state: RegistryCode): BreakerState {
-    return this.#states.get(state)?.breaker.state ?? 'closed';
+  breakerOf(group: string): BreakerState {
+    return this.#groups.get(group)?.breaker.state ?? 'closed';
   }
 
   get serviceBreaker(): BreakerState {
@@ -197,14 +198,18 @@ export class Protection {
     }
   }
 
-  #gateOf(state: RegistryCode): Gate {
-    return this.#states.getOrInsertComputed(state, () =>
-      this.#createGate('memberState', isStateFailure),
+  #gateOf(group: string): Gate {
+    return this.#groups.getOrInsertComputed(group, () =>
+      this.#createGate(this.#registry === 'vies' ? 'memberState' : 'service', isGroupFault),
     );
   }
 
-  #createGate(by: Refuser, isFailure: Gate['isFailure']): Gate {
+  #createGate(
+    by: Refuser,
+    isFault: (registry: RegistryName, outcome: AnyOutcome) => boolean,
+  ): Gate {
     const breaker = new Breaker(limits.breaker, this.#timers);
+    const isFailure: Gate['isFailure'] = (outcome) => isFault(this.#registry, outcome);
     return { by, places: new Places(limits[by]), breaker, isFailure };
   }
 }
@@ -224,15 +229,4 @@ function refusal({ by, breaker: { waitMs } }: Refusing): Refused | undefined {
 
 function refused(by: Refuser, retryAfterSeconds: number): Refused {
   return { kind: 'refused', by, retryAfterSeconds };
-}
-
-/** A fault that only the Member State can cause. */
-export function isStateFailure({ kind }: AnyOutcome): boolean {
-  return kind === 'memberStateUnavailable' || kind === 'timedOut';
-}
-
-/** An unknown code comes from a service that is alive, so it does not count. */
-function isServiceFailure(outcome: AnyOutcome): boolean {
-  if (outcome.kind === 'serviceUnavailable') return true;
-  return outcome.kind === 'failed' && outcome.failure === 'unreachable';
 }

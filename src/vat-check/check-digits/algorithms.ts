@@ -55,10 +55,14 @@ function twoRounds(at: number, first: readonly number[], second: readonly number
   });
 }
 
-const british = after(7, (body) => {
-  const sum = weightedSum(body, [8, 7, 6, 5, 4, 3, 2]);
-  return [0, 42, 55].map((rest) => twoDigits((rest + 97 * 3 - (sum % 97)) % 97));
-});
+/** Two digits with which the weighted sum of all has one of these remainders. */
+function british(remainders: readonly number[]): Check {
+  return after(7, (body) => {
+    const sum = weightedSum(body, [8, 7, 6, 5, 4, 3, 2]);
+    return remainders.map((rest) => twoDigits((rest + 97 * 3 - (sum % 97)) % 97));
+  });
+}
+
 const birthNumber = after(9, (body) => [String((Number(body) % 11) % 10)]);
 const czechSpecial = after(8, (body) => {
   const sum = weightedSum(body.slice(1), [8, 7, 6, 5, 4, 3, 2]);
@@ -148,7 +152,7 @@ export const algorithms: Readonly<Record<RegistryCode, readonly Algorithm[]>> = 
     { form: /^[0-9]{2}/, check: frenchKey },
     { form: /^(?:[A-Z].|.[A-Z])/, check: frenchLetterKey },
   ],
-  GB: [{ check: british }],
+  GB: [{ check: british([0, 55]) }],
   HR: [{ check: iso7064(10) }],
   HU: [{ check: sumIsMultiple(7, [9, 7, 3, 1, 9, 7, 3, 1], 10) }],
   IE: [
@@ -223,7 +227,7 @@ export const algorithms: Readonly<Record<RegistryCode, readonly Algorithm[]>> = 
   // The whole number is a multiple of 11. Birth numbers have the same digit, and 0 if it would be 10.
   SK: [{ check: birthNumber }],
   XI: [
-    { form: /^[0-9]/, check: british },
+    { form: /^[0-9]/, check: british([0, 42, 55]) },
     // Departments of the government, and health authorities.
     { form: /^(?:GD(?:8888)?[0-4]|HA(?:8888)?[5-9])/, check: null },
   ],

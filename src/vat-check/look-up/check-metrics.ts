@@ -4,8 +4,8 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import type { Outcome, RegistryOutcome } from '../registries/outcome.ts';
 import type { Protected, Protection } from '../calls/protection.ts';
-import type { RegistryResult } from '../registries/registry.ts';
-import type { RegistryCode } from '../numbers/vat-number.ts';
+import type { RegistryName, RegistryResult } from '../registries/registry.ts';
+import { isViesCode } from '../numbers/vat-number.ts';
 
 /** The health of a Member State's registry since this process started. */
 export type MemberStateHealth = {
@@ -21,19 +21,22 @@ type Parts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly protection: Protection;
+  readonly protectionOf: (name: RegistryName) => Protection;
 };
 
-/** Counts checks per Member State and outcome, and keeps the health of each. It never receives a VAT number. */
+/**
+ * Counts checks by Member State and outcome, and keeps the health of each. It never receives a VAT number. A registry other
+ * than VIES stands in place of a Member State, by its name.
+ */
 export class CheckMetrics {
   readonly #parts: Parts;
   readonly #checks: Counter<'member_state' | 'outcome'>;
   readonly #seconds: Histogram<'member_state'>;
   readonly #differences: Counter<'member_state' | 'part' | 'difference'>;
-  readonly #unreadable: Counter<'member_state' | 'field'>;
-  readonly #states = new Map<RegistryCode, MemberStateHealth>();
+  readonly #unreadable: Counter<'registry' | 'member_state' | 'field'>;
+  readonly #states = new Map<string, MemberStateHealth>();
   /** Cached answers that the metric does not have yet. */
-  readonly #cached = new Map<RegistryCode, number>();
+  readonly #cached = new Map<string, number>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -61,13 +64,13 @@ export class CheckMetrics {
     this.#unreadable = new Counter({
       name: 'vatfx_vat_check_unreadable_fields_total',
       help: 'Answers of the registry with a field that could not be read, or was missing, and is null: its form has changed.',
-      labelNames: ['member_state', 'field'] as const,
+      labelNames: ['registry', 'member_state', 'field'] as const,
       registers,
     });
   }
 
   /** Counts a cached answer, in a map first: to find a counter by its labels takes longer than to find the answer. */
-  cached(state: RegistryCode): void {
+  cached(state: string): void {
     this.#cached.set(state, (this.#cached.get(state) ?? 0) + 1);
   }
 
@@ -79,11 +82,7 @@ export class CheckMetrics {
   }
 
   /** Counts a check that was not cached, and writes its end to the health of its Member State. */
-  ended(
-    state: RegistryCode,
-    ended: Protected<RegistryOutcome | Outcome>,
-    durationMs: number,
-  ): void {
+  ended(state: string, ended: Protected<RegistryOutcome | Outcome>, durationMs: number): void {
     const outcome = nameOutcome(ended);
     this.#checks.inc({ member_state: state, outcome });
     this.#seconds.observe({ member_state: state }, durationMs / 1_000);
@@ -107,10 +106,13 @@ export class CheckMetrics {
    * logged, without the numbers.
    */
   differed(
-    state: RegistryCode,
+    state: string,
     { differences, unreadable = [] }: Pick<RegistryResult, 'differences' | 'unreadable'>,
   ): void {
-    for (const field of unreadable) this.#unreadable.inc({ member_state: state, field });
+    const registry = isViesCode(state) ? 'vies' : state;
+    for (const field of unreadable) {
+      this.#unreadable.inc({ registry, member_state: state, field });
+    }
     for (const { part, difference } of differences) {
       this.#differences.inc({ member_state: state, part, difference });
       if (difference !== 'other') continue;
@@ -119,25 +121,38 @@ export class CheckMetrics {
     }
   }
 
-  /** The registry in `/status`: its breaker, its block of this service if there is one, and each Member State that was queried. */
+  /** VIES in `/status`: its breaker, its block of this service if there is one, and each Member State that was queried. */
   describe(): Record<string, unknown> {
-    const { protection } = this.#parts;
+    const protection = this.#parts.protectionOf('vies');
     const states = [...this.#states]
+      .filter(([state]) => isViesCode(state))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([state, health]) => [state, { ...health, breaker: protection.breakerOf(state) }]);
-    const { block } = protection.block;
     return {
       breaker: protection.serviceBreaker,
-      blockedUntil: block === undefined ? null : formatInstant(block.untilMs),
-      reason: block?.reason ?? null,
+      ...describeBlock(protection),
       memberStates: Object.fromEntries(states),
     };
   }
 
-  #healthOf(state: RegistryCode): MemberStateHealth {
+  /** Another registry in `/status`: its breaker, its block of this service, and its health. */
+  describeOther(name: RegistryName): Record<string, unknown> {
+    const protection = this.#parts.protectionOf(name);
+    const breaker = protection.breakerOf(name);
+    return { breaker, ...describeBlock(protection), ...this.#healthOf(name) };
+  }
+
+  #healthOf(state: string): MemberStateHealth {
     const none = { lastAnswerAt: null, lastFailureAt: null, lastFailure: null, failures: 0 };
     return this.#states.getOrInsert(state, none);
   }
+}
+
+function describeBlock({ block: { block } }: Protection) {
+  return {
+    blockedUntil: block === undefined ? null : formatInstant(block.untilMs),
+    reason: block?.reason ?? null,
+  };
 }
 
 function nameOutcome(ended: Protected<RegistryOutcome | Outcome>): string {

@@ -1,3 +1,5 @@
+import { OwnQuestion } from '../calls/own-question.ts';
+import { vies } from '../registries/vies/vies.ts';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isPending, ManualTimers } from '../../../test/support/manual-timers.ts';
@@ -33,10 +35,11 @@ function checksAgainst(
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const timers = new ManualTimers({ skippedMs: 200 });
   const vat = createVatChecks({
-    onStateFault: () => {},
-    calls: { ...uncounted, begin },
+    onGroupFault: () => {},
+    db: undefined as never,
+    calls: { ...uncounted, begin, countReplicas: () => 1 },
     redis,
-    viesUrl: url,
+    registries: [{ registry: vies, url, own: new OwnQuestion(undefined) }],
     timeoutMs,
     clock,
     clockGuard: guardOf(clock),

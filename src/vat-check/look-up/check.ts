@@ -4,12 +4,15 @@ import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CallerCalls } from '../calls/caller-calls.ts';
 import type { CheckMetrics } from './check-metrics.ts';
 import { type Answer, type Outcome, withoutProof } from '../registries/outcome.ts';
-import { isStateFailure, type Protected, type Protection } from '../calls/protection.ts';
+import type { AskedRegistry } from '../calls/asked-registry.ts';
+import { isGroupFault } from '../calls/faults.ts';
+import type { Protected } from '../calls/protection.ts';
+import { usualRegistry } from '../registries/registry-code.ts';
 import { RetryBudget } from '../calls/retry-budget.ts';
 import type { SharedAnswer, SharedAnswers } from './shared-answers.ts';
-import type { RegistryCode, VatNumber } from '../numbers/vat-number.ts';
+import type { VatNumber } from '../numbers/vat-number.ts';
 import { alone } from '../registries/registry.ts';
-import type { RegistryClient } from '../registries/registry-client.ts';
+import type { RegistryName } from '../registries/registry.ts';
 
 /** The result of a check. */
 export type CheckResult =
@@ -38,15 +41,19 @@ type LookUpLimits = { readonly keyId: string; readonly deadlineAtMs: number };
 /** A second call is made after a pause, and only if enough time for its answer is left. */
 const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
 
+type Asked = Pick<AskedRegistry, 'registry' | 'ask' | 'protection' | 'pace'>;
+
+/** The call of a registry whose calls no number of a key bounds. */
+const uncounted = { count: () => {}, end: () => {} };
+
 type Parts = {
-  readonly registry: RegistryClient;
+  readonly registryOf: (name: RegistryName) => Asked;
   readonly cache: AnswerCache;
   /** Undefined without Redis: each process then looks numbers up for itself. */
   readonly shared: SharedAnswers | undefined;
-  readonly protection: Protection;
   readonly metrics: CheckMetrics;
-  /** Called when a Member State has faulted. It must not wait for anything. */
-  readonly onStateFault: (state: RegistryCode) => void;
+  /** Called when a Member State or another registry has faulted. It must not wait for anything. */
+  readonly onGroupFault: (group: string) => void;
   readonly calls: Pick<CallerCalls, 'begin'>;
   readonly clock: Clock;
   /** The hard timeout, from the arrival of the request to its answer. */
@@ -130,10 +137,15 @@ export class VatChecks {
 
   /** Queries the registry when there is a place, unless a breaker is open. */
   async #query(vatNumber: VatNumber, limits: LookUpLimits): Promise<CheckResult> {
-    const { protection, metrics, timers, closing, calls, clock, onStateFault } = this.#parts;
+    const { metrics, timers, closing, calls, clock, onGroupFault } = this.#parts;
     const { keyId, deadlineAtMs } = limits;
-    const { registryCode } = vatNumber;
-    const counted = await calls.begin(keyId);
+    const asked = this.#parts.registryOf(usualRegistry(vatNumber.registryCode));
+    const { registry, protection, pace } = asked;
+    const group = registry.group(vatNumber);
+    const turn = await pace?.take(closing);
+    if (turn?.kind === 'refused') return paced(turn);
+    // VIES_CALLS_PER_DAY is of VIES alone (rule M7).
+    const counted = pace === undefined ? await calls.begin(keyId) : uncounted;
     if (counted === undefined) {
       const nowMs = clock.now();
       const retryAfterSeconds = Math.ceil((endOfUtcDay(nowMs) - nowMs) / 1_000);
@@ -144,11 +156,14 @@ export class VatChecks {
     const cancel = timers.after(deadlineAtMs - startedMs, () => overdue.abort());
     const signal = AbortSignal.any([overdue.signal, closing]);
     try {
-      const ended = await protection.run(registryCode, { keyId, deadlineAtMs, signal }, async () =>
-        this.#call(vatNumber, { deadlineAtMs, signal, onCall: counted.count }),
+      const within = { keyId, deadlineAtMs, signal, onCall: counted.count };
+      const ended = await protection.run(group, { keyId, deadlineAtMs, signal }, async () =>
+        this.#call(vatNumber, asked, within),
       );
-      metrics.ended(registryCode, ended, timers.now() - startedMs);
-      if (ended.kind === 'called' && isStateFailure(ended.outcome)) onStateFault(registryCode);
+      metrics.ended(group, ended, timers.now() - startedMs);
+      if (ended.kind === 'called' && isGroupFault(registry.name, ended.outcome)) {
+        onGroupFault(group);
+      }
       return this.#toResult(vatNumber, ended);
     } finally {
       counted.end();
@@ -159,26 +174,30 @@ export class VatChecks {
   /** Calls the registry; a second time if the connection failed, and time and budget allow it. */
   async #call(
     vatNumber: VatNumber,
+    asked: Asked,
     within: {
+      readonly keyId: string;
       readonly deadlineAtMs: number;
       readonly signal: AbortSignal;
       readonly onCall: () => void;
     },
   ): Promise<Outcome> {
-    const { registry, metrics, timers, closing } = this.#parts;
-    const { deadlineAtMs, signal, onCall } = within;
+    const { metrics, timers, closing } = this.#parts;
+    const { keyId, deadlineAtMs, signal, onCall } = within;
     const call = async () => {
       onCall();
       const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
-      const within = { deadlineMs, signal: closing };
-      const { outcome, ...result } = await registry.ask(alone(vatNumber), within);
-      metrics.differed(vatNumber.registryCode, result);
+      const limits = { keyId, deadlineMs, signal: closing };
+      const { outcome, ...result } = await asked.ask(alone(vatNumber), limits);
+      metrics.differed(asked.registry.group(vatNumber), result);
       return { ...result, outcome: withoutProof(outcome) };
     };
     const first = await call();
     this.#retries.earn();
     const leftMs = deadlineAtMs - timers.now();
-    if (!first.mayRetry || leftMs < retry.leastLeftMs || !this.#retries.spend()) {
+    // A second call to a registry with a pace would need a turn of its own.
+    const mayRetry = first.mayRetry && asked.pace === undefined;
+    if (!mayRetry || leftMs < retry.leastLeftMs || !this.#retries.spend()) {
       return first.outcome;
     }
     await pause(timers, retry.pauseMs, signal);
@@ -216,6 +235,13 @@ export class VatChecks {
     const { timers } = this.#parts;
     return (await resultWithin(deadlineAtMs - timers.now(), lookUp, timers)) ?? timedOut;
   }
+}
+
+/** The end of a look-up for which the pace of the registry has no turn soon (rule M7). */
+function paced(turn: { readonly retryAfterSeconds: number }): CheckResult {
+  const { retryAfterSeconds } = turn;
+  const outcome = { kind: 'serviceUnavailable', because: 'throttled' } as const;
+  return { kind: 'unanswered', outcome, retryAfterSeconds };
 }
 
 function retryAfter(outcome: Outcome): number {

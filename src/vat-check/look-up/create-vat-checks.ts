@@ -15,17 +15,17 @@ import { CheckMetrics } from './check-metrics.ts';
 import { type OwnAnswer, OwnQuestion } from '../calls/own-question.ts';
 import { callsMax, Protection } from '../calls/protection.ts';
 import { Refusals } from '../calls/refusals.ts';
-import type { Requester } from '../numbers/requester.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { RegistryQueries } from '../stored/attempts/registry-queries.ts';
-import type { RegistryCode } from '../numbers/vat-number.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AskedRegistry, type Controls } from '../calls/asked-registry.ts';
+import { CallPace } from '../calls/call-pace.ts';
+import type { Authorization, Registry, RegistryName } from '../registries/registry.ts';
 import { RegistryClient } from '../registries/registry-client.ts';
-import { vies } from '../registries/vies/vies.ts';
 
 type Parts = {
-  readonly viesUrl: string;
-  /** The proxy on the way to VIES; undefined for none. */
-  readonly proxy?: Proxy | undefined;
+  /** The registries that are asked, VIES among them, each with its address. */
+  readonly registries: readonly RegistryAddress[];
   /** The setting CONTACT; empty for none. */
   readonly contact?: string;
   readonly timeoutMs: number;
@@ -38,72 +38,137 @@ type Parts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Called when a look-up of `/vatcheck` has seen a fault of a Member State. */
-  readonly onStateFault: (state: RegistryCode) => void;
-  /** Counts the calls to the registry that callers wait for, and the questions of the service's own. */
-  readonly calls: Pick<CallerCalls, 'begin' | 'countOwn'>;
-  /** Left out, this process judges refusals alone. */
+  readonly db: Db;
+  /** Called when a look-up of `/vatcheck` has seen a fault of a Member State or of another registry. */
+  readonly onGroupFault: (group: string) => void;
+  /** Counts the calls to VIES that callers wait for, and the questions of the service's own. */
+  readonly calls: Pick<CallerCalls, 'begin' | 'countOwn' | 'countReplicas'>;
+  /** Left out, this process judges refusals by VIES alone, as it judges those of other registries. */
   readonly sharing?: BlockSharing;
-  /** VIES_REQUESTER. */
-  readonly requester?: Requester | undefined;
+};
+
+/** A registry with its address, and what only it has. */
+export type RegistryAddress = {
+  readonly registry: Registry;
+  readonly url: string;
+  /** The proxy on the way to it; undefined for none. */
+  readonly proxy?: Proxy | undefined;
+  /** The question that the service asks for itself (rule K21a). */
+  readonly own: OwnQuestion;
+  /** Makes what keeps the tokens of the registry; left out if it needs none. */
+  readonly authorize?: (upstream: Upstream) => Authorization;
+  /** Left out if a "no" of the registry needs no control question. */
+  readonly controls?: Controls;
 };
 
 /** Creates the VAT checks with all parts that only they use. */
 export function createVatChecks(parts: Parts): {
   readonly checks: VatChecks;
-  /** VIES and each Member State in `/status`. */
-  readonly describe: () => UpstreamHealth & Record<string, unknown>;
-  /** Queries the registry for stored checks, through the same protection and with the same metrics. */
+  /** Each registry in `/status`, by its name. */
+  readonly describe: () => Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;
+  /** Queries registries for stored checks, through the same protection and with the same metrics. */
   readonly queries: RegistryQueries;
-  readonly protection: Protection;
-  /** Forgets the number that the service would ask about for itself. */
+  readonly protectionOf: (name: RegistryName) => Protection;
+  /** Forgets the numbers that the service would ask about for itself. */
   readonly forget: () => void;
   /** Aborts calls under way. A stop calls this after running requests have ended. */
   readonly cutOff: () => void;
   /** Cuts calls off, and closes the connections. */
   readonly close: () => Promise<void>;
 } {
-  const { redis, clock, metrics, timers } = parts;
+  const { redis, clock, timers, timeoutMs, calls } = parts;
   const closing = new AbortController();
-  const upstream = openUpstream(parts);
-  const { timeoutMs, calls } = parts;
-  const own = new OwnQuestion(parts.requester);
-  const registry = new RegistryClient(vies, upstream, {
-    url: parts.viesUrl,
-    onAnswered: own.note.bind(own),
-  });
-  const ask = async () => {
-    calls.countOwn();
-    return own.ask(registry, closing.signal);
+  const opened = parts.registries.map((address) => openRegistry(address, parts, closing.signal));
+  const byName = new Map(opened.map((one) => [one.asked.registry.name, one]));
+  const registryOf = (name: RegistryName): AskedRegistry => {
+    const found = byName.get(name);
+    if (found === undefined) throw new Error(`the registry ${name} is not enabled`);
+    return found.asked;
   };
-  const protection = new Protection(timers, createRefusals({ ...parts, ask }));
-  const checkMetrics = new CheckMetrics({ clock, log: parts.log, metrics, protection });
-  const common = { registry, protection, metrics: checkMetrics, timeoutMs, timers, clock, calls };
+  const protectionOf = (name: RegistryName) => registryOf(name).protection;
+  const checkMetrics = new CheckMetrics({ ...parts, protectionOf });
+  const common = { registryOf, metrics: checkMetrics, timeoutMs, timers, clock, calls };
+  const [vies] = parts.registries;
   const checks = new VatChecks({
     ...common,
-    onStateFault: parts.onStateFault,
+    onGroupFault: parts.onGroupFault,
     cache: new AnswerCache(clock),
-    shared: redis === undefined ? undefined : new SharedAnswers(redis, { viesUrl: parts.viesUrl }),
+    shared:
+      redis === undefined ? undefined : new SharedAnswers(redis, { viesUrl: vies?.url ?? '' }),
     closing: closing.signal,
   });
   const cutOff = (): void => closing.abort();
   return {
     checks,
-    describe: () => ({ ...upstream.health, ...checkMetrics.describe() }),
+    describe: () =>
+      Object.fromEntries(
+        opened.map(({ asked: { registry }, upstream }) => [
+          registry.name,
+          {
+            ...upstream.health,
+            ...(registry.name === 'vies'
+              ? checkMetrics.describe()
+              : checkMetrics.describeOther(registry.name)),
+          },
+        ]),
+      ),
     queries: new RegistryQueries({ ...common, closing: closing.signal }),
-    protection,
-    forget: own.forget.bind(own),
+    protectionOf,
+    forget: () => {
+      for (const { own, controls } of parts.registries) {
+        own.forget();
+        controls?.forget();
+      }
+    },
     cutOff,
     close: async () => {
       cutOff();
-      await upstream.close();
+      await Promise.all(opened.map(async ({ upstream }) => upstream.close()));
     },
   };
 }
 
-function openUpstream(parts: Parts): Upstream {
-  const { clock, clockGuard, metrics, timers, proxy, contact = '' } = parts;
-  return new Upstream('vies', {
+function openRegistry(
+  { registry, url, proxy, own, authorize, controls }: RegistryAddress,
+  parts: Parts,
+  signal: AbortSignal,
+): { readonly asked: AskedRegistry; readonly upstream: Upstream } {
+  const { calls, clock, timers, sharing } = parts;
+  const { name, callsPerSecond: perSecond } = registry;
+  const upstream = openUpstream(name, proxy, parts);
+  const authorization = authorize?.(upstream);
+  const client = new RegistryClient(registry, upstream, {
+    url,
+    onAnswered: own.note.bind(own),
+    ...(authorization && { authorization }),
+  });
+  const isVies = name === 'vies';
+  const ask = async () => {
+    // VIES_CALLS_PER_DAY is of VIES alone.
+    if (isVies) calls.countOwn();
+    return own.ask(client, signal);
+  };
+  const refusals = createRefusals({ clock, ask, ...(isVies && sharing && { sharing }) });
+  const protection = new Protection(timers, refusals, name);
+  const countReplicas = () => calls.countReplicas();
+  const pace =
+    perSecond === undefined
+      ? undefined
+      : new CallPace({ ...parts, registry: name, perSecond, countReplicas });
+  const asked = new AskedRegistry({
+    ...parts,
+    registry,
+    client,
+    protection,
+    ...(pace && { pace }),
+    ...(controls && { controls }),
+  });
+  return { asked, upstream };
+}
+
+function openUpstream(name: RegistryName, proxy: Proxy | undefined, parts: Parts): Upstream {
+  const { clock, clockGuard, metrics, timers, contact = '' } = parts;
+  return new Upstream(name, {
     clock,
     clockGuard,
     metrics,

@@ -8,6 +8,7 @@ import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
 import { checkVatNumber } from './definitions.ts';
 import { errorOf } from './unanswered-error.ts';
+import type { KnownRegistries } from '../registries/known.ts';
 import { type Hint, hintOf } from '../numbers/hint.ts';
 import { impossibleNumber } from '../numbers/impossible-number.ts';
 import { parseWrittenNumber, type VatNumber } from '../numbers/vat-number.ts';
@@ -21,13 +22,19 @@ type Parameters = {
 
 /**
  * `/vatcheck/:country/:vat` (interface 4.5). A cached answer is free; a look-up is charged, also to callers that join
- * one in flight (contract C3, C24). A remark on the number is in the header `Vatfx-Hint` (rule K3).
+ * one in flight (contract C3, C24). The usual registry of the country is asked, without a requester (rule M6). A remark on the number is in the header `Vatfx-Hint` (rule K3).
  */
-export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes): void {
+export function addVatCheckRoutes(
+  checks: VatChecks,
+  cachedRoutes: CachedRoutes,
+  { countries }: Pick<KnownRegistries, 'countries'>,
+): void {
   cachedRoutes.add({
     ...readAs(checkVatNumber, ({ country, vat }): Parameters => {
-      const number = parseWrittenNumber(country, vat);
-      if (number === undefined) throw impossibleNumber({ countryCode: country, vatNumber: vat });
+      const number = parseWrittenNumber(country, vat, countries);
+      if (number === undefined) {
+        throw impossibleNumber({ countryCode: country, vatNumber: vat }, countries);
+      }
       const { vatNumber } = number;
       const echo = JSON.stringify({ countryCode: country, vatNumber: vat });
       return { vatNumber, hint: hintOf(number), echo };

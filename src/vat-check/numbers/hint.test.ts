@@ -212,7 +212,7 @@ describe('the hint about a requester (rule K3)', () => {
     expect(hintFor('DE', '811115367', 'DE811115367')).toBe('check digit: expected 8');
   });
 
-  const none = { hasRequester: true, consultationNumber: null };
+  const none = { registry: 'vies', hasRequester: true, consultationNumber: null } as const;
   it.each([
     [
       'prefix removed',
@@ -223,6 +223,7 @@ describe('the hint about a requester (rule K3)', () => {
     ['form: expected 9 digits', none, 'form: expected 9 digits'],
     ['prefix removed', { ...none, hasRequester: false }, 'prefix removed'],
     [null, { ...none, consultationNumber: 'WAPI' }, null],
+    [null, { ...none, registry: 'hmrc' } as const, null],
   ])('after an answer, %j with %j becomes %j', (hint, answer, expected) => {
     expect(hintOfAnswer(hint, answer)).toBe(expected);
   });

@@ -1,3 +1,4 @@
+import type { RegistryName } from '../../platform/config/registry-names.ts';
 import { algorithms } from '../check-digits/algorithms.ts';
 import type { Requester } from './requester.ts';
 import { vatNumberFormats } from './vat-number-formats.ts';
@@ -44,8 +45,13 @@ const remarks: readonly string[] = [
  * The hint about a number that is to be queried, for a requester if there is one (rule K3); null if there is nothing to
  * say. Of several the first of the list: what makes the number impossible comes before what was changed in it.
  */
-export function hintOf({ vatNumber, remark }: ReadVatNumber, requester?: Requester): Hint | null {
-  return hintOfNumber(vatNumber) ?? hintOfRequester(vatNumber, requester) ?? remark;
+export function hintOf(
+  { vatNumber, remark }: ReadVatNumber,
+  requester?: Requester,
+  registry: RegistryName = 'vies',
+): Hint | null {
+  const ofRequester = hintOfRequester(vatNumber, requester, registry);
+  return hintOfNumber(vatNumber) ?? ofRequester ?? remark;
 }
 
 /**
@@ -55,12 +61,14 @@ export function hintOf({ vatNumber, remark }: ReadVatNumber, requester?: Request
 export function hintOfAnswer(
   hint: string | null,
   {
+    registry,
     hasRequester,
     consultationNumber,
-  }: { hasRequester: boolean; consultationNumber: string | null },
+  }: { registry: RegistryName; hasRequester: boolean; consultationNumber: string | null },
 ): string | null {
   const isNamed = hint !== null && !remarks.includes(hint);
-  return isNamed || !hasRequester || consultationNumber !== null ? hint : withoutConsultationNumber;
+  const isMissing = registry === 'vies' && hasRequester && consultationNumber === null;
+  return isNamed || !isMissing ? hint : withoutConsultationNumber;
 }
 
 function hintOfNumber(vatNumber: VatNumber): Hint | null {
@@ -113,13 +121,18 @@ function isPasted({ registryCode, number }: VatNumber): boolean {
   return expectedSigns(own) === null;
 }
 
-function hintOfRequester(vatNumber: VatNumber, requester: Requester | undefined): Hint | null {
+function hintOfRequester(
+  vatNumber: VatNumber,
+  requester: Requester | undefined,
+  registry: RegistryName,
+): Hint | null {
   if (requester === undefined) return null;
   const isOfState = requester.registryCode === vatNumber.registryCode;
   if (isOfState && requester.number === vatNumber.number) return "requester's own number";
   const doubt = doubtOf(requester);
   const isForm = doubt?.startsWith('requester form') === true;
-  if (isOfState && (doubt === null || isForm)) {
+  // Other registries answer for their own country.
+  if (registry === 'vies' && isOfState && (doubt === null || isForm)) {
     return 'requester and customer are of the same Member State';
   }
   return doubt;

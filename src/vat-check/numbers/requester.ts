@@ -1,3 +1,4 @@
+import { registryCodes } from './vat-number-formats.ts';
 import {
   parseVatNumber,
   type RegistryCode,
@@ -12,13 +13,17 @@ import {
 export type Requester = { readonly registryCode: RegistryCode | 'EU'; readonly number: string };
 
 /** Reads a requester as callers write it; undefined for one that no registry can be queried for. */
-export function parseRequester(country: string, number: string): Requester | undefined {
+export function parseRequester(
+  country: string,
+  number: string,
+  known?: readonly RegistryCode[],
+): Requester | undefined {
   const isUnion = country.trim().toUpperCase() === 'EU';
   const digits = isUnion
     ? /^(?:EU)*([0-9]{9})$/.exec(withoutSeparators(number) ?? '')?.[1]
     : undefined;
   return digits === undefined
-    ? parseVatNumber(country, number)
+    ? parseVatNumber(country, number, known)
     : { registryCode: 'EU', number: digits };
 }
 
@@ -26,9 +31,17 @@ export function parseRequester(country: string, number: string): Requester | und
  * Reads a requester as an operator writes it, with its country in front: `NL854265259B01`. Undefined if no registry knows
  * the country, or if the rest cannot be a number.
  */
-export function readRequesterText(text: string): Requester | undefined {
+export function readRequesterText(
+  text: string,
+  known: readonly RegistryCode[] = registryCodes,
+): Requester | undefined {
   const { countryCode, vatNumber } = splitCountry(text);
-  return parseRequester(countryCode, vatNumber);
+  return parseRequester(countryCode, vatNumber, known);
+}
+
+/** Reads requesters that are separated by commas, without those that cannot be read; none for an empty text. */
+export function readRequesters(text: string): readonly Requester[] {
+  return text.split(',').flatMap((one) => readRequesterText(one) ?? []);
 }
 
 /** The text of a requester as keys store it: `NL854265259B01`, and `EL…` for Greece. */

@@ -2,6 +2,7 @@
 export const fieldOfColumn = {
   countryCode: 'countryCode',
   vatNumber: 'vatNumber',
+  registry: 'registry',
   requesterCountryCode: 'requester.countryCode',
   requesterVatNumber: 'requester.vatNumber',
   traderName: 'trader.name',

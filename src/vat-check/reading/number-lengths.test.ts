@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RegistryCode, vatNumberFormats } from '../numbers/vat-number-formats.ts';
+import { vatNumberFormats, viesCodes } from '../numbers/vat-number-formats.ts';
 import { lengthsOf } from './number-lengths.ts';
 
-const registries = Object.keys(vatNumberFormats) as RegistryCode[];
+const registries = viesCodes;
 
 describe('lengthsOf', () => {
   it.each(registries)('has the length of each number of %s, and no other', (registry) => {

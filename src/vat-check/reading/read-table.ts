@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
-import { readTerms } from '../stored/requests/check-request.ts';
+import { noDefaults, readTerms } from '../stored/requests/check-request.ts';
 import { describeTooLong, isTooLong } from '../stored/requests/request-fields.ts';
 import { withCountry, parseVatNumber } from '../numbers/vat-number.ts';
 import { choosableColumns, type Columns, columnsOfHeadings, findColumn } from './columns.ts';
@@ -118,7 +118,7 @@ function judgeRow(
   const { cell, fields } = row;
   if (isTooLong(cell)) return refuse(describeTooLong(cell));
   try {
-    readTerms(fields, { ofKey: undefined, ofService: undefined }, nameFieldOf(table));
+    readTerms(fields, noDefaults, nameFieldOf(table));
   } catch (error) {
     if (error instanceof ApiError) return refuse(error.message);
     throw error;

@@ -20,7 +20,7 @@ export type RecordedExchange = {
 };
 
 /** What may decide of the head of a response: its status, and the `Date` as it was sent, null if it had none. */
-export type ResponseHead = { readonly status: number; readonly date: string | null };
+export type ResponseHead = { readonly httpStatus: number; readonly date: string | null };
 
 /**
  * Keeps the newest exchange of a check, even if it failed. A check without a recorder keeps no bytes.
@@ -59,7 +59,7 @@ export class ExchangeRecorder {
 
   /** Keeps the head of an answer, and each chunk as it is read; returns the same chunks. */
   keep(answer: ExchangeAnswer): AsyncIterable<Uint8Array> {
-    this.#head = { status: answer.status, date: answer.header('date') ?? null };
+    this.#head = { httpStatus: answer.status, date: answer.header('date') ?? null };
     return this.#keepChunks(answer.chunks);
   }
 

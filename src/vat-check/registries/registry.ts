@@ -1,10 +1,13 @@
 import type { ExchangeAnswer } from '../../platform/upstream/exchange.ts';
 import type { Requester } from '../numbers/requester.ts';
 import type { Trader } from '../numbers/trader.ts';
+import type { RegistryName } from '../../platform/config/registry-names.ts';
 import type { RegistryCode, VatNumber } from '../numbers/vat-number.ts';
 import type { RecordedExchange } from './exchange-recorder.ts';
 import type { RegistryOutcome, Unanswered } from './outcome.ts';
 import type { EchoDifference } from './vies/echo.ts';
+
+export { type RegistryName, registryNames } from '../../platform/config/registry-names.ts';
 
 /** A question about a number to a registry. */
 export type Question = {
@@ -58,6 +61,8 @@ export type RegistryResult = {
   readonly unreadable?: readonly string[];
   /** The words of a fault or a refusal as the registry wrote them: `MS_UNAVAILABLE`. Left out for an answer. */
   readonly fault?: string;
+  /** The exchange of the control question that has confirmed a false answer (rule M10). */
+  readonly control?: RecordedExchange | undefined;
   /** A false answer that counts only after a control question (rule M10). */
   readonly isUnconfirmed?: true;
   /** The registry has refused the authorization of the request with HTTP 401. */
@@ -66,10 +71,6 @@ export type RegistryResult = {
 
 /** Bytes of an exchange, as evidence has them. */
 export type KeptExchange = Pick<RecordedExchange, 'url' | 'request' | 'response' | 'head'>;
-
-export const registryNames = ['vies'] as const;
-
-export type RegistryName = (typeof registryNames)[number];
 
 /**
  * What differs between registries (rule M1). All functions depend on their arguments alone, so evidence is read by the same
@@ -85,6 +86,11 @@ export type Registry = {
   readonly group: (vatNumber: VatNumber) => string;
   /** The most calls in a second, of all replicas together (rule M7); left out for VIES, which rules K8 and K21 are about. */
   readonly callsPerSecond?: number;
+  /**
+   * When a question that has failed may be asked again, in epoch milliseconds; left out for the times of rule K8. `random` is
+   * from 0, inclusive, to 1, exclusive.
+   */
+  readonly retryAt?: (endedAt: number, attempts: number, random: number) => number;
   readonly ask: (question: Question) => RegistryRequest;
   /** Reads an answer; throws an `UpstreamError` for bytes that are none. */
   readonly answer: (answer: ExchangeAnswer, question: Question) => Promise<RegistryResult>;

@@ -2,6 +2,11 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RegistryWork } from '../../platform/ops/status.ts';
 import type { RequestLimit } from '../../platform/http/request-cost.ts';
 import { dateIn, dayMs, formatInstant } from '../../platform/time/time.ts';
+import { readCallsOf } from '../calls/call-pace.ts';
+import type { EnabledRegistries } from '../registries/enabled.ts';
+import { registries } from '../registries/registries.ts';
+import type { RegistryName } from '../registries/registry.ts';
+import { readStoredCode } from '../registries/registry-code.ts';
 import { type DayCalls, readDayCalls } from './attempts/call-budget.ts';
 import { perStateMax } from './attempts/claim-next.ts';
 import { isBusy, sharedFrom, shareOf } from './attempts/shares.ts';
@@ -14,22 +19,60 @@ export type Pace = {
   readonly perDay: RequestLimit;
   /** Epoch milliseconds; undefined while the registry does not block this service. */
   readonly blockedUntilMs: number | undefined;
+  readonly enabled: EnabledRegistries;
 };
 
 /** Checks of one key and one Member State that wait for an attempt. */
-type Waiting = { readonly keyId: string; readonly code: string; readonly count: number };
+type Waiting = {
+  readonly keyId: string;
+  readonly registry: RegistryName;
+  readonly code: string;
+  readonly count: number;
+};
 
 /** Reads the calls of today, and estimates when all waiting checks will have been queried. */
 export async function readRegistryWork(db: Db, nowMs: number, pace: Pace): Promise<RegistryWork> {
   const { perDay } = pace;
   const calls = await readCalls(db, nowMs);
   const { background, callers } = calls;
-  const waiting = await listWaiting(db);
+  const all = await listWaiting(db);
+  const waiting = all.filter(({ registry }) => registry === 'vies');
+  const others = pace.enabled.names.filter((name) => name !== 'vies');
   return {
     callsToday: { background, callers, perDay: perDay === 'none' ? null : perDay },
     waitingChecks: sum(waiting.map(({ count }) => count)),
     estimatedDoneAt: formatDone(estimateDoneMs(waiting, { ...pace, nowMs, calls })),
+    ...(others.length > 0 && { others: await readWorkOfOthers(db, nowMs, { others, all }) }),
   };
+}
+
+/** The work that is left at registries other than VIES. */
+async function readWorkOfOthers(
+  db: Db,
+  nowMs: number,
+  { others, all }: { readonly others: readonly RegistryName[]; readonly all: readonly Waiting[] },
+): Promise<NonNullable<RegistryWork['others']>> {
+  const works = others.map(async (name) => {
+    const of = all.filter(({ registry }) => registry === name);
+    const work = {
+      callsToday: await readCallsOf(db, name, nowMs),
+      waitingChecks: sum(of.map(({ count }) => count)),
+      estimatedDoneAt: formatDone(estimateOtherMs(name, of, nowMs)),
+    };
+    return [name, work] as const;
+  });
+  return Object.fromEntries(await Promise.all(works));
+}
+
+/** The moment at which all of these checks of a registry other than VIES have been queried once; undefined for none. */
+function estimateOtherMs(
+  name: RegistryName,
+  waiting: readonly Waiting[],
+  nowMs: number,
+): number | undefined {
+  const count = sum(waiting.map((of) => of.count));
+  const { callsPerSecond = 1 } = registries[name];
+  return count === 0 ? undefined : nowMs + (count / callsPerSecond) * 1_000;
 }
 
 /**
@@ -42,17 +85,34 @@ export async function estimateDoneAt(
   nowMs: number,
   pace: Pace,
 ): Promise<string | null> {
-  const waiting = await listWaiting(db);
+  const all = await listWaiting(db);
+  const names = [...new Set(all.map(({ registry }) => registry))];
+  const ends = await Promise.all(
+    names.map(async (name) => {
+      const waiting = all.filter(({ registry }) => registry === name);
+      const before = withTurns(waiting, keyId);
+      if (name !== 'vies') return estimateOtherMs(name, before, nowMs);
+      return estimateDoneMs(before, { ...pace, nowMs, calls: await readCalls(db, nowMs) });
+    }),
+  );
+  return formatDone(latest(ends));
+}
+
+/** The checks that are queried before the last one of a key, of which other keys have as many as it has. */
+function withTurns(waiting: readonly Waiting[], keyId: string): readonly Waiting[] {
   const own = sum(waiting.filter((of) => of.keyId === keyId).map(({ count }) => count));
   const perKey = Map.groupBy(waiting, (of) => of.keyId);
   // Another key is served as often as this one, if it has as many checks.
-  const before = [...perKey.values()].flatMap((ofKey) => {
+  return [...perKey.values()].flatMap((ofKey) => {
     const all = sum(ofKey.map(({ count }) => count));
     const share = Math.min(1, own / all);
     return ofKey.map((of) => ({ ...of, count: of.count * share }));
   });
-  const calls = await readCalls(db, nowMs);
-  return formatDone(estimateDoneMs(before, { ...pace, nowMs, calls }));
+}
+
+function latest(moments: readonly (number | undefined)[]): number | undefined {
+  const known = moments.filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 type Circumstances = Pace & { readonly nowMs: number; readonly calls: Calls };
@@ -142,7 +202,8 @@ async function listWaiting(db: Db): Promise<readonly Waiting[]> {
     .groupBy(['registry_code', 'key_id'])
     .execute();
   return rows.map(({ registry_code: code, key_id: keyId, count }) => {
-    return { keyId, code: code ?? '', count: Number(count) };
+    const { registry } = readStoredCode(code ?? '');
+    return { keyId, registry, code: code ?? '', count: Number(count) };
   });
 }
 

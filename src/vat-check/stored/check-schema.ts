@@ -1,4 +1,4 @@
-import { instant } from '../../platform/fields/dates.ts';
+import { date as day, instant } from '../../platform/fields/dates.ts';
 import {
   boolean,
   integer,
@@ -10,6 +10,7 @@ import {
   type ValueOf,
 } from '../../platform/fields/schema.ts';
 import type { Match } from '../registries/outcome.ts';
+import { registryNames } from '../registries/registry.ts';
 import { countryCode, vatNumber } from './requests/request-fields.ts';
 import { checkStatuses } from './stored-check.ts';
 import { idForms } from './ids.ts';
@@ -53,7 +54,9 @@ export const storedCheck = object(
       ofTrader(match),
       'The comparison of each field of the trader that you sent; null for the others, and if the registry’s code cannot be read.',
     ),
-    registry: oneOf(['vies']),
+    registry: oneOf(registryNames, {
+      description: 'The registry that was asked.',
+    }),
     queriedNumber: orNull(
       string(),
       "The registry's code of the country, and the number that is queried, to be written back to your records; null for a number that can never be queried.",
@@ -78,6 +81,14 @@ export const storedCheck = object(
     expiresAt: orNull(
       instant,
       'The end of the time in which the check may stay pending; null after its end.',
+    ),
+    validFrom: orNull(
+      day,
+      'The first day of the registration, if the registry names it; null otherwise.',
+    ),
+    validTo: orNull(
+      day,
+      'The last day of the registration, if the registry names it; null otherwise.',
     ),
   },
   { $id: 'StoredCheck', description: 'A check that is kept until the registry answers.' },

@@ -5,7 +5,7 @@ import { openTwice } from '../../../test/support/stored-keys.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { readCheckRequest } from './requests/check-request.ts';
+import { readCheckRequest, noDefaults } from './requests/check-request.ts';
 import { findReusable, insertChecks, type NewCheck } from './check-store.ts';
 import { createCheck } from './create-check.ts';
 import { OpenCharges } from './open-charges.ts';
@@ -71,7 +71,7 @@ describe('findReusable (maxAgeSeconds of rule K4)', () => {
     await storeChecks(one, { id: 'vc_1', ...ended });
     const request = readCheckRequest(
       { countryCode: 'DE', vatNumber: '811115368', maxAgeSeconds: 60 },
-      { ofKey: undefined, ofService: undefined },
+      noDefaults,
     );
     if (request.kind !== 'request') throw new Error('a requester is not allowed');
     const create = async () =>

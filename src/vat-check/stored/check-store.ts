@@ -6,7 +6,10 @@ import { eachPortion, mapPortions } from '../../platform/database/portions.ts';
 import { formatInstant } from '../../platform/time/time.ts';
 import { type Trader, traderFields } from '../numbers/trader.ts';
 import type { Requester } from '../numbers/requester.ts';
+import { registryCodes, viesCodes } from '../numbers/vat-number-formats.ts';
 import { toRegistryCode, type VatNumber } from '../numbers/vat-number.ts';
+import type { RegistryName } from '../registries/registry.ts';
+import { storedNumber, toStoredCode } from '../registries/registry-code.ts';
 import { beginCheck } from './attempts/progress.ts';
 import { createId } from './ids.ts';
 import { type CheckRow, type StoredCheck, toStoredCheck } from './stored-check.ts';
@@ -22,6 +25,8 @@ export type RejectedCheck = CheckOfCaller & { readonly queried: undefined };
 
 type CheckOfCaller = {
   readonly keyId: string;
+  /** The registry that is asked; left out for the usual one of the country. */
+  readonly registry?: RegistryName | undefined;
   /** Country and number as the caller sent them. */
   readonly countryCode: string;
   readonly vatNumber: string;
@@ -85,8 +90,7 @@ export function toRow(
     status: 'pending',
     country_code: check.countryCode,
     vat_number: check.vatNumber,
-    registry_code: queried?.registryCode ?? toRegistryCode(check.countryCode) ?? null,
-    number: queried?.number ?? null,
+    ...(queried === undefined ? unqueried(check) : storedNumber(queried, check.registry)),
     requester_code: requester?.registryCode ?? null,
     requester_number: requester?.number ?? null,
     trader: traderText(check.trader),
@@ -117,6 +121,12 @@ export function toRow(
   };
 }
 
+/** The columns of a number that no registry can be queried for. */
+function unqueried({ countryCode, registry = 'vies' }: NewCheck | RejectedCheck) {
+  const code = toRegistryCode(countryCode, registry === 'vies' ? viesCodes : registryCodes);
+  return { registry_code: code === undefined ? null : toStoredCode(code, registry), number: null };
+}
+
 /** The same text for equal traders, because stored checks are compared by it. */
 export function traderText(trader: Trader): string {
   return JSON.stringify(trader, [...traderFields]);
@@ -144,19 +154,20 @@ export async function findCheck(
 }
 
 /** The question of a check, and the moment of the oldest answer that may be used for it. */
-export type AgedQuestion = Pick<NewCheck, 'queried' | 'requester' | 'trader'> & {
+export type AgedQuestion = Pick<NewCheck, 'registry' | 'queried' | 'requester' | 'trader'> & {
   readonly oldestMs: number;
 };
 
 /** The same text for the same question of one key. */
 export function questionKey({
+  registry,
   queried,
   requester,
   trader,
 }: Omit<AgedQuestion, 'oldestMs'>): string {
-  const { registryCode, number } = queried;
+  const { registry_code: code, number } = storedNumber(queried, registry);
   const ofRequester = [requester?.registryCode ?? '', requester?.number ?? ''];
-  return JSON.stringify([registryCode, number, ...ofRequester, traderText(trader)]);
+  return JSON.stringify([code, number, ...ofRequester, traderText(trader)]);
 }
 
 /**
@@ -170,11 +181,11 @@ export async function findReusable(
 ): Promise<(CheckRow | undefined)[]> {
   const { textInIndex } = engineOf(db);
   return mapPortions(questions, portionQuestions, async (portion) => {
-    const values = portion.map(({ queried, requester, trader, oldestMs }, place) => {
-      const { registryCode, number } = queried;
+    const values = portion.map(({ registry, queried, requester, trader, oldestMs }, place) => {
+      const { registry_code: code, number } = storedNumber(queried, registry);
       const ofRequester = sql`${requester?.registryCode ?? ''}, ${requester?.number ?? ''}`;
       const aged = sql`${traderText(trader)}, ${formatInstant(oldestMs)}`;
-      return sql`(cast(${place} as integer), ${registryCode}, ${number}, ${ofRequester}, ${aged})`;
+      return sql`(cast(${place} as integer), ${code}, ${number}, ${ofRequester}, ${aged})`;
     });
     const { rows } = await sql<CheckRow & { readonly place: number }>`
       with question (place, code, number, requester_code, requester_number, trader, oldest) as (

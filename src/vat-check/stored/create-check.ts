@@ -88,8 +88,8 @@ async function lockReusable(
 }
 
 function toNewCheck(keyId: string, request: CheckRequest): NewCheck {
-  const { echo, vatNumber, requester, trader, hint, reference } = request;
+  const { echo, registry, vatNumber, requester, trader, hint, reference } = request;
   const { expiresInHours, maxAgeSeconds } = request;
   const given = { requester, trader, hint, reference, expiresInHours, maxAgeSeconds };
-  return { keyId, ...echo, queried: vatNumber, ...given };
+  return { keyId, registry, ...echo, queried: vatNumber, ...given };
 }

@@ -8,6 +8,7 @@ import { type Clock, formatInstant } from '../../platform/time/time.ts';
 import { type Timers, resultWithin, withTimeout } from '../../platform/time/timers.ts';
 import type { createVatChecks } from '../look-up/create-vat-checks.ts';
 import type { CallerCalls } from '../calls/caller-calls.ts';
+import type { EnabledRegistries } from '../registries/enabled.ts';
 import { findPause } from './attempts/shares.ts';
 import { estimateDoneAt, type Pace, readRegistryWork } from './backlog.ts';
 import { ClaimReturns } from './attempts/claim-returns.ts';
@@ -32,7 +33,7 @@ export type StoredChecksParts = {
   readonly clockGuard: ClockTrust;
   readonly timers: Timers;
   readonly log: Log;
-  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'queries' | 'protection' | 'cutOff'> & {
+  readonly vat: Pick<ReturnType<typeof createVatChecks>, 'queries' | 'protectionOf' | 'cutOff'> & {
     readonly calls: CallerCalls;
   };
   /** Writes the consequences of an ended check in the transaction that ends it (`on-ended.ts`). */
@@ -45,6 +46,7 @@ export type StoredChecksParts = {
   readonly perSecond: number;
   /** VIES_CALLS_PER_DAY, of the same. */
   readonly perDay: RequestLimit;
+  readonly enabled: EnabledRegistries;
 };
 
 /** Stored checks of this process: their creation, the waits of callers, and the worker. */
@@ -78,7 +80,7 @@ export type StoredChecks = {
 /** Creates everything; the worker is not started. */
 export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   const { db, clock, clockGuard, timers, vat, timeoutMs } = parts;
-  const { queries, protection } = vat;
+  const { queries, protectionOf } = vat;
   const [returns, charges] = [new ClaimReturns(db), new OpenCharges()];
   const shared = { ...parts, random: Math.random, returns, charges };
   const ofCallers = new CallerAttempts({
@@ -87,7 +89,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
   });
   const worker = new CheckWorker({
     ...shared,
-    protection,
+    protectionOf,
     attempt: async (check) => queries.makeInBackground(check),
   });
   const waits = createEndWaits(parts);
@@ -104,8 +106,11 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
 
   const create: StoredChecks['create'] = async (wanted) => {
     const { keyId } = wanted;
-    // A key that has used its calls of the day waits for the worker.
-    const isOver = wanted.request.waitSeconds > 0 && !(await vat.calls.hasRoom(keyId));
+    // A key that has used its calls of the day at VIES waits for the worker.
+    const isOver =
+      wanted.request.waitSeconds > 0 &&
+      (wanted.request.registry ?? 'vies') === 'vies' &&
+      !(await vat.calls.hasRoom(keyId));
     const waitSeconds = isOver ? 0 : wanted.request.waitSeconds;
     const nowMs = clock.now();
     const until = formatInstant(nowMs + timeoutMs + claimSpareMs);
@@ -152,6 +157,11 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
 }
 
 /** The pace of background calls now. */
-function paceOf({ perSecond, perDay, vat }: StoredChecksParts): Pace {
-  return { perSecond, perDay, blockedUntilMs: vat.protection.block.block?.untilMs };
+function paceOf({ perSecond, perDay, enabled, vat }: StoredChecksParts): Pace {
+  return {
+    perSecond,
+    perDay,
+    enabled,
+    blockedUntilMs: vat.protectionOf('vies').block.block?.untilMs,
+  };
 }

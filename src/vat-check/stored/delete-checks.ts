@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import { bumpRevision } from '../../platform/database/replicas/revisions.ts';
 import type { VatNumber } from '../numbers/vat-number.ts';
+import { storedCodesOf } from '../registries/registry-code.ts';
 import { firstIdOf } from './ids.ts';
 import { operatorId } from './owner.ts';
 import type { CheckRow } from './stored-check.ts';
@@ -83,6 +84,8 @@ export async function forgetNumber(
   const watches = await db.transaction().execute(async (tx) => {
     const deleted = await forgetWatches(tx, { registryCode, number });
     if (deleted.length > 0) await on.watchesDeleted(tx, deleted);
+    // A number for control questions (rule M10).
+    await tx.deleteFrom('registry_controls').where('number', '=', number).execute();
     // Each process forgets the number that it would ask about for itself.
     await bumpRevision(tx, 'forgotten');
     return deleted.length;
@@ -94,7 +97,7 @@ export async function forgetNumber(
       .select('id')
       // By key, because the indexes of numbers begin with the key.
       .where('key_id', 'in', sql<string>`(select id from api_keys union all select ${operatorId})`)
-      .where('registry_code', '=', registryCode)
+      .where('registry_code', 'in', storedCodesOf(registryCode))
       .where('number', '=', number)
       // The newest first: a check of a watch that ends is locked before the one that it is compared with.
       .orderBy('id', 'desc')

@@ -1,8 +1,7 @@
-import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { toWire } from '../../platform/fields/to-wire.ts';
 import { printRequester } from '../numbers/requester.ts';
 import type { Trader, TraderField } from '../numbers/trader.ts';
-import { errorOf } from '../look-up/unanswered-error.ts';
+import { storedErrorOf } from '../look-up/unanswered-error.ts';
 import { withCountry } from '../numbers/vat-number.ts';
 import { type PrintedCheck, storedCheck } from './check-schema.ts';
 import type { StoredCheck } from './stored-check.ts';
@@ -26,18 +25,19 @@ export function printCheck(check: StoredCheck): PrintedCheck {
     requester: requester === undefined ? null : withCountry(requester),
     trader: printTrader(trader),
     traderMatch: hasTrader && answer !== undefined ? ofTrader(answer.traderMatch) : null,
-    registry: 'vies',
     queriedNumber: check.queried === undefined ? null : printRequester(check.queried),
     error: printError(check),
     answeredAt: check.endedAt,
     expiresAt: check.status === 'pending' ? check.expiresAt : null,
+    validFrom: answer?.validFrom ?? null,
+    validTo: answer?.validTo ?? null,
   }) as PrintedCheck;
 }
 
 /** The refusal of the registry, or the reason why the newest attempt gave no answer; null if there is neither. */
-function printError({ refused, failure }: StoredCheck): string | null {
+function printError({ registry, refused, failure }: StoredCheck): string | null {
   if (refused !== null) return { number: 'INVALID_INPUT', requester: 'INVALID_REQUESTER' }[refused];
-  return failure === undefined ? null : new ApiError(errorOf(failure)).message;
+  return failure === undefined ? null : storedErrorOf(registry, failure);
 }
 
 /** Prints a trader as its caller sent it; null if nothing was sent. */

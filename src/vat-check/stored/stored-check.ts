@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Match, Unanswered } from '../registries/outcome.ts';
+import type { RegistryName } from '../registries/registry.ts';
+import { readStoredCode } from '../registries/registry-code.ts';
 import type { Trader, TraderField } from '../numbers/trader.ts';
 import type { Requester } from '../numbers/requester.ts';
 import type { VatNumber } from '../numbers/vat-number.ts';
@@ -17,6 +19,8 @@ export type StoredCheck = {
   /** Country and number as the caller sent them. */
   readonly countryCode: string;
   readonly vatNumber: string;
+  /** The registry that is asked. */
+  readonly registry: RegistryName;
   /** The number as the registry is queried for it; undefined if no registry can be queried for it (rule K12). */
   readonly queried: VatNumber | undefined;
   readonly requester: Requester | undefined;
@@ -49,6 +53,9 @@ type StoredAnswer = {
   readonly address: string | null;
   readonly consultationNumber: string | null;
   readonly traderMatch: { readonly [F in TraderField]?: Match };
+  /** The first and the last day of the registration; null if the registry does not name them. */
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
 };
 
 export type CheckRow = Selectable<Tables['vat_checks']>;
@@ -61,6 +68,7 @@ export function toStoredCheck(row: CheckRow): StoredCheck {
     status: row.status,
     countryCode: row.country_code,
     vatNumber: row.vat_number,
+    registry: row.registry_code === null ? 'vies' : readStoredCode(row.registry_code).registry,
     queried: toVatNumber(row.registry_code, row.number),
     requester: toRequester(row.requester_code, row.requester_number),
     trader: JSON.parse(row.trader) as Trader,
@@ -81,9 +89,10 @@ export function toStoredCheck(row: CheckRow): StoredCheck {
   };
 }
 
-/** Reads two columns that are null together. */
+/** Reads the columns of a number, either of which is null without one. */
 export function toVatNumber(code: string | null, number: string | null): VatNumber | undefined {
-  return toRequester(code, number) as VatNumber | undefined;
+  if (code === null || number === null) return undefined;
+  return { registryCode: readStoredCode(code).registryCode, number };
 }
 
 export function toRequester(code: string | null, number: string | null): Requester | undefined {
@@ -99,5 +108,7 @@ function toAnswer(row: CheckRow): StoredAnswer {
     address: row.address,
     consultationNumber: row.consultation_number,
     traderMatch: JSON.parse(row.trader_match ?? '{}') as StoredAnswer['traderMatch'],
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
   };
 }

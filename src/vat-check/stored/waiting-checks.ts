@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import type { WaitingChecks } from '../../platform/ops/status.ts';
 import { dayMs } from '../../platform/time/time.ts';
+import { readStoredCode } from '../registries/registry-code.ts';
 import { firstIdOf } from './ids.ts';
 
 /**
@@ -22,7 +23,20 @@ export async function countWaitingChecks(db: Db, nowMs: number): Promise<Waiting
     .orderBy('registry_code')
     .execute();
   return {
-    byState: Object.fromEntries(rows.map((row) => [row.registry_code, Number(row.count)])),
+    byState: countByGroup(rows),
     late: rows.reduce((sum, { late }) => sum + Number(late), 0),
   };
+}
+
+/** Counts by Member State; a registry other than VIES stands in place of one. */
+function countByGroup(
+  rows: readonly { readonly registry_code: string | null; readonly count: number | string }[],
+): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { registry_code: code, count } of rows) {
+    const { registry, registryCode } = readStoredCode(code ?? '');
+    const group = registry === 'vies' ? registryCode : registry;
+    counts[group] = (counts[group] ?? 0) + Number(count);
+  }
+  return counts;
 }

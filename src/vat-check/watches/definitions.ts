@@ -1,5 +1,5 @@
 import { instant } from '../../platform/fields/dates.ts';
-import { nullable, objectOf, text, whole } from '../../platform/fields/field.ts';
+import { choice, nullable, objectOf, optional, text, whole } from '../../platform/fields/field.ts';
 import { list, object, oneOf, orNull, type ValueOf } from '../../platform/fields/schema.ts';
 import { defineRoute, type RouteError } from '../../platform/http/routes/define-route.ts';
 import {
@@ -8,6 +8,8 @@ import {
   limitParameter,
   nextCursor,
 } from '../../platform/http/routes/list-parameters.ts';
+import { registriesInWords } from '../registries/known.ts';
+import { registryNames } from '../registries/registry.ts';
 import { storedCheck } from '../stored/check-schema.ts';
 import { idForms } from '../stored/ids.ts';
 import { cacheControl } from '../stored/requests/definitions.ts';
@@ -15,6 +17,7 @@ import { checkPageLimits } from '../stored/requests/list-query.ts';
 import {
   countryCode,
   reference,
+  registry,
   requester,
   trader,
   vatNumber,
@@ -32,6 +35,7 @@ const everyDays = whole(1, 365, { default: usualDays });
 const newWatch = objectOf(
   {
     everyDays: nullable(everyDays, usualDays, 'Days between two checks.'),
+    registry,
     requester,
     trader,
     reference,
@@ -47,6 +51,7 @@ export const watchSchema = object(
     countryCode: ofCheck.countryCode,
     vatNumber: ofCheck.vatNumber,
     everyDays: everyDays.schema,
+    registry: ofCheck.registry,
     requester: ofCheck.requester,
     trader: ofCheck.trader,
     reference: ofCheck.reference,
@@ -77,6 +82,15 @@ const numberInPath = {
     field: text(vatNumber.schema, '', withoutNul),
     description: 'The VAT number, in any spelling.',
     example: 'B99999902',
+  },
+};
+
+/** Which of two watches of one number is meant (rule M13). */
+const ofRegistry = {
+  registry: {
+    field: optional(choice(registryNames, registriesInWords(registryNames))),
+    description: 'The registry of the watch; by default the usual one of the country.',
+    example: 'bzst',
   },
 };
 
@@ -121,6 +135,7 @@ export const getWatch = defineRoute({
   access: 'limited',
   description: 'The watch of a number with its newest check.',
   path: numberInPath,
+  query: ofRegistry,
   answer: { description: 'The watch.', schema: watchSchema, cacheControl },
   errors: [noWatch, impossible],
 });
@@ -132,6 +147,7 @@ export const deleteWatch = defineRoute({
   access: 'limited',
   description: 'The checks of the watch stay stored.',
   path: numberInPath,
+  query: ofRegistry,
   answer: { status: 204, description: 'Deleted.', cacheControl },
   errors: [noWatch, impossible],
 });

@@ -10,7 +10,7 @@ import { markCommit } from '../../platform/database/marks.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { dateIn, formatInstant, midnightOf, monthOf } from '../../platform/time/time.ts';
-import { readRequesterText } from '../numbers/requester.ts';
+import { readRequesters } from '../numbers/requester.ts';
 import type { AnnounceOfKey } from '../stored/check-events.ts';
 import { isRequesterAllowed } from '../stored/requests/check-request.ts';
 import { insertChecks } from '../stored/check-store.ts';
@@ -60,7 +60,7 @@ async function claimRows(tx: Tx, now: string): Promise<DueWatch[]> {
     )
     .leftJoin('api_keys as key', 'key.id', 'watch.key_id')
     .selectAll('watch')
-    .select(['last.id as pending_id', 'key.scopes', 'key.requester'])
+    .select(['last.id as pending_id', 'key.scopes', 'key.requester', 'key.further_requesters'])
     .select(isWorking(sql`watch.key_id`, now).as('is_key_working'))
     .orderBy('watch.due_at')
     .orderBy('watch.id')
@@ -75,7 +75,7 @@ async function claimRows(tx: Tx, now: string): Promise<DueWatch[]> {
   }
   return rows.map((row) => {
     const watch = toWatch(row);
-    const ofKey = readRequesterText(row.requester ?? '');
+    const ofKey = readRequesters(`${row.requester ?? ''},${row.further_requesters ?? ''}`);
     return {
       watch,
       claim: claim.id,
@@ -194,14 +194,18 @@ async function expireWithoutScope(
 
 type OfWatches = ExpressionBuilder<Tables, 'vat_watches'>;
 
-/** Whether the key of a watch has another requester. */
+/** The requesters of a key, each between commas. */
+const ofKey = sql<string>`',' || coalesce(key.requester, '') || ',' || coalesce(key.further_requesters || ',', '')`;
+
+/** Whether the key of a watch has requesters, and another one than the watch. */
 function isRequesterForbidden(e: OfWatches): Expression<SqlBool> {
   return e.exists(
     e
       .selectFrom('api_keys as key')
       .select('key.id')
       .whereRef('key.id', '=', 'vat_watches.key_id')
-      .where('key.requester', '<>', sql<string>`requester_code || requester_number`),
+      .where((of) => of(ofKey, '<>', ',,'))
+      .where(sql<SqlBool>`${ofKey} not like '%,' || requester_code || requester_number || ',%'`),
   );
 }
 

@@ -4,9 +4,8 @@ import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { readAs } from '../../platform/http/routes/read-request.ts';
 import { addRoutes, type Charge, keyIdOf } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time/time.ts';
-import { checkRoute, defaultsOf } from '../stored/requests/check-route.ts';
+import { checkRoute, defaultsOf, type ServiceDefaults } from '../stored/requests/check-route.ts';
 import type { OnDeleted } from '../stored/delete-checks.ts';
-import type { Requester } from '../numbers/requester.ts';
 import * as definitions from './definitions.ts';
 import { type PrintedWatch, printWatches } from './print-watch.ts';
 import { toWantedWatch, toWatched } from './watch-request.ts';
@@ -17,8 +16,8 @@ type RouteParts = {
   readonly db: Db;
   readonly charge: Charge;
   readonly clock: Clock;
-  /** VIES_REQUESTER; undefined for none. */
-  readonly requester: Requester | undefined;
+  /** REQUESTERS, and the registries of the service. */
+  readonly service: ServiceDefaults;
   readonly onDeleted: OnDeleted;
 };
 
@@ -39,11 +38,11 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
       },
     }),
   });
-  const getRoute = readAs(definitions.getWatch, toWatched);
+  const getRoute = readAs(definitions.getWatch, (read) => toWatched(read, parts.service));
   addRoutes(app, '/vatwatches/:country/:vat', {
     PUT: checkRoute(charge, {
       ...readAs(definitions.putWatch, (read, request: FastifyRequest) =>
-        toWantedWatch(read, defaultsOf(request, parts.requester)),
+        toWantedWatch(read, defaultsOf(request, parts.service)),
       ),
       readPath: getRoute.read,
       answer: async (wanted, request, reply) => {
@@ -59,13 +58,12 @@ export function addWatchRoutes(app: FastifyInstance, parts: RouteParts): void {
     }),
     GET: checkRoute(charge, {
       ...getRoute,
-      answer: async ({ vatNumber }, request) =>
-        print(await findWatch(db, keyIdOf(request), vatNumber)),
+      answer: async (watched, request) => print(await findWatch(db, keyIdOf(request), watched)),
     }),
     DELETE: checkRoute(charge, {
-      ...readAs(definitions.deleteWatch, toWatched),
-      answer: async ({ vatNumber }, request, reply) => {
-        const isDeleted = await deleteWatch(db, keyIdOf(request), vatNumber, parts.onDeleted);
+      ...readAs(definitions.deleteWatch, (read) => toWatched(read, parts.service)),
+      answer: async (watched, request, reply) => {
+        const isDeleted = await deleteWatch(db, keyIdOf(request), watched, parts.onDeleted);
         if (!isDeleted) throw new ApiError('notFound');
         reply.code(204);
       },

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time/time.ts';
-import { readRequesterText } from '../numbers/requester.ts';
+import { readRequesters } from '../numbers/requester.ts';
 import { isRequesterAllowed } from '../stored/requests/check-request.ts';
 import { findCheck } from '../stored/check-store.ts';
 import type { StoredCheck } from '../stored/stored-check.ts';
@@ -92,9 +92,13 @@ async function writeRefusal(
 /** Whether the key of a watch may use its requester now. */
 async function mayUseRequester(tx: Tx, { keyId, requester }: Watch): Promise<boolean> {
   if (requester === undefined) return true;
-  const key = tx.selectFrom('api_keys').select('requester').where('id', '=', keyId);
-  const ofKey = (await key.executeTakeFirst())?.requester ?? '';
-  return isRequesterAllowed(requester, { ofKey: readRequesterText(ofKey) });
+  const key = await tx
+    .selectFrom('api_keys')
+    .select(['requester', 'further_requesters'])
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  const ofKey = readRequesters(`${key?.requester ?? ''},${key?.further_requesters ?? ''}`);
+  return isRequesterAllowed(requester, { ofKey });
 }
 
 /** The newest answer that counted; undefined if there is none, or if its check was deleted. */

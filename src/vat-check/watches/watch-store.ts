@@ -13,8 +13,12 @@ import { checkBytes } from '../stored/requests/check-list.ts';
 import { traderText } from '../stored/check-store.ts';
 import { createId } from '../stored/ids.ts';
 import type { VatNumber } from '../numbers/vat-number.ts';
+import { storedCodesOf, storedNumber } from '../registries/registry-code.ts';
 import { firstSlot } from './schedule.ts';
 import { toWatch, type WantedWatch, type Watch, type WatchRow } from './watch.ts';
+
+/** The identity of a watch of a key: a number at a registry. */
+export type WatchedNumber = Pick<WantedWatch, 'queried' | 'registry'>;
 
 /** Watches of one key (rule K13). */
 export const watchesMax = 100_000;
@@ -36,12 +40,14 @@ export async function putWatch(
   wanted: WantedWatch,
   { nowMs, max = watchesMax }: { readonly nowMs: number; readonly max?: number },
 ): Promise<PutWatch> {
-  const { keyId, queried } = wanted;
+  const { keyId, queried, registry } = wanted;
   return db.transaction().execute(async (tx) => {
     // The lock keeps two requests from both taking the last place, and from creating the same watch.
     const key = tx.selectFrom('api_keys').select('id').where('id', '=', keyId);
     await key.forNoKeyUpdate().execute();
-    const before = await selectWatch(tx, keyId, queried).forUpdate().executeTakeFirst();
+    const before = await selectWatch(tx, keyId, { queried, registry })
+      .forUpdate()
+      .executeTakeFirst();
     if (before !== undefined) {
       const set = {
         ...unclaimed,
@@ -58,8 +64,7 @@ export async function putWatch(
     const row = {
       id,
       key_id: keyId,
-      registry_code: queried.registryCode,
-      number: queried.number,
+      ...storedNumber(queried, registry),
       ...columnsOf(wanted),
       due_at: now,
       slot_at: formatInstant(firstSlot(id, nowMs, wanted.everyDays)),
@@ -80,9 +85,9 @@ export async function putWatch(
 export async function findWatch(
   db: Db,
   keyId: string,
-  queried: VatNumber,
+  watched: WatchedNumber,
 ): Promise<Watch | undefined> {
-  const row = await selectWatch(db, keyId, queried).executeTakeFirst();
+  const row = await selectWatch(db, keyId, watched).executeTakeFirst();
   return row === undefined ? undefined : toWatch(row);
 }
 
@@ -93,15 +98,16 @@ export type OnWatchesDeleted = (tx: Tx, ids: readonly string[]) => Promise<unkno
 export async function deleteWatch(
   db: Db,
   keyId: string,
-  queried: VatNumber,
+  { queried, registry }: WatchedNumber,
   onDeleted: OnWatchesDeleted,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
+    const stored = storedNumber(queried, registry);
     const row = await tx
       .deleteFrom('vat_watches')
       .where('key_id', '=', keyId)
-      .where('registry_code', '=', queried.registryCode)
-      .where('number', '=', queried.number)
+      .where('registry_code', '=', stored.registry_code)
+      .where('number', '=', stored.number)
       .returning('id')
       .executeTakeFirst();
     if (row === undefined) return false;
@@ -110,14 +116,14 @@ export async function deleteWatch(
   });
 }
 
-/** Deletes the watches of a number, those of every key (rule K18); returns their ids. */
+/** Deletes the watches of a number at every registry, those of every key (rule K18); returns their ids. */
 export async function forgetWatches(
   tx: Tx,
   { registryCode, number }: VatNumber,
 ): Promise<readonly string[]> {
   const deleted = await tx
     .deleteFrom('vat_watches')
-    .where('registry_code', '=', registryCode)
+    .where('registry_code', 'in', storedCodesOf(registryCode))
     .where('number', '=', number)
     .returning('id')
     .execute();
@@ -158,13 +164,14 @@ export async function listAllWatches(
   return { watches: page.map(toWatch), nextCursor: last?.id };
 }
 
-function selectWatch(db: Db, keyId: string, { registryCode, number }: VatNumber) {
+function selectWatch(db: Db, keyId: string, { queried, registry }: WatchedNumber) {
+  const stored = storedNumber(queried, registry);
   return db
     .selectFrom('vat_watches')
     .selectAll()
     .where('key_id', '=', keyId)
-    .where('registry_code', '=', registryCode)
-    .where('number', '=', number);
+    .where('registry_code', '=', stored.registry_code)
+    .where('number', '=', stored.number);
 }
 
 async function countWatches(tx: Tx, keyId: string): Promise<number> {

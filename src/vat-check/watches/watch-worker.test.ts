@@ -55,7 +55,7 @@ describe('checks of a watch (rule K13)', () => {
     await storeKey(db, { id: 'key_d', scopes: 'read webhooks' });
     for (const keyId of ['key_b', 'key_c', 'key_d']) await world.put({ keyId });
     await world.put({ queried: german('gone') });
-    await deleteWatch(db, 'key_a', german('gone'), async () => {});
+    await deleteWatch(db, 'key_a', { queried: german('gone') }, async () => {});
 
     await world.run(2 * minuteMs, 10_000);
     expect(world.charges).toEqual(['key_c']);

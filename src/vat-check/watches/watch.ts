@@ -3,7 +3,9 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { toRequester } from '../stored/stored-check.ts';
 import type { Trader } from '../numbers/trader.ts';
 import type { Requester } from '../numbers/requester.ts';
-import type { RegistryCode, VatNumber } from '../numbers/vat-number.ts';
+import type { VatNumber } from '../numbers/vat-number.ts';
+import type { RegistryName } from '../registries/registry.ts';
+import { readStoredCode } from '../registries/registry-code.ts';
 
 /** The watch of a VAT number as a caller wants it. */
 export type WantedWatch = {
@@ -11,6 +13,8 @@ export type WantedWatch = {
   /** Country and number as the caller sent them last. */
   readonly countryCode: string;
   readonly vatNumber: string;
+  /** The registry that is asked; left out for the usual one of the country. */
+  readonly registry?: RegistryName | undefined;
   /** The number as the registry is queried for it. */
   readonly queried: VatNumber;
   readonly hint: string | null;
@@ -23,6 +27,7 @@ export type WantedWatch = {
 /** A VAT number that a key watches (rule K13). Moments are instants as ISO 8601 in UTC. */
 export type Watch = WantedWatch & {
   readonly id: string;
+  readonly registry: RegistryName;
   /** The moment of its next check. */
   readonly dueAt: string;
   /** The moment of the next check that its period gives; `dueAt` may be before or after it. */
@@ -48,12 +53,14 @@ export type WatchRow = Selectable<Tables['vat_watches']>;
 
 /** Reads a row of `vat_watches`. */
 export function toWatch(row: WatchRow): Watch {
+  const { registry, registryCode } = readStoredCode(row.registry_code);
   return {
     id: row.id,
     keyId: row.key_id,
     countryCode: row.country_code,
     vatNumber: row.vat_number,
-    queried: { registryCode: row.registry_code as RegistryCode, number: row.number },
+    registry,
+    queried: { registryCode, number: row.number },
     hint: row.hint,
     everyDays: row.every_days,
     requester: toRequester(row.requester_code, row.requester_number),

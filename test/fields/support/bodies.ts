@@ -45,6 +45,12 @@ export const bodies: readonly FieldRow[] = [
   { field: 'body countryCode', ...country },
   { field: 'body vatNumber', ...number },
   {
+    // A name that does not fit the country is refused with those that do (rule M3).
+    field: 'body registry',
+    accepts: [null, 'vies'],
+    refuses: { 'vies, hmrc or bzst': [5, {}, true] },
+  },
+  {
     field: 'body requester',
     accepts: [
       null,

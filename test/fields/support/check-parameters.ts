@@ -67,6 +67,11 @@ export const checkParameters: readonly FieldRow[] = [
     accepts: ['order-1001', '!', '~'.repeat(100)],
     refuses: { '1 to 100 printable ASCII characters': ['x'.repeat(101), 'é', 'a\tb'] },
   },
+  {
+    field: 'query registry',
+    accepts: ['vies'],
+    refuses: { 'vies, hmrc or bzst': ['', 'VIES', 'tedb', 'vies,bzst'] },
+  },
   // Read by the handler, after the charge.
   { field: 'path id', ...anyId },
   { field: 'path deliveryId', ...anyId },

@@ -22,6 +22,8 @@ const calls: readonly Call[] = [
   [200, 'GET', number],
   [422, 'GET', impossible],
   [404, 'GET', '/vatwatches/AT/U99999902'],
+  [400, 'GET', `${number}?registry=tedb`],
+  [400, 'DELETE', `${number}?registry=tedb`],
   [200, 'GET', '/vatwatches'],
   [400, 'GET', '/vatwatches?limit=0'],
   [400, 'GET', '/vatwatches?cursor=x'],

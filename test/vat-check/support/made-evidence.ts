@@ -94,6 +94,7 @@ export function evidenceOf(
         response: encode(other.response ?? matchedText),
         answeredAt: 'answeredAt' in other ? other.answeredAt : requestedAt + 1_000,
       },
+      registry: 'vies',
       version: '1.2.3',
     },
     key,

@@ -1,3 +1,6 @@
+import { EnabledRegistries } from '../../../src/vat-check/registries/enabled.ts';
+import { alone } from '../../../src/vat-check/registries/registry.ts';
+import { vies } from '../../../src/vat-check/registries/vies/vies.ts';
 import { createLog } from '../../../src/platform/log/log.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
 import type { ExchangeRecorder } from '../../../src/vat-check/registries/exchange-recorder.ts';
@@ -86,7 +89,7 @@ export class StoredWorld {
     const log = createLog('info', { write: (line) => void this.logLines.push(line) });
     const sharing = new BlockSharing({ db, log });
     this.#sharings.push(sharing);
-    const own = new OwnQuestion(this.requester);
+    const own = new OwnQuestion(this.requester && alone(this.requester));
     const never = new AbortController().signal;
     const ask = async () => own.ask({ ask: async (question) => query(question, {}, true) }, never);
     const protection = new Protection(timers, createRefusals({ clock, sharing, ask }));
@@ -104,8 +107,7 @@ export class StoredWorld {
       return { outcome, isOwnForm, mayRetry: false, differences: [] } as never;
     };
     const attempts = new RegistryQueries({
-      registry: { ask: query },
-      protection,
+      registryOf: () => ({ registry: vies, ask: query, protection, pace: undefined }),
       metrics: { ended: () => {}, differed: () => {} },
       clock,
       timers,
@@ -124,7 +126,8 @@ export class StoredWorld {
       clockGuard,
       timers,
       log: createLog('fatal', { write: () => {} }),
-      protection,
+      protectionOf: () => protection,
+      enabled: new EnabledRegistries(),
       attempt,
       returns: new ClaimReturns(db),
       onEnded: async (tx, check) => {

@@ -79,7 +79,7 @@ export class WatchWorld {
   }
 
   async watch(number = '811115368'): Promise<Watch> {
-    const found = await findWatch(this.#db, 'key_a', german(number));
+    const found = await findWatch(this.#db, 'key_a', { queried: german(number) });
     if (found === undefined) throw new Error(`${number} is not watched`);
     return found;
   }

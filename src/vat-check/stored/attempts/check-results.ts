@@ -7,8 +7,10 @@ import { formatInstant } from '../../../platform/time/time.ts';
 import type { RegistryAnswer } from '../../registries/outcome.ts';
 import type { RecordedExchange } from '../../registries/exchange-recorder.ts';
 import { hintOfAnswer, refusedTextHint } from '../../numbers/hint.ts';
-import { isStateFailure } from '../../calls/protection.ts';
-import type { VatNumber } from '../../numbers/vat-number.ts';
+import { isGroupFault } from '../../calls/faults.ts';
+import { registries } from '../../registries/registries.ts';
+import type { RegistryName } from '../../registries/registry.ts';
+import { toControl } from '../evidence/control.ts';
 import type { QueryEnd } from './registry-queries.ts';
 import type { ClaimedCheck } from './claim-next.ts';
 import { writeFaultAt } from './fault-notes.ts';
@@ -28,15 +30,15 @@ type Made = Extract<QueryEnd, { kind: 'made' }>;
  */
 export async function writeAttempt(
   db: Db,
-  { id, claim, queried }: ClaimedCheck,
+  check: ClaimedCheck,
   made: Made,
   { random, onEnded }: { readonly random: number; readonly onEnded: OnEnded },
 ): Promise<StoredCheck | undefined> {
   return db.transaction().execute(async (tx) => {
     // An answer of the registry is not lost with the acknowledgement of a COMMIT.
     await markCommit(tx);
-    const faultedAt = await writeFault(tx, queried, made);
-    return writeOne(tx, { id, claim }, made, { faultedAt, random, onEnded });
+    const faultedAt = await writeFault(tx, check, made);
+    return writeOne(tx, check, made, { faultedAt, random, onEnded });
   });
 }
 
@@ -46,13 +48,14 @@ export async function writeAttempt(
  */
 export async function writeEqual(
   db: Db,
-  { claim, queried, equal = [] }: ClaimedCheck,
+  check: ClaimedCheck,
   made: Made,
   written: { readonly random: number; readonly onEnded: OnEnded },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await markCommit(tx);
-    const faultedAt = await writeFault(tx, queried, made);
+    const { claim, equal = [] } = check;
+    const faultedAt = await writeFault(tx, check, made);
     for (const id of equal) await writeOne(tx, { id, claim }, made, { ...written, faultedAt });
   });
 }
@@ -60,7 +63,7 @@ export async function writeEqual(
 async function writeOne(
   tx: Tx,
   { id, claim }: Pick<ClaimedCheck, 'id' | 'claim'>,
-  { outcome, isTextRefused = false, startedAt, endedAt, exchange }: Made,
+  { outcome, isTextRefused = false, startedAt, endedAt, exchange, control }: Made,
   written: {
     readonly faultedAt: string | undefined;
     readonly random: number;
@@ -71,9 +74,12 @@ async function writeOne(
   const row = await selectPending(tx, id).where('claim', '=', claim).executeTakeFirst();
   if (row === undefined) return undefined;
   const stateFaultedAt = faultedAt === undefined ? undefined : Date.parse(faultedAt);
-  const attempt = { outcome, isTextRefused, startedAt, endedAt, random, stateFaultedAt };
+  const { retryAt } = registries[toStoredCheck(row).registry];
+  const attempt = { outcome, isTextRefused, startedAt, endedAt, random, stateFaultedAt, retryAt };
   const progress = advance<RegistryAnswer>(toPending(row), attempt);
-  if (exchange !== undefined) await writeExchange(tx, id, exchange);
+  if (exchange !== undefined) {
+    await writeExchange(tx, id, { exchange, control, registry: toStoredCheck(row).registry });
+  }
   return writeProgress(tx, row, progress, onEnded);
 }
 
@@ -115,21 +121,33 @@ function selectPending(tx: Tx, id: string) {
  */
 async function writeFault(
   tx: Tx,
-  queried: VatNumber | undefined,
+  { registry, queried }: Pick<ClaimedCheck, 'registry' | 'queried'>,
   { outcome, endedAt }: Made,
 ): Promise<string | undefined> {
   if (queried === undefined) return undefined;
-  const { registryCode } = queried;
-  if (isStateFailure(outcome)) await writeFaultAt(tx, registryCode, endedAt);
+  const group = registries[registry].group(queried);
+  if (isGroupFault(registry, outcome)) await writeFaultAt(tx, group, endedAt);
   const row = await tx
     .selectFrom('vat_registries')
     .select('faulted_at')
-    .where('registry_code', '=', registryCode)
+    .where('registry_code', '=', group)
     .executeTakeFirst();
   return row?.faulted_at ?? undefined;
 }
 
-async function writeExchange(tx: Tx, id: string, exchange: RecordedExchange): Promise<void> {
+async function writeExchange(
+  tx: Tx,
+  id: string,
+  {
+    exchange,
+    control,
+    registry,
+  }: Pick<Made, 'exchange' | 'control'> & {
+    readonly exchange: RecordedExchange;
+    readonly registry: RegistryName;
+  },
+): Promise<void> {
+  const { head } = exchange;
   const row = {
     check_id: id,
     url: exchange.url,
@@ -137,6 +155,9 @@ async function writeExchange(tx: Tx, id: string, exchange: RecordedExchange): Pr
     response: Buffer.from(exchange.response).toString('base64'),
     requested_at: formatInstant(exchange.requestedAt),
     answered_at: exchange.answeredAt === undefined ? null : formatInstant(exchange.answeredAt),
+    // The body of VIES decides alone.
+    head: registry === 'vies' || head === undefined ? null : JSON.stringify(head),
+    control: control === undefined ? null : JSON.stringify(toControl(control)),
   };
   await tx
     .insertInto('vat_check_exchanges')
@@ -215,13 +236,16 @@ function columnsOfRefusal(refused: 'number' | 'requester' | 'text') {
 function columnsOfAnswer(row: CheckRow, answer: RegistryAnswer) {
   const { consultationNumber = null } = answer;
   const hasRequester = row.requester_code !== null;
+  const { registry } = toStoredCheck(row);
   return {
-    hint: hintOfAnswer(row.hint, { hasRequester, consultationNumber }),
+    hint: hintOfAnswer(row.hint, { registry, hasRequester, consultationNumber }),
     valid: answer.valid ? (1 as const) : (0 as const),
     request_date: answer.requestDate,
     name: answer.name,
     address: answer.address,
     consultation_number: consultationNumber,
     trader_match: JSON.stringify(answer.traderMatch),
+    valid_from: answer.validFrom ?? null,
+    valid_to: answer.validTo ?? null,
   };
 }

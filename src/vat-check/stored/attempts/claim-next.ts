@@ -9,7 +9,9 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { eachPortion } from '../../../platform/database/portions.ts';
 import type { RequestLimit } from '../../../platform/http/request-cost.ts';
 import { dateIn, formatInstant } from '../../../platform/time/time.ts';
-import { type RegistryCode, viesCodes } from '../../numbers/vat-number-formats.ts';
+import { takeTurnNow } from '../../calls/call-pace.ts';
+import { viesCodes } from '../../numbers/vat-number-formats.ts';
+import type { RegistryName } from '../../registries/registry.ts';
 import { giveCallBack, takeCall } from './call-budget.ts';
 import { isWorking } from '../owner.ts';
 import type { Shares } from './shares.ts';
@@ -33,16 +35,16 @@ export type ClaimedCheck = StoredCheck & {
   readonly equal?: readonly string[];
 };
 
-/** Registries that have a due check, of a working key or not, in their alphabetical order. */
+/** Member States that have a due check, of a working key or not, in their alphabetical order. */
 export type DueRegistries = {
-  readonly claimable: readonly RegistryCode[];
+  readonly claimable: readonly string[];
   /** Whether the pace keeps a due check waiting. */
   readonly isPaced: boolean;
 };
 
-/** Lists the registries with a due check that the pace allows to be claimed now. It only reads; claiming takes locks. */
+/** Lists the Member States with a due check that the pace allows to be claimed now. It only reads; claiming takes locks. */
 export async function listDueRegistries(db: Db, nowMs: number): Promise<DueRegistries> {
-  const due = await listWithDue(db, nowMs);
+  const due = await listWithDue(db, viesCodes, nowMs);
   if (due.length === 0) return { claimable: [], isPaced: false };
   const rows = await db
     .selectFrom('vat_registries')
@@ -56,9 +58,14 @@ export async function listDueRegistries(db: Db, nowMs: number): Promise<DueRegis
   return { claimable, isPaced: claimable.length < due.length };
 }
 
-async function listWithDue(db: Db, nowMs: number): Promise<RegistryCode[]> {
-  const codes = sql.join(viesCodes.map((code) => sql`(${code})`));
-  const { rows } = await sql<{ code: RegistryCode }>`
+/** Lists those of some stored codes that have a due check. */
+export async function listWithDue(
+  db: Db,
+  among: readonly string[],
+  nowMs: number,
+): Promise<string[]> {
+  const codes = sql.join(among.map((code) => sql`(${code})`));
+  const { rows } = await sql<{ code: string }>`
     with codes(code) as (values ${codes})
     select code from codes where exists (
       select 1 from vat_checks
@@ -69,8 +76,8 @@ async function listWithDue(db: Db, nowMs: number): Promise<RegistryCode[]> {
 
 /** The next check that is wanted. */
 export type ClaimRequest = {
-  /** The registries that it may be of, in the order of their turns. */
-  readonly registryCodes: readonly RegistryCode[];
+  /** The stored codes that it may have, in the order of their turns. */
+  readonly registryCodes: readonly string[];
   readonly nowMs: number;
   /** The end of the claim. */
   readonly untilMs: number;
@@ -85,6 +92,38 @@ export type ClaimRequest = {
   /** The key that was served last: every other key comes before it. Empty for none. */
   readonly afterKey: string;
 };
+
+/** The next check of a registry other than VIES that is wanted. */
+export type OtherRequest = Pick<
+  ClaimRequest,
+  'registryCodes' | 'nowMs' | 'untilMs' | 'perSecond' | 'afterKey'
+> & { readonly registry: RegistryName };
+
+/**
+ * Claims the next due check of a registry other than VIES, and counts its call: keys take turns. Undefined if none is due, or
+ * if the pace of the registry has no turn now (rule M7). `onUnknown` is as in {@link claimNext}.
+ */
+export async function claimNextOf(
+  db: Db,
+  wanted: OtherRequest,
+  onUnknown?: (error: unknown, claimed: ClaimedCheck) => void,
+): Promise<ClaimedCheck | undefined> {
+  let last: ClaimedCheck | undefined;
+  try {
+    return await db.transaction().execute(async (tx) => {
+      last = undefined;
+      const next = await findNext(tx, wanted);
+      if (next === undefined) return undefined;
+      const { registry, nowMs, perSecond } = wanted;
+      if (!(await takeTurnNow(tx, registry, { nowMs, perSecond }))) return undefined;
+      last = await claimOldest(tx, next, wanted);
+      return last;
+    });
+  } catch (error) {
+    if (last !== undefined) onUnknown?.(error, last);
+    throw error;
+  }
+}
 
 /**
  * Claims the next due check and counts its call: keys take turns, then the registries of a key, and the check that is
@@ -158,10 +197,12 @@ async function lockPace(tx: Tx, code: string): Promise<string | null> {
   return row.background_at;
 }
 
-type Next = { readonly keyId: string; readonly registryCode: RegistryCode };
+type Next = { readonly keyId: string; readonly registryCode: string };
+
+type Sought = Pick<ClaimRequest, 'registryCodes' | 'nowMs' | 'afterKey' | 'spentKeys'>;
 
 /** The next working key with a due check, after the key that was served last or else from the first, and its registry. */
-async function findNext(tx: Tx, wanted: ClaimRequest): Promise<Next | undefined> {
+async function findNext(tx: Tx, wanted: Sought): Promise<Next | undefined> {
   const { registryCodes, nowMs, afterKey, spentKeys = [] } = wanted;
   const isSpent =
     spentKeys.length === 0 ? sql`false` : sql`keys.key_id in (${sql.join(spentKeys)})`;
@@ -194,7 +235,7 @@ async function findNext(tx: Tx, wanted: ClaimRequest): Promise<Next | undefined>
   };
   const keyId = (await find(afterKey)) ?? (afterKey === '' ? undefined : await find(''));
   if (keyId === undefined) return undefined;
-  const { rows } = await sql<{ code: RegistryCode }>`
+  const { rows } = await sql<{ code: string }>`
     with ${codes} select code from codes where ${isDue(sql`${keyId}`)} order by place limit 1`.execute(
     tx,
   );
@@ -204,7 +245,7 @@ async function findNext(tx: Tx, wanted: ClaimRequest): Promise<Next | undefined>
 async function claimOldest(
   tx: Tx,
   { keyId, registryCode }: Next,
-  { nowMs, untilMs }: ClaimRequest,
+  { nowMs, untilMs }: Pick<ClaimRequest, 'nowMs' | 'untilMs'>,
 ): Promise<ClaimedCheck | undefined> {
   const row = await tx
     .selectFrom('vat_checks')

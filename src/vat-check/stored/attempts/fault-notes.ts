@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import { FailureLog, type Log } from '../../../platform/log/log.ts';
 import { type Clock, formatInstant } from '../../../platform/time/time.ts';
-import type { RegistryCode } from '../../numbers/vat-number.ts';
 
 /** The shortest time between two writes about one Member State, from the end of the first. */
 const intervalMs = 5_000;
@@ -37,9 +36,9 @@ export class FaultNotes {
   readonly #parts: Parts;
   readonly #failures: FailureLog;
   /** The newest fault of each Member State that is not written yet. */
-  readonly #unwritten = new Map<RegistryCode, number>();
+  readonly #unwritten = new Map<string, number>();
   /** Member States about which a write is under way, or has ended less than an interval ago: then with its timer. */
-  readonly #resting = new Map<RegistryCode, NodeJS.Timeout | undefined>();
+  readonly #resting = new Map<string, NodeJS.Timeout | undefined>();
   readonly #writing = new Set<Promise<void>>();
   #isStopping = false;
 
@@ -49,7 +48,7 @@ export class FaultNotes {
   }
 
   /** Notes a fault that was seen now. */
-  note(state: RegistryCode): void {
+  note(state: string): void {
     this.#unwritten.set(state, this.#parts.clock.now());
     if (!this.#resting.has(state)) this.#write(state);
   }
@@ -62,7 +61,7 @@ export class FaultNotes {
     await Promise.all([...this.#unwritten.keys()].map(async (state) => this.#tryWrite(state)));
   }
 
-  #write(state: RegistryCode): void {
+  #write(state: string): void {
     this.#resting.set(state, undefined);
     const writing = this.#tryWrite(state).finally(() => {
       this.#writing.delete(writing);
@@ -71,7 +70,7 @@ export class FaultNotes {
     this.#writing.add(writing);
   }
 
-  #rest(state: RegistryCode): void {
+  #rest(state: string): void {
     const end = (): void => {
       this.#resting.delete(state);
       if (this.#unwritten.has(state)) this.#write(state);
@@ -79,7 +78,7 @@ export class FaultNotes {
     this.#resting.set(state, setTimeout(end, intervalMs).unref());
   }
 
-  async #tryWrite(state: RegistryCode): Promise<void> {
+  async #tryWrite(state: string): Promise<void> {
     const atMs = this.#unwritten.get(state);
     if (atMs === undefined) return;
     this.#unwritten.delete(state);

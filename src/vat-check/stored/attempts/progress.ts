@@ -1,3 +1,4 @@
+import type { Registry } from '../../registries/registry.ts';
 import type { Answer, Outcome, RequesterRejected, Unanswered } from '../../registries/outcome.ts';
 import { delayAfterFailureMs, delayBeforeConfirmationMs } from './attempt-schedule.ts';
 
@@ -46,6 +47,8 @@ export type Attempt<A extends Answer> = {
   readonly stateFaultedAt: number | undefined;
   /** From 0, inclusive, to 1, exclusive. */
   readonly random: number;
+  /** The registry's own times after a failure; left out for those of rule K8. */
+  readonly retryAt?: Registry['retryAt'];
 };
 
 /** A false answer is confirmed if its Member State faulted at most this long before. */
@@ -97,7 +100,8 @@ export function advance<A extends Answer>(check: Pending, attempt: Attempt<A>): 
       if (textRefusals >= textRefusalsMax) {
         return { status: 'rejected', refused: 'text', attempts, endedAt };
       }
-      return waitUntil(endedAt + delayAfterFailureMs(attempts, attempt.random), {
+      const retryAt = attempt.retryAt ?? retryAfterDelay;
+      return waitUntil(retryAt(endedAt, attempts, attempt.random), {
         ...check,
         attempts,
         failure: outcome,
@@ -124,6 +128,10 @@ function isFinal<A extends Answer>(check: Pending, attempt: Attempt<A>, answer: 
     return attempt.startedAt - check.unconfirmedFalseAt >= confirmedAfterMs;
   }
   return attempt.endedAt - (attempt.stateFaultedAt ?? -Infinity) > nearOutageMs;
+}
+
+function retryAfterDelay(endedAt: number, attempts: number, random: number): number {
+  return endedAt + delayAfterFailureMs(attempts, random);
 }
 
 function waitUntil(dueAt: number, check: Pending): Pending {

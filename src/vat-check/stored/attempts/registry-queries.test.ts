@@ -1,3 +1,4 @@
+import { AskedRegistry } from '../../calls/asked-registry.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { print, RawRegistry } from '../../../../test/vat-check/support/raw-registry.ts';
 import { approxText } from '../../../../test/vat-check/support/vies-texts.ts';
@@ -33,10 +34,17 @@ async function open(text: string | undefined, timeoutMs = 5_000) {
     await registry[Symbol.asyncDispose]();
   });
   const protection = openProtection(systemTimers, systemClock);
+  const client = new RegistryClient(vies, upstream, { url: registry.url });
+  const asked = new AskedRegistry({
+    registry: vies,
+    client,
+    protection,
+    clock: systemClock,
+    timers: systemTimers,
+  });
   const closing = new AbortController();
   const attempts = new RegistryQueries({
-    registry: new RegistryClient(vies, upstream, { url: registry.url }),
-    protection,
+    registryOf: () => asked,
     metrics: { ended: () => {}, differed: () => {} },
     clock: systemClock,
     timers: systemTimers,

@@ -4,9 +4,9 @@ import type { CallerCalls } from '../../calls/caller-calls.ts';
 import type { CheckMetrics } from '../../look-up/check-metrics.ts';
 import { ExchangeRecorder, type RecordedExchange } from '../../registries/exchange-recorder.ts';
 import type { RegistryOutcome } from '../../registries/outcome.ts';
-import type { Protection } from '../../calls/protection.ts';
 import type { VatNumber } from '../../numbers/vat-number.ts';
-import type { RegistryClient } from '../../registries/registry-client.ts';
+import type { AskedRegistry } from '../../calls/asked-registry.ts';
+import type { RegistryName, RegistryResult } from '../../registries/registry.ts';
 import type { StoredCheck } from '../stored-check.ts';
 
 /** One query of the registry for a stored check, or the fact that none was made. */
@@ -19,6 +19,8 @@ export type QueryEnd =
       readonly endedAt: number;
       /** Undefined if not even the request was sent. */
       readonly exchange: RecordedExchange | undefined;
+      /** The control question that has confirmed a false answer; left out if there was none (rule M10). */
+      readonly control?: RecordedExchange | undefined;
       /** The registry's firewall refused the trader's text, and nothing else (rule K21a). */
       readonly isTextRefused?: boolean;
     }
@@ -26,8 +28,9 @@ export type QueryEnd =
   | { readonly kind: 'notMade' };
 
 type Parts = {
-  readonly registry: Pick<RegistryClient, 'ask'>;
-  readonly protection: Protection;
+  readonly registryOf: (
+    name: RegistryName,
+  ) => Pick<AskedRegistry, 'registry' | 'ask' | 'protection' | 'pace'>;
   readonly metrics: Pick<CheckMetrics, 'ended' | 'differed'>;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -55,7 +58,13 @@ export class RegistryQueries {
    * its calls of the day (rule K21b).
    */
   async makeForCaller(check: StoredCheck): Promise<QueryEnd> {
-    const call = await this.#parts.calls.begin(check.keyId);
+    const { calls, registryOf, closing } = this.#parts;
+    const { pace } = registryOf(check.registry);
+    if (pace !== undefined) {
+      const turn = await pace.take(closing);
+      return turn.kind === 'refused' ? { kind: 'notMade' } : this.#make(check, {});
+    }
+    const call = await calls.begin(check.keyId);
     if (call === undefined) return { kind: 'notMade' };
     try {
       return await this.#make(check, {}, call.count);
@@ -69,8 +78,9 @@ export class RegistryQueries {
     own: { readonly isBackground?: true },
     onCall: () => void = () => {},
   ): Promise<QueryEnd> {
-    const { protection, metrics, clock, timers, timeoutMs, closing } = this.#parts;
-    const registryCode = numberOf(check).registryCode;
+    const { registryOf, metrics, clock, timers, timeoutMs, closing } = this.#parts;
+    const { registry, protection } = registryOf(check.registry);
+    const group = registry.group(numberOf(check));
     const beganMs = timers.now();
     const deadlineAtMs = beganMs + timeoutMs;
     const overdue = new AbortController();
@@ -82,20 +92,22 @@ export class RegistryQueries {
       const ofText = hasText(check) ? ({ hasText: true } as const) : {};
       const limits = { keyId: check.keyId, deadlineAtMs, signal, ...own, ...ofText };
       let endedAt = startedAt;
-      const ended = await protection.run(registryCode, limits, async () => {
+      let control: RecordedExchange | undefined;
+      const ended = await protection.run(group, limits, async () => {
         startedAt = clock.now();
         onCall();
-        const outcome = await this.#query(check, { deadlineAtMs, recorder });
+        const result = await this.#query(check, { deadlineAtMs, recorder });
+        ({ control } = result);
         endedAt = clock.now();
-        return outcome;
+        return result.outcome;
       });
-      metrics.ended(registryCode, ended, timers.now() - beganMs);
+      metrics.ended(group, ended, timers.now() - beganMs);
       // A call that a stop has cut off says nothing about the registry.
       if (ended.kind !== 'called' || (closing.aborted && isUnreachable(ended.outcome))) {
         return { kind: 'notMade' };
       }
       const { kind: _, ...found } = ended;
-      return { kind: 'made', ...found, startedAt, endedAt, exchange: recorder.recorded };
+      return { kind: 'made', ...found, startedAt, endedAt, exchange: recorder.recorded, control };
     } finally {
       cancel();
     }
@@ -107,15 +119,16 @@ export class RegistryQueries {
       deadlineAtMs,
       recorder,
     }: { readonly deadlineAtMs: number; readonly recorder: ExchangeRecorder },
-  ): Promise<RegistryOutcome> {
-    const { registry, metrics, timers, closing } = this.#parts;
-    const { requester, trader } = check;
+  ): Promise<RegistryResult> {
+    const { registryOf, metrics, timers, closing } = this.#parts;
+    const { keyId, requester, trader } = check;
+    const asked = registryOf(check.registry);
     const vatNumber = numberOf(check);
     const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
-    const within = { deadlineMs, signal: closing, recorder };
-    const result = await registry.ask({ vatNumber, requester, trader }, within);
-    metrics.differed(vatNumber.registryCode, result);
-    return result.outcome;
+    const within = { keyId, deadlineMs, signal: closing, recorder };
+    const result = await asked.ask({ vatNumber, requester, trader }, within);
+    metrics.differed(asked.registry.group(vatNumber), result);
+    return result;
   }
 }
 

@@ -63,7 +63,7 @@ async function copyExchange(tx: Tx, from: string, to: string): Promise<void> {
   await tx.deleteFrom('vat_check_exchanges').where('check_id', '=', to).execute();
   const exchange = await tx
     .selectFrom('vat_check_exchanges')
-    .select(['url', 'request', 'response', 'requested_at', 'answered_at'])
+    .select(['url', 'request', 'response', 'requested_at', 'answered_at', 'head', 'control'])
     .where('check_id', '=', from)
     .executeTakeFirst();
   if (exchange === undefined) return;

@@ -1,3 +1,4 @@
+import { EnabledRegistries } from '../../registries/enabled.ts';
 import { describe, expect, it } from 'vitest';
 import { countOf, reportFigure } from '../../../../test/support/proof.ts';
 import { checkRow } from '../../../../test/support/stored-checks.ts';
@@ -10,7 +11,7 @@ import {
   StoredWorld,
 } from '../../../../test/vat-check/support/stored-world.ts';
 import { dateIn } from '../../../platform/time/time.ts';
-import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
+import { viesCodes } from '../../numbers/vat-number-formats.ts';
 import { estimateDoneAt, readRegistryWork } from '../backlog.ts';
 import { findCheck } from '../check-store.ts';
 import { claimNext } from './claim-next.ts';
@@ -18,7 +19,7 @@ import { findPause } from './shares.ts';
 import { toStoredCheck } from '../stored-check.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
-const states = Object.keys(vatNumberFormats) as RegistryCode[];
+const states = viesCodes;
 const numbersOf = (count: number): string[] => Array.from({ length: count }, (_, n) => `n${n}`);
 const blockedUntilMs = undefined;
 
@@ -40,7 +41,7 @@ describe('the budget of background calls in a day (rule K21)', () => {
         return { queried, expiresInHours: pacedHours };
       }),
     );
-    const pace = { perSecond: 5, perDay, blockedUntilMs };
+    const pace = { perSecond: 5, perDay, blockedUntilMs, enabled: new EnabledRegistries() };
     const estimated = await estimateDoneAt(one, 'key_a', world.nowMs, pace);
     let ofCallers = 0;
     const isDone = (): boolean => world.ended.length === count;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { germanChecks, StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
 import { reportFigure } from '../../../../test/support/proof.ts';
 import { openTwice } from '../../../../test/support/stored-keys.ts';
-import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
+import { viesCodes } from '../../numbers/vat-number-formats.ts';
 
 const secondMs = 1_000;
 const numbersOf = (count: number): string[] => Array.from({ length: count }, (_, n) => `n${n}`);
@@ -28,7 +28,7 @@ describe('the pace of background attempts (rule K8)', () => {
         { length: count },
         (_, n) => world.createWorker(n % 2 === 0 ? one : other).worker,
       );
-      const states = Object.keys(vatNumberFormats) as RegistryCode[];
+      const states = viesCodes;
       await world.create(
         ...states.flatMap((registryCode) =>
           numbersOf(20).map((number) => ({ queried: { registryCode, number } })),

@@ -1,3 +1,4 @@
+import { EnabledRegistries } from '../../registries/enabled.ts';
 import { describe, expect, it } from 'vitest';
 import { reportFigure } from '../../../../test/support/proof.ts';
 import { openTwice } from '../../../../test/support/stored-keys.ts';
@@ -6,10 +7,10 @@ import { down } from '../../../../test/vat-check/support/attempts.ts';
 import { StoredWorld } from '../../../../test/vat-check/support/stored-world.ts';
 import type { RegistryOutcome } from '../../registries/outcome.ts';
 import { estimateDoneAt } from '../backlog.ts';
-import { type RegistryCode, vatNumberFormats } from '../../numbers/vat-number-formats.ts';
+import { viesCodes } from '../../numbers/vat-number-formats.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
-const states = Object.keys(vatNumberFormats) as RegistryCode[];
+const states = viesCodes;
 const perDay = 100;
 
 /** Checks of a key, more than a hundredth of the budget. */
@@ -96,7 +97,12 @@ describe('shares of the budget of a day (rule K21b)', () => {
   it('make a wait that does not count towards the expiry, and that the estimate knows', async () => {
     const { world, db, workers, rowsOf } = await open();
     await world.create(...checksOf('key_a', 60, { hours: 2 }));
-    const pace = { perSecond: 5, perDay, blockedUntilMs: undefined };
+    const pace = {
+      perSecond: 5,
+      perDay,
+      blockedUntilMs: undefined,
+      enabled: new EnabledRegistries(),
+    };
     const estimated = await estimateDoneAt(db, 'key_a', world.nowMs, pace);
 
     await world.run(workers, minuteMs, 200);

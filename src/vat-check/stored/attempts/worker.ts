@@ -6,9 +6,19 @@ import { oneByOne } from '../../../platform/database/portions.ts';
 import { type Clock, endOfUtcDay } from '../../../platform/time/time.ts';
 import type { Timers } from '../../../platform/time/timers.ts';
 import type { Protection } from '../../calls/protection.ts';
-import type { RegistryCode } from '../../numbers/vat-number.ts';
+import { isTurnFree } from '../../calls/call-pace.ts';
+import type { EnabledRegistries } from '../../registries/enabled.ts';
+import { registries } from '../../registries/registries.ts';
+import type { RegistryName } from '../../registries/registry.ts';
 import { isBudgetSpent, prolongWaiting } from './call-budget.ts';
-import { claimNext, type ClaimRequest, listDueRegistries } from './claim-next.ts';
+import {
+  type ClaimedCheck,
+  claimNext,
+  claimNextOf,
+  type ClaimRequest,
+  listDueRegistries,
+  listWithDue,
+} from './claim-next.ts';
 import { endExpired } from './expiry.ts';
 import { repairTimes } from './repair-times.ts';
 import { KnownShares, listSpentKeys, sharedFrom } from './shares.ts';
@@ -26,7 +36,8 @@ type Parts = AttemptParts & {
   readonly clock: Clock;
   readonly clockGuard: ClockTrust;
   readonly timers: Timers;
-  readonly protection: Pick<Protection, 'roomForBackground'>;
+  readonly protectionOf: (name: RegistryName) => Pick<Protection, 'roomForBackground'>;
+  readonly enabled: EnabledRegistries;
   readonly returns: Pick<ClaimReturns, 'release' | 'keep' | 'retry'>;
   /** The longest time of an attempt. */
   readonly timeoutMs: number;
@@ -37,10 +48,10 @@ type Parts = AttemptParts & {
 };
 
 /**
- * Makes the background attempts of stored checks (rule K8).
+ * Makes the background attempts of stored checks (rules K8 and M7).
  *
- * A pass claims at most one due check of each Member State, as far as the pace and the budget of the day allow, and begins
- * its attempt if the protection has room. Keys take turns, and the Member States of a key, so that none delays another. A
+ * A pass claims at most one due check of each Member State, as far as the pace and the budget of the day allow, and one of each
+ * other registry, as far as its own pace allows, and begins its attempt if the protection has room. Keys take turns, and the Member States of a key, so that none delays another. A
  * crash leaves the claim, which ends; the attempt is then repeated, and only one result is written. Checks that expire, or
  * whose key ends, are ended in the same passes. While something speaks against the clock, a pass does nothing.
  */
@@ -50,6 +61,8 @@ export class CheckWorker {
   /** The key and the Member State that were served last. */
   #lastKey = '';
   #lastState = '';
+  /** The key that was served last at each other registry. */
+  readonly #lastKeys = new Map<RegistryName, string>();
   readonly #ticker: Ticker;
   readonly #expiryFailures: FailureLog;
   #expiryAtMs = -Infinity;
@@ -88,7 +101,7 @@ export class CheckWorker {
    * possible as soon as the pace allows it.
    */
   async pass(): Promise<boolean> {
-    const { db, clock, clockGuard, protection, perDay, returns } = this.#parts;
+    const { clock, clockGuard, enabled, returns } = this.#parts;
     await returns.retry();
     const nowMs = clock.now();
     if (!clockGuard.isTrusted) this.#isRepaired = false;
@@ -97,12 +110,23 @@ export class CheckWorker {
       const isMore = await this.#endExpired(nowMs);
       if (!isMore) this.#expiryAtMs = nowMs + expiryMs;
     }
+    let isBusy = await this.#serveVies(nowMs);
+    for (const name of enabled.names) {
+      if (name !== 'vies') isBusy = (await this.#serveOther(name, nowMs)) || isBusy;
+    }
+    return isBusy;
+  }
+
+  /** Begins one attempt of each Member State that has room. */
+  async #serveVies(nowMs: number): Promise<boolean> {
+    const { db, protectionOf, perDay } = this.#parts;
+    const protection = protectionOf('vies');
     if (await isBudgetSpent(db, nowMs, perDay)) return false;
     const shares = await this.#shares.at(nowMs);
     const budget = { shares, spentKeys: await listSpentKeys(db, nowMs, shares) };
     const { claimable, isPaced } = await listDueRegistries(db, nowMs);
     let isBusy = isPaced;
-    const served = new Set<RegistryCode>();
+    const served = new Set<string>();
     while (!this.#ticker.isStopping) {
       const waiting = claimable.filter(
         (state) => !served.has(state) && protection.roomForBackground(state) > 0,
@@ -113,6 +137,34 @@ export class CheckWorker {
       served.add(state);
     }
     return isBusy;
+  }
+
+  /** Begins one attempt at a registry other than VIES; returns whether another check is due there. */
+  async #serveOther(registry: RegistryName, nowMs: number): Promise<boolean> {
+    const { db, enabled, protectionOf, timeoutMs, returns } = this.#parts;
+    if (this.#ticker.isStopping) return false;
+    const codes = await listWithDue(db, enabled.storedCodes(registry), nowMs);
+    if (codes.length === 0 || protectionOf(registry).roomForBackground(registry) === 0)
+      return false;
+    if (!(await isTurnFree(db, registry, nowMs))) return true;
+    const wanted = {
+      registry,
+      registryCodes: codes,
+      nowMs,
+      untilMs: nowMs + timeoutMs + claimSpareMs,
+      perSecond: registries[registry].callsPerSecond ?? 1,
+      afterKey: this.#lastKeys.get(registry) ?? '',
+    };
+    const claimed = await claimNextOf(db, wanted, (error, last) => returns.keep(error, last));
+    if (claimed === undefined) return false;
+    this.#lastKeys.set(registry, claimed.keyId);
+    this.#begin(claimed);
+    return true;
+  }
+
+  #begin(claimed: ClaimedCheck): void {
+    const running = makeAttempt(claimed, this.#parts).finally(() => this.#underWay.delete(running));
+    this.#underWay.add(running);
   }
 
   /** Ends what has expired; returns whether there may be more. A failure does not keep attempts from being made. */
@@ -148,9 +200,9 @@ export class CheckWorker {
 
   /** Claims the next check of these Member States, and begins its attempt; returns its Member State. */
   async #beginNext(
-    states: readonly RegistryCode[],
+    states: readonly string[],
     budget: Pick<ClaimRequest, 'shares' | 'spentKeys'>,
-  ): Promise<RegistryCode | undefined> {
+  ): Promise<string | undefined> {
     const { db, clock, timeoutMs, perSecond, perDay, returns } = this.#parts;
     const nowMs = clock.now();
     const wanted = {
@@ -167,13 +219,12 @@ export class CheckWorker {
     if (claimed === undefined || registryCode === undefined) return undefined;
     this.#lastKey = claimed.keyId;
     this.#lastState = registryCode;
-    const running = makeAttempt(claimed, this.#parts).finally(() => this.#underWay.delete(running));
-    this.#underWay.add(running);
+    this.#begin(claimed);
     return registryCode;
   }
 }
 
 /** The Member States after the last one that was served, and then the others. */
-function inTurn(states: readonly RegistryCode[], last: string): readonly RegistryCode[] {
+function inTurn(states: readonly string[], last: string): readonly string[] {
   return [...states.filter((code) => code > last), ...states.filter((code) => code <= last)];
 }

@@ -19,7 +19,6 @@ import {
   type ChargeRows,
   keyIdOf,
 } from '../../../platform/http/routes/routes.ts';
-import type { Requester } from '../../numbers/requester.ts';
 import {
   type BatchRows,
   portionRows,
@@ -31,7 +30,7 @@ import {
 import { requireText, splitCsvBatch } from './batch-csv.ts';
 import { type Encoding, findEncoding, unsupportedEncoding } from '../../reading/encodings.ts';
 import { countBatch } from '../requests/check-list.ts';
-import { checkRoute, defaultsOf } from '../requests/check-route.ts';
+import { checkRoute, defaultsOf, type ServiceDefaults } from '../requests/check-route.ts';
 import type { WantedBatch } from './create-batch.ts';
 import * as definitions from './definitions.ts';
 import type { StoredChecks } from '../create-stored-checks.ts';
@@ -53,8 +52,8 @@ type BatchRouteParts = {
   readonly charge: Charge;
   /** The most requests that the limits of a request's key could ever admit at once. */
   readonly mostOf: (request: FastifyRequest) => MostRequests;
-  /** VIES_REQUESTER; undefined for none. */
-  readonly requester: Requester | undefined;
+  /** REQUESTERS, and the registries of the service. */
+  readonly service: ServiceDefaults;
   readonly storedChecks: Pick<StoredChecks, 'createBatch' | 'estimateDoneAt'>;
 };
 
@@ -97,11 +96,11 @@ export function addBatchRoutes(app: FastifyInstance, parts: BatchRouteParts): vo
 /** Counts the rows, charges for them, and reads them: a batch that is refused because of its rows has cost as much. */
 async function readWanted(
   request: FastifyRequest,
-  { charge, mostOf, requester }: BatchRouteParts,
+  { charge, mostOf, service }: BatchRouteParts,
   chargeRows: ChargeRows,
 ): Promise<{ readonly wanted: WantedBatch; readonly skipped: readonly SkippedRow[] }> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const defaults = defaultsOf(request, requester);
+  const defaults = defaultsOf(request, service);
   const { 'Idempotency-Key': idempotencyKey } = createRoute.read(request);
   const type = typeOf(request);
   const isCsv = type.split(';')[0]?.trim().toLowerCase() === 'text/csv';

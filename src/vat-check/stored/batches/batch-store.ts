@@ -125,7 +125,8 @@ function answer(row: CheckRow, source: CheckRow): CheckRow {
 /** The columns of a check that ends with the answer of another one, and with its moment. */
 export function columnsOfReused(row: CheckRow, source: CheckRow) {
   const { status, ended_at, valid, request_date, name, address } = source;
-  const { consultation_number, trader_match } = source;
+  const { consultation_number, trader_match, valid_from, valid_to } = source;
+  const { registry } = toStoredCheck(row);
   const hasRequester = row.requester_code !== null;
   return {
     status,
@@ -134,13 +135,19 @@ export function columnsOfReused(row: CheckRow, source: CheckRow) {
     due_at: null,
     ...unclaimed,
     failure: null,
-    hint: hintOfAnswer(row.hint, { hasRequester, consultationNumber: consultation_number }),
+    hint: hintOfAnswer(row.hint, {
+      registry,
+      hasRequester,
+      consultationNumber: consultation_number,
+    }),
     valid,
     request_date,
     name,
     address,
     consultation_number,
     trader_match,
+    valid_from,
+    valid_to,
   };
 }
 

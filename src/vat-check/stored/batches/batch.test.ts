@@ -1,3 +1,4 @@
+import { noDefaults } from '../requests/check-request.ts';
 import { describe, expect, it } from 'vitest';
 import {
   asml,
@@ -68,11 +69,13 @@ describe('a batch as JSON (rule K12)', () => {
     const checks = [number, { ...number, requester: { countryCode: 'NL', vatNumber: 'x' } }];
     const text = JSON.stringify({ checks }).replace('"x"', '"854265259B01"');
 
-    expect(await fromJson(text, { ofKey: asml, ofService: undefined })).toEqual({
+    expect(await fromJson(text, { ...noDefaults, ofKey: [asml] })).toEqual({
       kind: 'requesterNotAllowed',
       place: 'checks[1]',
     });
-    expect(await fromJson(text, { ofKey: github, ofService: asml })).toMatchObject({
+    expect(
+      await fromJson(text, { ...noDefaults, ofKey: [github], ofService: [asml] }),
+    ).toMatchObject({
       items: [{ requester: github }, { requester: github }],
     });
   });

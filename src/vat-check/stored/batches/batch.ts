@@ -10,7 +10,7 @@ import {
   type CheckTerms,
   readCheckedNumber,
   readTerms,
-  type RequesterDefaults,
+  type CheckDefaults,
 } from '../requests/check-request.ts';
 import {
   describeTooLong,
@@ -135,7 +135,7 @@ type ReadRow =
  */
 export async function readBatch(
   { count, writtenAt, placeOf, ignored = [] }: BatchRows,
-  defaults: RequesterDefaults,
+  defaults: CheckDefaults,
 ): Promise<ReadBatch> {
   let refusedAt: string | undefined;
   const indexes = Array.from({ length: count }, (_, index) => index);
@@ -172,18 +172,18 @@ export async function readBatch(
 /** Reads a row; undefined if the key may not name its requester. */
 function readRow(
   { fields, nameOf, place, line }: Written,
-  defaults: RequesterDefaults,
+  defaults: CheckDefaults,
 ): ReadRow | undefined {
   const written = readWrittenNumber(fields, nameOf);
   if (isTooLong(written)) {
     return { kind: 'skipped', row: { line, reason: describeTooLong(written) }, place };
   }
   const { terms, isRequesterAllowed } = readTerms(fields, defaults, nameOf);
-  return isRequesterAllowed ? { kind: 'item', item: toItem(terms) } : undefined;
+  return isRequesterAllowed ? { kind: 'item', item: toItem(terms, defaults) } : undefined;
 }
 
-function toItem(terms: CheckTerms): BatchItem {
-  const number = readCheckedNumber(terms);
+function toItem(terms: CheckTerms, defaults: CheckDefaults): BatchItem {
+  const number = readCheckedNumber(terms, defaults);
   if (number !== undefined) return { kind: 'check', ...terms, ...number };
   const { countryCode, vatNumber } = terms.echo;
   // Half of a surrogate pair cannot be stored as text.

@@ -106,8 +106,17 @@ export async function storeBatch(
 
 function toBatched(keyId: string): (item: BatchItem) => BatchedCheck {
   return (item) => {
-    const { echo, requester, trader, reference, expiresInHours, maxAgeSeconds } = item;
-    const given = { keyId, ...echo, requester, trader, reference, expiresInHours, maxAgeSeconds };
+    const { echo, registry, requester, trader, reference, expiresInHours, maxAgeSeconds } = item;
+    const given = {
+      keyId,
+      registry,
+      ...echo,
+      requester,
+      trader,
+      reference,
+      expiresInHours,
+      maxAgeSeconds,
+    };
     return item.kind === 'check'
       ? { ...given, queried: item.vatNumber, hint: item.hint }
       : { ...given, queried: undefined, hint: null };

@@ -4,14 +4,14 @@ import { SecretKeyMismatch } from '../../../platform/encryption/secret-box.ts';
 import type { SecretKeys } from '../../../platform/encryption/secret-keys.ts';
 import { FailureLog, type Log } from '../../../platform/log/log.ts';
 import type { Clock } from '../../../platform/time/time.ts';
-import type { RecordedExchange } from '../../registries/exchange-recorder.ts';
+import type { RecordedExchange, ResponseHead } from '../../registries/exchange-recorder.ts';
 import type { ExchangeRow, Reuse } from '../batches/batch-store.ts';
 import { printCheck } from '../print-check.ts';
 import type { StoredCheck } from '../stored-check.ts';
 import { type Evidence, makeEvidence } from './evidence.ts';
 import { EvidenceKeys } from './evidence-keys.ts';
 import type { Manifest } from './manifest.ts';
-import type { PublicJwk } from './definitions.ts';
+import type { Control, PublicJwk } from './definitions.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** Exchanges that are signed in one turn of the event loop: 4 ms. */
@@ -111,7 +111,10 @@ export class CheckEvidence {
 const unsigned = { manifest: null, signature: null, evidence_key_id: null } as const;
 
 function signRow(check: StoredCheck, row: ExchangeRow, key: SigningKey): Evidence {
-  return makeEvidence({ check: printCheck(check), exchange: toExchange(row) }, key);
+  const { registry } = check;
+  const control = toControl(row);
+  const exchange = toExchange(row);
+  return makeEvidence({ check: printCheck(check), exchange, control, registry }, key);
 }
 
 function toColumns({ manifest, signature, keyId }: Evidence) {
@@ -136,9 +139,16 @@ async function toEvidence(db: Db, row: ExchangeRow): Promise<Evidence | undefine
     .select('public_key')
     .where('id', '=', keyId)
     .executeTakeFirstOrThrow();
-  const { check: _check, program: _program, ...shared } = JSON.parse(manifest) as Manifest;
+  const {
+    check: _check,
+    program: _program,
+    control: _,
+    ...shared
+  } = JSON.parse(manifest) as Manifest;
+  const control = toControl(row);
   return {
     ...shared,
+    ...(control && { control }),
     request,
     response,
     manifest: Buffer.from(manifest).toString('base64'),
@@ -148,8 +158,14 @@ async function toEvidence(db: Db, row: ExchangeRow): Promise<Evidence | undefine
   };
 }
 
+function toControl({ control }: ExchangeRow): Control | undefined {
+  return control === null ? undefined : (JSON.parse(control) as Control);
+}
+
 function toExchange(row: ExchangeRow): RecordedExchange {
+  const head = row.head === null ? undefined : (JSON.parse(row.head) as ResponseHead);
   return {
+    ...(head && { head }),
     url: row.url,
     request: Buffer.from(row.request, 'base64'),
     response: Buffer.from(row.response, 'base64'),

@@ -40,7 +40,7 @@ function compareReply(check: JsonObject, reply: ReceivedReply): readonly string[
   const { status } = check;
   if (status === 'answered') {
     if (reply.kind !== 'answered') {
-      return ['the check is answered, but the received bytes are no answer about its number'];
+      return ['the check is answered, but the received bytes are no answer of the registry'];
     }
     return compareAnswer(check, reply.answer);
   }
@@ -70,8 +70,12 @@ function compareAnswer(
   answer: Extract<ReceivedReply, { kind: 'answered' }>['answer'] | undefined,
 ): readonly string[] {
   const match = toObject(check['traderMatch']);
+  // Releases before 0.4 have no such fields.
+  const days = (['validFrom', 'validTo'] as const).filter((name) => check[name] !== undefined);
   return [
-    ...answerFields.flatMap((field) => compare(field, check[field], answer?.[field] ?? null)),
+    ...[...answerFields, ...days].flatMap((field) =>
+      compare(field, check[field], answer?.[field] ?? null),
+    ),
     ...traderFields.flatMap((field) =>
       compare(`traderMatch.${field}`, match[field] ?? null, answer?.traderMatch?.[field] ?? null),
     ),

@@ -1,9 +1,10 @@
 import { instant } from '../../../platform/fields/dates.ts';
 import * as schema from '../../../platform/fields/schema.ts';
 import { defineRoute } from '../../../platform/http/routes/define-route.ts';
+import { registryNames } from '../../registries/registry.ts';
 import { cacheControl, checkInPath, noCheck, tag } from '../requests/definitions.ts';
 
-const { list, object, oneOf, orNull, string } = schema;
+const { absentable, integer, list, object, oneOf, orNull, string } = schema;
 
 const base64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 const thumbprint = '^[\\w-]{43}$';
@@ -23,22 +24,55 @@ const publicKey = object(publicKeyFields, {
 /** An Ed25519 public key (RFC 8037, section 2). */
 export type PublicJwk = schema.ValueOf<typeof publicKey>;
 
+const head = object(
+  {
+    httpStatus: integer({ description: 'The HTTP status.' }),
+    date: orNull(string(), 'The header `Date` as it was sent; null if there was none.'),
+  },
+  {
+    description:
+      'The head of the response, as far as the answer depends on it; left out for VIES, whose body decides alone.',
+  },
+);
+
+const control = object(
+  {
+    endpoint: string(),
+    requestedAt: instant,
+    answeredAt: orNull(instant),
+    request: bytes('The bytes that were sent, as base64.'),
+    response: bytes('The bytes that were received, as base64.'),
+    head: absentable(head),
+  },
+  {
+    description:
+      'The control question that confirms a false answer of HMRC to a question without a requester; left out if there was none.',
+  },
+);
+
+/** The exchange of a control question (rule M10). */
+export type Control = schema.ValueOf<typeof control>;
+
 const evidence = object(
   {
     id: string({ description: 'The id of the check.' }),
-    registry: oneOf(['vies']),
+    registry: oneOf(registryNames),
     endpoint: string({ description: 'The address that the request was sent to.' }),
     requestedAt: instant,
     answeredAt: orNull(
       instant,
       'The end of the response; null if the end was not received, for example because of a timeout.',
     ),
-    request: bytes('The bytes that were sent to the registry, as base64.'),
+    request: bytes(
+      'The bytes that were sent to the registry, as base64: the body, or of a GET the request line and `Accept`.',
+    ),
     response: bytes('The bytes that were received, as base64; empty if there were none.'),
+    head: absentable(head),
+    control: absentable(control),
     requestSha256: digest('SHA-256 of the bytes that were sent.'),
     responseSha256: digest('SHA-256 of the bytes that were received.'),
     manifest: bytes(
-      'The signed bytes, as base64: canonical JSON (RFC 8785) of the fields above except the two bodies, of the check as you receive it, and of name and version of the program.',
+      'The signed bytes, as base64: canonical JSON (RFC 8785) of the fields above except the bodies, which it has as digests, of the check as you receive it, and of name and version of the program.',
     ),
     signature: bytes("The Ed25519 signature of the manifest's bytes, as base64."),
     keyId: string({ pattern: thumbprint, description: 'The thumbprint of the key (RFC 7638).' }),

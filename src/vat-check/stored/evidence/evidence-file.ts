@@ -1,4 +1,5 @@
-import { type JsonValue, printCanonicalJson } from './canonical-json.ts';
+import { registryNames } from '../../registries/registry.ts';
+import { type JsonObject, type JsonValue, printCanonicalJson } from './canonical-json.ts';
 import type { Evidence } from './evidence.ts';
 import { readPublicJwk } from './signing-key.ts';
 
@@ -21,9 +22,9 @@ const digest = /^[0-9a-f]{64}$/;
 const anyText = /^[^]+$/;
 
 /** The fields with the forms of their texts. */
-const forms: Readonly<Record<Exclude<keyof Evidence, 'publicKey'>, RegExp>> = {
+const forms: Readonly<Record<Exclude<keyof Evidence, 'publicKey' | 'head' | 'control'>, RegExp>> = {
   id: anyText,
-  registry: /^vies$/,
+  registry: new RegExp(`^(?:${registryNames.join('|')})$`),
   endpoint: anyText,
   requestedAt: instant,
   answeredAt: instant,
@@ -45,6 +46,8 @@ export function readEvidenceFile(bytes: Uint8Array): EvidenceFile {
   if (publicKey === undefined) {
     throw new Error('the field publicKey is missing or is no Ed25519 key');
   }
+  if (value['head'] !== undefined) checkHeadForm(value['head']);
+  if (value['control'] !== undefined) checkControl(value['control']);
   const evidence = { ...value, publicKey } as Evidence;
   const printed = printKnownFields(evidence);
   if (printCanonicalJson(value) !== printed)
@@ -89,6 +92,47 @@ export function decodeText(bytes: Uint8Array, subject: string): string {
   }
 }
 
+/** The forms of the texts of a control question. */
+const controlForms = {
+  endpoint: anyText,
+  requestedAt: instant,
+  answeredAt: instant,
+  request: anyText,
+  response: /^[^]*$/,
+} as const;
+
+function checkControl(value: JsonValue): void {
+  const fields = toObject('control', value);
+  for (const [name, form] of Object.entries(controlForms)) checkField(name, fields[name], form);
+  if (fields['head'] !== undefined) checkHeadForm(fields['head']);
+  requireNames('control', fields, [...Object.keys(controlForms), 'head']);
+  for (const name of ['request', 'response']) decodeBase64(name, String(fields[name]));
+}
+
+function checkHeadForm(value: JsonValue): void {
+  const fields = toObject('head', value);
+  const { httpStatus, date } = fields;
+  const isRight = Number.isInteger(httpStatus) && (date === null || typeof date === 'string');
+  if (!isRight) throw new Error('the field head has another form than in evidence');
+  requireNames('head', fields, ['httpStatus', 'date']);
+}
+
+function toObject(name: string, value: JsonValue): Readonly<Record<string, JsonValue>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, JsonValue>>;
+  }
+  throw new Error(`the field ${name} has another form than in evidence`);
+}
+
+function requireNames(
+  name: string,
+  fields: Readonly<Record<string, JsonValue>>,
+  names: readonly string[],
+): void {
+  if (Object.keys(fields).every((one) => names.includes(one))) return;
+  throw new Error(`the field ${name} has a field that no evidence has`);
+}
+
 function checkField(name: string, value: unknown, form: RegExp): void {
   if (name === 'answeredAt' && value === null) return;
   if (typeof value === 'string' && form.test(value)) return;
@@ -103,8 +147,10 @@ function decodeBase64(name: string, text: string): Buffer {
 }
 
 function printKnownFields(evidence: Evidence): string {
-  const names = [...Object.keys(forms), 'publicKey'] as (keyof Evidence)[];
-  return printCanonicalJson(Object.fromEntries(names.map((name) => [name, evidence[name]])));
+  const names = [...Object.keys(forms), 'publicKey', 'head', 'control'] as (keyof Evidence)[];
+  const known = names.filter((name) => evidence[name] !== undefined);
+  const fields = Object.fromEntries(known.map((name) => [name, evidence[name]]));
+  return printCanonicalJson(fields as unknown as JsonObject);
 }
 
 /** Counts the names of fields in a JSON text: `JSON.parse` keeps only the last of several fields with one name. */

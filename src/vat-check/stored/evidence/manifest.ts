@@ -1,5 +1,6 @@
 import { type JsonObject, printCanonicalJson } from './canonical-json.ts';
-import type { Evidence } from './definitions.ts';
+import { sha256 } from '../../../platform/values/digest.ts';
+import type { Control, Evidence } from './definitions.ts';
 
 /** The fields that the manifest and the evidence share, in the order in which their differences are reported. */
 export const sharedFields = [
@@ -17,13 +18,31 @@ export const sharedFields = [
  * it has as digests, the signature and the key.
  */
 export type Manifest = Pick<Evidence, (typeof sharedFields)[number]> & {
+  /** The head of the response, as in the evidence. */
+  readonly head?: Evidence['head'];
+  /** The control question, its bodies as digests. */
+  readonly control?: ControlDigest;
   /** The check as a caller receives it (rule K5). */
   readonly check: JsonObject;
   /** The program that made the query. */
   readonly program: { readonly name: string; readonly version: string };
 };
 
+type ControlDigest = Omit<Control, 'request' | 'response'> & {
+  readonly requestSha256: string;
+  readonly responseSha256: string;
+};
+
+/** A control question as the manifest has it. */
+export function digestControl({ request, response, ...control }: Control): ControlDigest {
+  return {
+    ...control,
+    requestSha256: sha256(Buffer.from(request, 'base64')),
+    responseSha256: sha256(Buffer.from(response, 'base64')),
+  };
+}
+
 /** The bytes of a manifest: canonical JSON (RFC 8785) as UTF-8. */
 export function printManifest(manifest: Manifest): Buffer {
-  return Buffer.from(printCanonicalJson(manifest));
+  return Buffer.from(printCanonicalJson(manifest as unknown as JsonObject));
 }

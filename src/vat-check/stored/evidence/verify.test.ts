@@ -42,7 +42,7 @@ describe('verifyEvidence (rule K16)', () => {
     });
     expect(reply).toEqual({
       kind: 'answered',
-      isAboutOther: false,
+      isUnconfirmed: false,
       answer: {
         valid: true,
         requestDate: '2026-11-20+01:00',
@@ -100,7 +100,7 @@ describe('verifyEvidence (rule K16)', () => {
 
   it.each([
     ['a fault', faultText('MS_UNAVAILABLE'), 'the received bytes are no answer'],
-    ['another number', approxText({ vatNumber: 'U99999902' }), 'is about another number'],
+    ['another number', approxText({ vatNumber: 'U99999902' }), 'no answer of the registry'],
   ])('finds an answered check whose bytes are %s', async (_, response, fault) => {
     expect((await faultsOf(evidenceOf({ response }))).join('\n')).toContain(fault);
   });

@@ -1,12 +1,13 @@
 import { sha256 } from '../../../platform/values/digest.ts';
-import { type JsonObject, printCanonicalJson } from './canonical-json.ts';
+import { type JsonObject, type JsonValue, printCanonicalJson } from './canonical-json.ts';
 import { compareCheck } from './compare-check.ts';
 import type { Evidence } from './evidence.ts';
 import { decodeText, type EvidenceFile, parseObject, readEvidenceFile } from './evidence-file.ts';
-import { type Manifest, sharedFields } from './manifest.ts';
+import type { Control } from './definitions.ts';
+import { digestControl, type Manifest, sharedFields } from './manifest.ts';
 import type { PublishedKey } from './published-keys.ts';
 import { registries } from '../../registries/registries.ts';
-import type { SentQuestion } from '../../registries/registry.ts';
+import type { RegistryName, SentQuestion } from '../../registries/registry.ts';
 import { readReceivedReply, type ReceivedReply } from './read-exchange.ts';
 import { isSignedBy } from './signature.ts';
 import { thumbprintOf } from './signing-key.ts';
@@ -53,15 +54,41 @@ export async function verifyEvidence(
   const faults = [...checkKey(evidence, published), ...checkBytes(file)];
   const read = readManifest(file, faults);
   try {
-    const { registry, endpoint: url } = evidence;
+    const { registry, endpoint: url, head, control } = evidence;
     const query = await registries[registry].readSent({ ...file, url });
-    const reply = await readReceivedReply(registry, { ...file, url }, query);
+    const reply = await readReceivedReply(registry, { ...file, url, head }, query);
+    if (reply.kind === 'answered' && reply.isUnconfirmed) {
+      faults.push(...(await checkConfirmation(registry, control, query)));
+    }
     if (read !== undefined) faults.push(...compareCheck(read.check, { query, reply }));
     return { faults, ...of, query, reply, ...read };
   } catch (error) {
     faults.push(`the bytes that were sent are no query of the registry: ${messageOf(error)}`);
     return { faults, ...of, ...read };
   }
+}
+
+/** Reads the control question that a false answer needs: about another number, which the registry has answered as valid. */
+async function checkConfirmation(
+  registry: RegistryName,
+  control: Control | undefined,
+  query: SentQuestion,
+): Promise<readonly string[]> {
+  if (control === undefined)
+    return ['the answer is false only with a control question, and has none'];
+  const exchange = {
+    url: control.endpoint,
+    request: Buffer.from(control.request, 'base64'),
+    response: Buffer.from(control.response, 'base64'),
+    head: control.head,
+  };
+  const asked = await registries[registry].readSent(exchange);
+  if (asked.vatNumber.number === query.vatNumber.number) {
+    return ['the control question is about the number itself'];
+  }
+  const reply = await readReceivedReply(registry, exchange, asked);
+  const isValid = reply.kind === 'answered' && reply.answer.valid;
+  return isValid ? [] : ['the control question was not answered as valid'];
 }
 
 function checkKey(
@@ -99,8 +126,10 @@ function readManifest(
     const text = decodeText(manifest, 'the manifest');
     const value = parseObject(text, 'the manifest');
     if (printCanonicalJson(value) !== text) faults.push('the manifest is not canonical JSON');
-    for (const name of sharedFields) {
-      if (value[name] === evidence[name]) continue;
+    const { head, control } = evidence;
+    const digested = { ...evidence, head, control: control && digestControl(control) };
+    for (const name of [...sharedFields, 'head', 'control'] as const) {
+      if (isSameJson(value[name], digested[name] as JsonValue | undefined)) continue;
       faults.push(`${name} is not the same in the file and in its manifest`);
     }
     const { check, program } = value as unknown as Manifest;
@@ -114,6 +143,11 @@ function readManifest(
     faults.push(`the manifest cannot be read: ${messageOf(error)}`);
     return undefined;
   }
+}
+
+function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return printCanonicalJson(one) === printCanonicalJson(other);
 }
 
 function messageOf(error: unknown): string {

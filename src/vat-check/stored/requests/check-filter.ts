@@ -8,6 +8,7 @@ import {
 } from '../../../platform/database/rows-with-value.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import type { VatNumber } from '../../numbers/vat-number.ts';
+import { storedCodesOf } from '../../registries/registry-code.ts';
 import { firstIdOf } from '../ids.ts';
 import { operatorId } from '../owner.ts';
 import { referenceMax } from './request-fields.ts';
@@ -104,8 +105,10 @@ async function chooseSource(db: Db, filter: OwnedFilter, range: readonly Where[]
   if (batchId !== undefined) {
     return { kind: 'index', values: [['batch_id', batchId]], meets: ['batchId'] };
   }
-  const { name, groups } = findRarest(filter);
-  const isRare = name === 'numbers' || name === 'reference';
+  const { name, groups: possible } = findRarest(filter);
+  const isOfCountry = name === 'registryCode' && keyId !== undefined;
+  const groups = isOfCountry ? await listUsed(db, keyId, possible) : possible;
+  const isRare = name === 'numbers' || name === 'reference' || (isOfCountry && groups.length > 1);
   if (referencePrefix !== undefined && !isRare) {
     const ids = await findIdsOfPrefix(db, keyId, referencePrefix);
     if (ids !== undefined) return { kind: 'ids', ids, meets: ['keyId', 'referencePrefix'] };
@@ -133,10 +136,12 @@ function findRarest(filter: OwnedFilter): {
 } {
   const { registryCode, numbers, reference, status, valid } = filter;
   if (numbers !== undefined) {
-    const groups = numbers.map((one): Values => [
-      ['registry_code', one.registryCode],
-      ['number', one.number],
-    ]);
+    const groups = numbers.flatMap(({ registryCode, number }) =>
+      storedCodesOf(registryCode).map((code): Values => [
+        ['registry_code', code],
+        ['number', number],
+      ]),
+    );
     return { name: 'numbers', groups };
   }
   if (reference !== undefined) return { name: 'reference', groups: [[['reference', reference]]] };
@@ -146,7 +151,8 @@ function findRarest(filter: OwnedFilter): {
   }
   if (valid === false) return { name: 'valid', groups: [[['valid', 0]]] };
   if (registryCode !== undefined) {
-    return { name: 'registryCode', groups: [[['registry_code', registryCode]]] };
+    const codes = storedCodesOf(registryCode);
+    return { name: 'registryCode', groups: codes.map((code) => [['registry_code', code]]) };
   }
   if (valid === true) return { name: 'valid', groups: [[['valid', 1]]] };
   if (status !== undefined) return { name: 'status', groups: [[['status', status]]] };
@@ -170,7 +176,10 @@ function compareOthers(db: Db, filter: OwnedFilter, meets: readonly Name[]): Whe
     status: compare('status', filter.status),
     valid: compare('valid', valid === undefined ? undefined : Number(valid)),
     // One number has the code of its registry.
-    registryCode: compare('registry_code', numbers?.length === 1 ? undefined : filter.registryCode),
+    registryCode:
+      filter.registryCode === undefined || numbers?.length === 1
+        ? undefined
+        : compareCodes(db, storedCodesOf(filter.registryCode)),
   };
   const others = Object.entries(conditions).flatMap(([name, condition]) =>
     condition === undefined || meets.includes(name as Name) ? [] : condition,
@@ -178,11 +187,35 @@ function compareOthers(db: Db, filter: OwnedFilter, meets: readonly Name[]): Whe
   return others.length === 0 ? undefined : sql`${sql.join(others, sql` and `)}`;
 }
 
+/** The condition of a country that no index finds. */
+function compareCodes(db: Db, codes: readonly string[]): Where {
+  return sql`${notByIndex(db, 'registry_code')} in (${sql.join(codes)})`;
+}
+
 /** The condition of a number that no index finds. */
 function compareNumbers(db: Db, numbers: readonly VatNumber[]): Where {
-  const pairs = numbers.map(({ registryCode, number }) => sql`(${registryCode}, ${number})`);
+  const pairs = numbers.flatMap(({ registryCode, number }) =>
+    storedCodesOf(registryCode).map((code) => sql`(${code}, ${number})`),
+  );
   const columns = sql`(${notByIndex(db, 'registry_code')}, ${notByIndex(db, 'number')})`;
   return sql`${columns} in (values ${sql.join(pairs)})`;
+}
+
+/** The first of these groups, and those of the others of which a key has checks: few keys ask two registries. */
+async function listUsed(
+  db: Db,
+  keyId: string,
+  [first, ...others]: readonly Values[],
+): Promise<readonly Values[]> {
+  const used: Values[] = first === undefined ? [] : [first];
+  for (const group of others) {
+    const columns: Values = [['key_id', keyId], ...group];
+    const where = columns.map(([column, value]) => hasValue(db, column, value));
+    const { rows } = await sql`
+      select 1 from vat_checks where ${sql.join(where, sql` and `)} limit 1`.execute(db);
+    if (rows.length > 0) used.push(group);
+  }
+  return used;
 }
 
 /** The ids of the newest checks of a key, or of all owners, that have the values of one of several groups. */

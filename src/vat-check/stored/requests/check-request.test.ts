@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
-import { readCheckRequest, type RequesterDefaults } from './check-request.ts';
+import { noDefaults as none, readCheckRequest } from './check-request.ts';
 
-const none: RequesterDefaults = { ofKey: undefined, ofService: undefined };
 const number = { countryCode: 'DE', vatNumber: '811115368' };
 
 /** The request, or status and text of the refusal. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/http/responses/api-errors.ts';
-import { readRequesterText, type Requester } from '../../numbers/requester.ts';
+import { readRequesters } from '../../numbers/requester.ts';
 import { idForms } from '../ids.ts';
-import type { RequesterDefaults } from './check-request.ts';
+import type { CheckDefaults } from './check-request.ts';
 import { cacheControl } from './definitions.ts';
 import { rateOnly } from '../../../platform/http/request-cost.ts';
 import {
@@ -46,11 +46,10 @@ export function checkId(id: string): string {
   return id;
 }
 
-/** The requesters of a request that names none: that of its key, and `VIES_REQUESTER`. */
-export function defaultsOf(
-  { apiKey }: FastifyRequest,
-  ofService: Requester | undefined,
-): RequesterDefaults {
-  const text = apiKey?.requester ?? null;
-  return { ofKey: text === null ? undefined : readRequesterText(text), ofService };
+/** What the service gives a request that does not name it: `REQUESTERS`, and its registries. */
+export type ServiceDefaults = Omit<CheckDefaults, 'ofKey'>;
+
+/** The same with the requesters of the key of a request. */
+export function defaultsOf({ apiKey }: FastifyRequest, service: ServiceDefaults): CheckDefaults {
+  return { ...service, ofKey: readRequesters(apiKey?.requester ?? '') };
 }

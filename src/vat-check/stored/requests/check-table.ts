@@ -29,7 +29,7 @@ const columns: readonly Column[] = [
   ...ofTrader('trader', ''),
   ...ofTrader('traderMatch', 'Match'),
   ...named('hint', 'reference', 'error', 'attempts', 'batchId', 'createdAt', 'answeredAt'),
-  ...named('nextAttemptAt', 'expiresAt', 'queriedNumber'),
+  ...named('nextAttemptAt', 'expiresAt', 'queriedNumber', 'registry', 'validFrom', 'validTo'),
 ];
 
 export const checkColumns: readonly string[] = columns.map(([name]) => name);

@@ -9,10 +9,13 @@ import {
   text,
   whole,
 } from '../../../platform/fields/field.ts';
-import { string } from '../../../platform/fields/schema.ts';
+import { oneOf, string } from '../../../platform/fields/schema.ts';
+import { registriesInWords } from '../../registries/known.ts';
+import { registryNames } from '../../registries/registry.ts';
 import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
 import { hasAtMost } from '../../../platform/values/characters.ts';
 import { vatNumberMax } from '../../numbers/impossible-number.ts';
+import { registryCodes } from '../../numbers/vat-number-formats.ts';
 import { parseRequester, type Requester } from '../../numbers/requester.ts';
 import { isPrintable, parseTrader, type Trader, traderTextMax } from '../../numbers/trader.ts';
 
@@ -52,7 +55,8 @@ export const requester: Field<Requester | undefined> = nullable(
   refined(objectOf({ countryCode, vatNumber }), (written, at) => {
     const known = isTooLong(written)
       ? undefined
-      : parseRequester(written.countryCode, written.vatNumber);
+      : // Whether the registry accepts it is judged with the registry.
+        parseRequester(written.countryCode, written.vatNumber, registryCodes);
     return known ?? refuse(at, 'a possible VAT number');
   }),
   undefined,
@@ -121,6 +125,13 @@ function wholeOr(
   return nullable(whole(min, max, { default: byDefault }), byDefault, description);
 }
 
+/** The registry that is asked (rule M3); undefined for the usual one of the country. */
+export const registry: Field<string | undefined> = nullable(
+  text(oneOf(registryNames), registriesInWords(registryNames), (given) => given),
+  undefined,
+  'The registry that is asked: by default `hmrc` for Great Britain and `vies` for all others. `bzst` is the confirmation of the Bundeszentralamt für Steuern for a German requester.',
+);
+
 /** Limits of rule K4. */
 export const waitSecondsMax = 10;
 
@@ -128,6 +139,7 @@ export const waitSecondsMax = 10;
 export const batchedFields = {
   countryCode,
   vatNumber,
+  registry,
   requester,
   trader,
   maxAgeSeconds: wholeOr(0, {

@@ -9,7 +9,7 @@ import { readAs, type ReadBy } from '../../../platform/http/routes/read-request.
 import { addRoutes, type Charge, keyIdOf } from '../../../platform/http/routes/routes.ts';
 import type { Clock } from '../../../platform/time/time.ts';
 import { listChecks } from './check-list.ts';
-import { checkId, checkRoute, defaultsOf } from './check-route.ts';
+import { checkId, checkRoute, defaultsOf, type ServiceDefaults } from './check-route.ts';
 import { toCheckTable } from './check-table.ts';
 import { toCheckRequest } from './check-request.ts';
 import * as definitions from './definitions.ts';
@@ -19,7 +19,6 @@ import { deleteCheck, type OnDeleted } from '../delete-checks.ts';
 import { digestBody } from './idempotency-key.ts';
 import { type ListQuery, toListQuery } from './list-query.ts';
 import { printCheck } from '../print-check.ts';
-import type { Requester } from '../../numbers/requester.ts';
 import type { StoredCheck } from '../stored-check.ts';
 
 type RouteParts = {
@@ -28,8 +27,8 @@ type RouteParts = {
   readonly clock: Clock;
   /** Deletes the events about a deleted check. */
   readonly onDeleted: OnDeleted;
-  /** VIES_REQUESTER; undefined for none. */
-  readonly requester: Requester | undefined;
+  /** REQUESTERS, and the registries of the service. */
+  readonly service: ServiceDefaults;
   readonly storedChecks: Pick<StoredChecks, 'create' | 'find'>;
 };
 
@@ -105,9 +104,9 @@ function linkToNext({ query }: FastifyRequest, nextCursor: string): string {
 function toWanted(
   { body, 'Idempotency-Key': idempotencyKey }: ReadBy<typeof definitions.createCheck>,
   request: FastifyRequest,
-  { charge, requester }: Pick<RouteParts, 'charge' | 'requester'>,
+  { charge, service }: Pick<RouteParts, 'charge' | 'service'>,
 ): WantedCheck {
-  const read = toCheckRequest(body, defaultsOf(request, requester));
+  const read = toCheckRequest(body, defaultsOf(request, service));
   if (read.kind === 'requesterNotAllowed') throw new ApiError('requesterNotAllowed');
   const idempotency =
     idempotencyKey === undefined
