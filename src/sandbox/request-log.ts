@@ -2,7 +2,7 @@ import type { BankName } from '../platform/publication/data-set-kinds.ts';
 import { CallCounts } from './call-counts.ts';
 
 /** The name of a simulated upstream. */
-export type SimulatorName = 'tedb' | 'ecb' | 'vies' | BankName;
+export type SimulatorName = 'tedb' | 'ecb' | 'vies' | `${'hmrc' | 'bzst'}-registry` | BankName;
 
 /** One request that an upstream of the sandbox received. */
 export interface SandboxRequest {
@@ -16,7 +16,7 @@ export interface SandboxRequest {
   /** The status of the answer before a fault of the transport. */
   readonly status: number;
   readonly fault: string;
-  /** The file name of a request to the ECB, or the path of one to a national bank. */
+  /** The file name of a request to the ECB, or the path of one to a national bank or to another registry than VIES. */
   readonly file?: string;
   /** `situationOn` or `to` of a request to TEDB; undefined if it was empty or unreadable. */
   readonly requestedDate?: string | undefined;

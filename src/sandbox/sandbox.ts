@@ -6,6 +6,7 @@ import { hostInUrl } from '../platform/http/network.ts';
 import { type Clock, type IsoDate, systemClock } from '../platform/time/time.ts';
 import type { Answer } from './transport/answer.ts';
 import { createBanks } from './banks/bank-simulators.ts';
+import { HmrcSimulator } from './registries/hmrc.ts';
 import { EcbSimulator } from './ecb/simulator.ts';
 import { sorryPage, sorryPath } from './transport/error-pages.ts';
 import { handleReceiver, receiverPath } from './receiver/routes.ts';
@@ -75,6 +76,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tedb: new TedbSimulator(scenario, options.brief === true ? 'brief' : 'full'),
     ecb: new EcbSimulator(scenario, options.historyFrom),
     banks: createBanks(scenario, bankHistoryFrom),
+    hmrc: new HmrcSimulator(scenario),
   };
   const receivers = new Receivers(scenario.clock);
 

@@ -5,6 +5,7 @@ import { handleEcb } from './ecb/routes.ts';
 import { ecbPath } from './ecb/simulator.ts';
 import { handleTedb } from './tedb/routes.ts';
 import { tedbPath } from './tedb/simulator.ts';
+import { registryUpstreams } from './registries/routes.ts';
 import type { Simulator, UpstreamCall, Upstreams } from './upstreams.ts';
 import { handleVies } from './vies/routes.ts';
 import { viesPath } from './vies/simulator.ts';
@@ -42,6 +43,7 @@ export const simulators = [
     served: { '': 'VIES, the SOAP service of VAT numbers' },
     handle: handleVies,
   },
+  ...registryUpstreams,
   ...bankUpstreams,
 ] as const satisfies readonly Simulator[];
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { OptionKey } from '../platform/config/options.ts';
 import type { BankSimulators } from './banks/bank-simulators.ts';
+import type { HmrcSimulator } from './registries/hmrc.ts';
 import type { EcbSimulator } from './ecb/simulator.ts';
 import type { RequestLog, SandboxRequest, SimulatorName } from './request-log.ts';
 import type { Scenario } from './scenario/scenario.ts';
@@ -16,6 +17,7 @@ export interface Upstreams {
   readonly tedb: TedbSimulator;
   readonly ecb: EcbSimulator;
   readonly banks: BankSimulators;
+  readonly hmrc: HmrcSimulator;
 }
 
 /** A request to an upstream, and the response to it. */

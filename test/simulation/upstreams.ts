@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock, IsoDate } from '../../src/platform/time/time.ts';
 import type { Answer } from '../../src/sandbox/transport/answer.ts';
+import { HmrcSimulator } from '../../src/sandbox/registries/hmrc.ts';
 import { createBanks } from '../../src/sandbox/banks/bank-simulators.ts';
 import { EcbSimulator } from '../../src/sandbox/ecb/simulator.ts';
 import { RequestLog } from '../../src/sandbox/request-log.ts';
@@ -31,7 +32,8 @@ export async function startUpstreams(clock: Clock, historyFrom: IsoDate): Promis
   const requests = new RequestLog();
   const tedb = new ShortTedb(scenario, 'brief');
   const ecb = new ShortEcb(scenario, historyFrom);
-  const parts = { scenario, requests, tedb, ecb, banks: createBanks(scenario, historyFrom) };
+  const banks = createBanks(scenario, historyFrom);
+  const parts = { scenario, requests, tedb, ecb, banks, hmrc: new HmrcSimulator(scenario) };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '/';

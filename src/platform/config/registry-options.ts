@@ -1,4 +1,4 @@
-import { httpUrl } from './address-option.ts';
+import { folderUrl } from './address-option.ts';
 import { type Described, namesOf, type Option, optionalText, requesterOption } from './option.ts';
 import { refuse } from '../fields/field.ts';
 import { type RegistryName, registryNames } from './registry-names.ts';
@@ -24,7 +24,7 @@ export const registryOptions = {
     means:
       'the VAT numbers on whose behalf stored VAT checks are made, one for each country, separated by commas; the first that the registry accepts is used, and a key may have its own',
   }),
-  hmrcUrl: httpUrl({
+  hmrcUrl: folderUrl({
     name: 'HMRC_URL',
     default: 'https://api.service.hmrc.gov.uk',
     means:
@@ -46,7 +46,7 @@ export const registryOptions = {
     means:
       'a British VAT number that is registered, such as your own: it is asked to confirm that HMRC answers when it has not found a number; `hmrc` needs it',
   }),
-  bzstUrl: httpUrl({
+  bzstUrl: folderUrl({
     name: 'BZST_URL',
     default: 'https://api.evatr.vies.bzst.de/app/v1',
     means: 'address of the confirmations of the Bundeszentralamt für Steuern, before `/abfrage`',

@@ -14,7 +14,9 @@ import {
   eachBank,
   initialBank,
 } from './bank-script.ts';
+import type { TransportFault } from '../transport/faults.ts';
 import type { RateScript } from './rates-in-force.ts';
+import { applyRegistries, initialRegistries, type RegistriesState } from './registry-script.ts';
 import type { EcbFault, EcbScript, FixingScript, Script, TedbFault, TedbScript } from './script.ts';
 import { afterAnswer, merge, withFault } from './upstream-state.ts';
 import {
@@ -42,6 +44,7 @@ export interface ScenarioState extends Readonly<Record<BankName, Required<BankSc
     readonly lateSince: number;
   };
   readonly vies: ViesState;
+  readonly registries: RegistriesState;
 }
 
 const initialState: ScenarioState = {
@@ -59,6 +62,7 @@ const initialState: ScenarioState = {
     values: [],
   },
   vies: initialVies,
+  registries: initialRegistries,
   ...eachBank(() => initialBank),
 };
 
@@ -103,7 +107,7 @@ export class Scenario {
     if (script.today !== undefined) this.#moveTo(script.today);
     if (script.now !== undefined) this.#offsetMs = script.now - this.#base.now();
 
-    const { rates, tedb, ecb, vies } = this.#state;
+    const { rates, tedb, ecb, vies, registries } = this.#state;
     this.#state = {
       dateMinutes: script.dateMinutes === undefined ? this.#state.dateMinutes : script.dateMinutes,
       rates: merge(rates, script.rates, (one) => `${one.country} ${one.field} ${one.from}`),
@@ -118,6 +122,7 @@ export class Scenario {
         values: merge(ecb.values, script.ecb?.values, fixingKey),
       },
       vies: applyVies(vies, script.vies, this.clock.now()),
+      registries: applyRegistries(registries, script.registries, this.clock.now()),
       ...eachBank((name) => applyBank(this.#state[name], script[name])),
     };
     const changed = [script.rates, script.tedb, script.ecb];
@@ -151,6 +156,17 @@ export class Scenario {
   takeBankFault(name: BankName): BankFault {
     const { fault } = this.#state[name];
     this.#state = { ...this.#state, [name]: afterAnswer(this.#state[name]) };
+    return fault;
+  }
+
+  /** The fault of the next answer of a registry other than VIES; counts the answer. */
+  takeRegistryFault(name: keyof RegistriesState): TransportFault {
+    const { registries } = this.#state;
+    const { fault } = registries[name];
+    this.#state = {
+      ...this.#state,
+      registries: { ...registries, [name]: afterAnswer(registries[name]) },
+    };
     return fault;
   }
 

@@ -31,6 +31,7 @@ import {
   times,
 } from './script-forms.ts';
 import { bankScript, eachBank } from './bank-script.ts';
+import { registryScript } from './registry-script.ts';
 import { viesScript } from './vies-script.ts';
 
 /**
@@ -106,6 +107,7 @@ function scriptOn(today: IsoDate, movedTo: IsoDate) {
       values: list(fixing),
     }),
     vies: viesScript,
+    registries: registryScript,
     ...eachBank(() => bankScript),
   });
 }

@@ -1,4 +1,5 @@
 import { traderFields } from '../../numbers/trader.ts';
+import { registryCodes } from '../../numbers/vat-number-formats.ts';
 import { parseRequester, printRequester, type Requester } from '../../numbers/requester.ts';
 import { toRegistryCode, withoutSeparators } from '../../numbers/vat-number.ts';
 import { refusedTextHint } from '../../numbers/hint.ts';
@@ -94,9 +95,10 @@ function compareNumber(
   const { countryCode, vatNumber } = toObject(written);
   const read =
     typeof countryCode === 'string' && typeof vatNumber === 'string'
-      ? (parseRequester(countryCode, vatNumber) ?? asWritten(countryCode, vatNumber))
+      ? (parseRequester(countryCode, vatNumber, registryCodes) ?? asWritten(countryCode, vatNumber))
       : null;
-  const reread = sent === undefined ? undefined : parseRequester(sent.registryCode, sent.number);
+  const reread =
+    sent === undefined ? undefined : parseRequester(sent.registryCode, sent.number, registryCodes);
   const isSame = reread !== undefined && compare(name, read, reread).length === 0;
   return isSame ? [] : compare(name, read, sent ?? null);
 }
