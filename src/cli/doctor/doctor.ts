@@ -13,6 +13,7 @@ import { checkOpenFiles } from './open-files.ts';
 import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
+import { checkRegistries } from './registries.ts';
 import { checkUpstreams, countQuestion, findBlock } from './upstreams.ts';
 import { reporting } from '../command/command.ts';
 import type { Io, OutputStream } from '../command/io.ts';
@@ -54,10 +55,11 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   const { config } = loaded;
   const database = await checkDatabase(config.databaseUrl);
   const block = database.isReadable ? await findBlock(config) : undefined;
-  const [redis, encryption, upstreams, ports] = await Promise.all([
+  const [redis, encryption, upstreams, registries, ports] = await Promise.all([
     checkRedis(config.redisUrl),
     checkEncryption(config),
     Promise.all(checkUpstreams(config, block)),
+    checkRegistries(config),
     Promise.all(checkPorts(config)),
   ]);
   if (database.isReadable && block === undefined) await countQuestion(config);
@@ -71,6 +73,7 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
     redis.finding,
     ...encryption,
     ...upstreams.map(({ finding }) => finding),
+    ...registries,
     judgeClock(
       clocks,
       upstreams.flatMap(({ undated }) => undated ?? []),

@@ -66,7 +66,7 @@ function plainText(option: Described): Option<string> {
 }
 
 /** A secret text; undefined if none is set. */
-function secretText(option: Described): Option<Secret<string> | undefined> {
+function secretText(option: Described): Option<Secret | undefined> {
   const expected = 'up to 200 printable ASCII characters without blanks';
   return {
     ...option,

@@ -12,7 +12,7 @@ import { AnswerCache } from './cache.ts';
 import type { CallerCalls } from '../calls/caller-calls.ts';
 import { VatChecks } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
-import { type OwnAnswer, OwnQuestion } from '../calls/own-question.ts';
+import type { OwnAnswer, OwnQuestion } from '../calls/own-question.ts';
 import { callsMax, Protection } from '../calls/protection.ts';
 import { Refusals } from '../calls/refusals.ts';
 import { SharedAnswers } from './shared-answers.ts';

@@ -106,12 +106,7 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
 
   const create: StoredChecks['create'] = async (wanted) => {
     const { keyId } = wanted;
-    // A key that has used its calls of the day at VIES waits for the worker.
-    const isOver =
-      wanted.request.waitSeconds > 0 &&
-      (wanted.request.registry ?? 'vies') === 'vies' &&
-      !(await vat.calls.hasRoom(keyId));
-    const waitSeconds = isOver ? 0 : wanted.request.waitSeconds;
+    const waitSeconds = await waitOf(wanted, vat.calls);
     const nowMs = clock.now();
     const until = formatInstant(nowMs + timeoutMs + claimSpareMs);
     // Without a wait the worker makes the first attempt, so a burst of requests is paced by it.
@@ -154,6 +149,15 @@ export function createStoredChecks(parts: StoredChecksParts): StoredChecks {
       await settled;
     },
   };
+}
+
+/** How long a caller may wait for the first attempt: a key that has used its calls of the day at VIES waits for the worker. */
+async function waitOf(
+  { keyId, request: { registry = 'vies', waitSeconds } }: WantedCheck,
+  calls: CallerCalls,
+): Promise<number> {
+  if (waitSeconds === 0 || registry !== 'vies') return waitSeconds;
+  return (await calls.hasRoom(keyId)) ? waitSeconds : 0;
 }
 
 /** The pace of background calls now. */

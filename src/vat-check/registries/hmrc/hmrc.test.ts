@@ -22,7 +22,7 @@ const found = { target, processingDate };
 async function read(
   status: number,
   body: unknown,
-  { question = unverified, at = date as string | null } = {},
+  { question = unverified, at = date }: { question?: Question; at?: string | null } = {},
 ): Promise<RegistryResult> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const of = { upstream: 'hmrc', operation: 'lookup' };

@@ -106,7 +106,7 @@ function checkControl(value: JsonValue): void {
   for (const [name, form] of Object.entries(controlForms)) checkField(name, fields[name], form);
   if (fields['head'] !== undefined) checkHeadForm(fields['head']);
   requireNames('control', fields, [...Object.keys(controlForms), 'head']);
-  for (const name of ['request', 'response']) decodeBase64(name, String(fields[name]));
+  for (const name of ['request', 'response']) decodeBase64(name, fields[name] as string);
 }
 
 function checkHeadForm(value: JsonValue): void {

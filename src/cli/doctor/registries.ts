@@ -1,0 +1,90 @@
+import { addressesOf } from '../../composition/registries.ts';
+import type { Config } from '../../platform/config/options.ts';
+import { connectDatabase } from '../../platform/database/database.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { systemClock } from '../../platform/time/time.ts';
+import { systemTimers } from '../../platform/time/timers.ts';
+import { Upstream } from '../../platform/upstream/upstream.ts';
+import { type OwnAnswer, ownQuestionMs } from '../../vat-check/calls/own-question.ts';
+import type { RegistryAddress } from '../../vat-check/look-up/create-vat-checks.ts';
+import { RegistryClient } from '../../vat-check/registries/registry-client.ts';
+import type { RegistryName } from '../../vat-check/registries/registry.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+type OtherName = Exclude<RegistryName, 'vies'>;
+
+/** What an operator can do about a registry, by what was found. */
+const advice: Readonly<
+  Record<
+    OtherName,
+    { readonly address: string; readonly credentials: string; readonly number: string }
+  >
+> = {
+  hmrc: {
+    address: 'check HMRC_URL, and DNS, proxies and firewalls on the way to it',
+    credentials:
+      'check HMRC_CLIENT_ID and HMRC_CLIENT_SECRET, and that the application at the Developer Hub is subscribed to “Check a UK VAT number” 2.0 for this environment',
+    number: 'set HMRC_CONTROL to a number that is registered, such as your own',
+  },
+  bzst: {
+    address: 'check BZST_URL, and DNS, proxies and firewalls on the way to it',
+    credentials: 'check BZST_URL',
+    number: 'check BZST_URL: the office’s test number is registered',
+  },
+};
+
+/**
+ * Asks each enabled registry but VIES the question that the service asks for itself, which is about no customer: HMRC about
+ * HMRC_CONTROL, with a token, and the Bundeszentralamt about its test number.
+ */
+export async function checkRegistries(config: Config): Promise<readonly Finding[]> {
+  await using db = connectDatabase(config.databaseUrl.reveal());
+  const parts = { db, clock: systemClock, timers: systemTimers };
+  const others = addressesOf(config, parts).filter(({ registry }) => registry.name !== 'vies');
+  return await Promise.all(others.map(async (address) => ask(config, address)));
+}
+
+async function ask(config: Config, address: RegistryAddress): Promise<Finding> {
+  const { registry, url, proxy, own, authorize } = address;
+  const name = registry.name as OtherName;
+  const upstream = new Upstream(name, {
+    clock: systemClock,
+    metrics: createMetrics(),
+    contact: config.contact,
+    proxy,
+    isConfidential: true,
+  });
+  const startedMs = performance.now();
+  try {
+    const authorization = authorize?.(upstream);
+    const options = { url, ...(authorization && { authorization }) };
+    const client = new RegistryClient(registry, upstream, options);
+    const answer = await own.ask(client, AbortSignal.timeout(2 * ownQuestionMs));
+    return judge(name, answer, Math.round(performance.now() - startedMs));
+  } finally {
+    await upstream.close();
+  }
+}
+
+function judge(name: OtherName, { outcome }: OwnAnswer, ms: number): Finding {
+  const check = `${name} registry` as const;
+  const { address, credentials, number } = advice[name];
+  switch (outcome.kind) {
+    case 'answered':
+      return outcome.answer.valid
+        ? ok(check, `answered as expected in ${ms} ms`)
+        : wrong(check, `its own question was answered with “not registered” in ${ms} ms`, number);
+    case 'rejected':
+      return wrong(check, 'refuses the number of its own question', number);
+    case 'memberStateUnavailable':
+    case 'serviceUnavailable':
+    case 'timedOut': {
+      const wait = 'wait until it is available again; checks are pending meanwhile';
+      return warning(check, `unavailable, after ${ms} ms`, wait);
+    }
+    case 'failed':
+      return outcome.failure === 'credentialsRefused'
+        ? wrong(check, 'does not accept the application of this service', credentials)
+        : wrong(check, `an answer that is none of the registry (${outcome.failure})`, address);
+  }
+}
