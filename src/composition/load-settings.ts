@@ -7,7 +7,7 @@ import {
   readRequesterText,
   type Requester,
 } from '../vat-check/numbers/requester.ts';
-import { registryCodes } from '../vat-check/numbers/vat-number-formats.ts';
+import { registryCodes } from '../vat-check/numbers/registry-codes.ts';
 import { EnabledRegistries } from '../vat-check/registries/enabled.ts';
 import {
   parseVatNumber,

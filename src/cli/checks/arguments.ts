@@ -10,7 +10,7 @@ import { whyImpossible } from '../../vat-check/numbers/impossible-number.ts';
 import { readRequesterText } from '../../vat-check/numbers/requester.ts';
 import { registriesInWords } from '../../vat-check/registries/known.ts';
 import { registryNames } from '../../vat-check/registries/registry.ts';
-import { registryCodes } from '../../vat-check/numbers/vat-number-formats.ts';
+import { registryCodes } from '../../vat-check/numbers/registry-codes.ts';
 import {
   parseVatNumber,
   type RegistryCode,

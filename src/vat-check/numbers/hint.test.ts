@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RegistryCode, registryCodes, vatNumberFormats } from './vat-number-formats.ts';
+import { registryCodes } from './registry-codes.ts';
+import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
 import { parseWrittenNumber } from './vat-number.ts';
 import { hintOf, hintOfAnswer } from './hint.ts';
 import { readRequesterText } from './requester.ts';

@@ -1,4 +1,4 @@
-import { registryCodes } from './vat-number-formats.ts';
+import { registryCodes } from './registry-codes.ts';
 import {
   parseVatNumber,
   type RegistryCode,

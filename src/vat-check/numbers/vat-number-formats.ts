@@ -86,6 +86,3 @@ export const vatNumberFormats: Readonly<Record<RegistryCode, VatNumberFormat>> =
   ...viesFormats,
   ...otherFormats,
 };
-
-/** The countries of all registries. */
-export const registryCodes = Object.keys(vatNumberFormats) as readonly RegistryCode[];

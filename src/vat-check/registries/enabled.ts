@@ -1,5 +1,5 @@
 import type { Requester } from '../numbers/requester.ts';
-import { registryCodes } from '../numbers/vat-number-formats.ts';
+import { registryCodes } from '../numbers/registry-codes.ts';
 import type { RegistryCode, VatNumber } from '../numbers/vat-number.ts';
 import { registries } from './registries.ts';
 import type { RegistryName } from './registry.ts';

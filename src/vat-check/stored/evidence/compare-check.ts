@@ -1,5 +1,5 @@
 import { traderFields } from '../../numbers/trader.ts';
-import { registryCodes } from '../../numbers/vat-number-formats.ts';
+import { registryCodes } from '../../numbers/registry-codes.ts';
 import { parseRequester, printRequester, type Requester } from '../../numbers/requester.ts';
 import { toRegistryCode, withoutSeparators } from '../../numbers/vat-number.ts';
 import { refusedTextHint } from '../../numbers/hint.ts';

@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../../platform/http/responses/api-errors.ts';
 import type { NameOf } from '../../../platform/http/routes/read-request.ts';
 import type { Requester } from '../../numbers/requester.ts';
-import { registryCodes } from '../../numbers/vat-number-formats.ts';
+import { registryCodes } from '../../numbers/registry-codes.ts';
 import { parseVatNumber, registryOf } from '../../numbers/vat-number.ts';
 import { type KnownRegistries, registriesInWords } from '../../registries/known.ts';
 import { type RegistryName, registryNames } from '../../registries/registry.ts';

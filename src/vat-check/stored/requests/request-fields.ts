@@ -15,7 +15,7 @@ import { registryNames } from '../../registries/registry.ts';
 import { type NameOf, readField } from '../../../platform/http/routes/read-request.ts';
 import { hasAtMost } from '../../../platform/values/characters.ts';
 import { vatNumberMax } from '../../numbers/impossible-number.ts';
-import { registryCodes } from '../../numbers/vat-number-formats.ts';
+import { registryCodes } from '../../numbers/registry-codes.ts';
 import { parseRequester, type Requester } from '../../numbers/requester.ts';
 import { isPrintable, parseTrader, type Trader, traderTextMax } from '../../numbers/trader.ts';
 
