@@ -91,6 +91,8 @@ export type Registry = {
    * from 0, inclusive, to 1, exclusive.
    */
   readonly retryAt?: (endedAt: number, attempts: number, random: number) => number;
+  /** The part of a trader's data that is sent; left out if that is all of it. */
+  readonly sentTrader?: (trader: Trader) => Trader;
   readonly ask: (question: Question) => RegistryRequest;
   /** Reads an answer; throws an `UpstreamError` for bytes that are none. */
   readonly answer: (answer: ExchangeAnswer, question: Question) => Promise<RegistryResult>;

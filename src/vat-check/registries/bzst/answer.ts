@@ -1,6 +1,7 @@
 import type { ExchangeAnswer } from '../../../platform/upstream/exchange.ts';
 import { type IsoDate, parseIsoDate } from '../../../platform/time/time.ts';
-import type { TraderField } from '../../numbers/trader.ts';
+import type { Trader } from '../../numbers/trader.ts';
+import { withoutSeparators } from '../../numbers/vat-number.ts';
 import {
   ended,
   endedForeign,
@@ -11,6 +12,7 @@ import {
 } from '../json-answer.ts';
 import type { Match, RegistryAnswer, RegistryOutcome, Unanswered } from '../outcome.ts';
 import type { Question, RegistryResult } from '../registry.ts';
+import { comparedFields, sentTrader } from './compared-fields.ts';
 
 /** The statuses that are a verdict. The others of the table of rule M11 are refusals, failures, or say nothing. */
 const verdicts: Readonly<Record<string, boolean>> = {
@@ -40,19 +42,12 @@ const ends: Readonly<Record<string, RegistryOutcome>> = {
 };
 
 /** The matches by the letters of the answer; C is a field that was not asked. */
-const matches: Readonly<Record<string, Match | undefined>> = {
+const matches: Readonly<Record<string, Match | null>> = {
   A: 'valid',
   B: 'invalid',
-  C: undefined,
+  C: null,
   D: 'not processed',
 };
-
-const fields: readonly (readonly [TraderField, string])[] = [
-  ['name', 'ergFirmenname'],
-  ['street', 'ergStrasse'],
-  ['postcode', 'ergPlz'],
-  ['city', 'ergOrt'],
-];
 
 /**
  * Reads an answer of the BZSt. Its status decides, not that of HTTP: HTTP 200 may be a false number, 404 a refusal, and 400 a
@@ -63,16 +58,19 @@ export async function readBzstAnswer(
   question: Question,
 ): Promise<RegistryResult> {
   const body = await readJsonAnswer(answer);
-  const status = textIn(body?.['status']) ?? '';
-  if (body === undefined || !/^evatr-[0-9]{4}$/.test(status)) return endedForeign(answer);
+  const status = body?.['status'];
+  if (body === undefined || typeof status !== 'string' || !/^evatr-[0-9]{4}$/.test(status))
+    return endedForeign(answer);
+  if (isAboutOther(body, question)) {
+    const differences = [{ part: 'number', difference: 'other' }] as const;
+    return { ...ended({ kind: 'failed', failure: 'otherNumber' }), differences };
+  }
   const valid = Object.hasOwn(verdicts, status) ? verdicts[status] : undefined;
   if (valid === undefined) {
     const known = Object.hasOwn(ends, status) ? ends[status] : undefined;
     return ended(known ?? { kind: 'failed', failure: 'unexpectedAnswer' }, status);
   }
-  if (isAboutOther(body, question))
-    return ended({ kind: 'failed', failure: 'otherNumber' }, status);
-  return readVerdict(body, { status, valid });
+  return readVerdict(body, { status, valid, sent: sentTrader(question.trader) });
 }
 
 /** Whether an answer names another number than was asked, or another one that asks; most answers name neither. */
@@ -84,34 +82,48 @@ function isAboutOther(
     [angefragteUstid, vatNumber],
     [anfragendeUstid, requester],
   ] as const;
-  return pairs.some(([said, asked]) => {
-    const text = textIn(said);
-    return text !== null && text !== `${asked?.registryCode}${asked?.number}`;
+  return pairs.some(([given, asked]) => {
+    const said = given ?? '';
+    if (said === '') return false;
+    const text =
+      typeof said === 'string' ? withoutSeparators(said)?.replace(/^GR/, 'EL') : undefined;
+    return text !== `${asked?.registryCode}${asked?.number}`;
   });
 }
 
 function readVerdict(
   body: JsonAnswer,
-  { status, valid }: { readonly status: string; readonly valid: boolean },
+  {
+    status,
+    valid,
+    sent,
+  }: { readonly status: string; readonly valid: boolean; readonly sent: Trader },
 ): RegistryResult {
   const requestDate = requestDateOf(body['anfrageZeitpunkt']);
   if (requestDate === undefined)
     return ended({ kind: 'failed', failure: 'unexpectedAnswer' }, status);
   const unreadable: string[] = [];
-  const dateIn = (name: string): IsoDate | undefined => {
-    const text = textIn(body[name]);
-    const date = text === null ? undefined : readDate(text);
-    if (text !== null && date === undefined) unreadable.push(name);
-    return date;
+  const read = <T>(name: string, reader: (text: string) => T | undefined): T | undefined => {
+    const given = body[name] ?? '';
+    if (given === '') return undefined;
+    const value = typeof given === 'string' ? reader(given) : undefined;
+    if (value === undefined) unreadable.push(name);
+    return value;
   };
-  const [validFrom, validTo] = [dateIn('gueltigAb'), dateIn('gueltigBis')];
+  const hasDays = status === 'evatr-2002' || status === 'evatr-2006';
+  const validFrom = hasDays ? read('gueltigAb', readDate) : undefined;
+  const validTo = hasDays ? read('gueltigBis', readDate) : undefined;
+  const compared = comparedFields.filter(({ field }) => sent[field] !== undefined);
+  const found = (status === 'evatr-0000' ? compared : []).map(
+    ({ field, answered }) => [field, read(answered, readMatch) ?? undefined] as const,
+  );
   const answer: RegistryAnswer = {
     valid,
     requestDate,
     name: null,
     address: null,
-    consultationNumber: textIn(body['id']) ?? undefined,
-    traderMatch: status === 'evatr-0000' ? readMatches(body, unreadable) : {},
+    consultationNumber: read('id', (text) => textIn(text) ?? undefined),
+    traderMatch: Object.fromEntries(found.filter(([, match]) => match !== undefined)),
     ...(validFrom && { validFrom }),
     ...(validTo && { validTo }),
   };
@@ -119,16 +131,8 @@ function readVerdict(
   return unreadable.length === 0 ? result : { ...result, unreadable };
 }
 
-function readMatches(body: JsonAnswer, unreadable: string[]): RegistryAnswer['traderMatch'] {
-  const found: { [F in TraderField]?: Match } = {};
-  for (const [field, name] of fields) {
-    const letter = textIn(body[name]);
-    if (letter === null) continue;
-    if (!Object.hasOwn(matches, letter)) unreadable.push(name);
-    const match = Object.hasOwn(matches, letter) ? matches[letter] : undefined;
-    if (match !== undefined) found[field] = match;
-  }
-  return found;
+function readMatch(letter: string): Match | null | undefined {
+  return Object.hasOwn(matches, letter) ? matches[letter] : undefined;
 }
 
 /** Reads `31.12.2024`; undefined for another text. */

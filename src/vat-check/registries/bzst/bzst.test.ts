@@ -69,6 +69,51 @@ describe('an answer of the BZSt (rule M11)', () => {
     expect(date).toMatchObject({ unreadable: ['gueltigAb'], outcome: no });
   });
 
+  it('has the matches of the fields that were sent, and of no others', async () => {
+    const { name, city } = trader;
+    const letters = { ergFirmenname: 'A', ergStrasse: 'D', ergPlz: 'E', ergOrt: 'A' };
+    const answer = of('evatr-0000', letters);
+
+    const some = await read(200, answer, { ...simple, trader: { name, city } });
+    const none = await read(200, answer, { ...simple, trader: { name, street: 'x' } });
+
+    expect(some.outcome).toMatchObject({
+      answer: { traderMatch: { name: 'valid', city: 'valid' } },
+    });
+    expect([some.unreadable, none.unreadable]).toEqual([undefined, undefined]);
+    expect(
+      Object.keys(some.outcome.kind === 'answered' ? some.outcome.answer.traderMatch : {}),
+    ).toHaveLength(2);
+    expect(none.outcome).toMatchObject({ answer: { traderMatch: {} } });
+  });
+
+  it('names a field of another type, and not one that is empty', async () => {
+    const odd = { id: 12, ergFirmenname: true, ergOrt: ['A'], gueltigAb: 20_240_101 };
+    const empty = { id: null, ergFirmenname: '', ergOrt: null, gueltigAb: '' };
+
+    const valid = await read(200, of('evatr-0000', odd));
+    const ended = await read(200, of('evatr-2006', odd));
+    const without = await read(200, of('evatr-2006', empty));
+
+    expect(valid.unreadable?.toSorted()).toEqual(['ergFirmenname', 'ergOrt', 'id']);
+    expect(ended.unreadable?.toSorted()).toEqual(['gueltigAb', 'id']);
+    expect(without).not.toHaveProperty('unreadable');
+  });
+
+  it('is about another number whatever its status is, unless it is written in another way', async () => {
+    const other = { outcome: { failure: 'otherNumber' }, differences: [{ difference: 'other' }] };
+    for (const status of ['evatr-0000', 'evatr-2001', 'evatr-2005', 'evatr-0005']) {
+      for (const said of [{ anfragendeUstid: 'DE1' }, { angefragteUstid: 12_345_678 }]) {
+        expect(await read(404, of(status, said))).toMatchObject(other);
+      }
+    }
+    const vatNumber = { registryCode: 'EL', number: '999999901' } as const;
+    for (const angefragteUstid of ['EL999999901', 'gr 999999901', '', null]) {
+      const same = await read(404, of('evatr-2001', { angefragteUstid }), { ...simple, vatNumber });
+      expect(same).toMatchObject({ outcome: no, differences: [] });
+    }
+  });
+
   it('has the days of a registration that has not begun, or has ended', async () => {
     const days = { gueltigAb: '01.01.2024', gueltigBis: '31.12.2024' };
     const answer = {
@@ -131,7 +176,7 @@ describe('an answer of the BZSt (rule M11)', () => {
     const code = fc.oneof(
       fc.stringMatching(/^evatr-[0-9]{4}$/),
       fc.string(),
-      fc.constantFrom(...nos),
+      fc.constantFrom(...nos, ...nos.map((code) => `${code} `), 'EVATR-2001', 'evatr-20011'),
     );
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 200, max: 599 }), code, async (http, status) => {
@@ -145,6 +190,10 @@ describe('an answer of the BZSt (rule M11)', () => {
 });
 
 describe('a question to the BZSt (rule M11)', () => {
+  const url = 'https://api.evatr.vies.bzst.de/app/v1/abfrage';
+  const printed = (more: object): string =>
+    JSON.stringify({ anfragendeUstid: 'DE123456789', angefragteUstid: 'ATU12345678', ...more });
+
   it.each<[string, Question, object]>([
     ['simple', simple, {}],
     ['simple without a city', { ...simple, trader: { name: 'Test GmbH' } }, {}],
@@ -160,16 +209,33 @@ describe('a question to the BZSt (rule M11)', () => {
 
     expect(asked).toMatchObject({ method: 'POST', path: '/abfrage' });
     expect(JSON.parse(asked.body)).toEqual(sent);
-    const again = await bzst.readSent({ url: '', request: Buffer.from(asked.body) });
+    const again = await bzst.readSent({ url, request: Buffer.from(asked.body) });
     expect(again).toMatchObject({ vatNumber: greek.vatNumber, requester: question.requester });
     expect(JSON.parse((bzst.ask(again) as { readonly body: string }).body)).toEqual(sent);
-    for (const other of [
-      '{}',
-      '[',
-      asked.body.replace('{', '{"x":"y",'),
-      '{"angefragteUstid":"X1"}',
-    ]) {
-      await expect(bzst.readSent({ url: '', request: Buffer.from(other) })).rejects.toThrow(Error);
+  });
+
+  it.each<[string, string]>([
+    ['nothing', '{}'],
+    ['no JSON', '['],
+    ['another field', printed({ x: 'y' })],
+    ['no number', printed({ angefragteUstid: 'X1' })],
+    ['a German number', printed({ angefragteUstid: 'DE811115368' })],
+    ['a requester of another country', printed({ anfragendeUstid: 'ATU12345678' })],
+    ['a name without a city', printed({ firmenname: 'Test GmbH' })],
+    ['a city that is no text', printed({ firmenname: 'Test GmbH', ort: 1 })],
+  ])('cannot be read again from %s', async (_, body) => {
+    await expect(bzst.readSent({ url, request: Buffer.from(body) })).rejects.toThrow(Error);
+  });
+
+  it('cannot be read again from a request to another address', async () => {
+    const sent = { url: url.replace('abfrage', 'info'), request: Buffer.from(printed({})) };
+
+    await expect(bzst.readSent(sent)).rejects.toThrow('no question to the BZSt');
+  });
+
+  it('is never asked without a German requester', () => {
+    for (const requester of [undefined, simple.vatNumber]) {
+      expect(() => bzst.ask({ ...simple, requester })).toThrow('a German number only');
     }
   });
 });

@@ -1,17 +1,22 @@
 import type { Requester } from '../../numbers/requester.ts';
 import type { Trader } from '../../numbers/trader.ts';
 import { viesCodes } from '../../numbers/vat-number-formats.ts';
-import { parseVatNumber, type VatNumber } from '../../numbers/vat-number.ts';
-import { objectIn, textIn } from '../json-answer.ts';
-import type { Question, Registry, RegistryRequest, SentQuestion } from '../registry.ts';
+import type { RegistryCode, VatNumber } from '../../numbers/vat-number.ts';
+import { objectIn } from '../json-answer.ts';
+import type {
+  KeptExchange,
+  Question,
+  Registry,
+  RegistryRequest,
+  SentQuestion,
+} from '../registry.ts';
 import { readBzstAnswer } from './answer.ts';
+import { comparedFields, sentTrader } from './compared-fields.ts';
 import { retryAt } from './schedule.ts';
 
-/** The operation of its only question. */
+/** Its only question. */
 const operation = 'abfrage';
-
-/** The fields of a qualified question, with those of a trader. */
-const fieldOf = { name: 'firmenname', city: 'ort', street: 'strasse', postcode: 'plz' } as const;
+const path = '/abfrage';
 
 /**
  * The confirmation of foreign VAT numbers by the Bundeszentralamt für Steuern (§ 18e UStG, rule M11): JSON, asked for a German
@@ -24,62 +29,62 @@ export const bzst: Registry = {
   group: () => 'bzst',
   callsPerSecond: 1,
   retryAt,
+  sentTrader,
   ask,
   answer: readBzstAnswer,
-  readSent: async ({ request }) => readSent(request),
+  readSent: async (sent) => readSent(sent),
 };
 
 function ask({ vatNumber, requester, trader }: Question): RegistryRequest {
-  if (requester === undefined) throw new Error('bzst is asked for a German number only');
+  if (requester?.registryCode !== 'DE') throw new Error('bzst is asked for a German number only');
   const body = {
     anfragendeUstid: toText(requester),
     angefragteUstid: toText(vatNumber),
     ...toQualified(trader),
   };
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  return { operation, method: 'POST', path: '/abfrage', headers, body: JSON.stringify(body) };
+  return { operation, method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
 function toText({ registryCode, number }: Requester): string {
   return `${registryCode}${number}`;
 }
 
-/** The company type is none of its fields, and a name without a city none of its questions. */
-function toQualified(trader: Trader): Readonly<Record<string, string>> {
-  if (trader.name === undefined || trader.city === undefined) return {};
-  const fields = Object.entries(fieldOf) as [keyof typeof fieldOf, string][];
-  return Object.fromEntries(
-    fields.flatMap(([field, name]) => {
-      const text = trader[field];
-      return text === undefined ? [] : [[name, text]];
-    }),
-  );
+function toQualified(trader: Trader): Readonly<Record<string, string | undefined>> {
+  const sent = sentTrader(trader);
+  return Object.fromEntries(comparedFields.map(({ field, asked }) => [asked, sent[field]]));
 }
 
-function readSent(bytes: Uint8Array): SentQuestion {
-  const sent = objectIn(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+function readSent({ url, request }: Pick<KeptExchange, 'url' | 'request'>): SentQuestion {
+  const sent = objectIn(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request)));
   const { anfragendeUstid, angefragteUstid, ...qualified } = sent;
-  const known: readonly string[] = Object.values(fieldOf);
-  const foreign = Object.keys(qualified).find((name) => !known.includes(name));
-  if (foreign !== undefined) throw new Error(`bzst: request: a field ${foreign}`);
-  const trader = Object.fromEntries(
-    Object.entries(fieldOf).flatMap(([field, name]) => {
-      const text = textIn(qualified[name]);
-      return text === null ? [] : [[field, text]];
-    }),
+  const trader = sentTrader(
+    Object.fromEntries(
+      comparedFields.map(({ field, asked }) => [field, readText(qualified[asked])]),
+    ),
   );
+  // A part of a qualified question, and a field that is none of its own, are no question of this registry.
+  const isWhole = Object.keys(trader).length === Object.keys(qualified).length;
+  if (!isWhole || !url.endsWith(path)) throw new Error('bzst: request: no question to the BZSt');
   return {
     operation,
-    vatNumber: readNumber(angefragteUstid),
-    requester: readNumber(anfragendeUstid),
+    vatNumber: readNumber(angefragteUstid, bzst.countries),
+    requester: readNumber(anfragendeUstid, ['DE']),
     trader,
   };
 }
 
-function readNumber(given: unknown): VatNumber {
-  const text = textIn(given) ?? '';
-  const read = parseVatNumber(text.slice(0, 2), text.slice(2));
-  if (read === undefined) throw new Error('bzst: request: no VAT number');
-  // As it was sent: a later release may read the text in another way.
-  return { ...read, number: text.slice(2) };
+/** A text as it was sent, with the blanks at its ends. */
+function readText(given: unknown): string | undefined {
+  return typeof given === 'string' && given !== '' ? given : undefined;
+}
+
+/** Reads a number by its letters alone: a later release may read its rest in another way. */
+function readNumber(given: unknown, known: readonly RegistryCode[]): VatNumber {
+  const text = readText(given) ?? '';
+  const registryCode = known.find((code) => text.startsWith(code));
+  if (registryCode === undefined || !/^[A-Z]{2}[0-9A-Z+*]{2,12}$/.test(text)) {
+    throw new Error('bzst: request: no VAT number');
+  }
+  return { registryCode, number: text.slice(2) };
 }

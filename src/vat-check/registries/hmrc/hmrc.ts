@@ -19,6 +19,8 @@ export const hmrc: Registry = {
   group: () => 'hmrc',
   // Of one application.
   callsPerSecond: 3,
+  // HMRC compares nothing.
+  sentTrader: () => ({}),
   ask: ({ vatNumber, requester }) => ({
     operation: requester === undefined ? operations.alone : operations.withRequester,
     method: 'GET',

@@ -4,7 +4,7 @@ import { parseRequester, printRequester, type Requester } from '../../numbers/re
 import { toRegistryCode, withoutSeparators } from '../../numbers/vat-number.ts';
 import { refusedTextHint } from '../../numbers/hint.ts';
 import { type JsonObject, type JsonValue, printCanonicalJson } from './canonical-json.ts';
-import type { Question } from '../../registries/registry.ts';
+import type { Question, Registry } from '../../registries/registry.ts';
 import type { ReceivedReply } from './read-exchange.ts';
 
 /** Fields that are null unless the registry has answered (rule K6). */
@@ -17,13 +17,21 @@ const answerFields = ['valid', 'name', 'address', 'requestDate', 'consultationNu
  */
 export function compareCheck(
   check: JsonObject,
-  { query, reply }: { readonly query: Question; readonly reply: ReceivedReply },
+  {
+    query,
+    reply,
+    sentTrader = (trader) => trader,
+  }: { readonly query: Question; readonly reply: ReceivedReply } & Pick<Registry, 'sentTrader'>,
 ): readonly string[] {
-  return [...compareQuery(check, query), ...compareReply(check, reply)];
+  return [...compareQuery(check, { query, sentTrader }), ...compareReply(check, reply)];
 }
 
-function compareQuery(check: JsonObject, query: Question): readonly string[] {
-  const trader = toObject(check['trader']);
+function compareQuery(
+  check: JsonObject,
+  { query, sentTrader }: { readonly query: Question } & Required<Pick<Registry, 'sentTrader'>>,
+): readonly string[] {
+  const written = Object.entries(toObject(check['trader'])).filter(([, text]) => text !== null);
+  const trader = sentTrader(Object.fromEntries(written));
   return [
     compareNumber('countryCode and vatNumber', check, query.vatNumber),
     // Earlier releases have no such field.

@@ -60,7 +60,8 @@ export async function verifyEvidence(
     if (reply.kind === 'answered' && reply.isUnconfirmed) {
       faults.push(...(await checkConfirmation(registry, control, query)));
     }
-    if (read !== undefined) faults.push(...compareCheck(read.check, { query, reply }));
+    if (read !== undefined)
+      faults.push(...compareCheck(read.check, { query, reply, ...registries[registry] }));
     return { faults, ...of, query, reply, ...read };
   } catch (error) {
     faults.push(`the bytes that were sent are no query of the registry: ${messageOf(error)}`);
