@@ -1,6 +1,4 @@
 import type { Config } from '../platform/config/options.ts';
-import type { Db } from '../platform/database/database.ts';
-import type { Clock } from '../platform/time/time.ts';
 import type { Timers } from '../platform/time/timers.ts';
 import { chooseProxy } from '../platform/upstream/proxy.ts';
 import { ofOperator, OwnQuestion } from '../vat-check/calls/own-question.ts';
@@ -12,7 +10,7 @@ import { HmrcToken } from '../vat-check/registries/hmrc/token.ts';
 import { alone, type Question } from '../vat-check/registries/registry.ts';
 import { readControl, requestersOf } from './load-settings.ts';
 
-type Parts = { readonly db: Db; readonly clock: Clock; readonly timers: Timers };
+type Parts = { readonly timers: Timers };
 
 /** The registries that are enabled, VIES first, each with its address and with what only it has. */
 export function addressesOf(config: Config, parts: Parts): readonly RegistryAddress[] {
@@ -29,7 +27,7 @@ const ownParts: Readonly<Record<RegistryName, (config: Config, parts: Parts) => 
     url: config.viesUrl,
     own: new OwnQuestion(ofOperator(requestersOf(config))),
   }),
-  hmrc: (config, { db, clock, timers }) => {
+  hmrc: (config, { timers }) => {
     const { hmrcUrl: url, hmrcClientId: clientId, hmrcClientSecret: clientSecret } = config;
     const control = readControl(config.hmrcControl);
     if (clientSecret === undefined || control === undefined) {
@@ -39,7 +37,8 @@ const ownParts: Readonly<Record<RegistryName, (config: Config, parts: Parts) => 
       url,
       own: new OwnQuestion(alone(control)),
       authorize: (upstream) => new HmrcToken({ upstream, url, clientId, clientSecret, timers }),
-      controls: new ControlQuestions({ clock, store: new ControlStore(db), ofOperator: control }),
+      control: ({ db, clock }) =>
+        new ControlQuestions({ clock, store: new ControlStore(db), ofOperator: control }),
     };
   },
   bzst: (config) => ({ url: config.bzstUrl, own: new OwnQuestion(testQuestion) }),

@@ -1,6 +1,5 @@
 import { addressesOf } from '../../composition/registries.ts';
 import type { Config } from '../../platform/config/options.ts';
-import { connectDatabase } from '../../platform/database/database.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { systemClock } from '../../platform/time/time.ts';
 import { systemTimers } from '../../platform/time/timers.ts';
@@ -38,10 +37,9 @@ const advice: Readonly<
  * HMRC_CONTROL, with a token, and the Bundeszentralamt about its test number.
  */
 export async function checkRegistries(config: Config): Promise<readonly Finding[]> {
-  await using db = connectDatabase(config.databaseUrl.reveal());
-  const parts = { db, clock: systemClock, timers: systemTimers };
-  const others = addressesOf(config, parts).filter(({ registry }) => registry.name !== 'vies');
-  return await Promise.all(others.map(async (address) => ask(config, address)));
+  const all = addressesOf(config, { timers: systemTimers });
+  const others = all.filter(({ registry }) => registry.name !== 'vies');
+  return Promise.all(others.map(async (address) => ask(config, address)));
 }
 
 async function ask(config: Config, address: RegistryAddress): Promise<Finding> {

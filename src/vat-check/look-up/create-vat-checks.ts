@@ -58,7 +58,7 @@ export type RegistryAddress = {
   /** Makes what keeps the tokens of the registry; left out if it needs none. */
   readonly authorize?: (upstream: Upstream) => Authorization;
   /** Left out if a "no" of the registry needs no control question. */
-  readonly controls?: Controls;
+  readonly control?: (parts: { readonly db: Db; readonly clock: Clock }) => Controls;
 };
 
 /** Creates the VAT checks with all parts that only they use. */
@@ -115,10 +115,8 @@ export function createVatChecks(parts: Parts): {
     queries: new RegistryQueries({ ...common, closing: closing.signal }),
     protectionOf,
     forget: () => {
-      for (const { own, controls } of parts.registries) {
-        own.forget();
-        controls?.forget();
-      }
+      for (const { own } of parts.registries) own.forget();
+      for (const { controls } of opened) controls?.forget();
     },
     cutOff,
     close: async () => {
@@ -128,15 +126,23 @@ export function createVatChecks(parts: Parts): {
   };
 }
 
+/** A registry with what ends with the process, and what forgets. */
+type Opened = {
+  readonly asked: AskedRegistry;
+  readonly upstream: Upstream;
+  readonly controls: Controls | undefined;
+};
+
 function openRegistry(
-  { registry, url, proxy, own, authorize, controls }: RegistryAddress,
+  { registry, url, proxy, own, authorize, control }: RegistryAddress,
   parts: Parts,
   signal: AbortSignal,
-): { readonly asked: AskedRegistry; readonly upstream: Upstream } {
+): Opened {
   const { calls, clock, timers, sharing } = parts;
   const { name, callsPerSecond: perSecond } = registry;
   const upstream = openUpstream(name, proxy, parts);
   const authorization = authorize?.(upstream);
+  const controls = control?.(parts);
   const client = new RegistryClient(registry, upstream, {
     url,
     onAnswered: own.note.bind(own),
@@ -163,7 +169,7 @@ function openRegistry(
     ...(pace && { pace }),
     ...(controls && { controls }),
   });
-  return { asked, upstream };
+  return { asked, upstream, controls };
 }
 
 function openUpstream(name: RegistryName, proxy: Proxy | undefined, parts: Parts): Upstream {
