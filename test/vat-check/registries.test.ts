@@ -222,36 +222,6 @@ describe('a confirmation of the BZSt (rules M3 and M11)', () => {
   });
 });
 
-describe('evidence of a question that has not all of the trader (rules M14 and K16)', () => {
-  const british = { ...example, requester: exampleRequester };
-
-  it.each<[string, object, object]>([
-    ['a company type for the BZSt', austrian, { ...trader, companyType: 'AT-1' }],
-    ['a street without name and city for the BZSt', austrian, { street: 'Teststr. 1' }],
-    ['any data for HMRC', british, trader],
-  ])('holds: %s', async (_, question, written) => {
-    const service = await start();
-
-    const { check } = await postCheck(service, { ...question, trader: written });
-
-    expect(check).toMatchObject({ status: 'answered', valid: true, trader: written });
-    expect((await verify(service, check)).verification.faults).toEqual([]);
-  });
-
-  it('does not hold if a field that is compared was not sent', async () => {
-    const service = await start();
-    const { check } = await postCheck(service, { ...austrian, trader });
-    const { text } = await verify(service, check);
-    const manifest = JSON.parse(atob(JSON.parse(text).manifest));
-    manifest.check.trader.street = 'Teststr. 1';
-    const changed = { ...JSON.parse(text), manifest: btoa(JSON.stringify(manifest)) };
-
-    const { faults } = await verifyEvidence(Buffer.from(JSON.stringify(changed)));
-
-    expect(faults).toContainEqual(expect.stringContaining('trader.street of the check is'));
-  });
-});
-
 describe('a batch with several registries (rules M3 and M12)', () => {
   it('asks each row at its registry, and names the rows that none answers for', async () => {
     const service = await start();
