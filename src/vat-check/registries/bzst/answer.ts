@@ -59,6 +59,8 @@ export async function readBzstAnswer(
 ): Promise<RegistryResult> {
   const body = await readJsonAnswer(answer);
   const status = body?.['status'];
+  // The office never redirects.
+  if (answer.status >= 300 && answer.status < 400) return endedForeign(answer);
   if (body === undefined || typeof status !== 'string' || !/^evatr-[0-9]{4}$/.test(status))
     return endedForeign(answer);
   if (isAboutOther(body, question)) {
