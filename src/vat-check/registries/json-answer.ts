@@ -41,10 +41,15 @@ export function objectIn(value: unknown): JsonAnswer {
   return isObject ? (value as JsonAnswer) : {};
 }
 
-/** A text in a field without blanks at its ends; null for an empty one and for anything else. */
+/**
+ * A text in a field without blanks at its ends; null for an empty one and for anything else, also for a text that no database
+ * keeps as it is: one with a control character, or with half of a surrogate pair.
+ */
 export function textIn(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : '';
-  return text === '' ? null : text;
+  // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
+  const isKept = text.isWellFormed() && !/[\u{0}-\u{8}\u{b}\u{c}\u{e}-\u{1f}]/u.test(text);
+  return text === '' || !isKept ? null : text;
 }
 
 const instantForm =

@@ -13,6 +13,7 @@ import type { RegistryOutcome } from '../outcome.ts';
 import type { Question, RegistryResult } from '../registry.ts';
 
 const unexpected: RegistryOutcome = { kind: 'failed', failure: 'unexpectedAnswer' };
+const refused: RegistryOutcome = { kind: 'failed', failure: 'credentialsRefused' };
 
 /**
  * Reads an answer of HMRC (rule M9): HTTP and the code in the body decide together. A 404 is a "no" only with the code
@@ -23,17 +24,34 @@ export async function readHmrcAnswer(
   question: Question,
 ): Promise<RegistryResult> {
   const { status } = answer;
-  const body = await readJsonAnswer(answer);
-  if (body === undefined) return endedForeign(answer);
-  if (status === 200) return readFound(body, question);
-  const code = textIn(body['code']) ?? '';
-  if (!/^[A-Z_]{1,60}$/.test(code)) return endedForeign(answer);
-  if (status === 404 && code === 'NOT_FOUND') return readNotFound(answer, question);
-  const result = ended(outcomeOf(status, code, textIn(body['message']) ?? ''), code);
-  return status === 401 ? { ...result, isUnauthorized: true } : result;
+  const reading = readJsonAnswer(answer);
+  // A 401 and a 5xx decide alone, so a body that is cut or too large changes nothing.
+  const isDecided = status === 401 || (status >= 500 && status <= 599);
+  const body = await (isDecided ? reading.catch(() => undefined) : reading);
+  const error = body && readError(body);
+  if (status === 401) {
+    return { ...endedOf(answer, error), outcome: refused, isUnauthorized: true };
+  }
+  if (status === 200 && body !== undefined) return readFound(body, question);
+  if (status === 404 && error?.code === 'NOT_FOUND') return readNotFound(answer, question);
+  return endedOf(answer, error);
 }
 
-function outcomeOf(status: number, code: string, message: string): RegistryOutcome {
+/** An error in HMRC's own form. */
+type HmrcError = { readonly code: string; readonly message: string };
+
+/** Reads an error; undefined for another form, such as that of a gateway on the way. */
+function readError({ code, message }: JsonAnswer): HmrcError | undefined {
+  const isOwn = typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code);
+  return isOwn && typeof message === 'string' ? { code, message } : undefined;
+}
+
+function endedOf(answer: ExchangeAnswer, error: HmrcError | undefined): RegistryResult {
+  if (error === undefined) return endedForeign(answer);
+  return ended(outcomeOf(answer.status, error), error.code);
+}
+
+function outcomeOf(status: number, { code, message }: HmrcError): RegistryOutcome {
   if (status >= 500) return { kind: 'serviceUnavailable', because: 'down' };
   switch (status) {
     case 400:
@@ -41,13 +59,9 @@ function outcomeOf(status: number, code: string, message: string): RegistryOutco
       return message.startsWith('Invalid requesterVrn')
         ? { kind: 'requesterRejected' }
         : { kind: 'rejected' };
-    case 401:
-      return { kind: 'failed', failure: 'credentialsRefused' };
     case 403:
       // HMRC does not know the requester; otherwise the application has no subscription.
-      return code === 'INVALID_REQUEST'
-        ? { kind: 'requesterRejected' }
-        : { kind: 'failed', failure: 'credentialsRefused' };
+      return code === 'INVALID_REQUEST' ? { kind: 'requesterRejected' } : refused;
     case 429:
       return code === 'MESSAGE_THROTTLED_OUT'
         ? { kind: 'serviceUnavailable', because: 'throttled' }
@@ -91,9 +105,8 @@ function readAddress(address: JsonAnswer): string | null {
  * counts only after a control question (rule M10).
  */
 function readNotFound(answer: ExchangeAnswer, { requester }: Question): RegistryResult {
-  const atMs = Date.parse(answer.header('date') ?? '');
-  if (Number.isNaN(atMs)) return ended(unexpected, 'NOT_FOUND');
-  const requestDate = requestDateOf(formatInstant(atMs)) ?? '';
+  const requestDate = readDateHeader(answer.header('date'));
+  if (requestDate === undefined) return ended(unexpected, 'NOT_FOUND');
   const none = { name: null, address: null, consultationNumber: undefined, traderMatch: {} };
   const outcome: RegistryOutcome = {
     kind: 'answered',
@@ -101,4 +114,11 @@ function readNotFound(answer: ExchangeAnswer, { requester }: Question): Registry
     maxAgeSeconds: undefined,
   };
   return requester === undefined ? { ...ended(outcome), isUnconfirmed: true } : ended(outcome);
+}
+
+/** The date and offset of a header `Date` (RFC 9110 §5.6.7); undefined for another form, or a day that does not exist. */
+function readDateHeader(text: string | undefined): string | undefined {
+  const atMs = Date.parse(text ?? '');
+  const isDate = !Number.isNaN(atMs) && new Date(atMs).toUTCString() === text;
+  return isDate ? requestDateOf(formatInstant(atMs)) : undefined;
 }

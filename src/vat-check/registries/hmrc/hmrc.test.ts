@@ -90,6 +90,8 @@ describe('an answer of HMRC (rule M9)', () => {
     ['a page that is not found', 404, '<html></html>', unexpected],
     ['a redirect', 302, '', unexpected],
     ['a list', 200, [found], unexpected],
+    ['no message', 404, { code: 'NOT_FOUND' }, unexpected],
+    ['a wrong token at a gateway', 401, '<html>', credentials],
     ['a name twice', 404, '{"code":"NOT_FOUND","code":"X"}', unexpected],
   ])('says for %s what is known', async (_, status, body, outcome) => {
     expect(await read(status, body)).toMatchObject({ outcome });
@@ -106,7 +108,33 @@ describe('an answer of HMRC (rule M9)', () => {
     expect(withRequester.isUnconfirmed).toBeUndefined();
     expect(without).toMatchObject({ outcome: no, isUnconfirmed: true });
     expect((await read(404, body, { at: null })).outcome).toEqual(unexpected);
-    expect((await read(404, body, { at: 'today' })).outcome).toEqual(unexpected);
+    for (const at of [
+      'today',
+      '2026-11-20',
+      'Mon, 30 Feb 2026 16:00:00 GMT',
+      date.replace('GMT', '+0100'),
+    ]) {
+      expect((await read(404, body, { at })).outcome).toEqual(unexpected);
+    }
+  });
+
+  it('asks for another token with a 401, whatever its body is', async () => {
+    const bodies = ['<html>', '', error('INVALID_CREDENTIALS')];
+    const results = await Promise.all(bodies.map(async (body) => read(401, body)));
+
+    expect(results.map(({ isUnauthorized }) => isUnauthorized)).toEqual([true, true, true]);
+  });
+
+  it('has null for what is missing, and for a text that no database keeps', async () => {
+    const { name: _, address: __, ...bare } = target;
+    const odd = { ...bare, name: 'A\u0000', address: { line1: 'A\ud800', line5: ' E ', line2: 1 } };
+
+    expect((await read(200, { ...found, target: bare })).outcome).toMatchObject({
+      answer: { valid: true, name: null, address: null },
+    });
+    expect((await read(200, { ...found, target: odd })).outcome).toMatchObject({
+      answer: { valid: true, name: null, address: 'E' },
+    });
   });
 
   it('is never a “no” for another status or code (R43)', async () => {
@@ -156,6 +184,10 @@ describe('a question to HMRC (rules M5 and M9)', () => {
     for (const [other, at] of [
       [kept.replace('2.0', '1.0'), url],
       [kept.replace('553557881', '55355788'), url],
+      ...['5535578811', 'GB553557881'].map((number): [string, string] => [
+        kept.replace('553557881', number),
+        url.replace('553557881', number),
+      ]),
       [kept, `${url}1`],
       ['{}', url],
     ] as const) {

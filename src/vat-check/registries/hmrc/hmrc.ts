@@ -6,6 +6,8 @@ import { readHmrcAnswer } from './answer.ts';
 /** The only version since 2025-02-17; without this header HMRC answers that the address does not exist. */
 const accept = 'application/vnd.hmrc.2.0+json';
 const path = '/organisations/vat/check-vat-number/lookup';
+const digits = '([0-9]{9}|[0-9]{12})';
+const question = new RegExp(`${path}/${digits}(?:/${digits})?$`);
 const operations = { alone: 'lookup', withRequester: 'verifiedLookup' } as const;
 
 /**
@@ -36,17 +38,19 @@ export const hmrc: Registry = {
 function readSent({ url, request }: Pick<KeptExchange, 'url' | 'request'>): SentQuestion {
   const { target, accept: accepted } = readKeptGet(request);
   if (accepted !== accept) throw new Error('hmrc: request: another version of the API');
-  if (!url.endsWith(target)) throw new Error('hmrc: request: another address than the endpoint');
-  const [, number, requester] =
-    new RegExp(`${path}/([0-9]{9,12})(?:/([0-9]{9,12}))?$`).exec(target) ?? [];
+  const { pathname, search } = new URL(url);
+  if (pathname + search !== target) {
+    throw new Error('hmrc: request: another address than the endpoint');
+  }
+  const [, number, requester] = question.exec(target) ?? [];
   if (number === undefined) throw new Error('hmrc: request: no question about a VAT number');
-  const question: Question = {
+  const sent: Question = {
     vatNumber: british(number),
     requester: requester === undefined ? undefined : british(requester),
     trader: {},
   };
   const { alone, withRequester } = operations;
-  return { ...question, operation: requester === undefined ? alone : withRequester };
+  return { ...sent, operation: requester === undefined ? alone : withRequester };
 }
 
 function british(number: string): VatNumber {
