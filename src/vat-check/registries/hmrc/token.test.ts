@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { ManualTimers } from '../../../../test/support/manual-timers.ts';
 import { SettableClock } from '../../../../test/support/settable-clock.ts';
 import { Secret } from '../../../platform/config/secret.ts';
@@ -23,7 +24,7 @@ const json =
 const refusal = json(401, { error: 'invalid_client' });
 
 /** HMRC as far as tokens go: token `t1`, then `t2`, …; a question is answered if its token is accepted. */
-async function open(tokens: readonly Answer[] = []) {
+async function open(tokens: readonly Answer[] = [], clientSecret = new Secret('s3cret', '(set)')) {
   let issued = 0;
   const state = {
     accepted: (token: string) => token === `Bearer t${issued}`,
@@ -48,7 +49,6 @@ async function open(tokens: readonly Answer[] = []) {
   const timers = new ManualTimers();
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const upstream = new Upstream('hmrc', { clock, metrics: createMetrics() });
-  const clientSecret = new Secret('s3cret', '(set)');
   const token = new HmrcToken({ upstream, url, clientId: 'app', clientSecret, timers });
   const client = new RegistryClient(hmrc, upstream, { url, authorization: token });
   onTestFinished(async () => {
@@ -60,7 +60,7 @@ async function open(tokens: readonly Answer[] = []) {
     const question = alone({ registryCode: 'GB', number: '553557881' });
     return (await client.ask(question, { deadlineMs: 5_000, signal })).outcome;
   };
-  return { ask, timers, token, state, issued: () => issued };
+  return { ask, timers, upstream, token, state, issued: () => issued };
 }
 
 const valid = { kind: 'answered', answer: { valid: true } };
@@ -148,5 +148,64 @@ describe('the token of HMRC (rule M8)', () => {
     expect(await ask()).toMatchObject(valid);
     timers.advance(14_400_000 * 0.1);
     expect(await ask()).toEqual(down);
+  });
+
+  it('holds while it is renewed, and a question that waits for it has its own time', async () => {
+    const held: ServerResponse[] = [];
+    const hold: Answer = (response) => void held.push(response);
+    const { timers, token, issued } = await open([
+      json(200, { access_token: 't1', token_type: 'bearer', expires_in: 14_400 }),
+      hold,
+    ]);
+    const headers = async (signal = new AbortController().signal) =>
+      token.headers({ deadlineMs: 5_000, signal });
+    const first = await headers();
+    timers.advance(14_400_000 * 0.9);
+
+    expect(await headers()).toBe(first);
+    await eventually(() => held.length === 1);
+    timers.advance(14_400_000 * 0.1);
+    const stopped = new AbortController();
+    const [patient, cut] = [headers(), headers(stopped.signal)];
+    stopped.abort();
+    expect(await cut).toEqual({ kind: 'failed', failure: 'unreachable' });
+    timers.advance(5_000);
+    expect(await patient).toEqual({ kind: 'timedOut' });
+
+    const last = headers();
+    held[0]?.end('{"access_token":"t2","token_type":"bearer","expires_in":14400}');
+    expect(await last).toEqual({ authorization: 'Bearer t2' });
+    expect(issued()).toBe(2);
+  });
+
+  it('is a failure of HMRC in /status if it is refused, without token and secret', async () => {
+    const body = { access_token: 's3cret', token_type: 'mac', expires_in: 9 };
+    const { ask, timers, upstream } = await open([refusal, json(200, body)]);
+
+    await ask();
+    expect(upstream.health.lastFailure).toEqual({
+      kind: 'refused',
+      message: 'hmrc: token: HTTP 401; check HMRC_CLIENT_ID and HMRC_CLIENT_SECRET',
+    });
+    timers.advance(60_000);
+    await ask();
+    expect(upstream.health).toMatchObject({ lastFailure: { kind: 'schema' }, failures: 2 });
+    expect(JSON.stringify(upstream.health)).not.toContain('s3cret');
+  });
+
+  it('is requested with the secret that its file has now', async () => {
+    const files = ['first', 'second'];
+    const read = () => new Secret(files.shift() ?? '', '(set)');
+    const { ask, timers, state } = await open(
+      [refusal, refusal],
+      new Secret('', '(set)').ofFile(read),
+    );
+
+    await ask();
+    timers.advance(60_000);
+    await ask();
+
+    const sent = state.forms.map((form) => new URLSearchParams(form).get('client_secret'));
+    expect(sent).toEqual(['first', 'second']);
   });
 });
