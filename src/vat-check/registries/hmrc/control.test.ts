@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { SettableClock } from '../../../../test/support/settable-clock.ts';
 import { openTwice } from '../../../../test/support/stored-keys.ts';
+import type { AskControl } from '../../calls/asked-registry.ts';
+import type { RecordedExchange } from '../exchange-recorder.ts';
 import type { RegistryOutcome } from '../outcome.ts';
 import { alone } from '../registry.ts';
 import { ControlStore } from './control-store.ts';
@@ -127,6 +130,47 @@ describe('a control question (rule M10)', () => {
     await Promise.all([slow, late]);
     // Those of the first, of the next, and of its own: the answer was more than a minute old.
     expect(asked).toHaveLength(5);
+  });
+
+  it('has the time of the newest answer that shares it, and another number if it was about that of an answer', async () => {
+    const { asked, confirm, held, replicas } = await open({
+      '980780684': valid(true),
+      '220430231': valid(true),
+    });
+    await replicas[0].note('key_a', british('980780684'));
+    held.isHeld = true;
+    const first = confirm('1');
+    await eventually(() => asked.length === 1);
+    const question = alone(british('2'));
+    const overdue = replicas[0].confirm({ keyId: 'key_a', question, ask: async () => undefined });
+    const own = confirm('980780684');
+    held.isHeld = false;
+    held.release();
+
+    const kinds = (await Promise.all([first, overdue, own])).map(({ kind }) => kind);
+    expect(kinds).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(asked).toEqual(['980780684', '980780684', '220430231']);
+  });
+
+  it('is as late as it was sent, after its waiting for a turn', async () => {
+    const { clock, confirm, held, replicas, asked } = await open({ '220430231': valid(true) });
+    held.isHeld = true;
+    const first = confirm('1');
+    await eventually(() => asked.length === 1);
+    let turns = 0;
+    const ask: AskControl = async () => {
+      turns += 1;
+      clock.advance(60_001);
+      const exchange = { requestedAt: clock.now() } as RecordedExchange;
+      const result = { outcome: valid(true), isOwnForm: true, mayRetry: false, differences: [] };
+      return { result, exchange };
+    };
+    const late = replicas[0].confirm({ keyId: 'key_a', question: alone(british('2')), ask });
+    held.isHeld = false;
+    held.release();
+    await Promise.all([first, late]);
+
+    expect(turns).toBe(2);
   });
 
   it('keeps the newest three numbers of a key', async () => {

@@ -10,7 +10,12 @@ const confirmsMs = 60_000;
 type Confirmation = Awaited<ReturnType<Controls['confirm']>>;
 
 /** A control question of a key that is under way, and the next one, for which later answers wait. */
-type Running = { readonly current: Promise<Confirmation>; next?: Promise<Confirmation> };
+type Running = {
+  readonly current: Promise<Confirmation>;
+  next?: Promise<Confirmation>;
+  /** Of the newest caller that waits for the next one: it has the most time left. */
+  ask?: AskControl;
+};
 
 type Parts = {
   readonly clock: Clock;
@@ -61,7 +66,10 @@ export class ControlQuestions implements Controls {
     // A control that is about this very number cannot confirm it, so such a question has controls of its own.
     const running = this.#running.get(keyId);
     if (running === undefined) return this.#begin(keyId, question, ask);
-    running.next ??= running.current.then(async () => this.#begin(keyId, question, ask));
+    running.ask = ask;
+    running.next ??= running.current.then(async () =>
+      this.#begin(keyId, question, running.ask ?? ask),
+    );
     const shared = await running.next;
     const isOwn = shared.kind === 'confirmed' && shared.number !== question.vatNumber.number;
     if (isOwn && shared.askedAtMs - answeredAtMs <= confirmsMs) return shared;
@@ -86,7 +94,10 @@ export class ControlQuestions implements Controls {
       const outcome = asked?.result.outcome;
       if (outcome?.kind !== 'answered') return { kind: 'failed' };
       if (outcome.answer.valid) {
-        return { kind: 'confirmed', exchange: asked?.exchange, number, askedAtMs };
+        // The question may have waited for its turn.
+        const { exchange } = asked ?? {};
+        const sentAtMs = exchange?.requestedAt ?? askedAtMs;
+        return { kind: 'confirmed', exchange, number, askedAtMs: sentAtMs };
       }
       // It has deregistered, or the back end of HMRC is down: the next one tells.
       await store.drop(keyId, number);
