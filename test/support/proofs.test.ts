@@ -19,6 +19,7 @@ describe('the promises', () => {
     expect(Object.keys(promises)).toEqual([
       ...ofReliability,
       'R42',
+      'R43',
       'R44',
       'R45',
       'R46',

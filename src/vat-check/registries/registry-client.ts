@@ -5,7 +5,13 @@ import { UpstreamError, type UpstreamFailureKind } from '../../platform/upstream
 import type { VatNumber } from '../numbers/vat-number.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
 import type { Failure, Unanswered } from './outcome.ts';
-import type { Authorization, Question, Registry, RegistryResult } from './registry.ts';
+import type {
+  Authorization,
+  Question,
+  Registry,
+  RegistryName,
+  RegistryResult,
+} from './registry.ts';
 
 /** Real answers have less than 1 KB. */
 const bodyBytesMax = 65_536;
@@ -45,9 +51,12 @@ export class RegistryClient {
 
   /** Asks once, within `deadlineMs`. */
   async ask(question: Question, within: QueryLimits): Promise<RegistryResult> {
+    const beganMs = performance.now();
     const first = await this.#authorizeAndSend(question, within);
     // A token may have ended on the way, or before its time. The question is asked once more with another one.
-    return first.isUnauthorized === true ? this.#authorizeAndSend(question, within) : first;
+    const deadlineMs = Math.floor(within.deadlineMs - (performance.now() - beganMs));
+    if (first.isUnauthorized !== true || deadlineMs < 1) return first;
+    return this.#authorizeAndSend(question, { ...within, deadlineMs });
   }
 
   async #authorizeAndSend(question: Question, within: QueryLimits): Promise<RegistryResult> {
@@ -87,7 +96,9 @@ export class RegistryClient {
       if (result.outcome.kind === 'answered') this.#onAnswered(question.vatNumber);
       return withRetryAfter(result, retryAfter);
     } catch (error) {
-      if (error instanceof UpstreamError) return withRetryAfter(toResult(error), retryAfter);
+      if (error instanceof UpstreamError) {
+        return withRetryAfter(toResult(this.#registry.name, error), retryAfter);
+      }
       throw error;
     }
   }
@@ -114,9 +125,11 @@ const failures: Readonly<Record<Exclude<UpstreamFailureKind, 'timeout'>, Failure
 /** Statuses by which a firewall or a gateway refuses this service, with a web page or without. */
 const refusals: Readonly<Record<number, Failure>> = { 403: 'forbidden', 429: 'tooManyRequests' };
 
-function toResult({ kind, status = 0 }: UpstreamError): RegistryResult {
+function toResult(name: RegistryName, { kind, status = 0 }: UpstreamError): RegistryResult {
   const mayRetry = kind === 'network' || kind === 'truncated';
-  return { ...unanswered(toOutcome(kind, status)), mayRetry };
+  // A body that is cut is a broken connection to the others (rules M9 and M11).
+  const isCut = kind === 'truncated' && name !== 'vies';
+  return { ...unanswered(toOutcome(isCut ? 'network' : kind, status)), mayRetry };
 }
 
 /** The end of a question that was not answered in the registry's own form. */

@@ -59,7 +59,7 @@ describe('the BZSt on a socket (rule M11)', () => {
       'otherNumber',
       print(404, bzstText('evatr-2001', { angefragteUstid: 'ATU1' })),
     ],
-    ['a body that is cut', 'unreadable', print(404, no, json).subarray(0, -1)],
+    ['a body that is cut', 'unreachable', print(404, no, json).subarray(0, -1)],
     ['a megabyte of blanks', 'unreadable', print(404, no + ' '.repeat(1e6), json)],
     ['a bomb of gzip', 'unreadable', print(404, gzipSync(no + ' '.repeat(1e8)), gzip)],
     ['no gzip', 'unreadable', print(404, no, gzip)],

@@ -39,7 +39,7 @@ async function ask(bytes: Uint8Array) {
 
 describe('an answer of HMRC that must not be read as a “no”', () => {
   it.each<[string, object, Uint8Array]>([
-    ['a body that is cut', failed('unreadable'), print(404, notFound('x'), json).subarray(0, -1)],
+    ['a body that is cut', failed('unreachable'), print(404, notFound('x'), json).subarray(0, -1)],
     ['1 MB', failed('unreadable'), print(404, notFound('x'.repeat(1_000_000)), json)],
     ['a bomb', failed('unreadable'), print(404, bomb, gzip)],
     ['no gzip', failed('unreadable'), print(404, notFound('x'), gzip)],
