@@ -32,9 +32,11 @@ async function waitsOf(count: number, paces: readonly { pace: CallPace; timers: 
     const { pace, timers } = paces[at % paces.length] as (typeof paces)[number];
     const startMs = timers.now();
     const taken = pace.take(never);
-    for (let turn = 0; turn < 50; turn += 1)
-      await new Promise((resolve) => void setImmediate(resolve));
-    while (timers.pending > 0) timers.advance(1);
+    const ended = taken.then(() => true);
+    const soon = async () => new Promise<false>((resolve) => void setTimeout(resolve, 1, false));
+    while (!(await Promise.race([ended, soon()]))) {
+      while (timers.pending > 0) timers.advance(1);
+    }
     const turn = await taken;
     waits.push(
       turn.kind === 'taken' ? timers.now() - startMs : `refused ${turn.retryAfterSeconds}`,
