@@ -80,6 +80,12 @@ export async function storeRowsBesideChecks(db: Db): Promise<void> {
     vat_check_batches: { ...of, id: 'vb_0', checks: 2 },
     vat_check_idempotency: { ...of, ...first },
     vat_registries: { registry_code: 'DE', faulted_at: noon, background_at: null },
+    registry_controls: {
+      registry: 'hmrc',
+      key_id: 'key_0',
+      number: '553557881',
+      answered_at: noon,
+    },
     registry_calls: { day: '2026-11-20', background: 2, callers: 1, prolonged_to: '' },
     registry_key_calls: {
       day: '2026-11-20',
