@@ -65,7 +65,7 @@ export function createRetentionOf(core: Core): () => Promise<void> {
   return createRetention({ ...core, retentionDays, onDeleted: deleteEvents });
 }
 
-/** What checks have without naming it. */
+/** Requesters and registries for a check whose caller names none, from the settings. */
 export function serviceDefaultsOf(config: Config): ServiceDefaults {
   return { ofService: requestersOf(config), known: new EnabledRegistries(config.registries) };
 }

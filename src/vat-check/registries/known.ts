@@ -3,7 +3,7 @@ import { type RegistryCode, viesCodes } from '../numbers/vat-number-formats.ts';
 import { isViesCode, type VatNumber } from '../numbers/vat-number.ts';
 import type { RegistryName } from './registry.ts';
 
-/** What is known of the registries where a request is read: also in the console, which has none of their code. */
+/** The registries as the reader of a request knows them. The console reads rows with it, and has no code of the registries. */
 export type KnownRegistries = {
   /** The countries whose usual registry is enabled. */
   readonly countries: readonly RegistryCode[];

@@ -92,7 +92,7 @@ export class HmrcToken implements Authorization {
     const isDue = !isFresh && nowMs - this.#askedAtMs >= intervalMs;
     if (this.#renewing === undefined && isDue) {
       this.#renewing = this.#renew(nowMs).finally(() => (this.#renewing = undefined));
-      // Nobody may wait for it.
+      // Callers may be gone already, and an error would then be handled by none.
       this.#renewing.catch(() => {});
     }
     return this.#renewing;

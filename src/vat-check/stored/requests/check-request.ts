@@ -17,7 +17,7 @@ import {
   type WrittenNumber,
 } from './request-fields.ts';
 
-/** What a check has without naming it. */
+/** Requesters and registries for a check whose caller names none. */
 export type CheckDefaults = {
   /** The requesters of the API key; if there are any, a check of this key may name no other. */
   readonly ofKey: readonly Requester[];

@@ -46,7 +46,7 @@ export function checkId(id: string): string {
   return id;
 }
 
-/** What the service gives a request that does not name it: `REQUESTERS`, and its registries. */
+/** The same of the service alone: `REQUESTERS`, and the registries that are enabled. */
 export type ServiceDefaults = Omit<CheckDefaults, 'ofKey'>;
 
 /** The same with the requesters of the key of a request. */
