@@ -1,19 +1,10 @@
 import { type Judgement, type LoadedConfig, loadConfig } from '../platform/config/config.ts';
 import type { Config } from '../platform/config/options.ts';
 import { doubtOf } from '../vat-check/numbers/hint.ts';
-import {
-  printRequester,
-  readRequesters,
-  readRequesterText,
-  type Requester,
-} from '../vat-check/numbers/requester.ts';
-import { registryCodes } from '../vat-check/numbers/registry-codes.ts';
+import { printRequester, readRequesterText } from '../vat-check/numbers/requester.ts';
 import { EnabledRegistries } from '../vat-check/registries/enabled.ts';
-import {
-  parseVatNumber,
-  type RegistryCode,
-  type VatNumber,
-} from '../vat-check/numbers/vat-number.ts';
+import { readControl } from '../vat-check/registries/hmrc/service.ts';
+import type { RegistryCode } from '../vat-check/numbers/vat-number.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -54,19 +45,6 @@ function areRequesters(text: string, known: readonly RegistryCode[]): boolean {
   const read = text.split(',').flatMap((one) => readRequesterText(one, known) ?? []);
   const countries = new Set(read.map(({ registryCode }) => registryCode));
   return read.length === text.split(',').length && countries.size === read.length;
-}
-
-/** The British number of HMRC_CONTROL, with or without its country in front; undefined for another text. */
-export function readControl(text: string): VatNumber | undefined {
-  const read = parseVatNumber('GB', text, registryCodes);
-  return read?.registryCode === 'GB' ? read : undefined;
-}
-
-/** The requesters of the service: those of REQUESTERS, or the one of VIES_REQUESTER. */
-export function requestersOf(
-  config: Pick<Config, 'viesRequester' | 'requesters'>,
-): readonly Requester[] {
-  return readRequesters(config.requesters || config.viesRequester);
 }
 
 /** The doubt about a requester as keys store it, with what follows from it (rule K3); undefined if there is none. */

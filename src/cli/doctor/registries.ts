@@ -7,30 +7,8 @@ import { Upstream } from '../../platform/upstream/upstream.ts';
 import { type OwnAnswer, ownQuestionMs } from '../../vat-check/calls/own-question.ts';
 import type { RegistryAddress } from '../../vat-check/look-up/create-vat-checks.ts';
 import { RegistryClient } from '../../vat-check/registries/registry-client.ts';
-import type { RegistryName } from '../../vat-check/registries/registry.ts';
+import { type RegistryName, registryServices } from '../../vat-check/registries/registries.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
-
-type OtherName = Exclude<RegistryName, 'vies'>;
-
-/** What an operator can do about a registry, by what was found. */
-const advice: Readonly<
-  Record<
-    OtherName,
-    { readonly address: string; readonly credentials: string; readonly number: string }
-  >
-> = {
-  hmrc: {
-    address: 'check HMRC_URL, and DNS, proxies and firewalls on the way to it',
-    credentials:
-      'check HMRC_CLIENT_ID and HMRC_CLIENT_SECRET, and that the application at the Developer Hub is subscribed to “Check a UK VAT number” 2.0 for this environment',
-    number: 'set HMRC_CONTROL to a number that is registered, such as your own',
-  },
-  bzst: {
-    address: 'check BZST_URL, and DNS, proxies and firewalls on the way to it',
-    credentials: 'check BZST_URL',
-    number: 'check BZST_URL: the office’s test number is registered',
-  },
-};
 
 /**
  * Asks each enabled registry but VIES the question that the service asks for itself, which is about no customer: HMRC about
@@ -44,7 +22,7 @@ export async function checkRegistries(config: Config): Promise<readonly Finding[
 
 async function ask(config: Config, address: RegistryAddress): Promise<Finding> {
   const { registry, url, proxy, own, authorize } = address;
-  const name = registry.name as OtherName;
+  const { name } = registry;
   const upstream = new Upstream(name, {
     clock: systemClock,
     metrics: createMetrics(),
@@ -64,9 +42,11 @@ async function ask(config: Config, address: RegistryAddress): Promise<Finding> {
   }
 }
 
-function judge(name: OtherName, { outcome }: OwnAnswer, ms: number): Finding {
+function judge(name: RegistryName, { outcome }: OwnAnswer, ms: number): Finding {
   const check = `${name} registry` as const;
-  const { address, credentials, number } = advice[name];
+  const { urlVariable, advice = {} } = registryServices[name];
+  const { credentials = `check ${urlVariable}`, number = `check ${urlVariable}` } = advice;
+  const address = `check ${urlVariable}, and DNS, proxies and firewalls on the way to it`;
   switch (outcome.kind) {
     case 'answered':
       return outcome.answer.valid

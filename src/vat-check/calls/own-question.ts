@@ -1,5 +1,4 @@
-import type { Requester } from '../numbers/requester.ts';
-import { isViesCode, type VatNumber } from '../numbers/vat-number.ts';
+import type { VatNumber } from '../numbers/vat-number.ts';
 import { type Outcome, withoutProof } from '../registries/outcome.ts';
 import { alone, type Question, type RegistryResult } from '../registries/registry.ts';
 import type { RegistryClient } from '../registries/registry-client.ts';
@@ -52,10 +51,4 @@ export class OwnQuestion {
     const { outcome, isOwnForm } = await registry.ask(asked, within);
     return { outcome: withoutProof(outcome), isOwnForm };
   }
-}
-
-/** The question about the operator's own number; undefined for a seller outside the Union, whose number no State has. */
-export function ofOperator(requesters: readonly Requester[]): Question | undefined {
-  const own = requesters.find(({ registryCode }) => isViesCode(registryCode));
-  return own && alone(own as VatNumber);
 }

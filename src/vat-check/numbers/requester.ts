@@ -44,6 +44,17 @@ export function readRequesters(text: string): readonly Requester[] {
   return text.split(',').flatMap((one) => readRequesterText(one) ?? []);
 }
 
+/** The requesters of the service: those of REQUESTERS, or the one of VIES_REQUESTER. */
+export function requestersOf({
+  requesters,
+  viesRequester,
+}: {
+  readonly requesters: string;
+  readonly viesRequester: string;
+}): readonly Requester[] {
+  return readRequesters(requesters || viesRequester);
+}
+
 /** The text of a requester as keys store it: `NL854265259B01`, and `EL…` for Greece. */
 export function printRequester({ registryCode, number }: Requester): string {
   return `${registryCode}${number}`;
