@@ -31,5 +31,6 @@ export const questions: Readonly<Record<string, (rounds: number) => Promise<Resu
   SCALE: async () => (await import('./scale.ts')).measureScale('sqlite'),
   'SCALE-PG': async () => (await import('./scale.ts')).measureScale('postgresql'),
   P21: async () => (await import('./p21-clone.ts')).measureClone(),
+  P22: async (rounds) => (await import('./p22-registries.ts')).measureRegistries(rounds, 40),
   P18: async (rounds) => (await import('./p18-fx-by-law.ts')).measureFxByLaw(rounds, 1),
 };

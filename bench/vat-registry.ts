@@ -16,14 +16,10 @@ export async function startRegistry(): Promise<BenchRegistry> {
   const lastMs = new Map<string, number>();
   const respond = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedMs = performance.now();
-    const sent = await text(incoming);
-    const [, countryCode = ''] = /countryCode>(\w+)</u.exec(sent) ?? [];
-    const [, vatNumber = ''] = /vatNumber>(\w+)</u.exec(sent) ?? [];
+    const { countryCode, type, body } = answerOf(incoming.url ?? '', await text(incoming));
     setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'text/xml' });
-      response.end(printAnswer(countryCode, vatNumber), () =>
-        lastMs.set(countryCode, performance.now() - startedMs),
-      );
+      response.writeHead(200, { 'content-type': type });
+      response.end(body, () => lastMs.set(countryCode, performance.now() - startedMs));
     }, latencyMs);
   };
   const server = createServer((incoming, response) => void respond(incoming, response));
@@ -40,6 +36,30 @@ export async function startRegistry(): Promise<BenchRegistry> {
       server.closeAllConnections();
     },
   };
+}
+
+type Answer = { readonly countryCode: string; readonly type: string; readonly body: string };
+
+/** Answers as HMRC and its token service do at their paths, and as VIES at any other one. */
+function answerOf(path: string, sent: string): Answer {
+  const json = (countryCode: string, value: unknown): Answer => ({
+    countryCode,
+    type: 'application/json',
+    body: JSON.stringify(value),
+  });
+  if (path === '/oauth/token') {
+    const token = { access_token: 'token', token_type: 'bearer', expires_in: 14_400 };
+    return json('token', { ...token, scope: 'read:vat' });
+  }
+  const [, british] = /^\/organisations\/vat\/check-vat-number\/lookup\/([0-9]+)$/.exec(path) ?? [];
+  if (british !== undefined) {
+    const address = { line1: '1 High Street', postcode: 'SW1A 1AA', countryCode: 'GB' };
+    const target = { name: 'Benchmark Limited', vatNumber: british, address };
+    return json('GB', { target, processingDate: '2026-11-20T16:00:00+00:00' });
+  }
+  const [, countryCode = ''] = /countryCode>(\w+)</u.exec(sent) ?? [];
+  const [, vatNumber = ''] = /vatNumber>(\w+)</u.exec(sent) ?? [];
+  return { countryCode, type: 'text/xml', body: printAnswer(countryCode, vatNumber) };
 }
 
 function printAnswer(countryCode: string, vatNumber: string): string {
